@@ -1,0 +1,94 @@
+"""What is wrong with a user's file, said so that the user can mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Severity(StrEnum):
+    """How much a defect matters: an error stops scoring, a warning or a note does not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a defect was found: a file with a line, or with a path into its JSON."""
+
+    path: str
+    line: int | None = None
+    column: int | None = None
+    json_path: str | None = None
+
+    def __str__(self) -> str:
+        name = self.path.replace("\\", "/").rsplit("/", 1)[-1]
+        if self.line is not None:
+            where = f"{name}, line {self.line}"
+            return f"{where}, column {self.column}" if self.column is not None else where
+        return f"{name}, {self.json_path}" if self.json_path else name
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """One thing wrong with one place of a user's file.
+
+    `found` is what stands there, `expected` what should, `hint` what to do about it; each is a
+    full sentence or empty. `count` says how often the same thing was found (the place is the
+    first). `repair` names a repair that is safe to apply, where there is one.
+    """
+
+    severity: Severity
+    place: Place
+    found: str
+    expected: str = ""
+    hint: str = ""
+    count: int = 1
+    repair: str | None = None
+
+    def __str__(self) -> str:
+        advice = " ".join(part for part in (self.expected, self.hint) if part)
+        head = f"{self.severity}  {self.place}: {self.found}"
+        return f"{head}\n       {advice}" if advice else head
+
+    def to_json(self) -> dict[str, Any]:
+        """The defect as plain JSON values; `from_json` reads it back."""
+        return {**asdict(self), "severity": str(self.severity)}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Defect:
+        """The defect that `to_json` wrote."""
+        place = Place(**data["place"])
+        return cls(**{**data, "severity": Severity(data["severity"]), "place": place})
+
+
+def error(place: Place, found: str, expected: str = "", hint: str = "") -> Defect:
+    """A defect that makes the number impossible or meaningless."""
+    return Defect(Severity.ERROR, place, found, expected, hint)
+
+
+def warning(
+    place: Place, found: str, expected: str = "", hint: str = "", *, count: int = 1
+) -> Defect:
+    """A defect that is scored all the same, and that the user should know of."""
+    return Defect(Severity.WARNING, place, found, expected, hint, count)
+
+
+def note(place: Place, found: str, hint: str = "", *, count: int = 1) -> Defect:
+    """Something worth knowing that is no fault."""
+    return Defect(Severity.NOTE, place, found, "", hint, count)
+
+
+def has_errors(defects: Iterable[Defect]) -> bool:
+    """Whether scoring must be refused."""
+    return any(defect.severity is Severity.ERROR for defect in defects)
+
+
+def listing(names: Sequence[str], shown: int = 3) -> str:
+    """The first few of many names, for a sentence: `cv4, cv9, cv11 and 9 more`."""
+    head = ", ".join(names[:shown])
+    return head if len(names) <= shown else f"{head} and {len(names) - shown:,} more"

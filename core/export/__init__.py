@@ -1,0 +1,1 @@
+"""Boards and items written for other programs: CSV, JSON."""

@@ -1,0 +1,1 @@
+"""The metrics: they know arrays and strings, never files."""

@@ -1,0 +1,294 @@
+"""The nouns that cross every border of the program.
+
+Readers make them, metrics and statistics fill them, the desk keeps them, the window shows them.
+They hold NumPy arrays and plain values, and know neither files nor Qt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from core.defects import Defect
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+Json = Any
+"""A value made of None, bool, int, float, str, list and dict only."""
+
+T = TypeVar("T")
+OptionsT = TypeVar("OptionsT")
+ReferenceT = TypeVar("ReferenceT")
+SubmissionT = TypeVar("SubmissionT")
+
+Better = Literal["higher", "lower", "neither"]
+Aggregate = Literal["mean", "sum", "own"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One input file as it was read: its role in the competition, place, size and SHA-256."""
+
+    role: str
+    path: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class MetricInfo:
+    """A metric declared as data; help, board, export and stamp are made from it.
+
+    `aggregate` says how the score follows from the items' column of the same name: `"mean"` over
+    the items where it is defined (not NaN), `"sum"`, or `"own"` where `combine` computes it from
+    the columns named in `statistics`. `better` is `"neither"` for counts, which rank nobody.
+    """
+
+    name: str
+    title: str
+    summary: str
+    range: tuple[float, float]
+    better: Better
+    source: str
+    aggregate: Aggregate = "mean"
+    statistics: tuple[str, ...] = ()
+    combine: Callable[[FloatArray], float] | None = None
+    headline: bool = False
+    decimals: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An interval that holds the true value with probability `level`, and how it was made."""
+
+    low: float
+    high: float
+    level: float = 0.95
+    method: str = "percentile bootstrap, 1000 resamples"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One number of one system: NaN where it is undefined (a defect then says why).
+
+    `n` is the number of items averaged, `std` their standard deviation (population).
+    """
+
+    metric: str
+    value: float
+    n: int
+    std: float = float("nan")
+    interval: Interval | None = None
+
+
+class Evidence(Protocol):
+    """What an inspector needs to show one item; every task has its own, all are plain data."""
+
+    def to_json(self) -> Json:
+        """The evidence as JSON values, which its class reads back with `from_json`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ItemTable:
+    """The items of one evaluation: their ids and named float64 columns of equal length.
+
+    Columns hold sufficient statistics and per-item scores; NaN means undefined. `evidence(i)`
+    loads what an inspector shows of item `i`, when it is asked for.
+    """
+
+    ids: tuple[str, ...]
+    columns: Mapping[str, FloatArray]
+    evidence: Callable[[int], Evidence] | None = None
+    noun: str = "item"
+
+    def __post_init__(self) -> None:
+        wrong = [name for name, column in self.columns.items() if column.shape != (len(self.ids),)]
+        if wrong:
+            raise ValueError(f"{len(self.ids)} ids, but columns of another length: {wrong}")
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An axis of a figure: what it measures, its unit, and where its ticks stand."""
+
+    title: str
+    unit: str = ""
+    ticks: tuple[float, ...] = ()
+    labels: tuple[str, ...] = ()
+    limits: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """A mean curve over `x` (n,), its band (n,), and the items' own curves (items, n).
+
+    `members` rows belong to the items of the evaluation in their order; NaN rows are not drawn.
+    """
+
+    name: str
+    title: str
+    x_axis: Axis
+    y_axis: Axis
+    x: FloatArray
+    mean: FloatArray
+    low: FloatArray | None = None
+    high: FloatArray | None = None
+    band: str = ""
+    members: FloatArray | None = None
+    value: str = ""
+    """The item column that is shown beside a hovered member (its AP, say)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heatmap:
+    """A matrix (rows, columns) with named axes; `lead` (rows,) stands apart at the left."""
+
+    name: str
+    title: str
+    x_axis: Axis
+    y_axis: Axis
+    values: FloatArray
+    lead: FloatArray | None = None
+    lead_label: str = ""
+    decimals: int = 1
+
+
+Figure = Curve | Heatmap
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluation:
+    """All that is known of one system after scoring: the unit that boards and desks are made of."""
+
+    task: str
+    system: str
+    profile: str
+    scores: tuple[Score, ...]
+    items: ItemTable
+    figures: tuple[Figure, ...] = ()
+    defects: tuple[Defect, ...] = ()
+    stamp: Json = None
+    about: str = ""
+    """The submitter's own description, where the file has one."""
+
+    def score(self, metric: str) -> Score:
+        """The score of that name; KeyError where the evaluation has none."""
+        for score in self.scores:
+            if score.metric == metric:
+                return score
+        raise KeyError(metric)
+
+
+InputKind = Literal["reference", "submission", "folder"]
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One kind of file a task takes: `role` is its option on the command line (`--role`).
+
+    `kind` is `"reference"` (shared by all systems), `"submission"` (one system each) or
+    `"folder"` (pictures, only looked at). `patterns` are for the file dialog.
+    """
+
+    role: str
+    label: str
+    kind: InputKind
+    patterns: tuple[str, ...]
+    required: bool = True
+    many: bool = False
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sniff:
+    """What the first bytes of a file look like: a role of a task, with confidence 0 to 1."""
+
+    role: str
+    confidence: float
+    format: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading(Generic[T]):
+    """What a reader made of a user's files: the data (None after errors), and every defect."""
+
+    data: T | None
+    defects: tuple[Defect, ...]
+    name: str = ""
+    """The system's own name, where the file gives one."""
+    about: str = ""
+
+
+Inputs = Mapping[str, Sequence[Path]]
+"""The files by role; a role that was not given is absent."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
+    """A competition, declared; generic in its options, its reference data and one submission.
+
+    `read_references` is called once, `read_submission` once for each system with what the first
+    gave; neither raises on bad user data. `evaluate` gets sound data and returns scores without
+    intervals and without a stamp, which the engine adds. `load_evidence` turns what
+    `Evidence.to_json` wrote back into the evidence.
+    """
+
+    id: str
+    title: str
+    summary: str
+    item_noun: tuple[str, str]
+    inputs: tuple[Input, ...]
+    options: type[OptionsT]
+    profiles: tuple[str, ...]
+    metrics: tuple[MetricInfo, ...]
+    inspector: str
+    sniff: Callable[[bytes], Sniff | None]
+    read_references: Callable[[Inputs, OptionsT, Run], Reading[ReferenceT]]
+    read_submission: Callable[[Path, ReferenceT, OptionsT, Run], Reading[SubmissionT]]
+    evaluate: Callable[[ReferenceT, SubmissionT, OptionsT, Run], Evaluation]
+    load_evidence: Callable[[Json], Evidence]
+    settings: Callable[[ReferenceT, OptionsT], Mapping[str, str]] = field(default=lambda reference, options: {})
+    """The `name:value` parts of the short stamp that are the task's own (`meteor:1.5`)."""
+    metric_named: Callable[[str], MetricInfo | None] = field(default=lambda name: None)
+    """Resolves names of a family (`P_7`) that `metrics` does not list."""
+    example: str = ""
+    """The folder of the example competition under `resources/examples/`."""
+    checklist: Callable[[Sequence[Defect]], Sequence[tuple[str, bool]]] | None = None
+    """The published program's own checks, as sentences that passed or not."""
+
+    def metric(self, name: str) -> MetricInfo:
+        """The declaration of a metric; KeyError where the task has none of that name."""
+        for info in self.metrics:
+            if info.name == name:
+                return info
+        family = self.metric_named(name)
+        if family is None:
+            raise KeyError(name)
+        return family
+
+    def submission_input(self) -> Input:
+        """The input that holds the systems."""
+        return next(entry for entry in self.inputs if entry.kind == "submission")
+
+
+def option(default: Any, help: str, *, choices: Sequence[Any] = ()) -> Any:
+    """A field of an options dataclass, with what the command line and the window show of it."""
+    return field(default=default, metadata={"help": help, "choices": tuple(choices)})
+
+
+def options_json(options: Any) -> dict[str, Json]:
+    """The options as JSON values, in the order of their declaration."""
+    values = ((entry.name, getattr(options, entry.name)) for entry in fields(options))
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values}

@@ -1,0 +1,1 @@
+"""Running: progress, cancelling, devices, caches and the engine that scores a competition."""

@@ -1,0 +1,196 @@
+"""`Run`: the one argument that long work takes, for progress, cancelling, device and workers."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as FutureTimeout
+from dataclasses import dataclass
+from typing import ParamSpec, Protocol, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+U = TypeVar("U")
+
+CANCEL_POLL_SECONDS = 0.05
+REPORT_SECONDS = 0.04
+
+
+class Cancelled(Exception):  # noqa: N818 - a wish, not an error
+    """The user asked for the run to stop; nothing is wrong."""
+
+
+class CancelToken:
+    """A flag that one thread sets and the working threads look at."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    def cancel(self) -> None:
+        """Ask the run to stop at its next check."""
+        self._event.set()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody asked for the run to stop."""
+        return self._event.is_set()
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is: `done` of `total` (0 where unknown), what it does, seconds left or None."""
+
+    done: int
+    total: int
+    text: str
+    seconds_left: float | None = None
+
+
+class Cache(Protocol):
+    """Where a run keeps finished chunks under a name, so that a second run can resume."""
+
+    def get(self, key: str) -> bytes | None:
+        """The bytes kept under `key`, or None."""
+
+    def put(self, key: str, value: bytes) -> None:
+        """Keep `value` under `key`, at once and whole."""
+
+
+class NoCache:
+    """A cache that keeps nothing."""
+
+    def get(self, key: str) -> bytes | None:
+        """Nothing."""
+        return None
+
+    def put(self, key: str, value: bytes) -> None:
+        """Forget it."""
+        return
+
+
+def default_jobs() -> int:
+    """The number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Run:
+    """Progress, cancelling, device, workers and cache of one piece of long work.
+
+    `progress` is called on the working thread, at most every 40 ms. `executor` does the chunks
+    given to `map`; without one, threads of this process do (`jobs` of them), which suits work
+    that releases the interpreter lock.
+    """
+
+    def __init__(
+        self,
+        *,
+        progress: Callable[[Progress], None] | None = None,
+        cancel: CancelToken | None = None,
+        device: str = "auto",
+        executor: Executor | None = None,
+        jobs: int | None = None,
+        cache: Cache | None = None,
+    ) -> None:
+        self.cancel = cancel or CancelToken()
+        self.device = device
+        self.jobs = jobs or default_jobs()
+        self.cache: Cache = cache or NoCache()
+        self._progress = progress
+        self._executor = executor
+        self._stage = ""
+        self._stage_began = 0.0
+        self._reported = 0.0
+
+    def check(self) -> None:
+        """Raise `Cancelled` where the user asked to stop; cheap enough for any loop."""
+        if self.cancel.cancelled:
+            raise Cancelled
+
+    def report(self, done: int, total: int, text: str) -> None:
+        """Tell how far the stage `text` is, and check for a cancel."""
+        self.check()
+        if self._progress is None:
+            return
+        now = time.monotonic()
+        if text != self._stage:
+            self._stage, self._stage_began = text, now
+        elif done < total and now - self._reported < REPORT_SECONDS:
+            return
+        self._reported = now
+        self._progress(Progress(done, total, text, self._seconds_left(done, total, now)))
+
+    def _seconds_left(self, done: int, total: int, now: float) -> float | None:
+        spent = now - self._stage_began
+        if not 0 < done < total or spent < 0.5:
+            return None
+        return spent / done * (total - done)
+
+    def call(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run one long native call on a helper thread, so that a cancel need not wait for it.
+
+        After a cancel the call itself ends in its own time and its result is thrown away.
+        """
+        self.check()
+        outcome: Future[T] = Future()
+
+        def work() -> None:
+            try:
+                outcome.set_result(function(*args, **kwargs))
+            except BaseException as exception:  # noqa: BLE001 - handed to the caller
+                outcome.set_exception(exception)
+
+        threading.Thread(target=work, name="jurydesk-call", daemon=True).start()
+        return self._wait(outcome)
+
+    def map(
+        self,
+        function: Callable[[U], T],
+        chunks: Iterable[U],
+        *,
+        total: int = 0,
+        text: str = "",
+        size: Callable[[U], int] = lambda chunk: 1,
+    ) -> Iterator[T]:
+        """The results of `function` for every chunk, in order; a few chunks are in flight.
+
+        `size` says how many items a chunk counts for in the progress (`total` of them).
+        """
+        executor = self._executor or ThreadPoolExecutor(self.jobs, "jurydesk-chunk")
+        flying: deque[tuple[Future[T], int]] = deque()
+        done = 0
+        try:
+            for chunk in chunks:
+                self.check()
+                flying.append((executor.submit(function, chunk), size(chunk)))
+                if len(flying) > 2 * self.jobs:
+                    future, items = flying.popleft()
+                    result = self._wait(future)
+                    done += items
+                    self.report(done, total, text)
+                    yield result
+            while flying:
+                future, items = flying.popleft()
+                result = self._wait(future)
+                done += items
+                self.report(done, total, text)
+                yield result
+        finally:
+            for future, _ in flying:
+                future.cancel()
+            if self._executor is None:
+                executor.shutdown(wait=False, cancel_futures=True)
+
+    def _wait(self, future: Future[T]) -> T:
+        while True:
+            self.check()
+            try:
+                return future.result(timeout=CANCEL_POLL_SECONDS)
+            except FutureTimeout:
+                if future.done():
+                    raise

@@ -1,0 +1,1 @@
+"""Statistics over the rows of per-item numbers."""

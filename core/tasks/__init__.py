@@ -1,0 +1,1 @@
+"""The competitions: one folder each, found by `core.tasks.registry`."""
