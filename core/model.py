@@ -259,7 +259,9 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     read_submission: Callable[[Path, ReferenceT, OptionsT, Run], Reading[SubmissionT]]
     evaluate: Callable[[ReferenceT, SubmissionT, OptionsT, Run], Evaluation]
     load_evidence: Callable[[Json], Evidence]
-    settings: Callable[[ReferenceT, OptionsT], Mapping[str, str]] = field(default=lambda reference, options: {})
+    settings: Callable[[ReferenceT, OptionsT], Mapping[str, str]] = field(
+        default=lambda reference, options: {}
+    )
     """The `name:value` parts of the short stamp that are the task's own (`meteor:1.5`)."""
     metric_named: Callable[[str], MetricInfo | None] = field(default=lambda name: None)
     """Resolves names of a family (`P_7`) that `metrics` does not list."""
