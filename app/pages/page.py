@@ -1,0 +1,104 @@
+"""What every page has: a title, the sentence that states its finding, its commands and exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from app.theme import px, theme
+
+if TYPE_CHECKING:
+    from app.commands import Command
+    from app.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Something that a page can write to a file: `pattern` as file dialogs take it (`*.csv`)."""
+
+    title: str
+    pattern: str
+    write: Callable[[Path], None]
+
+
+class Page(QWidget):
+    """One page of the window. Subclasses fill `body` and call `say` with their finding.
+
+    `asked` asks the window for another page by its id; `told` shows a short message for a while;
+    `commanded` runs one of the window's commands by its id.
+    """
+
+    id = ""
+    title = ""
+
+    asked = Signal(str)
+    told = Signal(str)
+    commanded = Signal(str)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.setObjectName(f"page-{self.id}")
+        self.setAccessibleName(self.title)
+        self.heading = QLabel(self.title, self)
+        self.heading.setProperty("kind", "title")
+        self.sentence = QLabel(self)
+        self.sentence.setProperty("kind", "finding")
+        self.sentence.setWordWrap(True)
+        self.body = QVBoxLayout()
+        self._layout = QVBoxLayout(self)
+        self._layout.addWidget(self.heading)
+        self._layout.addWidget(self.sentence)
+        self._layout.addLayout(self.body, 1)
+        self._space()
+        theme().changed.connect(self._space)
+
+    def say(self, finding: str, title: str = "") -> None:
+        """Write the sentence under the title, and another title where the page has one."""
+        self.sentence.setText(finding)
+        self.heading.setText(title or self.title)
+
+    @property
+    def finding(self) -> str:
+        """The sentence under the title."""
+        return self.sentence.text()
+
+    def commands(self) -> Sequence[Command]:
+        """Commands of this page alone; their `callback` names one of its methods."""
+        return ()
+
+    def exports(self) -> Sequence[Export]:
+        """What the page can write to a file at present."""
+        return ()
+
+    def copied(self, headers: bool) -> str:
+        """The selection as tab-separated text, with or without the column names."""
+        return ""
+
+    def select_all(self) -> None:
+        """Select everything that `copied` can give."""
+
+    def find(self) -> None:
+        """Move the keyboard to the page's search field, where it has one."""
+
+    def actions_bar(self) -> QWidget | None:
+        """Widgets for the top bar while this page is shown (previous, next, a switch)."""
+        return None
+
+    def arrive(self) -> None:
+        """The page has come to the front."""
+
+    def picture(self) -> QWidget:
+        """The widget whose picture stands for the page in documentation."""
+        return self
+
+    def _space(self) -> None:
+        self._layout.setContentsMargins(px(22), px(18), px(22), px(18))
+        self._layout.setSpacing(px(2))
+        self.body.setContentsMargins(0, px(12), 0, 0)
+        self.body.setSpacing(px(16))

@@ -1,0 +1,251 @@
+"""What is open: the desk, its competition, files, options and results; pages listen to it.
+
+A session always works on a desk file. One that was never saved lives in the data folder, survives
+a crash, and is offered again at the next start (`app.desks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from core.defects import Defect
+from core.model import Evaluation, Input, MetricInfo, options_json
+
+if TYPE_CHECKING:
+    from core.board import Board
+    from core.desk import Desk, Summary
+    from core.run.engine import Result
+    from core.tasks.registry import AnyTask
+
+KEPT_EVALUATIONS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file that the user gave: its role in the competition, and how it stands.
+
+    `role` is empty where the user has to choose one of `roles`; `reason` says why. `state` is
+    `"new"` (not read yet), `"current"`, `"changed"` (since it was scored) or `"missing"`.
+    """
+
+    path: Path
+    role: str
+    size: int
+    state: str = "new"
+    reason: str = ""
+    roles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What the user looks at; empty strings where nothing is chosen."""
+
+    system: str = ""
+    metric: str = ""
+    item: str = ""
+
+
+class Session(QObject):
+    """The open desk and everything shown of it; all signals are emitted on the GUI thread."""
+
+    desk_changed = Signal()
+    competition_changed = Signal()
+    inputs_changed = Signal()
+    options_changed = Signal()
+    defects_changed = Signal()
+    evaluations_changed = Signal()
+    selection_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.desk: Desk | None = None
+        self.task: AnyTask | None = None
+        self.options: Any = None
+        self.files: tuple[InputFile, ...] = ()
+        self.defects: tuple[Defect, ...] = ()
+        self.systems: tuple[Summary, ...] = ()
+        self.selection = Selection()
+        self.title = ""
+        self._loaded: dict[object, Evaluation] = {}
+
+    # The desk
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the desk can only be looked at."""
+        return self.desk is not None and self.desk.read_only
+
+    def use(self, desk: Desk | None) -> None:
+        """Show another desk (or none); the one before is closed."""
+        if self.desk is not None:
+            self.desk.close()
+        self.desk = desk
+        self.task, self.options, self.title = None, None, ""
+        self.files, self.defects, self.systems = (), (), ()
+        self.selection = Selection()
+        self._loaded.clear()
+        if desk is not None:
+            self._read_competition(desk)
+        for signal in (
+            self.desk_changed,
+            self.competition_changed,
+            self.inputs_changed,
+            self.options_changed,
+            self.defects_changed,
+            self.evaluations_changed,
+            self.selection_changed,
+        ):
+            signal.emit()
+
+    def _read_competition(self, desk: Desk) -> None:
+        from core.tasks.registry import registry
+
+        competition = desk.competition
+        if competition is None:
+            return
+        self.task = registry().tasks.get(competition.task)
+        self.title = competition.title
+        if self.task is not None:
+            self.options = options_from_json(self.task.options, competition.options)
+        self.files = tuple(
+            InputFile(Path(entry.source.path), entry.source.role, entry.source.size, entry.state)
+            for entry in desk.inputs()
+        )
+        self.defects = tuple(desk.defects())
+        self.systems = tuple(desk.evaluations())
+
+    # The competition
+
+    def set_task(self, task: AnyTask, title: str = "") -> None:
+        """Make the desk one of this competition, with its default options."""
+        self.task, self.title = task, title or task.title
+        self.options = task.options()
+        self._write_competition()
+        self.competition_changed.emit()
+        self.options_changed.emit()
+
+    def set_title(self, title: str) -> None:
+        """Name the competition."""
+        self.title = title
+        self._write_competition()
+        self.competition_changed.emit()
+
+    def set_option(self, name: str, value: Any) -> None:
+        """Change one option; results of other options stay, marked with theirs."""
+        if self.options is not None and getattr(self.options, name) != value:
+            self.options = replace(self.options, **{name: value})
+            self._write_competition()
+            self.options_changed.emit()
+
+    def _write_competition(self) -> None:
+        if self.desk is not None and self.task is not None and not self.read_only:
+            self.desk.set_competition(self.task.id, self.title, options_json(self.options))
+
+    @property
+    def profile(self) -> str:
+        """The profile that will be scored and is shown."""
+        return getattr(self.options, "profile", "published")
+
+    # The files
+
+    def set_files(self, files: Sequence[InputFile]) -> None:
+        """Replace the list of files; the reference files stand first."""
+        order = [entry.role for entry in self.task.inputs] if self.task else []
+        rank = {role: i for i, role in enumerate(order)}
+        self.files = tuple(sorted(files, key=lambda file: rank.get(file.role, len(rank))))
+        self.inputs_changed.emit()
+
+    def inputs(self) -> dict[str, list[Path]]:
+        """The files by role, as tasks take them."""
+        found: dict[str, list[Path]] = {}
+        for file in self.files:
+            if file.role:
+                found.setdefault(file.role, []).append(file.path)
+        return found
+
+    def missing_inputs(self) -> tuple[Input, ...]:
+        """The required inputs that no file has been given for."""
+        given = self.inputs()
+        wanted = self.task.inputs if self.task else ()
+        return tuple(entry for entry in wanted if entry.required and entry.role not in given)
+
+    # What came out
+
+    def set_defects(self, result: Result) -> None:
+        """Keep what a check found."""
+        found = list(result.reference_defects)
+        for entry in result.entries:
+            found += entry.defects
+        self.defects = tuple(dict.fromkeys(found))
+        if self.desk is not None and not self.read_only:
+            self.desk.set_defects(self.defects)
+        self.defects_changed.emit()
+
+    def refresh(self) -> None:
+        """Read the results and the state of the files from the desk again."""
+        if self.desk is not None:
+            self._loaded.clear()
+            self.systems = tuple(self.desk.evaluations())
+        self.evaluations_changed.emit()
+
+    def shown(self) -> tuple[Summary, ...]:
+        """The systems scored with the profile in use."""
+        return tuple(summary for summary in self.systems if summary.profile == self.profile)
+
+    def board(self) -> Board | None:
+        """The board of the profile in use; None where nothing has been scored with it."""
+        from core.board import board
+
+        summaries = self.shown()
+        return board(self.task, summaries) if self.task and summaries else None
+
+    def summary(self, system: str) -> Summary | None:
+        """The system of that name, scored with the profile in use."""
+        return next((entry for entry in self.shown() if entry.system == system), None)
+
+    def evaluation(self, system: str) -> Evaluation | None:
+        """Everything known of a system; the last few stay in memory."""
+        summary = self.summary(system)
+        if summary is None or self.desk is None:
+            return None
+        if summary.id not in self._loaded:
+            while len(self._loaded) >= KEPT_EVALUATIONS:
+                self._loaded.pop(next(iter(self._loaded)))
+            self._loaded[summary.id] = self.desk.load(summary.id)
+        return self._loaded[summary.id]
+
+    def metric(self, name: str) -> MetricInfo | None:
+        """What the competition declares of a metric."""
+        if self.task is None:
+            return None
+        try:
+            return self.task.metric(name)
+        except KeyError:
+            return None
+
+    # What the user looks at
+
+    def select(
+        self, system: str | None = None, metric: str | None = None, item: str | None = None
+    ) -> None:
+        """Look at another system, metric or item; what is None stays."""
+        chosen = Selection(
+            self.selection.system if system is None else system,
+            self.selection.metric if metric is None else metric,
+            self.selection.item if item is None else item,
+        )
+        if chosen != self.selection:
+            self.selection = chosen
+            self.selection_changed.emit()
+
+
+def options_from_json(options: type[Any], data: dict[str, Any] | None) -> Any:
+    """The options that `options_json` wrote; what an older version did not know has its default."""
+    known = {entry.name for entry in fields(options)}
+    values = {name: value for name, value in (data or {}).items() if name in known}
+    return options(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})

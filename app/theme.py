@@ -1,0 +1,236 @@
+"""How the program looks: colours, fonts, and the style sheet made of them.
+
+Everything that paints asks `current()` for its colours and `font()` for its type, and repaints on
+`theme().changed`. Sizes are in device-independent pixels for a base font of 13; `px` scales them
+with the user's font and zoom.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from string import Template
+from typing import Literal
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
+from PySide6.QtWidgets import QApplication, QStyleFactory
+
+Mode = Literal["system", "light", "dark"]
+BASE, SMALL, TINY, TITLE, HEADING = 13, 12, 11, 18, 15
+ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+FALLBACKS = ("Noto Sans", "Noto Sans CJK SC", "DejaVu Sans")
+STYLES = Path(__file__).parent.parent / "resources" / "styles"
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """One palette, as `#rrggbb`; the last four mark METEOR's modules, safe for every eye."""
+
+    name: str
+    background: str
+    card: str
+    line: str
+    text: str
+    muted: str
+    faint: str
+    accent: str
+    accent_soft: str
+    accent_strong: str
+    on_accent: str
+    hover: str
+    good: str
+    bad: str
+    bad_soft: str
+    exact: str
+    stem: str
+    synonym: str
+    paraphrase: str
+
+
+LIGHT = Colours(
+    name="light",
+    background="#f7f6f3",
+    card="#ffffff",
+    line="#e3e0d8",
+    text="#1f2328",
+    muted="#667085",
+    faint="#98a2b3",
+    accent="#3457d5",
+    accent_soft="#e9eefc",
+    accent_strong="#2a48b8",
+    on_accent="#ffffff",
+    hover="#f1efea",
+    good="#1a7f5a",
+    bad="#b54708",
+    bad_soft="#fdf1e7",
+    exact="#0072b2",
+    stem="#009e73",
+    synonym="#c77700",
+    paraphrase="#b4548f",
+)
+DARK = Colours(
+    name="dark",
+    background="#141619",
+    card="#1c1f24",
+    line="#2d3138",
+    text="#e8eaed",
+    muted="#98a2b3",
+    faint="#667085",
+    accent="#8aa4ff",
+    accent_soft="#232c4a",
+    accent_strong="#a5b9ff",
+    on_accent="#10131a",
+    hover="#24282e",
+    good="#4cc38a",
+    bad="#ff9d5c",
+    bad_soft="#33261c",
+    exact="#56b4e9",
+    stem="#3fd0a4",
+    synonym="#f0b44c",
+    paraphrase="#e29bc7",
+)
+
+
+class Theme(QObject):
+    """The look in use; `changed` fires after colours or zoom have changed."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mode: Mode = "system"
+        self.zoom = 1.0
+        self.colours = LIGHT
+        self._system_px = BASE
+
+    def install(self, app: QApplication, mode: Mode = "system", zoom: float = 1.0) -> None:
+        """Give the application its style, palette and fonts; follow the system's scheme."""
+        # A bare `-platform offscreen` has no theme, and its default font may be tiny.
+        self._system_px = max(BASE, QFontInfo(app.font()).pixelSize())
+        self.mode, self.zoom = mode, zoom
+        app.setStyle(QStyleFactory.create("Fusion"))
+        app.styleHints().colorSchemeChanged.connect(self._system_changed)
+        self._apply()
+
+    def set_mode(self, mode: Mode) -> None:
+        """Choose light or dark, or follow the system."""
+        self.mode = mode
+        self._apply()
+
+    def set_zoom(self, zoom: float) -> None:
+        """Scale all type and spacing."""
+        self.zoom = min(max(zoom, ZOOMS[0]), ZOOMS[-1])
+        self._apply()
+
+    def zoom_by(self, steps: int) -> None:
+        """Go up or down the ladder of zooms."""
+        nearest = min(range(len(ZOOMS)), key=lambda i: abs(ZOOMS[i] - self.zoom))
+        self.set_zoom(ZOOMS[min(max(nearest + steps, 0), len(ZOOMS) - 1)])
+
+    def px(self, pixels: float) -> int:
+        """A length of the drawings at the present font size and zoom."""
+        return max(1, round(pixels * self._system_px / BASE * self.zoom))
+
+    def _system_changed(self) -> None:
+        if self.mode == "system":
+            self._apply()
+
+    def _apply(self) -> None:
+        app = QApplication.instance()
+        if not isinstance(app, QApplication):
+            raise RuntimeError("the theme needs a QApplication")
+        self.colours = _chosen(self.mode, app.styleHints().colorScheme())
+        app.setPalette(_palette(self.colours))
+        app.setFont(font())
+        app.setStyleSheet(style_sheet(self.colours))
+        self.changed.emit()
+
+
+@cache
+def theme() -> Theme:
+    """The application's theme."""
+    return Theme()
+
+
+def current() -> Colours:
+    """The colours in use."""
+    return theme().colours
+
+
+def colour(name: str, alpha: float = 1.0) -> QColor:
+    """A colour of the palette in use by its name (`"accent"`), with an opacity."""
+    value = QColor(getattr(current(), name))
+    value.setAlphaF(alpha)
+    return value
+
+
+def px(pixels: float) -> int:
+    """A length of the drawings at the present font size and zoom."""
+    return theme().px(pixels)
+
+
+def font(size: int = BASE, *, bold: bool = False, mono: bool = False) -> QFont:
+    """The interface font at a size of the drawings; its figures are of equal width."""
+    value = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont) if mono else QFont()
+    if not mono:
+        value.setFamilies(_families())
+        value.setFeature(QFont.Tag("tnum"), 1)
+    value.setPixelSize(px(size))
+    value.setWeight(QFont.Weight.Bold if bold else QFont.Weight.Normal)
+    return value
+
+
+@cache
+def _families() -> list[str]:
+    """The system's interface font, and what stands in for it where it lacks a letter."""
+    system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
+    return [system, *FALLBACKS]
+
+
+def style_sheet(colours: Colours) -> str:
+    """The style sheet of `resources/styles/`, with colours and lengths filled in."""
+    text = (STYLES / "window.qss").read_text(encoding="utf-8")
+    lengths = {f"px{n}": f"{px(n)}px" for n in (1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15)}
+    lengths |= {f"px{n}": f"{px(n)}px" for n in (16, 18, 20, 24, 32, 34, 36, 48)}
+    icons = STYLES.parent.joinpath("icons").as_posix()
+    return Template(text).substitute(asdict(colours), icons=icons, **lengths)
+
+
+def _chosen(mode: Mode, system: Qt.ColorScheme) -> Colours:
+    dark = mode == "dark" or (mode == "system" and system is Qt.ColorScheme.Dark)
+    return DARK if dark else LIGHT
+
+
+def _palette(colours: Colours) -> QPalette:
+    role = QPalette.ColorRole
+    roles = {
+        role.Window: colours.background,
+        role.WindowText: colours.text,
+        role.Base: colours.card,
+        role.AlternateBase: colours.background,
+        role.Text: colours.text,
+        role.PlaceholderText: colours.faint,
+        role.Button: colours.card,
+        role.ButtonText: colours.text,
+        role.BrightText: colours.bad,
+        role.Highlight: colours.accent_soft,
+        role.HighlightedText: colours.text,
+        role.ToolTipBase: colours.card,
+        role.ToolTipText: colours.text,
+        role.Link: colours.accent,
+        role.LinkVisited: colours.accent,
+        role.Light: colours.line,
+        role.Midlight: colours.line,
+        role.Mid: colours.line,
+        role.Dark: colours.line,
+        role.Shadow: colours.line,
+        role.Accent: colours.accent,
+    }
+    palette = QPalette()
+    for key, value in roles.items():
+        palette.setColor(key, QColor(value))
+    for key in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, key, QColor(colours.faint))
+    return palette

@@ -1,0 +1,1 @@
+"""Parts of the window: one visible thing a module."""
