@@ -1,0 +1,122 @@
+"""How METEOR is run: a task with its tuned parameters, and what is done to the text first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+BEAM_SIZE = 40  # meteor-1.5.jar, option -x
+
+EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
+MODULES = ("exact", "stem", "synonym", "paraphrase")
+
+Module = Literal["exact", "stem", "synonym", "paraphrase"]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The tuned parameters of one METEOR task.
+
+    `alpha` balances precision and recall, `beta` and `gamma` shape the fragmentation penalty,
+    `delta` weighs content words against function words. `modules` names the matchers in the order
+    of their stages, each with its weight.
+    """
+
+    name: str
+    alpha: float
+    beta: float
+    gamma: float
+    delta: float
+    modules: tuple[tuple[Module, float], ...]
+
+    @property
+    def stage_weights(self) -> tuple[float, ...]:
+        """The weight of every stage, in their order."""
+        return tuple(weight for _, weight in self.modules)
+
+
+def _english(
+    name: str,
+    parameters: tuple[float, float, float, float],
+    module_weights: tuple[float, float, float, float],
+) -> Weights:
+    return Weights(name, *parameters, tuple(zip(MODULES, module_weights, strict=True)))
+
+
+# Denkowski and Lavie, Meteor Universal, WMT 2014, and the constants of meteor-1.5.jar.
+RANK = _english("rank", (0.85, 0.20, 0.60, 0.75), (1.0, 0.6, 0.8, 0.6))
+HTER = _english("hter", (0.40, 1.50, 0.35, 0.55), (1.0, 0.2, 0.6, 0.8))
+ADQ = _english("adq", (0.75, 1.40, 0.45, 0.70), (1.0, 1.0, 0.6, 0.8))
+LI = _english("li", (0.75, 1.40, 0.70, 0.50), (1.0, 0.5, 0.5, 0.5))
+TUNE = _english("tune", (0.50, 1.00, 0.50, 0.50), (1.0, 0.5, 0.5, 0.5))
+UTIL = _english("util", (0.65, 0.10, 0.55, 0.65), (1.0, 0.0, 0.0, 0.8))
+UNIVERSAL = Weights("universal", 0.70, 1.40, 0.30, 0.70, (("exact", 1.0), ("paraphrase", 0.6)))
+
+TASKS: Mapping[str, Weights] = MappingProxyType(
+    {task.name: task for task in (RANK, HTER, ADQ, LI, TUNE, UTIL, UNIVERSAL)}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """One way to run METEOR.
+
+    `normalise` splits punctuation off the words, `keep_punctuation` matters only with it, and
+    `lowercase` comes after it. `characters` counts the characters of words instead of words (the
+    jar's `-ch`; its Java interface switches that on for the task `util`).
+    """
+
+    weights: Weights = RANK
+    normalise: bool = False
+    keep_punctuation: bool = True
+    lowercase: bool = False
+    characters: bool = False
+    beam: int = BEAM_SIZE
+
+    @property
+    def text_mode(self) -> str:
+        """What is done to the text, in the words of the stamp: none, lower, norm, norm,nopunct."""
+        if not self.normalise:
+            return "lower" if self.lowercase else "none"
+        return "norm" if self.keep_punctuation else "norm,nopunct"
+
+
+def custom(
+    task: str = "rank",
+    *,
+    norm: bool = False,
+    lower: bool = False,
+    no_punct: bool = False,
+    char: bool = False,
+) -> Config:
+    """The configuration that the jar's command-line flags of these names give.
+
+    `norm` implies lower case; `no_punct` has a meaning only with it. Raises ValueError for an
+    unknown task.
+    """
+    if task not in TASKS:
+        raise ValueError(f"METEOR has no task {task!r}; it has {', '.join(TASKS)}.")
+    return Config(
+        weights=TASKS[task],
+        normalise=norm,
+        keep_punctuation=not no_punct,
+        lowercase=lower or norm,
+        characters=char,
+    )
+
+
+PROFILES: Mapping[str, Config] = MappingProxyType(
+    {
+        "vist": custom("hter"),  # VIST Challenge 2018, EvalVIST: setTask("hter") and nothing else
+        "coco": custom("rank", norm=True),  # pycocoevalcap: -l en -norm
+    }
+)
+
+
+def profile(name: str) -> Config:
+    """The configuration of a named profile; ValueError where there is none of that name."""
+    if name not in PROFILES:
+        raise ValueError(f"METEOR has no profile {name!r}; it has {', '.join(PROFILES)}.")
+    return PROFILES[name]
