@@ -34,6 +34,14 @@ Better = Literal["higher", "lower", "neither"]
 Aggregate = Literal["mean", "sum", "own"]
 
 
+class UsageError(Exception):
+    """The user asked for what does not exist, such as a profile that a format lacks.
+
+    Its text is a full sentence for the user; `read_references`, `read_submission` and `evaluate`
+    may raise it, and the command line ends with exit code 2.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """One input file as it was read: its role in the competition, place, size and SHA-256."""
