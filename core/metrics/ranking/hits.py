@@ -1,0 +1,63 @@
+"""What a ranked list hit: the only thing that the measures of rankings need to know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.model import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hits:
+    """What the measures need of every query's ranked list: the judged items found in it.
+
+    Query `i` owns the rows `starts[i]:starts[i + 1]` of `ranks` (1-based, ascending), `gains` and
+    `relevant`: one row for each judged item in its list. It owns the rows
+    `judged_starts[i]:judged_starts[i + 1]` of `judged_gains` and `judged_relevant`: one for each
+    judged item, found or not. `listed` counts all items of each list, judged or not: 0 for a
+    query without results. A negative gain means an item of the pool that nobody judged.
+
+    Readers give every query of the relevance file, in the order of display; which of them are
+    averaged is the policy of the evaluation.
+    """
+
+    queries: tuple[str, ...]
+    listed: IntArray
+    starts: IntArray
+    ranks: IntArray
+    gains: FloatArray
+    relevant: BoolArray
+    judged_starts: IntArray
+    judged_gains: FloatArray
+    judged_relevant: BoolArray
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+    def select(self, queries: Sequence[int] | IntArray) -> Hits:
+        """The hits of some queries, given by their index, in that order."""
+        chosen = np.asarray(queries, dtype=np.int64)
+        rows, starts = _rows(self.starts, chosen)
+        judged, judged_starts = _rows(self.judged_starts, chosen)
+        return Hits(
+            queries=tuple(self.queries[index] for index in chosen.tolist()),
+            listed=self.listed[chosen],
+            starts=starts,
+            ranks=self.ranks[rows],
+            gains=self.gains[rows],
+            relevant=self.relevant[rows],
+            judged_starts=judged_starts,
+            judged_gains=self.judged_gains[judged],
+            judged_relevant=self.judged_relevant[judged],
+        )
+
+
+def _rows(starts: IntArray, chosen: IntArray) -> tuple[IntArray, IntArray]:
+    """The rows that the chosen groups own, and where each of them starts afterwards."""
+    lengths = np.diff(starts)[chosen]
+    ends = np.cumsum(lengths)
+    shift = np.repeat(starts[chosen] - (ends - lengths), lengths)
+    return np.arange(len(shift)) + shift, np.concatenate([np.zeros(1, np.int64), ends])
