@@ -1,0 +1,181 @@
+"""Reading a user's JSON file so that what is wrong with it is said, with its line, not raised."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.defects import Defect, Place, error, has_errors, listing, warning
+from core.model import Json
+from core.tasks.text_file import MAX_BYTES, Damaged, line_and_column, read_text
+
+SHOWN_CHARACTERS = 40
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_HALF = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    r"|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
+    re.DOTALL,
+)
+_FOREIGN = re.compile(r'"(?:[^"\\]|\\.)*"|(?P<word>-?Infinity|NaN)', re.DOTALL)
+
+
+@dataclass(slots=True, eq=False)
+class JsonFile:
+    """A JSON file that was read: its value (None after an error) and what is wrong with it."""
+
+    path: Path
+    data: Json
+    defects: tuple[Defect, ...]
+    _text: str = ""
+    _lines: dict[str, tuple[int, ...]] = field(default_factory=dict)
+
+    @property
+    def sound(self) -> bool:
+        """Whether the value could be read; its shape is the reader's to judge."""
+        return not has_errors(self.defects)
+
+    def place(self, key: str | None = None, index: int | None = None, deeper: str = "") -> Place:
+        """The place of the file, of a member of its outermost object, or of one of its elements.
+
+        `deeper` is the rest of the path, below the element. The line is the element's.
+        """
+        if key is None:
+            return Place(str(self.path))
+        if index is None:
+            return Place(str(self.path), json_path=key + deeper)
+        line = self.line(key, index)
+        return Place(str(self.path), line=line, json_path=f"{key}[{index}]{deeper}")
+
+    def line(self, key: str, index: int) -> int | None:
+        """The line where element `index` of the outermost list `key` begins."""
+        if key not in self._lines:
+            self._lines[key] = tuple(_element_lines(self._text, key))
+        lines = self._lines[key]
+        return lines[index] if index < len(lines) else None
+
+
+def read_json(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse") -> JsonFile:
+    """The value of a JSON file, plain or gzip, of at most `limit` bytes of text.
+
+    Never raises on what the file holds. A byte order mark, a member named twice and half
+    characters are told and read; everything else that is no JSON in UTF-8 is an error.
+    """
+    reading = read_text(path, limit=limit, damaged=damaged)
+    if reading.data is None:
+        return JsonFile(path, None, reading.defects)
+    text, half = _without_half_characters(reading.data, path)
+    data, faults = _parsed(text, path)
+    return JsonFile(path, data, (*reading.defects, *half, *faults), text)
+
+
+def _without_half_characters(text: str, path: Path) -> tuple[str, tuple[Defect, ...]]:
+    """Escapes of lone surrogates, which no text can hold, become U+FFFD."""
+    if not re.search(r"\\u[dD][89a-fA-F]", text):
+        return text, ()
+    halves = [match for match in _HALF.finditer(text) if match["half"]]
+    if not halves:
+        return text, ()
+    place = Place(str(path), *line_and_column(text, halves[0].start()))
+    found = f"The escape {halves[0][0]} is one half of a character."
+    expected = f"{len(halves):,} such escapes were read as the replacement character U+FFFD."
+    told = warning(place, found, expected, "Write both halves.", count=len(halves))
+    return _HALF.sub(lambda match: r"\ufffd" if match["half"] else match[0], text), (told,)
+
+
+def _parsed(text: str, path: Path) -> tuple[Json, tuple[Defect, ...]]:
+    repeated: list[str] = []
+    foreign: list[str] = []
+
+    def members(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        value = dict(pairs)
+        if len(value) < len(pairs):
+            names = [name for name, _ in pairs]
+            repeated.append(next(name for name in value if names.count(name) > 1))
+        return value
+
+    def constant(word: str) -> float:
+        foreign.append(word)
+        return math.nan
+
+    try:
+        data = json.loads(text, object_pairs_hook=members, parse_constant=constant)
+    except json.JSONDecodeError as fault:
+        return None, (_syntax_error(fault, path),)
+    except RecursionError:
+        found = "The JSON is nested too deeply to be read."
+        return None, (error(Place(str(path)), found, "A few levels are expected."),)
+    except ValueError:  # the only other one: Python's limit on the digits of a whole number
+        found = "The JSON holds a whole number of thousands of digits."
+        return None, (error(Place(str(path)), found),)
+    if foreign:
+        return None, (_foreign(text, path),)
+    return data, _repeated(repeated, path)
+
+
+def _syntax_error(fault: json.JSONDecodeError, path: Path) -> Defect:
+    message = fault.msg.removesuffix(" at").removesuffix(" starting")
+    rest = fault.doc[fault.pos : fault.pos + SHOWN_CHARACTERS].split("\n")[0].strip()
+    if fault.pos >= len(fault.doc.rstrip()):
+        there = "the file ends here."
+    else:
+        there = f"here stands: {rest}" if rest else "the line ends here."
+    return error(
+        Place(str(path), fault.lineno, fault.colno),
+        f"The JSON is invalid: {message[:1].lower()}{message[1:]}, but {there}",
+        hint="Nothing after this place was read: mend it and check again.",
+    )
+
+
+def _foreign(text: str, path: Path) -> Defect:
+    first = next(match for match in _FOREIGN.finditer(text) if match["word"])
+    place = Place(str(path), *line_and_column(text, first.start()))
+    found = f"The JSON is invalid: {first['word']} is no JSON value."
+    return error(place, found, "A finite number or null is expected.")
+
+
+def _repeated(names: list[str], path: Path) -> tuple[Defect, ...]:
+    if not names:
+        return ()
+    which = listing([f'"{name}"' for name in dict.fromkeys(names)])
+    found = f"{len(names):,} objects have a member twice: {which}."
+    told = warning(Place(str(path)), found, "The last one counts.", count=len(names))
+    return (told,)
+
+
+def _element_lines(text: str, key: str) -> Iterator[int]:
+    """The line of every element of the list `key` of the outermost object of valid JSON."""
+    decoder = json.JSONDecoder()
+    position, line, counted = _list_start(text, key, decoder), 1, 0
+    while position is not None and text[position] != "]":
+        line, counted = line + text.count("\n", counted, position), position
+        yield line
+        position = _after_space(text, decoder.raw_decode(text, position)[1])
+        if text[position] == ",":
+            position = _after_space(text, position + 1)
+
+
+def _list_start(text: str, key: str, decoder: json.JSONDecoder) -> int | None:
+    """Where the first element of the list `key` stands; the last one where it is there twice."""
+    position, found = _after_space(text, 0), None
+    if text[position] != "{":
+        return None
+    position = _after_space(text, position + 1)
+    while text[position] != "}":
+        name, position = decoder.raw_decode(text, position)
+        position = _after_space(text, _after_space(text, position) + 1)
+        if name == key:
+            found = _after_space(text, position + 1) if text[position] == "[" else None
+        position = _after_space(text, decoder.raw_decode(text, position)[1])
+        if text[position] == ",":
+            position = _after_space(text, position + 1)
+    return found
+
+
+def _after_space(text: str, position: int) -> int:
+    match = _SPACE.match(text, position)
+    return match.end() if match else position
