@@ -42,6 +42,14 @@ class UsageError(Exception):
     """
 
 
+class ResourceMissing(Exception):  # noqa: N818 - says what is wrong
+    """No metric can be computed, because a file or a package that it needs is not installed.
+
+    Its text is a full sentence that names what is missing and where it goes; the command line
+    ends with exit code 3. Where only some metrics lack theirs, those are NaN with a defect.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """One input file as it was read: its role in the competition, place, size and SHA-256."""
@@ -271,10 +279,16 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
         default=lambda reference, options: {}
     )
     """The `name:value` parts of the short stamp that are the task's own (`meteor:1.5`)."""
+    resources: Callable[[ReferenceT, OptionsT], Mapping[str, str]] = field(
+        default=lambda reference, options: {}
+    )
+    """The SHA-256 of every model and language file that decides the numbers, by its name."""
     metric_named: Callable[[str], MetricInfo | None] = field(default=lambda name: None)
     """Resolves names of a family (`P_7`) that `metrics` does not list."""
     example: str = ""
     """The folder of the example competition under `resources/examples/`."""
+    printout: Callable[[ItemTable], str] | None = None
+    """What the published program prints of one system (or of some of its items), line by line."""
     checklist: Callable[[Sequence[Defect]], Sequence[tuple[str, bool]]] | None = None
     """The published program's own checks, as sentences that passed or not."""
 
