@@ -1,0 +1,53 @@
+"""The suite is strict: unexpected log records fail, and no test touches the user's own files."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+HOME = Path(tempfile.mkdtemp(prefix="jurydesk-tests-"))
+KEPT_CACHE = Path(__file__).parent.parent / "build" / "tests-cache"
+"""METEOR's index lives here, so that it is built once and not at every run of the suite."""
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["JURYDESK_HOME"] = str(HOME)
+if hasattr(os, "geteuid") and os.geteuid() == 0:
+    # The web engine's sandbox refuses to run as root.
+    os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
+
+settings.register_profile(
+    "jurydesk", deadline=None, derandomize=True, max_examples=50, database=None
+)
+settings.load_profile("jurydesk")
+
+
+def pytest_configure() -> None:
+    KEPT_CACHE.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(OSError):  # Windows asks for a privilege: the index is built anew
+        (HOME / "cache").symlink_to(KEPT_CACHE, target_is_directory=True)
+
+
+def pytest_unconfigure() -> None:
+    (HOME / "cache").unlink(missing_ok=True)
+    shutil.rmtree(HOME, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def no_unexpected_log_records(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """A test that provokes a log record looks at it and then calls `caplog.clear()`."""
+    yield
+    unexpected = [
+        record.getMessage()
+        for when in ("setup", "call")
+        for record in caplog.get_records(when)
+        if record.levelno >= logging.WARNING
+    ]
+    assert unexpected == []
