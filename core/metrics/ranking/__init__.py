@@ -1,5 +1,17 @@
 """Measures of ranked lists: precision at k, average precision, nDCG and trec_eval's other ones."""
 
+from core.metrics.ranking.catalogue import ON_DEMAND, STANDARD_MEASURES, measure
+from core.metrics.ranking.declare import Measure
 from core.metrics.ranking.hits import Hits
+from core.metrics.ranking.ranked import Ranked, Rules, share
 
-__all__ = ["Hits"]
+__all__ = [
+    "ON_DEMAND",
+    "STANDARD_MEASURES",
+    "Hits",
+    "Measure",
+    "Ranked",
+    "Rules",
+    "measure",
+    "share",
+]

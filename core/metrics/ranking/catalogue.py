@@ -1,0 +1,235 @@
+"""The measures of ranked lists, declared: names are trec_eval's, or rusteval's."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from core.metrics.ranking import gain, precision, preference, sets
+from core.metrics.ranking.declare import Family, Measure, at_ranks, count, geometric, single
+
+ICFHR = "Pratikakis et al., ICFHR 2014; rusteval"
+LEVEL_PATTERN = r"([01]\.\d\d)"
+
+PREC_AT = at_ranks(
+    "precAt",
+    "Precision at {}, of possible",
+    "Hits among the first {} items, divided by the smaller of {} and the number of relevant items.",
+    precision.precision_of_possible,
+    (5, 10),
+    ICFHR,
+)
+PRECISION = at_ranks(
+    "P_",
+    "Precision at {}",
+    "The share of the first {} items that is relevant; a shorter list misses the rest.",
+    precision.precision,
+)
+RECALL = at_ranks(
+    "recall_",
+    "Recall at {}",
+    "The share of the relevant items that stands among the first {}.",
+    precision.recall,
+)
+SUCCESS = at_ranks(
+    "success_",
+    "Success at {}",
+    "The share of queries with a relevant item among the first {}.",
+    precision.success,
+    (1, 5, 10),
+)
+NDCG_CUT = at_ranks(
+    "ndcg_cut_",
+    "nDCG at {}",
+    "Discounted graded gain of the first {} items, divided by that of the best possible list.",
+    gain.ndcg_cut,
+)
+MAP_CUT = at_ranks(
+    "map_cut_",
+    "Mean average precision at {}",
+    "Average precision where only the first {} items count as found.",
+    precision.average_precision_cut,
+)
+RELATIVE_P = at_ranks(
+    "relative_P_",
+    "Relative precision at {}",
+    "Precision among the first {} items, divided by the highest that was possible.",
+    precision.relative_precision,
+)
+IPREC = Family(
+    "iprec_at_recall_",
+    LEVEL_PATTERN,
+    Fraction,
+    "Interpolated precision at recall {}",
+    "The highest precision at any rank whose recall reaches {}.",
+    precision.interpolated_precision,
+    tuple(f"{level / 10:.2f}" for level in range(11)),
+)
+FAMILIES = (PREC_AT, IPREC, PRECISION, RECALL, NDCG_CUT, MAP_CUT, SUCCESS, RELATIVE_P)
+
+
+AP = single(
+    "ap",
+    "Mean average precision",
+    "Precision at each relevant item that was found, summed and divided by the relevant items.",
+    precision.average_precision,
+    source=ICFHR,
+    headline=True,
+)
+MAP = single(
+    "map",
+    "Mean average precision (map)",
+    "The same as ap, under trec_eval's name.",
+    precision.average_precision,
+)
+NDCG = single(
+    "ndcg",
+    "nDCG",
+    "Discounted graded gain of the whole list, divided by that of the best possible list.",
+    gain.ndcg,
+    source="Järvelin and Kekäläinen, TOIS 2002; trec_eval 9.0.8",
+)
+NDCG_BINARY = single(
+    "ndcg_binary",
+    "nDCG, binary",
+    "nDCG where every relevant item gains 1, whatever its relevance.",
+    gain.ndcg_binary,
+    source="Pratikakis et al., ICFHR 2014",
+)
+RECIP_RANK = single(
+    "recip_rank",
+    "Reciprocal rank",
+    "1 divided by the rank of the first relevant item.",
+    precision.reciprocal_rank,
+)
+R_PREC = single(
+    "Rprec",
+    "R-precision",
+    "Precision at the rank that equals the number of relevant items.",
+    precision.r_precision,
+)
+BPREF = single(
+    "bpref",
+    "Binary preference",
+    "The share of judged pairs with the relevant item above the other; unjudged items are ignored.",
+    preference.bpref,
+    source="Buckley and Voorhees, SIGIR 2004; trec_eval 9.0.8",
+)
+ELEVEN_POINTS = single(
+    "11pt_avg",
+    "11-point average",
+    "The mean of the interpolated precision at recall 0.0, 0.1 ... 1.0.",
+    precision.eleven_point_average,
+)
+NUM_Q = count(
+    "num_q", "Queries", "The number of queries averaged.", lambda ranked: np.ones(ranked.queries)
+)
+NUM_RET = count(
+    "num_ret",
+    "Listed items",
+    "The number of items in the ranked lists.",
+    lambda ranked: ranked.hits.listed.astype(np.float64),
+)
+NUM_REL = count(
+    "num_rel",
+    "Relevant items",
+    "The number of relevant items.",
+    lambda ranked: ranked.relevant.astype(np.float64),
+)
+NUM_REL_RET = count(
+    "num_rel_ret",
+    "Relevant items found",
+    "The number of relevant items in the ranked lists.",
+    lambda ranked: ranked.found.astype(np.float64),
+)
+NUM_NONREL_JUDGED_RET = count(
+    "num_nonrel_judged_ret",
+    "Rejected items listed",
+    "The number of listed items that were judged not relevant.",
+    lambda ranked: np.bincount(
+        ranked.owner[(ranked.hits.gains >= 0) & ~ranked.hits.relevant], minlength=ranked.queries
+    ).astype(np.float64),
+)
+GM_MAP = geometric(
+    "gm_map",
+    "Geometric mean average precision",
+    "The geometric mean of average precision over queries, which punishes the worst ones.",
+    precision.geometric_average_precision,
+)
+GM_BPREF = geometric(
+    "gm_bpref",
+    "Geometric mean binary preference",
+    "The geometric mean of bpref over queries, which punishes the worst ones.",
+    preference.geometric_bpref,
+)
+INF_AP = single(
+    "infAP",
+    "Inferred average precision",
+    "Average precision estimated from a pool of which only a sample was judged.",
+    preference.inferred_ap,
+    source="Yilmaz and Aslam, CIKM 2006; trec_eval 9.0.8",
+)
+BIN_G = single(
+    "binG",
+    "Binary G",
+    "The mean over relevant items of 1 / log2(2 + items that are not relevant above it).",
+    gain.bin_g,
+)
+SET_P = single(
+    "set_P", "Set precision", "The share of the listed items that is relevant.", sets.set_precision
+)
+SET_RECALL = single(
+    "set_recall", "Set recall", "The share of the relevant items that is listed.", sets.set_recall
+)
+SET_RELATIVE_P = single(
+    "set_relative_P",
+    "Relative set precision",
+    "Set precision, divided by the highest that a list of this length could have.",
+    sets.set_relative_precision,
+)
+SET_MAP = single("set_map", "Set map", "Precision times recall of the listed items.", sets.set_map)
+SET_F = single("set_F", "Set F", "The harmonic mean of set precision and set recall.", sets.set_f)
+UTILITY = single(
+    "utility",
+    "Utility",
+    "Relevant items listed, minus the other items listed.",
+    sets.utility,
+    range=(-float("inf"), float("inf")),
+)
+
+STANDARD: tuple[Measure | Family, ...] = (
+    PREC_AT, AP, MAP, PRECISION, RECALL, SUCCESS, NDCG, NDCG_CUT, RECIP_RANK, R_PREC, BPREF,
+    IPREC, ELEVEN_POINTS, NUM_Q, NUM_RET, NUM_REL, NUM_REL_RET,
+)  # fmt: skip
+"""What every evaluation of ranked lists computes, in the order of display."""
+
+ON_DEMAND: tuple[Measure, ...] = (
+    NDCG_BINARY, GM_MAP, GM_BPREF, INF_AP, BIN_G, SET_P, SET_RECALL, SET_RELATIVE_P, SET_MAP,
+    SET_F, UTILITY, NUM_NONREL_JUDGED_RET,
+)  # fmt: skip
+
+
+def members(entry: Measure | Family) -> tuple[Measure, ...]:
+    """A measure itself, or a family's members with the default parameters."""
+    if isinstance(entry, Measure):
+        return (entry,)
+    return tuple(entry.member(parameter) for parameter in entry.defaults)
+
+
+STANDARD_MEASURES = tuple(measure for entry in STANDARD for measure in members(entry))
+_BY_NAME = {measure.info.name: measure for measure in (*STANDARD_MEASURES, *ON_DEMAND)}
+
+
+@lru_cache(maxsize=1024)
+def measure(name: str) -> Measure | None:
+    """The measure of that name, of a family too (`P_7`, `iprec_at_recall_0.25`), or None."""
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    for family in FAMILIES:
+        match = re.fullmatch(family.stem + family.pattern, name)
+        if match and family.parse(match[1]) <= (1 if family is IPREC else 1 << 60):
+            return family.member(match[1])
+    return None

@@ -1,0 +1,122 @@
+"""How a measure of ranked lists is declared: one entry is its name, its words and its function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from core.metrics.ranking.ranked import Ranked
+from core.model import Aggregate, Better, FloatArray, MetricInfo
+
+TREC_EVAL = "trec_eval 9.0.8"
+CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+RANK_PATTERN = r"([1-9]\d{0,17})"
+UNIT = (0.0, 1.0)
+COUNT = (0.0, float("inf"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measure:
+    """A measure: its declaration, and its value for every query of some ranked lists."""
+
+    info: MetricInfo
+    values: Callable[[Ranked], FloatArray]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Family:
+    """Measures that differ in one parameter, a rank or a recall level, which ends their name.
+
+    `{}` in the title and the summary stands for the parameter. `defaults` are listed where
+    nobody asks for others.
+    """
+
+    stem: str
+    pattern: str
+    parse: Callable[[str], Any]
+    title: str
+    summary: str
+    values: Callable[[Ranked, Any], FloatArray]
+    defaults: tuple[str, ...]
+    source: str = TREC_EVAL
+
+    def member(self, parameter: str) -> Measure:
+        """The measure for one rank or level, given as it stands in the name."""
+        value = self.parse(parameter)
+        info = MetricInfo(
+            name=self.stem + parameter,
+            title=self.title.replace("{}", parameter),
+            summary=self.summary.replace("{}", parameter),
+            range=UNIT,
+            better="higher",
+            source=self.source,
+        )
+        return Measure(info, lambda ranked: self.values(ranked, value))
+
+
+def at_ranks(
+    stem: str,
+    title: str,
+    summary: str,
+    values: Callable[[Ranked, int], FloatArray],
+    defaults: tuple[int, ...] = CUTOFFS,
+    source: str = TREC_EVAL,
+) -> Family:
+    """A family of measures that differ in the rank at which they look."""
+    names = tuple(map(str, defaults))
+    return Family(stem, RANK_PATTERN, int, title, summary, values, names, source)
+
+
+def single(
+    name: str,
+    title: str,
+    summary: str,
+    values: Callable[[Ranked], FloatArray],
+    *,
+    source: str = TREC_EVAL,
+    range: tuple[float, float] = UNIT,
+    better: Better = "higher",
+    aggregate: Aggregate = "mean",
+    **more: Any,
+) -> Measure:
+    """One measure that has no parameter."""
+    info = MetricInfo(
+        name, title, summary, range, better, source, aggregate, **{"decimals": 4, **more}
+    )
+    return Measure(info, values)
+
+
+def count(name: str, title: str, summary: str, values: Callable[[Ranked], FloatArray]) -> Measure:
+    """A measure that counts, is summed over queries, and ranks nobody."""
+    return single(
+        name,
+        title,
+        summary,
+        values,
+        range=COUNT,
+        better="neither",
+        aggregate="sum",
+        decimals=0,
+    )
+
+
+def _geometric_mean(logarithms: FloatArray) -> float:
+    return float(np.exp(np.mean(logarithms)))
+
+
+def geometric(
+    name: str, title: str, summary: str, values: Callable[[Ranked], FloatArray]
+) -> Measure:
+    """A measure whose score is the geometric mean; its column holds logarithms."""
+    return single(
+        name,
+        title,
+        summary,
+        values,
+        aggregate="own",
+        statistics=(name,),
+        combine=_geometric_mean,
+    )

@@ -1,0 +1,38 @@
+"""Graded relevance: discounted cumulative gain as a share of what was possible.
+
+Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques", TOIS 20 (2002).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.metrics.ranking.discount import binary_logarithms, discounts
+from core.metrics.ranking.ranked import Ranked, share
+from core.model import FloatArray
+
+
+def ndcg(ranked: Ranked) -> FloatArray:
+    """nDCG of every query over its whole list; 0 where nothing gains."""
+    return share(ranked.sum(ranked.gained), ranked.sum(ranked.ideal))
+
+
+def ndcg_cut(ranked: Ranked, k: int) -> FloatArray:
+    """nDCG of every query over the first `k` ranks."""
+    return share(ranked.sum(ranked.gained.until(k)), ranked.sum(ranked.ideal.until(k)))
+
+
+def ndcg_binary(ranked: Ranked) -> FloatArray:
+    """nDCG where every relevant item gains 1."""
+    rule = ranked.rules.discount
+    reached = ranked.total(ranked.relevant_owner, 1.0 / discounts(rule, ranked.relevant_rank))
+    longest = int(ranked.relevant.max(initial=0))
+    sums = np.cumsum(1.0 / discounts(rule, np.arange(1, longest + 1)))
+    return share(reached, np.concatenate([np.zeros(1), sums])[ranked.relevant])
+
+
+def bin_g(ranked: Ranked) -> FloatArray:
+    """The mean over relevant items of 1 / log2(2 + non-relevant items above); trec_eval's binG."""
+    above = ranked.relevant_rank - ranked.nth
+    gains = 1.0 / binary_logarithms(above + 2)
+    return share(ranked.total(ranked.relevant_owner, gains), ranked.relevant)

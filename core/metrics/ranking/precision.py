@@ -1,0 +1,114 @@
+"""Binary relevance: precision, recall, average precision and what is derived from them."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from core.metrics.ranking.ranked import Ranked, RecallRule, share
+from core.model import FloatArray, IntArray
+
+GEOMETRIC_FLOOR = 0.00001  # MIN_GEO_MEAN of trec_eval
+ELEVEN_LEVELS = tuple(Fraction(level, 10) for level in range(11))
+
+
+def precision(ranked: Ranked, k: int) -> FloatArray:
+    """Hits among the first `k` ranks, divided by `k`; a list that is shorter misses the rest."""
+    return ranked.found_at(k) / k
+
+
+def precision_of_possible(ranked: Ranked, k: int) -> FloatArray:
+    """Hits among the first `k` ranks, divided by the smaller of `k` and R (and n: see `Rules`)."""
+    possible = np.minimum(k, ranked.relevant)
+    if ranked.rules.cut == "listed":
+        possible = np.minimum(possible, ranked.hits.listed)
+    return share(ranked.found_at(k), possible)
+
+
+def recall(ranked: Ranked, k: int) -> FloatArray:
+    """The share of the relevant items that stands among the first `k`."""
+    return share(ranked.found_at(k), ranked.relevant)
+
+
+def success(ranked: Ranked, k: int) -> FloatArray:
+    """1 where a relevant item stands among the first `k`, else 0."""
+    return (ranked.found_at(k) > 0).astype(np.float64)
+
+
+def relative_precision(ranked: Ranked, k: int) -> FloatArray:
+    """Precision among the first `k`, divided by the highest that was possible."""
+    return share(ranked.found_at(k), np.minimum(k, ranked.relevant))
+
+
+def average_precision(ranked: Ranked) -> FloatArray:
+    """The sum of the precision at each relevant item found, divided by R."""
+    return share(ranked.total(ranked.relevant_owner, ranked.precision), ranked.relevant)
+
+
+def average_precision_cut(ranked: Ranked, k: int) -> FloatArray:
+    """Average precision where only the first `k` ranks count as found."""
+    inside = ranked.relevant_rank <= k
+    sums = ranked.total(ranked.relevant_owner[inside], ranked.precision[inside])
+    return share(sums, ranked.relevant)
+
+
+def r_precision(ranked: Ranked) -> FloatArray:
+    """Precision at rank R, the number of relevant items (or min(R, n): see `Rules`)."""
+    inside = ranked.relevant_rank <= ranked.relevant[ranked.relevant_owner]
+    found = np.bincount(ranked.relevant_owner[inside], minlength=ranked.queries)
+    whole = ranked.relevant
+    if ranked.rules.cut == "listed":
+        whole = np.minimum(whole, ranked.hits.listed)
+    return share(found, whole)
+
+
+def reciprocal_rank(ranked: Ranked) -> FloatArray:
+    """1 divided by the rank of the first relevant item; 0 where there is none."""
+    values = np.zeros(ranked.queries)
+    first = ranked.nth == 1
+    values[ranked.relevant_owner[first]] = 1.0 / ranked.relevant_rank[first]
+    return values
+
+
+def interpolated_precision(ranked: Ranked, level: Fraction) -> FloatArray:
+    """The highest precision at any rank whose recall reaches `level`."""
+    return ranked.interpolated(items_at(level, ranked.relevant, ranked.rules.recall))
+
+
+def eleven_point_average(ranked: Ranked) -> FloatArray:
+    """The mean of the interpolated precision at recall 0.0, 0.1 ... 1.0."""
+    total = np.zeros(ranked.queries)
+    for level in reversed(ELEVEN_LEVELS):  # the order in which trec_eval adds
+        total += interpolated_precision(ranked, level)
+    return total / len(ELEVEN_LEVELS)
+
+
+def items_at(level: Fraction, relevant: IntArray, rule: RecallRule) -> IntArray:
+    """How many relevant items make a recall of `level`, by query.
+
+    trec_eval 9 cuts at int(level * R + 0.9), trec_eval 10 rounds half away from zero; both in
+    floating point. The exact rule is the smallest number whose recall is at least the level.
+    """
+    if rule == "exact":
+        smallest: IntArray = -(-relevant * level.numerator // level.denominator)
+        return smallest
+    product = float(level) * relevant
+    if rule == "trec9":
+        cut: IntArray = (product + 0.9).astype(np.int64)
+        return cut
+    whole = np.floor(product)
+    rounded: IntArray = (whole + (product - whole >= 0.5)).astype(np.int64)
+    return rounded
+
+
+def geometric(values: FloatArray) -> FloatArray:
+    """The logarithms whose mean is the logarithm of the geometric mean; very low values count as
+    `GEOMETRIC_FLOOR`."""
+    return np.array([math.log(max(value, GEOMETRIC_FLOOR)) for value in values.tolist()])
+
+
+def geometric_average_precision(ranked: Ranked) -> FloatArray:
+    """The logarithm of average precision, for its geometric mean."""
+    return geometric(average_precision(ranked))

@@ -1,0 +1,180 @@
+"""What all measures of rankings share: where the relevant items stand, counted query by query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from core.metrics.ranking.discount import Discount, discounts
+from core.metrics.ranking.hits import Hits
+from core.model import BoolArray, FloatArray, IntArray
+
+Cut = Literal["relevant", "listed"]
+RecallRule = Literal["trec9", "trec10", "exact"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Where published programs define the same measure differently.
+
+    `cut`: precision at k is divided by min(k, R) (`"relevant"`; Pratikakis et al., ICFHR 2014),
+    or by min(k, R, n) as the program of that competition does (`"listed"`), which divides
+    R-precision by min(R, n) too. `recall`: how a recall level becomes a number of relevant items.
+    `discount`: rank i weighs 1 / log2(i + 1) (Järvelin and Kekäläinen, TOIS 2002), or 1 at rank
+    1 and 1 / ln(i) below (the ICFHR 2014 program; nDCG can then exceed 1).
+    """
+
+    cut: Cut = "relevant"
+    recall: RecallRule = "trec9"
+    discount: Discount = "log2"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gains:
+    """Discounted gains of items: which query each belongs to, and its rank; ranks ascend."""
+
+    owner: IntArray
+    ranks: IntArray
+    values: FloatArray
+
+    def until(self, k: int) -> Gains:
+        """Only the gains of the first `k` ranks."""
+        inside = self.ranks <= k
+        return Gains(self.owner[inside], self.ranks[inside], self.values[inside])
+
+
+class Ranked:
+    """Ranked lists prepared for measuring; every value is computed once, when first asked for.
+
+    All arrays of one value per query have the length of `hits`; sums run in the order of ranks,
+    which is what makes them equal to the C programs' bit for bit.
+    """
+
+    def __init__(self, hits: Hits, rules: Rules | None = None) -> None:
+        self.hits = hits
+        self.rules = rules or Rules()
+        self.queries = len(hits)
+        self._found_at: dict[int, IntArray] = {}
+
+    @cached_property
+    def owner(self) -> IntArray:
+        """The query that each row of `hits.ranks` belongs to."""
+        return _owners(self.hits.starts)
+
+    @cached_property
+    def relevant_owner(self) -> IntArray:
+        """The query of each relevant item that was found, in the order of ranks."""
+        return self.owner[self.hits.relevant]
+
+    @cached_property
+    def relevant_rank(self) -> IntArray:
+        """The rank of each relevant item that was found."""
+        return self.hits.ranks[self.hits.relevant]
+
+    @cached_property
+    def found(self) -> IntArray:
+        """The number of relevant items found, by query."""
+        return np.bincount(self.relevant_owner, minlength=self.queries)
+
+    @cached_property
+    def found_starts(self) -> IntArray:
+        """Where the relevant items of each query start among all that were found."""
+        return np.concatenate([np.zeros(1, np.int64), np.cumsum(self.found)])
+
+    @cached_property
+    def nth(self) -> IntArray:
+        """1 for the first relevant item of a list, 2 for the second, and so on."""
+        return np.arange(1, len(self.relevant_owner) + 1) - self.found_starts[self.relevant_owner]
+
+    @cached_property
+    def precision(self) -> FloatArray:
+        """The precision at the rank of each relevant item that was found."""
+        return self.nth / self.relevant_rank
+
+    @cached_property
+    def relevant(self) -> IntArray:
+        """R, the number of relevant items, by query."""
+        return self.judged_count(self.hits.judged_relevant)
+
+    def judged_count(self, chosen: BoolArray) -> IntArray:
+        """How many of the chosen judged items each query has."""
+        counts = np.concatenate([np.zeros(1, np.int64), np.cumsum(chosen)])
+        starts = self.hits.judged_starts
+        judged: IntArray = counts[starts[1:]] - counts[starts[:-1]]
+        return judged
+
+    @cached_property
+    def judged_owner(self) -> IntArray:
+        """The query of each judged item."""
+        return _owners(self.hits.judged_starts)
+
+    def found_at(self, k: int) -> IntArray:
+        """The number of relevant items among the first `k`, by query."""
+        if k not in self._found_at:
+            inside = self.relevant_owner[self.relevant_rank <= k]
+            self._found_at[k] = np.bincount(inside, minlength=self.queries)
+        return self._found_at[k]
+
+    @cached_property
+    def best_precision_from(self) -> FloatArray:
+        """The highest precision at each found relevant item or any after it in its list."""
+        best = self.precision.copy()
+        left = self.found_starts[1:][self.relevant_owner] - np.arange(len(best))
+        step, longest = 1, int(left.max(initial=0))
+        while step < longest:
+            rows = np.flatnonzero(left > step)
+            best[rows] = np.maximum(best[rows], best[rows + step])
+            step *= 2
+        return best
+
+    def interpolated(self, count: IntArray) -> FloatArray:
+        """The highest precision at any rank where at least `count` relevant items are found."""
+        wanted = np.maximum(count, 1)
+        reached = wanted <= self.found
+        rows = self.found_starts[:-1] + wanted - 1
+        values = np.zeros(self.queries)
+        values[reached] = self.best_precision_from[rows[reached]]
+        return values
+
+    @cached_property
+    def gained(self) -> Gains:
+        """The discounted gains of the items found."""
+        hits = self.hits
+        gainful = hits.gains > 0
+        ranks = hits.ranks[gainful]
+        values = hits.gains[gainful] / discounts(self.rules.discount, ranks)
+        return Gains(self.owner[gainful], ranks, values)
+
+    @cached_property
+    def ideal(self) -> Gains:
+        """The discounted gains of the best possible lists: all judged items, the best first."""
+        gainful = self.hits.judged_gains > 0
+        owner, gains = self.judged_owner[gainful], self.hits.judged_gains[gainful]
+        if len(gains) and gains.min() != gains.max():
+            gains = gains[np.lexsort((-gains, owner))]
+        lengths = np.bincount(owner, minlength=self.queries)
+        ranks = np.arange(1, len(gains) + 1) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        return Gains(owner, ranks, gains / discounts(self.rules.discount, ranks))
+
+    def sum(self, gains: Gains) -> FloatArray:
+        """The sum of the gains of each query."""
+        return self.total(gains.owner, gains.values)
+
+    def total(self, owner: IntArray, values: FloatArray) -> FloatArray:
+        """The sum of the values of each query, added one after another."""
+        sums = np.bincount(owner, weights=values, minlength=self.queries)
+        return np.asarray(sums, dtype=np.float64)
+
+
+def share(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:
+    """`part / whole` for each query, and 0 where the whole is 0."""
+    values = np.zeros(len(part))
+    np.divide(part, whole, out=values, where=np.asarray(whole) > 0)
+    return values
+
+
+def _owners(starts: IntArray) -> IntArray:
+    return np.repeat(np.arange(len(starts) - 1), np.diff(starts))
