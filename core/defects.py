@@ -92,3 +92,8 @@ def listing(names: Sequence[str], shown: int = 3) -> str:
     """The first few of many names, for a sentence: `cv4, cv9, cv11 and 9 more`."""
     head = ", ".join(names[:shown])
     return head if len(names) <= shown else f"{head} and {len(names) - shown:,} more"
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """A count and its noun, for a sentence: `1 story`, `1,938 sequences`."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
