@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.defects import Defect, Place, error, has_errors, listing, warning
+from core.defects import Defect, Place, counted, error, has_errors, listing, warning
 from core.model import Json
-from core.tasks.text_file import MAX_BYTES, Damaged, line_and_column, read_text
+from core.tasks.text_file import MAX_BYTES, REPLACEMENT, Damaged, line_and_column, read_text
 
 SHOWN_CHARACTERS = 40
 
@@ -82,7 +82,7 @@ def _without_half_characters(text: str, path: Path) -> tuple[str, tuple[Defect, 
         return text, ()
     place = Place(str(path), *line_and_column(text, halves[0].start()))
     found = f"The escape {halves[0][0]} is one half of a character."
-    expected = f"{len(halves):,} such escapes were read as the replacement character U+FFFD."
+    expected = f"It was read as the replacement character U+FFFD ({len(halves):,} in all)."
     told = warning(place, found, expected, "Write both halves.", count=len(halves))
     return _HALF.sub(lambda match: r"\ufffd" if match["half"] else match[0], text), (told,)
 
@@ -120,6 +120,7 @@ def _parsed(text: str, path: Path) -> tuple[Json, tuple[Defect, ...]]:
 def _syntax_error(fault: json.JSONDecodeError, path: Path) -> Defect:
     message = fault.msg.removesuffix(" at").removesuffix(" starting")
     rest = fault.doc[fault.pos : fault.pos + SHOWN_CHARACTERS].split("\n")[0].strip()
+    rest = "".join(letter if letter.isprintable() else REPLACEMENT for letter in rest)
     if fault.pos >= len(fault.doc.rstrip()):
         there = "the file ends here."
     else:
@@ -142,7 +143,7 @@ def _repeated(names: list[str], path: Path) -> tuple[Defect, ...]:
     if not names:
         return ()
     which = listing([f'"{name}"' for name in dict.fromkeys(names)])
-    found = f"{len(names):,} objects have a member twice: {which}."
+    found = f"{counted(len(names), 'object')} with a member that is there twice: {which}."
     told = warning(Place(str(path)), found, "The last one counts.", count=len(names))
     return (told,)
 

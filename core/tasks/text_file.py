@@ -92,6 +92,6 @@ def _decoded(raw: bytes, path: Path, damaged: Damaged) -> Reading[str]:
             return Reading(None, (*marks, error(place, found, expected, hint)))
         text = raw.decode("utf-8", errors="replace")
         count = text.count(REPLACEMENT) - raw.count(REPLACEMENT.encode())
-        expected = f"{count:,} such places were read as the replacement character U+FFFD."
+        expected = f"It was read as the replacement character U+FFFD ({count:,} in all)."
         hint = "Save the file as UTF-8."
         return Reading(text, (*marks, warning(place, found, expected, hint, count=count)))

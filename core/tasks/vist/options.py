@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from core.defects import counted
 from core.model import option
 
 PUBLISHED, CORRECTED = "published", "corrected"
@@ -30,10 +31,10 @@ class VistOptions:
     def beyond_ascii(self, texts: Iterable[str]) -> tuple[int, str]:
         """How many characters of the texts are outside ASCII, and what becomes of them."""
         count = sum(len(text) - len(_ascii(text)) for text in texts if not text.isascii())
-        verdict = "are scored, as the challenge's program does it"
+        verdict = "scored, as the challenge's program does it"
         if self.profile == CORRECTED:
-            verdict = "are left out, as the challenge's rules say"
-        return count, f"{count:,} characters outside ASCII {verdict}."
+            verdict = "left out, as the challenge's rules say"
+        return count, f"{counted(count, 'character')} outside ASCII, {verdict}."
 
 
 def _ascii(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.defects import Defect, Place, error, listing, note, warning
+from core.defects import Defect, Place, counted, error, listing, note, warning
 from core.model import Inputs, Reading
 from core.tasks.vist.gold_reader import read_gold
 from core.tasks.vist.options import VistOptions
@@ -57,7 +57,8 @@ def _outside(gold: tuple[PhotoSequence, ...], template: Template, place: Place) 
     outside = [entry.photos for entry in gold if entry.photos not in template.albums]
     if outside:
         names = listing([sequence_id(photos) for photos in outside])
-        found = f"{len(outside):,} sequences with human stories are not in the template: {names}."
+        told = counted(len(outside), "sequence")
+        found = f"{told} with human stories, but not in the template: {names}."
         yield note(place, found, "They are not scored.", count=len(outside))
 
 
@@ -65,7 +66,8 @@ def _without_stories(references: References, template: Path) -> Iterator[Defect]
     empty = [entry.photos for entry in references.sequences if not entry.stories]
     if empty:
         names = listing([sequence_id(photos) for photos in empty])
-        found = f"{len(empty):,} sequences of the template have no human story: {names}."
+        told = counted(len(empty), "sequence")
+        found = f"{told} of the template without a human story: {names}."
         hint = "Give the missing reference file as well, if there is one."
         yield warning(Place(str(template)), found, "They are not scored.", hint, count=len(empty))
 

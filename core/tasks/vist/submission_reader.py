@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.defects import Defect, error, has_errors, listing, note, warning
+from core.defects import Defect, counted, error, has_errors, listing, note, warning
 from core.model import Json, Reading
 from core.tasks.json_file import JsonFile, read_json
 from core.tasks.vist.attributes import text
@@ -91,7 +91,7 @@ def _remarks(
         yield warning(place, found, "A story for each sequence is expected.", count=len(texts))
     empty = [entry for entry in counted if not (entry.text or "").strip()]
     if empty:
-        found = f"{len(empty):,} stories are empty, the first is of {str(empty[0])[:1].lower()}{str(empty[0])[1:]}."
+        found = f"{counted(len(empty), 'empty story', 'empty stories')}."
         yield note(place_of(file, empty[0].index), found, "They score 0.", count=len(empty))
     yield from _unknown(file, entries, known, references)
     count, sentence = options.beyond_ascii(texts)
@@ -106,8 +106,8 @@ def _unknown(
     if unknown:
         names = listing([sequence_id(entry.photos or ()) for entry in unknown])
         found = (
-            f"{len(unknown):,} stories are of sequences that {references.named_by} "
-            f"does not name: {names}."
+            f"{counted(len(unknown), 'story', 'stories')} of sequences that "
+            f"{references.named_by} does not name: {names}."
         )
         place = place_of(file, unknown[0].index)
         yield note(place, found, "They are ignored.", count=len(unknown))

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from vist_files import ONE, TWO, references, story, submission, write
+
+from core.tasks.vist.checklist import ALL_SUBMITTED, ONE_STORY_EACH, VALID_JSON, checklist
+from core.tasks.vist.options import VistOptions
+from core.tasks.vist.submission_reader import read_submission
+
+
+@pytest.mark.parametrize(
+    ("value", "passed"),
+    [
+        (submission(story(ONE), story(TWO)), (True, True, True)),
+        (submission(story(ONE)), (True, True, False)),
+        (submission(story(ONE), story(ONE), story(TWO)), (True, False, True)),
+        (submission(story(ONE), story(ONE)), (True, False, False)),
+        (submission(story(ONE), story(TWO, None)), (False, False, False)),
+        ("text", (False, False, False)),
+    ],
+)
+def test_the_programs_three_checks(tmp_path: Path, value: object, passed: tuple[bool, ...]) -> None:
+    path = write(tmp_path / "sub.json", value)
+    reading = read_submission(path, references(ONE, TWO), VistOptions())
+    sentences = (VALID_JSON, ONE_STORY_EACH, ALL_SUBMITTED)
+    assert checklist(reading.defects) == tuple(zip(sentences, passed, strict=True))

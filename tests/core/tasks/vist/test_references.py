@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from vist_files import ONE, THREE, TWO, annotations, story, submission, write
+
+from core.tasks.vist.options import VistOptions
+from core.tasks.vist.references import read_references
+from core.tasks.vist.template_reader import read_template
+
+SENTENCES = ("we left .", "it rained .", "we ate .", "we sang .", "we slept .")
+
+
+def gold(folder: Path, *photos: tuple[str, ...]) -> Path:
+    parts = [
+        part
+        for number, ids in enumerate(photos)
+        for part in annotations(str(number), ids, SENTENCES)
+    ]
+    return write(folder / "gold.json", {"annotations": parts})
+
+
+def test_without_a_template_the_human_stories_decide_what_counts(tmp_path: Path) -> None:
+    reading = read_references({"references": [gold(tmp_path, ONE, TWO)]}, VistOptions())
+    assert reading.defects == ()
+    assert reading.data is not None
+    assert [sequence.photos for sequence in reading.data.sequences] == [ONE, TWO]
+    assert reading.data.named_by == "gold.json"
+
+
+def test_the_template_decides_what_counts(tmp_path: Path) -> None:
+    template = write(tmp_path / "template.json", submission(story(THREE, ""), story(ONE, "")))
+    inputs = {"references": [gold(tmp_path, ONE, TWO)], "template": [template]}
+    reading = read_references(inputs, VistOptions())
+    assert reading.data is not None
+    assert [sequence.photos for sequence in reading.data.sequences] == [THREE, ONE]
+    assert [sequence.photos for sequence in reading.data.scored] == [ONE]
+    assert reading.data.named_by == "template.json"
+    assert [str(defect) for defect in reading.defects] == [
+        "note  gold.json: 1 sequences with human stories are not in the template: "
+        "21-22-23-24-25.\n       They are not scored.",
+        "warning  template.json: 1 sequences of the template have no human story: "
+        "31-32-33-34-35.\n       They are not scored. "
+        "Give the missing reference file as well, if there is one.",
+    ]
+
+
+def test_reference_and_template_that_share_nothing_are_an_error(tmp_path: Path) -> None:
+    template = write(tmp_path / "template.json", submission(story(THREE, "")))
+    inputs = {"references": [gold(tmp_path, ONE)], "template": [template]}
+    reading = read_references(inputs, VistOptions())
+    assert reading.data is None
+    assert reading.defects[-1].found == "No sequence that counts has a human story."
+
+
+def test_defects_of_human_stories_and_template_come_together(tmp_path: Path) -> None:
+    inputs = {"references": [tmp_path / "none.json"], "template": [write(tmp_path / "t.json", [])]}
+    reading = read_references(inputs, VistOptions())
+    assert reading.data is None
+    assert [defect.found for defect in reading.defects] == [
+        "The file does not exist.",
+        "The file holds a list.",
+    ]
+
+
+def test_characters_outside_ascii_of_human_stories_are_counted(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "gold.json",
+        {"annotations": annotations("1", ONE, ("café .", "b", "c", "d", "naïve é ."))},
+    )
+    reading = read_references({"references": [path]}, VistOptions("corrected"))
+    assert [defect.found for defect in reading.defects] == [
+        "Human stories: 3 characters outside ASCII are left out, as the challenge's rules say."
+    ]
+
+
+def test_a_template_that_names_a_sequence_twice_counts_it_once(tmp_path: Path) -> None:
+    stories = submission(story(ONE, "", "7"), story(TWO, ""), story(ONE, "", "8"))
+    reading = read_template(write(tmp_path / "template.json", stories))
+    assert reading.data is not None
+    assert reading.data.albums == {ONE: "7", TWO: "7"}
+    assert [defect.found for defect in reading.defects] == [
+        "Album 8, sequence 11-12-13-14-15: the template names the sequence twice, first as story 1."
+    ]

@@ -1,0 +1,218 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from golden import data
+from vist_files import ONE, THREE, TWO, references, story, submission, write
+
+from core.defects import Severity, has_errors
+from core.model import Reading
+from core.tasks.vist.options import VistOptions
+from core.tasks.vist.stories import HumanStory, PhotoSequence, References, Submission
+from core.tasks.vist.submission_reader import read_submission
+from core.tasks.vist.template_reader import read_template
+
+WANTED = references(ONE, TWO)
+
+
+def read(
+    folder: Path,
+    value: object,
+    wanted: References = WANTED,
+    options: VistOptions | None = None,
+) -> Reading[Submission]:
+    path = write(folder / "sub.json", value)
+    return read_submission(path, wanted, options or VistOptions())
+
+
+def sentences(reading: Reading[Submission]) -> list[str]:
+    return [str(defect) for defect in reading.defects]
+
+
+def test_a_sound_submission_has_the_name_the_description_and_every_story(tmp_path: Path) -> None:
+    reading = read(tmp_path, submission(story(TWO, "two ."), story(ONE, "one .")))
+    assert reading.defects == ()
+    assert (reading.name, reading.about) == ("narrators", "our best run")
+    assert reading.data is not None
+    assert reading.data.stories == {ONE: "one .", TWO: "two ."}
+
+
+def test_name_and_description_may_be_absent_or_of_another_kind(tmp_path: Path) -> None:
+    stories = submission(story(ONE), story(TWO, "b"), team_name=5, evaluation_info=["x"])
+    reading = read(tmp_path, stories)
+    assert reading.defects == ()
+    assert (reading.name, reading.about) == ("", "")
+
+
+def test_every_missing_sequence_is_named(tmp_path: Path) -> None:
+    reading = read(tmp_path, submission(story(TWO)), references(ONE, TWO, THREE))
+    assert reading.data is None
+    assert sentences(reading) == [
+        "error  sub.json, output_stories: Album 7, sequence 11-12-13-14-15: the story is missing.\n"
+        "       gold.json asks for it. Add the story.",
+        "error  sub.json, output_stories: Album 7, sequence 31-32-33-34-35: the story is missing.\n"
+        "       gold.json asks for it. Add the story.",
+    ]
+
+
+def test_two_stories_of_a_sequence_name_both_places(tmp_path: Path) -> None:
+    again = (story(ONE, "x"), story(TWO), story(ONE, "y"), story(ONE, "z"))
+    reading = read(tmp_path, submission(*again))
+    assert reading.data is None
+    assert sentences(reading) == [
+        f"error  sub.json, line {line}: Album 7, sequence 11-12-13-14-15: the sequence has two "
+        "stories, here and at output_stories[0], line 7.\n"
+        "       One story is expected. Keep one of them."
+        for line in (29, 40)
+    ]
+    assert [defect.place.json_path for defect in reading.defects] == [
+        "output_stories[2]",
+        "output_stories[3]",
+    ]
+
+
+def test_attributes_that_are_missing_or_of_another_kind_come_all_at_once(tmp_path: Path) -> None:
+    no_text, no_album = story(ONE), story(TWO)
+    no_text["story_text"] = no_text.pop("story_text_normalized")
+    no_album["album_id"] = None
+    reading = read(
+        tmp_path,
+        submission(
+            no_text,
+            no_album,
+            story("31", 5, album=True),
+            {"photo_sequence": ["1", None], "album_id": 7},
+            "text",
+        ),
+    )
+    assert reading.data is None
+    assert sentences(reading) == [
+        "error  sub.json, line 7: Album 7, sequence 11-12-13-14-15: "
+        '"story_text_normalized" is missing. Is "story_text" meant?\n'
+        "       The story is expected, as text.",
+        'error  sub.json, line 18: Sequence 21-22-23-24-25: "album_id" is null.\n'
+        "       The album's id is expected, as text.",
+        'error  sub.json, line 29: Sequence 3-1: "album_id" is true or false.\n'
+        "       The album's id is expected, as text.",
+        'error  sub.json, line 29: Sequence 3-1: "story_text_normalized" is a whole number.\n'
+        "       The story is expected, as text.",
+        'error  sub.json, line 37: Album 7: "photo_sequence" is a list of text and null.\n'
+        "       A list of the five photos' ids is expected.",
+        'error  sub.json, line 37: Album 7: "story_text_normalized" is missing.\n'
+        "       The story is expected, as text.",
+        "error  sub.json, line 44: Story 5 is text.\n"
+        "       An object with album_id, photo_sequence and story_text_normalized is expected.",
+        "warning  sub.json, line 29: Sequence 3-1: the sequence has 2 photos.\n"
+        "       A sequence of the challenge has five.",
+        "note  sub.json, line 29: 1 stories are of sequences that gold.json does not name: 3-1.\n"
+        "       They are ignored.",
+    ]
+
+
+def test_stories_of_unknown_sequences_are_ignored_with_a_note(tmp_path: Path) -> None:
+    reading = read(tmp_path, submission(story(ONE), story(THREE), story(TWO, "b")))
+    assert reading.data is not None
+    assert set(reading.data.stories) == {ONE, TWO}
+    assert [(defect.severity, defect.count) for defect in reading.defects] == [(Severity.NOTE, 1)]
+
+
+def test_equal_stories_are_a_warning_and_empty_ones_a_note(tmp_path: Path) -> None:
+    reading = read(tmp_path, submission(story(ONE, " "), story(TWO, " ")))
+    assert reading.data is not None
+    assert sentences(reading) == [
+        "warning  sub.json, output_stories: All 2 stories are the same.\n"
+        "       A story for each sequence is expected.",
+        "note  sub.json, line 7: 2 stories are empty.\n       They score 0.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("profile", "sentence"),
+    [
+        (
+            "published",
+            "2 characters outside ASCII are scored, as the challenge's program does it.",
+        ),
+        ("corrected", "2 characters outside ASCII are left out, as the challenge's rules say."),
+    ],
+)
+def test_characters_outside_ascii_are_counted(tmp_path: Path, profile: str, sentence: str) -> None:
+    stories = submission(story(ONE, "naïve café ."), story(TWO, "b"))
+    reading = read(tmp_path, stories, options=VistOptions(profile))
+    assert [(defect.found, defect.count) for defect in reading.defects] == [(sentence, 2)]
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ([], "The file holds a list."),
+        (None, "The file holds null."),
+        ({"output_story": []}, '"output_stories" is missing. Is "output_story" meant?'),
+        ({"output_stories": {}}, '"output_stories" is an object.'),
+    ],
+)
+def test_another_shape_is_an_error(tmp_path: Path, value: object, sentence: str) -> None:
+    reading = read(tmp_path, value)
+    assert reading.data is None
+    assert [defect.found for defect in reading.defects] == [sentence]
+
+
+def test_latin_1_is_scored_with_a_warning_as_the_published_program_would(tmp_path: Path) -> None:
+    path = tmp_path / "sub.json"
+    text = path.with_name("utf8.json")
+    write(text, submission(story(ONE, "caf#"), story(TWO)))
+    path.write_bytes(text.read_bytes().replace(b"#", b"\xe9"))
+    reading = read_submission(path, WANTED, VistOptions())
+    assert reading.data is not None
+    assert reading.data.stories[ONE] == "caf\ufffd"
+    assert reading.defects[0].found == "The byte 0xE9 is not UTF-8."
+    assert reading.defects[0].severity is Severity.WARNING
+
+
+@pytest.fixture(scope="module")
+def template() -> References:
+    reading = read_template(data("vist/vist-challenge-template.json"))
+    assert reading.data is not None
+    stories = (HumanStory("1", "x"),)
+    sequences = (
+        PhotoSequence(photos, album, stories) for photos, album in reading.data.albums.items()
+    )
+    return References(tuple(sequences), reading.data.name)
+
+
+def read_real(name: str, template: References) -> Reading[Submission]:
+    return read_submission(data(f"vist/{name}"), template, VistOptions())
+
+
+def test_the_missing_sequence_of_the_challenges_own_file_is_named(template: References) -> None:
+    reading = read_real("example-submission-file-extra.missing.happy.test.json", template)
+    assert reading.data is None
+    assert [defect.found for defect in reading.defects if defect.severity is Severity.ERROR] == [
+        "Album 72157629614500404, sequence "
+        "7002675114-7148761587-7002675998-7148771071-7002682260: the story is missing."
+    ]
+
+
+def test_the_line_of_the_json_error_of_the_challenges_own_file_is_named(
+    template: References,
+) -> None:
+    reading = read_real("example-submission-file-extra.wrong.happy.test.json", template)
+    assert reading.data is None
+    (told,) = reading.defects
+    assert (told.place.line, told.place.column) == (17, 7)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "example-submission-file.test.json",
+        "example-submission-file-extra.happy.test.json",
+        "example-submission-file-extra.empty.test.json",
+    ],
+)
+def test_the_challenges_other_files_have_every_story(name: str, template: References) -> None:
+    reading = read_real(name, template)
+    assert reading.data is not None
+    assert len(reading.data.stories) == 1938
+    assert not has_errors(reading.defects)
