@@ -117,14 +117,16 @@ class Evidence(Protocol):
 class ItemTable:
     """The items of one evaluation: their ids and named float64 columns of equal length.
 
-    Columns hold sufficient statistics and per-item scores; NaN means undefined. `evidence(i)`
-    loads what an inspector shows of item `i`, when it is asked for.
+    Columns hold sufficient statistics and per-item scores; NaN means undefined. `show(i)` loads
+    what an inspector shows of item `i`, when it is asked for. Where several items share their
+    evidence (all detections of an image), `evidence_of` (items,) numbers it for each.
     """
 
     ids: tuple[str, ...]
     columns: Mapping[str, FloatArray]
     evidence: Callable[[int], Evidence] | None = None
     noun: str = "item"
+    evidence_of: IntArray | None = None
 
     def __post_init__(self) -> None:
         wrong = [name for name, column in self.columns.items() if column.shape != (len(self.ids),)]
@@ -133,6 +135,12 @@ class ItemTable:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def show(self, item: int) -> Evidence | None:
+        """The evidence of one item; None where the task keeps none."""
+        if self.evidence is None:
+            return None
+        return self.evidence(item if self.evidence_of is None else int(self.evidence_of[item]))
 
 
 @dataclass(frozen=True, slots=True)
