@@ -47,8 +47,8 @@ def read_submission(
     if has_errors(told):
         return Reading(None, told, name, about)
     stories = {entry.photos: entry.text for entry in entries if entry.photos is not None}
-    counted = {sequence.photos: stories[sequence.photos] or "" for sequence in references.sequences}
-    return Reading(Submission(name, about, counted), told, name, about)
+    scored = {sequence.photos: stories[sequence.photos] or "" for sequence in references.sequences}
+    return Reading(Submission(name, about, scored), told, name, about)
 
 
 def _system(data: Json) -> tuple[str, str]:
@@ -84,12 +84,12 @@ def _remarks(
     """What is no error: equal stories, empty ones, unknown sequences, characters."""
     place = file.place(OUTPUT_STORIES.name)
     known = {sequence.photos for sequence in references.sequences}
-    counted = [entry for entry in entries if entry.photos in known and entry.text is not None]
-    texts = [entry.text or "" for entry in counted]
+    scored = [entry for entry in entries if entry.photos in known and entry.text is not None]
+    texts = [entry.text or "" for entry in scored]
     if len(texts) > 1 and len(set(texts)) == 1:
         found = f"All {len(texts):,} stories are the same."
         yield warning(place, found, "A story for each sequence is expected.", count=len(texts))
-    empty = [entry for entry in counted if not (entry.text or "").strip()]
+    empty = [entry for entry in scored if not (entry.text or "").strip()]
     if empty:
         found = f"{counted(len(empty), 'empty story', 'empty stories')}."
         yield note(place_of(file, empty[0].index), found, "They score 0.", count=len(empty))

@@ -37,9 +37,9 @@ def test_the_template_decides_what_counts(tmp_path: Path) -> None:
     assert [sequence.photos for sequence in reading.data.scored] == [ONE]
     assert reading.data.named_by == "template.json"
     assert [str(defect) for defect in reading.defects] == [
-        "note  gold.json: 1 sequences with human stories are not in the template: "
+        "note  gold.json: 1 sequence with human stories, but not in the template: "
         "21-22-23-24-25.\n       They are not scored.",
-        "warning  template.json: 1 sequences of the template have no human story: "
+        "warning  template.json: 1 sequence of the template without a human story: "
         "31-32-33-34-35.\n       They are not scored. "
         "Give the missing reference file as well, if there is one.",
     ]
@@ -70,7 +70,7 @@ def test_characters_outside_ascii_of_human_stories_are_counted(tmp_path: Path) -
     )
     reading = read_references({"references": [path]}, VistOptions("corrected"))
     assert [defect.found for defect in reading.defects] == [
-        "Human stories: 3 characters outside ASCII are left out, as the challenge's rules say."
+        "Human stories: 3 characters outside ASCII, left out, as the challenge's rules say."
     ]
 
 

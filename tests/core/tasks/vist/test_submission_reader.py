@@ -105,7 +105,7 @@ def test_attributes_that_are_missing_or_of_another_kind_come_all_at_once(tmp_pat
         "       An object with album_id, photo_sequence and story_text_normalized is expected.",
         "warning  sub.json, line 29: Sequence 3-1: the sequence has 2 photos.\n"
         "       A sequence of the challenge has five.",
-        "note  sub.json, line 29: 1 stories are of sequences that gold.json does not name: 3-1.\n"
+        "note  sub.json, line 29: 1 story of sequences that gold.json does not name: 3-1.\n"
         "       They are ignored.",
     ]
 
@@ -123,7 +123,7 @@ def test_equal_stories_are_a_warning_and_empty_ones_a_note(tmp_path: Path) -> No
     assert sentences(reading) == [
         "warning  sub.json, output_stories: All 2 stories are the same.\n"
         "       A story for each sequence is expected.",
-        "note  sub.json, line 7: 2 stories are empty.\n       They score 0.",
+        "note  sub.json, line 7: 2 empty stories.\n       They score 0.",
     ]
 
 
@@ -132,9 +132,9 @@ def test_equal_stories_are_a_warning_and_empty_ones_a_note(tmp_path: Path) -> No
     [
         (
             "published",
-            "2 characters outside ASCII are scored, as the challenge's program does it.",
+            "2 characters outside ASCII, scored, as the challenge's program does it.",
         ),
-        ("corrected", "2 characters outside ASCII are left out, as the challenge's rules say."),
+        ("corrected", "2 characters outside ASCII, left out, as the challenge's rules say."),
     ],
 )
 def test_characters_outside_ascii_are_counted(tmp_path: Path, profile: str, sentence: str) -> None:
@@ -194,7 +194,7 @@ def test_the_missing_sequence_of_the_challenges_own_file_is_named(template: Refe
     ]
 
 
-def test_the_line_of_the_json_error_of_the_challenges_own_file_is_named(
+def test_the_line_of_the_challenges_own_json_error_is_named(
     template: References,
 ) -> None:
     reading = read_real("example-submission-file-extra.wrong.happy.test.json", template)
