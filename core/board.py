@@ -1,0 +1,196 @@
+"""The board: systems by metrics, the best first, and one sentence about what it shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from core.model import MetricInfo, Score, Task
+
+if TYPE_CHECKING:
+    from core.desk.summary import Summary
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number of one system; `best` marks the best of its metric within a profile.
+
+    `score` is None where the system has no such metric.
+    """
+
+    score: Score | None
+    best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One system: its place (equal numbers share one; None without a number) and its cells."""
+
+    place: int | None
+    summary: Summary
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Rows by the headline metric, the best first; a row has one cell for each of `metrics`."""
+
+    task: str
+    title: str
+    metrics: tuple[MetricInfo, ...]
+    headline: MetricInfo | None
+    rows: tuple[Row, ...]
+    finding: str
+
+
+def board(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> Board:
+    """The board of these evaluations.
+
+    Profiles are not compared with each other: each has its own places and its own best numbers,
+    and the rows of the task's first profile come first.
+    """
+    metrics = _metrics(task, summaries)
+    headline = _headline(metrics)
+    best = _best(metrics, summaries)
+    rows: list[Row] = []
+    for profile in _profiles(task, summaries):
+        ranked = _ranked([one for one in summaries if one.profile == profile], headline)
+        for place, one in ranked:
+            rows.append(Row(place, one, tuple(_cell(one, info, best) for info in metrics)))
+    return Board(task.id, task.title, metrics, headline, tuple(rows), finding(rows, headline))
+
+
+def score_of(summary: Summary, metric: str) -> Score | None:
+    """The score of that name, where the system has one."""
+    return next((score for score in summary.scores if score.metric == metric), None)
+
+
+def _metrics(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> tuple[MetricInfo, ...]:
+    """The metrics that any system has: the declared ones in their order, then the others."""
+    present = dict.fromkeys(score.metric for one in summaries for score in one.scores)
+    declared = [info for info in task.metrics if info.name in present]
+    known = {info.name for info in declared}
+    return (*declared, *(task.metric(name) for name in present if name not in known))
+
+
+def _headline(metrics: Sequence[MetricInfo]) -> MetricInfo | None:
+    ranking = [info for info in metrics if info.better != "neither"]
+    return next((info for info in ranking if info.headline), ranking[0] if ranking else None)
+
+
+def _profiles(task: Task[Any, Any, Any], summaries: Iterable[Summary]) -> list[str]:
+    present = dict.fromkeys(one.profile for one in summaries)
+    declared = [profile for profile in task.profiles if profile in present]
+    return [*declared, *(profile for profile in present if profile not in declared)]
+
+
+def _best(
+    metrics: Sequence[MetricInfo], summaries: Sequence[Summary]
+) -> dict[tuple[str, str], float]:
+    """The best defined value of every (profile, metric) that ranks and that two systems have."""
+    best: dict[tuple[str, str], float] = {}
+    for info in metrics:
+        for profile in {one.profile for one in summaries}:
+            values = [
+                score.value
+                for one in summaries
+                if one.profile == profile
+                and (score := score_of(one, info.name)) is not None
+                and math.isfinite(score.value)
+            ]
+            if info.better != "neither" and len(values) > 1:
+                best[profile, info.name] = (max if info.better == "higher" else min)(values)
+    return best
+
+
+def _cell(summary: Summary, info: MetricInfo, best: dict[tuple[str, str], float]) -> Cell:
+    score = score_of(summary, info.name)
+    return Cell(score, score is not None and best.get((summary.profile, info.name)) == score.value)
+
+
+def _ranked(
+    summaries: Sequence[Summary], headline: MetricInfo | None
+) -> list[tuple[int | None, Summary]]:
+    """The systems of one profile with their places; undefined numbers last, names break ties."""
+
+    def key(summary: Summary) -> tuple[float, str]:
+        return _cost(summary, headline), summary.system
+
+    ordered = sorted(summaries, key=key)
+    costs = [_cost(one, headline) for one in ordered]
+    places = [costs.index(cost) + 1 if math.isfinite(cost) else None for cost in costs]
+    return list(zip(places, ordered, strict=True))
+
+
+def _cost(summary: Summary, headline: MetricInfo | None) -> float:
+    """The headline number turned so that less is better; infinite where there is none."""
+    score = None if headline is None else score_of(summary, headline.name)
+    if headline is None or score is None or not math.isfinite(score.value):
+        return math.inf
+    return -score.value if headline.better == "higher" else score.value
+
+
+def finding(rows: Sequence[Row], headline: MetricInfo | None) -> str:
+    """What the board shows, in a sentence that claims no more than the intervals do."""
+    if not rows:
+        return "No system was scored yet."
+    if headline is None:
+        return "No metric of this board ranks the systems."
+    first = rows[0].summary.profile
+    placed = [row for row in rows if row.place is not None and row.summary.profile == first]
+    if not placed:
+        return f"{headline.title} is undefined for every system."
+    leaders = [row for row in placed if row.place == 1]
+    others = [row for row in placed if row.place != 1]
+    sentence = _lead(leaders, headline, alone=len(rows) == 1)
+    return f"{sentence}{_overlap(leaders, others, headline)}.{_caveat(rows, first)}"
+
+
+def _lead(leaders: Sequence[Row], headline: MetricInfo, *, alone: bool) -> str:
+    score = _headline_score(leaders[0], headline)
+    number = f"{headline.title} {score.value:.{headline.decimals}f}"
+    name = leaders[0].summary.system
+    if alone:
+        return f"{name} has {number}"
+    if len(leaders) == 1:
+        return f"{name} leads with {number}"
+    names = ", ".join(row.summary.system for row in leaders[:-1])
+    return f"{names} and {leaders[-1].summary.system} share the lead with {number}"
+
+
+def _overlap(leaders: Sequence[Row], others: Sequence[Row], headline: MetricInfo) -> str:
+    """How many of the other systems' intervals reach the leader's, where all have intervals."""
+    lead = _headline_score(leaders[0], headline).interval
+    intervals = [_headline_score(row, headline).interval for row in others]
+    if lead is None or len(leaders) > 1 or not intervals or None in intervals:
+        return ""
+    count = sum(
+        other is not None and other.low <= lead.high and lead.low <= other.high
+        for other in intervals
+    )
+    percent = f"{100 * lead.level:g} % interval"
+    if count == 0:
+        return f"; no other system's {percent} overlaps with its own"
+    if count == 1:
+        return f"; the {percent} of one other system overlaps with its own"
+    return f"; the {percent}s of {count} other systems overlap with its own"
+
+
+def _caveat(rows: Sequence[Row], profile: str) -> str:
+    parts = []
+    if any(row.summary.profile != profile for row in rows):
+        parts.append(f" This is the profile {profile}.")
+    stale = sum(row.summary.stale for row in rows)
+    if stale:
+        subject = "One result is" if stale == 1 else f"{stale} results are"
+        parts.append(f" {subject} out of date: an input or an option changed since.")
+    return "".join(parts)
+
+
+def _headline_score(row: Row, headline: MetricInfo) -> Score:
+    score = score_of(row.summary, headline.name)
+    if score is None:
+        raise KeyError(headline.name)
+    return score

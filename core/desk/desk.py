@@ -1,0 +1,264 @@
+"""The desk file: a competition, its inputs, results and evidence, in one SQLite database."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+
+from core.defects import Defect
+from core.desk import inputs, opening, rows
+from core.desk.codec import DamagedContentError, read_json
+from core.desk.errors import DeskError, damaged, in_words
+from core.desk.inputs import DeskInput
+from core.desk.schema import transaction
+from core.desk.stale import is_stale
+from core.desk.summary import Summary
+from core.model import Evaluation, Evidence, Json, Source
+from core.paths import replacing
+
+
+@dataclass(frozen=True, slots=True)
+class Competition:
+    """Which competition a desk holds: the task, the organiser's title, the options as JSON."""
+
+    task_id: str
+    title: str
+    options: Mapping[str, Json]
+
+
+class Desk:
+    """An open desk file; any thread may use it, one at a time.
+
+    Every write is a transaction: a program that is killed loses at most the write in flight.
+    Whatever is wrong with the file is a DeskError with a sentence for the user.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, *, read_only: bool) -> None:
+        self.path = path
+        self.read_only = read_only
+        self.cache = DeskCache(self)
+        self._connection: sqlite3.Connection | None = connection
+        self._lock = threading.RLock()
+        self._watch = inputs.InputWatch()
+
+    @classmethod
+    def create(cls, path: Path) -> Desk:
+        """A new, empty desk; DeskError where a file of that name is there already."""
+        path = _absolute(path)
+        opening.create_file(path)
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: Path, read_only: bool = False) -> Desk:
+        """The desk at `path`; a write-protected one opens for reading only by itself."""
+        path = _absolute(path)
+        connection, read_only = opening.open_file(path, read_only=read_only)
+        return cls(path, connection, read_only=read_only)
+
+    def __enter__(self) -> Desk:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file; closing twice does no harm."""
+        with self._lock:
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                connection.close()
+
+    @property
+    def competition(self) -> Competition | None:
+        """The competition, or None as long as it was not set."""
+        with self.reading() as connection:
+            row = connection.execute("SELECT task, title, options FROM competition").fetchone()
+            return None if row is None else Competition(row[0], row[1], read_json(row[2]))
+
+    def set_competition(self, task_id: str, title: str, options: Mapping[str, Json]) -> None:
+        """Say which competition this is; DeskError where results of another one are kept."""
+        with self.writing() as connection:
+            row = connection.execute(
+                "SELECT task FROM evaluation WHERE task <> ? LIMIT 1", (task_id,)
+            ).fetchone()
+            if row is not None:
+                raise DeskError(
+                    f"{self.path.name} holds results of {row[0]}, not of {task_id}. "
+                    "Choose another desk file."
+                )
+            connection.execute(
+                "INSERT OR REPLACE INTO competition VALUES (1, ?, ?, ?)",
+                (task_id, title, json.dumps(dict(options))),
+            )
+
+    def inputs(self, check: Callable[[], None] = lambda: None) -> tuple[DeskInput, ...]:
+        """The inputs, where they are now, and whether they are still what was recorded.
+
+        A file whose size is the same but whose time stamp is not is hashed once; `check` may
+        raise to stop that.
+        """
+        with self.reading() as connection:
+            recorded = inputs.read(connection)
+        found = [(entry, inputs.find(entry, self.path.parent)) for entry in recorded]
+        return tuple(
+            DeskInput(entry.source, path, self._watch.state(entry, path, check))
+            for entry, path in found
+        )
+
+    def set_inputs(self, sources: Sequence[Source]) -> None:
+        """Record these inputs in the place of those before."""
+        with self.writing() as connection:
+            inputs.write(connection, inputs.record(sources, self.path.parent))
+
+    def defects(self) -> tuple[Defect, ...]:
+        """The defects of the competition's shared files."""
+        with self.reading() as connection:
+            found = connection.execute("SELECT content FROM defect ORDER BY id").fetchall()
+            return tuple(Defect.from_json(read_json(text)) for (text,) in found)
+
+    def set_defects(self, defects: Sequence[Defect]) -> None:
+        """Keep these defects in the place of those before."""
+        texts = [(json.dumps(defect.to_json()),) for defect in defects]
+        with self.writing() as connection:
+            connection.execute("DELETE FROM defect")
+            connection.executemany("INSERT INTO defect (content) VALUES (?)", texts)
+
+    def add(self, evaluation: Evaluation) -> int:
+        """Keep an evaluation in the place of the same system or submission; its id.
+
+        Only an evaluation of the same profile is replaced.
+        """
+        packed = rows.pack(evaluation)
+        with self.writing() as connection:
+            return rows.insert(connection, packed)
+
+    def remove(self, key: int) -> None:
+        """Forget an evaluation; one that is not there is forgotten already."""
+        with self.writing() as connection:
+            connection.execute("DELETE FROM evaluation WHERE id = ?", (key,))
+
+    def evaluations(self) -> tuple[Summary, ...]:
+        """What a board shows of every evaluation, in the order in which they were added."""
+        now = self.inputs()
+        competition = self.competition
+        options = None if competition is None else competition.options
+        with self.reading() as connection:
+            found = connection.execute(
+                "SELECT id, system, profile, scores, about, created, items, stamp "
+                "FROM evaluation ORDER BY id"
+            ).fetchall()
+            return tuple(
+                Summary(
+                    key,
+                    system,
+                    profile,
+                    rows.read_scores(scores),
+                    about,
+                    is_stale(read_json(stamp), options, now),
+                    created,
+                    items,
+                )
+                for key, system, profile, scores, about, created, items, stamp in found
+            )
+
+    def load(
+        self,
+        key: int,
+        load_evidence: Callable[[Json], Evidence] = rows.PlainEvidence,
+    ) -> Evaluation:
+        """The whole evaluation, its evidence item by item when asked; KeyError without one.
+
+        `load_evidence` is the task's; without it, evidence comes as the JSON values it was.
+        """
+
+        def block(number: int) -> list[Json]:
+            with self.reading() as connection:
+                return rows.read_block(connection, key, number)
+
+        with self.reading() as connection:
+            reader = rows.EvidenceReader(block, load_evidence)
+            return rows.read(connection, key, reader)
+
+    def save_as(self, path: Path) -> None:
+        """Write a copy to `path`, whole or not at all; this desk stays open where it is.
+
+        The inputs' paths in the copy lead from its own folder.
+        """
+        target = _absolute(path)
+        try:
+            with in_words(target), replacing(target) as temporary:
+                copy = opening.connect(temporary, "rwc")
+                try:
+                    with self.reading() as connection:
+                        connection.backup(copy)
+                    with transaction(copy):
+                        inputs.write(copy, _seen_from(inputs.read(copy), target.parent))
+                finally:
+                    copy.close()
+        except OSError as error:
+            raise opening.unwritable(target, error) from error
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The connection, for this package's own queries; nobody writes meanwhile."""
+        with self._lock, in_words(self.path):
+            if self._connection is None:
+                raise DeskError(f"{self.path.name} was closed.")
+            try:
+                yield self._connection
+            except DamagedContentError as error:
+                raise damaged(self.path, str(error)) from error
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """The connection within a transaction; DeskError where the desk is for reading only."""
+        if self.read_only:
+            raise DeskError(f"{self.path.name} was opened for reading only.")
+        with self.reading() as connection, transaction(connection):
+            yield connection
+
+
+class DeskCache:
+    """Finished chunks of a run, kept in its desk: a run that was stopped goes on from them."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def get(self, key: str) -> bytes | None:
+        """The bytes kept under `key`, or None."""
+        with self._desk.reading() as connection:
+            row = connection.execute("SELECT content FROM chunk WHERE key = ?", (key,)).fetchone()
+            return None if row is None else bytes(row[0])
+
+    def put(self, key: str, value: bytes) -> None:
+        """Keep `value` under `key`, at once and whole."""
+        with self._desk.writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO chunk VALUES (?, ?)", (key, value))
+
+    def clear(self) -> None:
+        """Forget all chunks; what was made of them stays."""
+        with self._desk.writing() as connection:
+            connection.execute("DELETE FROM chunk")
+
+
+def _seen_from(recorded: Sequence[inputs.Recorded], folder: Path) -> list[inputs.Recorded]:
+    return [
+        replace(entry, relative=inputs.relative_path(entry.source.path, folder))
+        for entry in recorded
+    ]
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(path))  # noqa: PTH100 - a link keeps its own name and folder

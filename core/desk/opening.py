@@ -1,0 +1,151 @@
+"""Opening a desk file: what it must be, who may write it, and which schema it has.
+
+The journal is a rollback journal, not a write-ahead log: between two writes the desk is one file
+that can be copied, and that opens in a folder where nothing can be written.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.desk.errors import DeskError, damaged, in_words
+from core.desk.schema import (
+    APPLICATION_ID,
+    MIGRATIONS,
+    MINIMUM_SQLITE,
+    TABLES,
+    Migration,
+    migrate,
+    version,
+)
+from core.paths import replacing
+
+BUSY_SECONDS = 5.0
+"""How long a write waits for another program's."""
+
+
+def create_file(path: Path) -> None:
+    """Make an empty desk at `path`, whole or not at all; DeskError where something is there."""
+    require_sqlite()
+    if os.path.lexists(path):
+        raise DeskError(f"{path.name} is there already. Open it, or choose another name.")
+    try:
+        with in_words(path), replacing(path) as temporary:
+            connection = connect(temporary, "rwc")
+            try:
+                migrate(connection)
+            finally:
+                connection.close()
+    except OSError as error:
+        raise unwritable(path, error) from error
+
+
+def open_file(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, bool]:
+    """A connection to the desk, and whether it is for reading only.
+
+    It is for reading only where that is asked for, or where file or folder are write-protected.
+    Raises DeskError for whatever is no desk that this version can read.
+    """
+    require_sqlite()
+    _require_file(path)
+    writable = os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
+    with in_words(path):
+        if writable and read_only:
+            _roll_back(path)
+        read_only = read_only or not writable
+        connection = connect(path, "ro" if read_only else "rw")
+        try:
+            return _at_newest_schema(connection, path, read_only=read_only), read_only
+        except BaseException:
+            connection.close()
+            raise
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """A connection that begins and ends its transactions by name, usable from any thread."""
+    connection = sqlite3.connect(
+        f"{path.resolve().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def require_sqlite() -> None:
+    """DeskError where this Python's SQLite has no strict tables."""
+    if sqlite3.sqlite_version_info < MINIMUM_SQLITE:
+        needed = ".".join(map(str, MINIMUM_SQLITE))
+        raise DeskError(
+            f"Desks need SQLite {needed} or newer; this Python has {sqlite3.sqlite_version}. "
+            "Use a newer Python."
+        )
+
+
+def unwritable(path: Path, error: OSError) -> DeskError:
+    """The error for a place where the system lets nothing be written."""
+    return DeskError(f"{path.name} cannot be written: {error.strerror or error}.")
+
+
+def _require_file(path: Path) -> None:
+    if path.is_dir():
+        raise DeskError(f"{path.name} is a folder, not a desk.")
+    if not path.exists():
+        raise DeskError(f"{path.name} is not there.")
+    if not path.is_file():
+        raise DeskError(f"{path.name} is not a desk: it is no regular file.")
+    if not os.access(path, os.R_OK):
+        raise DeskError(f"{path.name} cannot be opened: the permission is missing.")
+    if path.stat().st_size == 0:
+        raise DeskError(f"{path.name} is not a desk: it is empty.")
+
+
+def _roll_back(path: Path) -> None:
+    """Undo a write that was cut off, which a connection for reading only could not."""
+    if not path.resolve().with_name(path.resolve().name + "-journal").exists():
+        return
+    connection = connect(path, "rw")
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    finally:
+        connection.close()
+
+
+def _at_newest_schema(
+    connection: sqlite3.Connection,
+    path: Path,
+    *,
+    read_only: bool,
+    migrations: Sequence[Migration] = MIGRATIONS,
+) -> sqlite3.Connection:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != APPLICATION_ID:
+        raise DeskError(f"{path.name} is not a desk: it is a SQLite file of another program.")
+    found, newest = version(connection), len(migrations)
+    if found > newest:
+        raise DeskError(
+            f"{path.name} was written by a newer Jurydesk (schema {found}; this version reads up "
+            f"to {newest}). Install the newest version to open it."
+        )
+    if found < newest:
+        connection = _in_memory(connection) if read_only else connection
+        migrate(connection, migrations)
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
+    if missing := sorted(TABLES - tables):
+        raise damaged(path, f"the table {missing[0]} is missing")
+    return connection
+
+
+def _in_memory(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """A copy in memory, where an old schema can be brought up to date without a write."""
+    copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    connection.backup(copy)
+    connection.close()
+    return copy

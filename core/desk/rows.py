@@ -1,0 +1,208 @@
+"""Writing an evaluation into the tables of a desk, and reading it back."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from core.defects import Defect
+from core.desk.codec import (
+    EVIDENCE_BLOCK,
+    evidence_blocks,
+    pack_json,
+    pack_numbers,
+    read_json,
+    unpack_json,
+    unpack_numbers,
+)
+from core.model import Curve, Evaluation, Evidence, Figure, ItemTable, Json, Score
+from core.record import figure_from_json, figure_json, score_from_json, score_json
+from core.stamp import now
+
+INSERT = """
+    INSERT INTO evaluation
+    (task, system, profile, about, noun, created, submission, items, ids, scores, defects, stamp)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainEvidence:
+    """Evidence whose class is not at hand: its JSON values as they were kept."""
+
+    content: Json
+
+    def to_json(self) -> Json:
+        """The values."""
+        return self.content
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """An evaluation as rows of the tables, made before the transaction that writes them."""
+
+    system: str
+    profile: str
+    submission: str | None
+    main: tuple[object, ...]
+    columns: tuple[tuple[int, str, bool, bytes], ...]
+    figures: tuple[tuple[int, str, bool | None, bytes | None], ...]
+    evidence: tuple[tuple[int, bytes], ...]
+
+
+def pack(evaluation: Evaluation) -> Packed:
+    """Everything of the evaluation that is slow to prepare."""
+    items, stamp = evaluation.items, evaluation.stamp
+    submission = json.dumps(stamp["submission"]["path"]) if stamp else None
+    main = (
+        evaluation.task,
+        evaluation.system,
+        evaluation.profile,
+        _storable(evaluation.about),
+        items.noun,
+        stamp["created"] if stamp else now(),
+        submission,
+        len(items),
+        pack_json(list(items.ids)),
+        json.dumps([score_json(score) for score in evaluation.scores]),
+        json.dumps([defect.to_json() for defect in evaluation.defects]),
+        json.dumps(stamp),
+    )
+    columns = tuple(
+        (position, name, *pack_numbers(column))
+        for position, (name, column) in enumerate(items.columns.items())
+    )
+    figures = tuple(_pack_figure(i, figure) for i, figure in enumerate(evaluation.figures))
+    blocks = () if items.evidence is None else evidence_blocks(items.evidence, len(items))
+    return Packed(
+        evaluation.system,
+        evaluation.profile,
+        submission,
+        main,
+        columns,
+        figures,
+        tuple(enumerate(blocks)),
+    )
+
+
+def _storable(text: str) -> str:
+    """The text without halves of surrogate pairs, which UTF-8 cannot hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _pack_figure(position: int, figure: Figure) -> tuple[int, str, bool | None, bytes | None]:
+    content = figure_json(figure)
+    members = figure.members if isinstance(figure, Curve) else None
+    if members is None:
+        return position, json.dumps(content), None, None
+    content["members"] = list(members.shape)
+    return position, json.dumps(content), *pack_numbers(members)
+
+
+def insert(connection: sqlite3.Connection, packed: Packed) -> int:
+    """Write the rows in the place of the same system or submission; the evaluation's new id."""
+    connection.execute(
+        "DELETE FROM evaluation WHERE profile = ? AND (system = ? OR submission = ?)",
+        (packed.profile, packed.system, packed.submission),
+    )
+    key = connection.execute(INSERT, packed.main).lastrowid
+    if key is None:
+        raise RuntimeError("SQLite gave the new evaluation no row number")
+    for statement, rows in (
+        ("INSERT INTO item_column VALUES (?, ?, ?, ?, ?)", packed.columns),
+        ("INSERT INTO figure VALUES (?, ?, ?, ?, ?)", packed.figures),
+        ("INSERT INTO evidence VALUES (?, ?, ?)", packed.evidence),
+    ):
+        connection.executemany(statement, ((key, *row) for row in rows))
+    return key
+
+
+def read(
+    connection: sqlite3.Connection, key: int, evidence: Callable[[int], Evidence]
+) -> Evaluation:
+    """The evaluation of that row, whose items ask `evidence` for theirs; KeyError without one."""
+    row = connection.execute(
+        "SELECT task, system, profile, about, noun, items, ids, scores, defects, stamp "
+        "FROM evaluation WHERE id = ?",
+        (key,),
+    ).fetchone()
+    if row is None:
+        raise KeyError(key)
+    task, system, profile, about, noun, count, ids, scores, defects, stamp = row
+    columns = connection.execute(
+        "SELECT name, packed, content FROM item_column WHERE evaluation = ? ORDER BY position",
+        (key,),
+    )
+    (kept,) = connection.execute(
+        "SELECT EXISTS (SELECT 1 FROM evidence WHERE evaluation = ?)", (key,)
+    ).fetchone()
+    items = ItemTable(
+        tuple(unpack_json(ids)),
+        {name: unpack_numbers(packed, data, (count,)) for name, packed, data in columns},
+        evidence if kept else None,
+        noun,
+    )
+    return Evaluation(
+        task,
+        system,
+        profile,
+        read_scores(scores),
+        items,
+        tuple(_read_figures(connection, key)),
+        tuple(Defect.from_json(entry) for entry in read_json(defects)),
+        read_json(stamp),
+        about,
+    )
+
+
+def read_scores(text: str) -> tuple[Score, ...]:
+    """The scores of a row."""
+    return tuple(score_from_json(entry) for entry in read_json(text))
+
+
+def _read_figures(connection: sqlite3.Connection, key: int) -> Iterator[Figure]:
+    rows = connection.execute(
+        "SELECT content, members_packed, members FROM figure WHERE evaluation = ? "
+        "ORDER BY position",
+        (key,),
+    )
+    for text, packed, members in rows.fetchall():
+        content = read_json(text)
+        if members is None:
+            yield figure_from_json(content)
+        else:
+            shape = tuple(content["members"])
+            yield figure_from_json(content, unpack_numbers(packed, members, shape))
+
+
+def read_block(connection: sqlite3.Connection, key: int, block: int) -> list[Json]:
+    """The evidence of `EVIDENCE_BLOCK` items as JSON values; KeyError where it is gone."""
+    row = connection.execute(
+        "SELECT content FROM evidence WHERE evaluation = ? AND block = ?", (key, block)
+    ).fetchone()
+    if row is None:
+        raise KeyError(key)
+    values: list[Json] = unpack_json(row[0])
+    return values
+
+
+class EvidenceReader:
+    """Loads the evidence of one item at a time; the block it came from stays for its neighbours."""
+
+    def __init__(
+        self, block: Callable[[int], list[Json]], decode: Callable[[Json], Evidence]
+    ) -> None:
+        self._block = block
+        self._decode = decode
+        self._last: tuple[int, list[Json]] = (-1, [])
+
+    def __call__(self, item: int) -> Evidence:
+        """The evidence of one item."""
+        number, place = divmod(item, EVIDENCE_BLOCK)
+        last, values = self._last
+        if number != last:
+            values = self._block(number)
+            self._last = (number, values)
+        return self._decode(values[place])

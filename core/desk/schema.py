@@ -1,0 +1,109 @@
+"""The tables of a desk, and how an older desk becomes a newer one."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator, Sequence
+
+APPLICATION_ID = 0x4A555259
+"""The four letters JURY, which `file` and SQLite show."""
+
+MINIMUM_SQLITE = (3, 37, 0)
+"""The first SQLite with STRICT tables."""
+
+Migration = Sequence[str]
+
+FIRST: Migration = (
+    """CREATE TABLE competition (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        task TEXT NOT NULL,
+        title TEXT NOT NULL,
+        options TEXT NOT NULL
+    ) STRICT""",
+    """CREATE TABLE input (
+        id INTEGER PRIMARY KEY,
+        role TEXT NOT NULL,
+        paths TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        modified INTEGER NOT NULL,
+        sha256 TEXT NOT NULL
+    ) STRICT""",
+    """CREATE TABLE evaluation (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        task TEXT NOT NULL,
+        system TEXT NOT NULL,
+        profile TEXT NOT NULL,
+        about TEXT NOT NULL,
+        noun TEXT NOT NULL,
+        created TEXT NOT NULL,
+        submission TEXT,
+        items INTEGER NOT NULL,
+        ids BLOB NOT NULL,
+        scores TEXT NOT NULL,
+        defects TEXT NOT NULL,
+        stamp TEXT NOT NULL,
+        UNIQUE (system, profile)
+    ) STRICT""",
+    """CREATE TABLE item_column (
+        evaluation INTEGER NOT NULL REFERENCES evaluation (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        packed INTEGER NOT NULL,
+        content BLOB NOT NULL,
+        PRIMARY KEY (evaluation, position)
+    ) STRICT""",
+    """CREATE TABLE figure (
+        evaluation INTEGER NOT NULL REFERENCES evaluation (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        content TEXT NOT NULL,
+        members_packed INTEGER,
+        members BLOB,
+        PRIMARY KEY (evaluation, position)
+    ) STRICT""",
+    """CREATE TABLE evidence (
+        evaluation INTEGER NOT NULL REFERENCES evaluation (id) ON DELETE CASCADE,
+        block INTEGER NOT NULL,
+        content BLOB NOT NULL,
+        PRIMARY KEY (evaluation, block)
+    ) STRICT""",
+    "CREATE TABLE defect (id INTEGER PRIMARY KEY, content TEXT NOT NULL) STRICT",
+    "CREATE TABLE chunk (key TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT, WITHOUT ROWID",
+)
+
+MIGRATIONS: Sequence[Migration] = (FIRST,)
+"""Statement by statement, what makes schema 1 of an empty file, schema 2 of schema 1, ..."""
+
+
+TABLES = frozenset(
+    ("competition", "input", "evaluation", "item_column", "figure", "evidence", "defect", "chunk")
+)
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """A write that happens whole or not at all."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def version(connection: sqlite3.Connection) -> int:
+    """The schema of the file; 0 for an empty one."""
+    (found,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(found)
+
+
+def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+    """Bring the file to the newest schema, in one transaction."""
+    with transaction(connection):
+        for migration in migrations[version(connection) :]:
+            for statement in migration:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {len(migrations)}")

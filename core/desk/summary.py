@@ -1,0 +1,40 @@
+"""What a board shows of an evaluation, without its items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.model import Evaluation, Score
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One evaluation of a desk: what a board shows of it.
+
+    `stale` says that an input or an option changed since; `created` is an ISO 8601 time in UTC.
+    `id` is 0 for an evaluation that is in no desk.
+    """
+
+    id: int
+    system: str
+    profile: str
+    scores: tuple[Score, ...]
+    about: str
+    stale: bool
+    created: str
+    n_items: int
+
+
+def summary(evaluation: Evaluation) -> Summary:
+    """The summary of an evaluation that is in no desk."""
+    created = evaluation.stamp["created"] if evaluation.stamp else ""
+    return Summary(
+        0,
+        evaluation.system,
+        evaluation.profile,
+        evaluation.scores,
+        evaluation.about,
+        False,
+        created,
+        len(evaluation.items),
+    )

@@ -1,0 +1,145 @@
+"""The nouns written down as JSON values, and read back: what stamps, desks and exports share.
+
+A number that is undefined (NaN) or infinite is written as null, which every JSON reader knows,
+and null is read back as NaN.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from core.model import Axis, Curve, Figure, FloatArray, Heatmap, Interval, Json, Score, Source
+
+
+def number(value: float) -> float | None:
+    """A float as JSON knows it: null where it is undefined."""
+    return value if math.isfinite(value) else None
+
+
+def from_number(value: float | None) -> float:
+    """The float that `number` wrote."""
+    return math.nan if value is None else float(value)
+
+
+def numbers(values: FloatArray) -> list[Any]:
+    """An array of any shape as (nested) lists; undefined numbers become null."""
+    finite = np.isfinite(values)
+    plain = values if finite.all() else np.where(finite, values, np.array(None, dtype=object))
+    listed: list[Any] = plain.tolist()
+    return listed
+
+
+def from_numbers(values: Sequence[Any]) -> FloatArray:
+    """The array that `numbers` wrote."""
+    return np.array(values, dtype=np.float64)
+
+
+def score_json(score: Score) -> dict[str, Json]:
+    """A score as JSON values, with its interval where it has one."""
+    interval = None if score.interval is None else asdict(score.interval)
+    return {
+        "metric": score.metric,
+        "value": number(score.value),
+        "n": score.n,
+        "std": number(score.std),
+        "interval": interval,
+    }
+
+
+def score_from_json(data: dict[str, Json]) -> Score:
+    """The score that `score_json` wrote."""
+    interval = None if data["interval"] is None else Interval(**data["interval"])
+    value, std = from_number(data["value"]), from_number(data["std"])
+    return Score(data["metric"], value, data["n"], std, interval)
+
+
+def source_json(source: Source) -> dict[str, Json]:
+    """An input file as JSON values."""
+    return asdict(source)
+
+
+def source_from_json(data: dict[str, Json]) -> Source:
+    """The input file that `source_json` wrote."""
+    return Source(data["role"], data["path"], data["size"], data["sha256"])
+
+
+def figure_json(figure: Figure) -> dict[str, Json]:
+    """A figure as JSON values; the curves of the single items are left out."""
+    if isinstance(figure, Curve):
+        return {
+            "kind": "curve",
+            "name": figure.name,
+            "title": figure.title,
+            "x_axis": asdict(figure.x_axis),
+            "y_axis": asdict(figure.y_axis),
+            "x": numbers(figure.x),
+            "mean": numbers(figure.mean),
+            "low": _maybe(figure.low),
+            "high": _maybe(figure.high),
+            "band": figure.band,
+            "value": figure.value,
+        }
+    return {
+        "kind": "heatmap",
+        "name": figure.name,
+        "title": figure.title,
+        "x_axis": asdict(figure.x_axis),
+        "y_axis": asdict(figure.y_axis),
+        "values": numbers(figure.values),
+        "lead": _maybe(figure.lead),
+        "lead_label": figure.lead_label,
+        "decimals": figure.decimals,
+    }
+
+
+def figure_from_json(data: dict[str, Json], members: FloatArray | None = None) -> Figure:
+    """The figure that `figure_json` wrote, with the items' own curves where they are at hand."""
+    x_axis, y_axis = _axis(data["x_axis"]), _axis(data["y_axis"])
+    if data["kind"] == "curve":
+        return Curve(
+            data["name"],
+            data["title"],
+            x_axis,
+            y_axis,
+            from_numbers(data["x"]),
+            from_numbers(data["mean"]),
+            _maybe_array(data["low"]),
+            _maybe_array(data["high"]),
+            data["band"],
+            members,
+            data["value"],
+        )
+    return Heatmap(
+        data["name"],
+        data["title"],
+        x_axis,
+        y_axis,
+        from_numbers(data["values"]),
+        _maybe_array(data["lead"]),
+        data["lead_label"],
+        data["decimals"],
+    )
+
+
+def _maybe(values: FloatArray | None) -> list[Any] | None:
+    return None if values is None else numbers(values)
+
+
+def _maybe_array(values: Sequence[Any] | None) -> FloatArray | None:
+    return None if values is None else from_numbers(values)
+
+
+def _axis(data: dict[str, Json]) -> Axis:
+    limits = data["limits"]
+    return Axis(
+        data["title"],
+        data["unit"],
+        tuple(data["ticks"]),
+        tuple(data["labels"]),
+        None if limits is None else (limits[0], limits[1]),
+    )

@@ -1,0 +1,42 @@
+"""Finished chunks kept in a folder, so that a run can resume after it was stopped."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from core.paths import replacing
+
+
+class FolderCache:
+    """A cache of one file for each chunk; a damaged file counts as not there.
+
+    Several processes may share the folder: every file appears whole. A value that cannot be
+    written (full disk, folder without permission) is not kept, since it can be computed again.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def get(self, key: str) -> bytes | None:
+        """The bytes kept under `key`, or None."""
+        try:
+            content = self._path(key).read_bytes()
+        except OSError:
+            return None
+        digest, value = content[:32], content[32:]
+        return value if hashlib.sha256(value).digest() == digest else None
+
+    def put(self, key: str, value: bytes) -> None:
+        """Keep `value` under `key`."""
+        path = self._path(key)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with replacing(path) as temporary:
+                temporary.write_bytes(hashlib.sha256(value).digest() + value)
+        except OSError:
+            return
+
+    def _path(self, key: str) -> Path:
+        name = hashlib.sha256(key.encode()).hexdigest()
+        return self.folder / name[:2] / name

@@ -1,0 +1,235 @@
+"""The engine: reads a competition's files, scores every submission, adds intervals and stamps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from core.defects import Defect, has_errors
+from core.model import Evaluation, Inputs, Source, Task, options_json
+from core.run.device import device_in_use
+from core.run.fingerprints import Fingerprints
+from core.run.intervals import with_intervals
+from core.run.names import stem, system_names
+from core.stamp import Stamp, versions
+from core.stats.bootstrap import RESAMPLES, SEED
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+AnyTask = Task[Any, Any, Any]
+
+POLICIES = MappingProxyType(
+    {
+        "undefined items": "left out of the mean",
+        "interval": "percentile bootstrap over items, one plan for all systems",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What became of one submission: its name, its defects, and its evaluation without errors."""
+
+    path: Path
+    system: str
+    about: str
+    defects: tuple[Defect, ...]
+    evaluation: Evaluation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of a competition: one entry for each submission, in the order given.
+
+    After errors in the reference files there is none. `sources` are the files that were read,
+    with their SHA-256; checking does not hash and leaves them empty.
+    """
+
+    reference_defects: tuple[Defect, ...]
+    entries: tuple[Entry, ...]
+    sources: tuple[Source, ...] = ()
+
+    @property
+    def defects(self) -> tuple[Defect, ...]:
+        """Every defect of every file."""
+        return (*self.reference_defects, *(d for entry in self.entries for d in entry.defects))
+
+    @property
+    def evaluations(self) -> tuple[Evaluation, ...]:
+        """The systems that could be scored."""
+        return tuple(entry.evaluation for entry in self.entries if entry.evaluation is not None)
+
+
+def check(
+    task: AnyTask,
+    inputs: Inputs,
+    options: Any,
+    run: Run,
+    *,
+    names: Mapping[Path, str] = MappingProxyType({}),
+) -> Result:
+    """Read every file and tell every defect, without scoring.
+
+    `options` is an instance of `task.options`; `names` gives systems another name by their path.
+    Raises Cancelled.
+    """
+    references = task.read_references(inputs, options, run)
+    if references.data is None or has_errors(references.defects):
+        return Result(references.defects, ())
+    entries: list[Entry] = []
+    for path in submissions(task, inputs):
+        run.check()
+        reading = task.read_submission(path, references.data, options, run)
+        name = names.get(path) or reading.name or stem(path)
+        entries.append(Entry(path, name, reading.about, reading.defects, None))
+    own_names = [entry.system for entry in entries]
+    return Result(references.defects, tuple(_named(entries, own_names)))
+
+
+def score(
+    task: AnyTask,
+    inputs: Inputs,
+    options: Any,
+    run: Run,
+    *,
+    names: Mapping[Path, str] = MappingProxyType({}),
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    on_entry: Callable[[Entry], None] | None = None,
+) -> Result:
+    """Read every file and score every submission that has no error.
+
+    The references are read once; submissions are read, scored and forgotten one after the other.
+    `on_entry` hears of each at once, and again of an earlier one whose name a later submission
+    has too. No number depends on the order of the submissions. Raises Cancelled.
+    """
+    with Fingerprints(run.check) as prints:
+        for role, paths in reference_paths(task, inputs):
+            prints.begin(role, paths)
+        references = task.read_references(inputs, options, run)
+        if references.data is None or has_errors(references.defects):
+            return Result(references.defects, ())
+        scorer = _Scorer(task, options, run, references.data, prints, resamples, seed)
+        entries: list[Entry] = []
+        own_names: list[str] = []
+        for path in submissions(task, inputs):
+            run.check()
+            entry = scorer.entry(path, names.get(path, ""))
+            own_names.append(entry.system)
+            earlier, entries = entries, _named([*entries, entry], own_names)
+            if on_entry is not None:
+                known = {id(one) for one in earlier}
+                for one in entries:
+                    if id(one) not in known:
+                        on_entry(one)
+        return Result(references.defects, tuple(entries), prints.sources())
+
+
+def reference_paths(task: AnyTask, inputs: Inputs) -> Iterator[tuple[str, Sequence[Path]]]:
+    """The files that all systems share, by role; folders of pictures are among them."""
+    submission = task.submission_input().role
+    for declared in task.inputs:
+        if declared.role != submission and inputs.get(declared.role):
+            yield declared.role, inputs[declared.role]
+
+
+def submissions(task: AnyTask, inputs: Inputs) -> tuple[Path, ...]:
+    """The submissions in the order given; a file that was given twice counts once."""
+    return tuple(dict.fromkeys(inputs.get(task.submission_input().role, ())))
+
+
+class _Scorer:
+    """What is the same for all submissions of one run of the engine."""
+
+    def __init__(
+        self,
+        task: AnyTask,
+        options: Any,
+        run: Run,
+        references: Any,
+        prints: Fingerprints,
+        resamples: int,
+        seed: int,
+    ) -> None:
+        self._task = task
+        self._options = options
+        self._run = run
+        self._references = references
+        self._prints = prints
+        self._resamples = resamples
+        self._seed = seed
+
+    def entry(self, path: Path, given_name: str) -> Entry:
+        """Read, score and stamp one submission; with errors it gets no evaluation."""
+        role = self._task.submission_input().role
+        self._prints.begin(role, (path,))
+        reading = self._task.read_submission(path, self._references, self._options, self._run)
+        name = given_name or reading.name or stem(path)
+        if reading.data is None or has_errors(reading.defects):
+            return Entry(path, name, reading.about, reading.defects, None)
+        raw = self._task.evaluate(self._references, reading.data, self._options, self._run)
+        defects = tuple(dict.fromkeys((*reading.defects, *raw.defects)))
+        scored = with_intervals(self._task, raw, self._run, self._resamples, self._seed)
+        stamp = self._stamp(name, scored, self._prints.source(role, path))
+        evaluation = replace(
+            scored,
+            system=name,
+            about=raw.about or reading.about,
+            defects=defects,
+            stamp=stamp.to_json(),
+        )
+        return Entry(path, name, evaluation.about, defects, evaluation)
+
+    def _stamp(self, name: str, evaluation: Evaluation, submission: Source) -> Stamp:
+        task, options = self._task, self._options
+        return Stamp(
+            task=task.id,
+            system=name,
+            profile=evaluation.profile,
+            options=options_json(options),
+            settings=_settings(task, self._references, options),
+            references=tuple(
+                source
+                for declared in task.inputs
+                if declared.kind == "reference"
+                for source in self._prints.sources(declared.role)
+            ),
+            submission=submission,
+            resources=task.resources(self._references, options),
+            versions=versions(),
+            device=device_in_use(self._run.device),
+            seeds={"bootstrap": self._seed, "resamples": self._resamples},
+            policies=POLICIES,
+            scores=evaluation.scores,
+        )
+
+
+def _settings(task: AnyTask, references: Any, options: Any) -> dict[str, str]:
+    """The task's own settings, and every option that differs from its default."""
+    settings = dict(task.settings(references, options))
+    default = options_json(task.options())
+    for name, value in options_json(options).items():
+        if name != "profile" and name not in settings and value != default[name]:
+            settings[name] = str(value)
+    return settings
+
+
+def _named(entries: Sequence[Entry], own_names: Sequence[str]) -> list[Entry]:
+    """The entries under unique names, which are made of their files' own names."""
+    paths = [entry.path for entry in entries]
+    names = system_names(list(zip(paths, own_names, strict=True)))
+    return [_renamed(entry, name) for entry, name in zip(entries, names, strict=True)]
+
+
+def _renamed(entry: Entry, name: str) -> Entry:
+    if entry.system == name:
+        return entry
+    evaluation = entry.evaluation
+    if evaluation is not None:
+        stamp = replace(Stamp.from_json(evaluation.stamp), system=name)
+        evaluation = replace(evaluation, system=name, stamp=stamp.to_json())
+    return replace(entry, system=name, evaluation=evaluation)

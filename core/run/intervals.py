@@ -1,0 +1,83 @@
+"""Intervals for the scores of an evaluation, from its items."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from core.model import Evaluation, IntArray, Interval, ItemTable, MetricInfo, Score, Task
+from core.stats.bootstrap import Plan, interval, resampled_means, resampled_values
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+MEAN_TOLERANCE = 1e-4
+"""A score further than this from the mean of its column (float32 tools) is not that mean."""
+
+
+def with_intervals(
+    task: Task[Any, Any, Any], evaluation: Evaluation, run: Run, resamples: int, seed: int
+) -> Evaluation:
+    """The evaluation with a bootstrap interval on each score that follows from its items.
+
+    Sums and counts get none, nor does a score over fewer than two items, nor one that is not the
+    mean of its column.
+    """
+    items = evaluation.items
+    if len(items) < 2 or resamples < 1:
+        return evaluation
+    plan = Plan(len(items), resamples, seed)
+    order = _order(items)
+    infos = {score.metric: task.metric(score.metric) for score in evaluation.scores}
+    text = f"intervals of {evaluation.system}"
+
+    def check(done: int) -> None:
+        run.report(done, resamples, text)
+
+    found = _of_means(evaluation.scores, infos, items, order, plan, check)
+    for score in evaluation.scores:
+        info = infos[score.metric]
+        if info.aggregate == "own" and info.combine is not None and math.isfinite(score.value):
+            rows = np.column_stack([items.columns[name] for name in info.statistics])[order]
+            found[score.metric] = interval(resampled_values(rows, info.combine, plan, check))
+    scores = (replace(score, interval=found.get(score.metric)) for score in evaluation.scores)
+    return replace(evaluation, scores=tuple(scores))
+
+
+def _order(items: ItemTable) -> IntArray:
+    """The items sorted by their ids, so that a plan draws the same items of every system."""
+    return np.array(sorted(range(len(items)), key=items.ids.__getitem__), dtype=np.int64)
+
+
+def _of_means(
+    scores: Sequence[Score],
+    infos: Mapping[str, MetricInfo],
+    items: ItemTable,
+    order: IntArray,
+    plan: Plan,
+    check: Callable[[int], None],
+) -> dict[str, Interval | None]:
+    means = [
+        score.metric
+        for score in scores
+        if infos[score.metric].aggregate == "mean" and _is_mean(score, items)
+    ]
+    if not means:
+        return {}
+    columns = np.column_stack([items.columns[name] for name in means])[order]
+    resampled = resampled_means(columns, plan, check)
+    return {name: interval(resampled[:, i]) for i, name in enumerate(means)}
+
+
+def _is_mean(score: Score, items: ItemTable) -> bool:
+    column = items.columns.get(score.metric)
+    if column is None or not math.isfinite(score.value):
+        return False
+    defined = column[np.isfinite(column)]
+    if len(defined) < 2:
+        return False
+    return math.isclose(score.value, defined.mean(), rel_tol=MEAN_TOLERANCE, abs_tol=1e-9)

@@ -1,0 +1,59 @@
+"""The names of systems on a board: the file's own, else its stem, and always unique."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+COMPRESSED = (".gz", ".bz2", ".xz", ".zip")
+
+
+def stem(path: Path) -> str:
+    """The file's name without its ending, and without that of a compression before it."""
+    name = path.name
+    for ending in COMPRESSED:
+        if name.lower().endswith(ending) and len(name) > len(ending):
+            name = name[: -len(ending)]
+    return Path(name).stem or path.name
+
+
+def system_names(named: Sequence[tuple[Path, str]]) -> list[str]:
+    """A unique name for every (path, own name): equal ones become `name (file stem)`.
+
+    Where stems are equal too, the file's full name or its folders tell them apart. The names do
+    not depend on the order of the files.
+    """
+    names = [name for _, name in named]
+    by_path = sorted(range(len(named)), key=lambda i: str(named[i][0]))
+    taken = {name for name, count in Counter(names).items() if count == 1}
+    for name in sorted(name for name, count in Counter(names).items() if count > 1):
+        group = [i for i in by_path if named[i][1] == name]
+        labels = _labels([named[i][0] for i in group])
+        for i, label in zip(group, labels, strict=True):
+            names[i] = _free(f"{name} ({label})", taken)
+            taken.add(names[i])
+    return names
+
+
+def _labels(paths: Sequence[Path]) -> list[str]:
+    """The shortest kind of label that tells all the paths apart."""
+    for labels in _label_kinds(paths):
+        if len(set(labels)) == len(labels):
+            return labels
+    return [str(path) for path in paths]
+
+
+def _label_kinds(paths: Sequence[Path]) -> Iterator[list[str]]:
+    yield [stem(path) for path in paths]
+    yield [path.name for path in paths]
+    for depth in range(1, max(len(path.parts) for path in paths)):
+        yield ["/".join((*path.parts[:-1][-depth:], path.name)) for path in paths]
+
+
+def _free(name: str, taken: set[str]) -> str:
+    candidate, number = name, 1
+    while candidate in taken:
+        number += 1
+        candidate = f"{name} {number}"
+    return candidate

@@ -1,0 +1,150 @@
+"""The stamp of a result: everything that decides its numbers, long as JSON and short as a line."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import numpy as np
+
+from core.model import Json, Score, Source
+from core.record import score_from_json, score_json, source_from_json, source_json
+from core.version import __version__
+
+SCHEMA = 1
+SHORT_DIGITS = 8
+"""Hexadecimal digits of a SHA-256 in the short form."""
+
+
+class StampError(Exception):
+    """The file is no stamp that this version can read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What made the scores of one system: files, settings, versions, device and seeds.
+
+    `settings` are the task's own parts of the short form (`meteor:1.5`), `options` the values
+    that the user could choose, `resources` the SHA-256 of each model or language file by name,
+    `seeds` and `policies` what was drawn and decided. `created` is an ISO 8601 time in UTC.
+    """
+
+    task: str
+    system: str
+    profile: str
+    options: Mapping[str, Json]
+    settings: Mapping[str, str]
+    references: tuple[Source, ...]
+    submission: Source
+    resources: Mapping[str, str]
+    versions: Mapping[str, str]
+    device: str
+    seeds: Mapping[str, int]
+    policies: Mapping[str, str]
+    scores: tuple[Score, ...]
+    created: str = field(default_factory=lambda: now())
+    schema: int = SCHEMA
+
+    def to_json(self) -> dict[str, Json]:
+        """The stamp as JSON values, numbers in full precision; `from_json` reads it back."""
+        return {
+            "schema": self.schema,
+            "short": short(self),
+            "task": self.task,
+            "system": self.system,
+            "profile": self.profile,
+            "options": dict(self.options),
+            "settings": dict(self.settings),
+            "references": [source_json(source) for source in self.references],
+            "submission": source_json(self.submission),
+            "resources": dict(self.resources),
+            "versions": dict(self.versions),
+            "device": self.device,
+            "seeds": dict(self.seeds),
+            "policies": dict(self.policies),
+            "scores": [score_json(score) for score in self.scores],
+            "created": self.created,
+        }
+
+    @classmethod
+    def from_json(cls, data: Json) -> Stamp:
+        """The stamp that `to_json` wrote; raises StampError with a sentence where it is none."""
+        if not isinstance(data, dict) or not isinstance(data.get("schema"), int):
+            raise StampError("This is no stamp: it is not a JSON object with a schema number.")
+        if data["schema"] > SCHEMA:
+            raise StampError(
+                f"The stamp has schema {data['schema']}; this version of Jurydesk reads up to "
+                f"{SCHEMA}. Install the version that made it, or a newer one."
+            )
+        try:
+            return cls(
+                task=data["task"],
+                system=data["system"],
+                profile=data["profile"],
+                options=dict(data["options"]),
+                settings=dict(data["settings"]),
+                references=tuple(source_from_json(entry) for entry in data["references"]),
+                submission=source_from_json(data["submission"]),
+                resources=dict(data["resources"]),
+                versions=dict(data["versions"]),
+                device=data["device"],
+                seeds=dict(data["seeds"]),
+                policies=dict(data["policies"]),
+                scores=tuple(score_from_json(entry) for entry in data["scores"]),
+                created=data["created"],
+                schema=data["schema"],
+            )
+        except KeyError as error:
+            raise StampError(f"The stamp is not complete: {error.args[0]!r} is missing.") from error
+        except (TypeError, ValueError) as error:
+            raise StampError(f"The stamp has a value of the wrong kind: {error}.") from error
+
+    @property
+    def inputs(self) -> tuple[Source, ...]:
+        """Every input file: the references, then the submission."""
+        return (*self.references, self.submission)
+
+
+def short(stamp: Stamp) -> str:
+    """The stamp on one line, for a paper or a mail.
+
+    `vist|meteor:1.5|profile:published|gold:ab12cd34|sub:9f0c5e77|jurydesk:0.1.0`
+    """
+    parts = {
+        **stamp.settings,
+        "profile": stamp.profile,
+        "gold": digest_of(stamp.references)[:SHORT_DIGITS] or "none",
+        "sub": stamp.submission.sha256[:SHORT_DIGITS] or "none",
+        "jurydesk": stamp.versions.get("jurydesk", "unknown"),
+    }
+    words = [stamp.task, *(f"{name}:{value}" for name, value in parts.items())]
+    return "|".join(word.replace("|", "/") for word in words)
+
+
+def digest_of(sources: Sequence[Source]) -> str:
+    """One SHA-256 for several files: a file's own where it is alone, else one over role and hash.
+
+    The order of the files does not matter.
+    """
+    if len(sources) < 2:
+        return "".join(source.sha256 for source in sources)
+    lines = sorted(f"{source.role} {source.sha256}\n" for source in sources)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def versions() -> dict[str, str]:
+    """The versions of what computes the numbers here."""
+    return {
+        "jurydesk": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "platform": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def now() -> str:
+    """This moment in UTC, as ISO 8601 to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

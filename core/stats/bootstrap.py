@@ -1,0 +1,100 @@
+"""Percentile bootstrap intervals from per-item rows, with one seeded plan for all systems.
+
+Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 13. The plan depends on the
+seed, the number of resamples and the number of items alone, so systems with the same items are
+resampled alike, in whatever order they are scored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.model import FloatArray, IntArray, Interval
+
+RESAMPLES = 1000
+SEED = 20180601
+LEVEL = 0.95
+BLOCK_BYTES = 32 << 20
+"""Memory for one block of the plan, whatever the number of items."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which items every resample draws: `resamples` draws of `items` out of `items`."""
+
+    items: int
+    resamples: int = RESAMPLES
+    seed: int = SEED
+
+    def draws(self) -> Iterator[IntArray]:
+        """The row numbers of the resamples, in blocks (resamples of the block, items)."""
+        generator = np.random.Generator(np.random.PCG64(self.seed))
+        block = max(1, BLOCK_BYTES // (8 * max(1, self.items)))
+        for start in range(0, self.resamples, block):
+            rows = min(block, self.resamples - start)
+            yield generator.integers(0, self.items, size=(rows, self.items), dtype=np.int64)
+
+
+def resampled_means(
+    columns: FloatArray, plan: Plan, check: Callable[[int], None] = lambda done: None
+) -> FloatArray:
+    """Means of the resamples: `columns` is (items, metrics), the result (resamples, metrics).
+
+    An undefined item (NaN) is left out of the means of its column; a resample that draws no
+    defined item is NaN. `check` hears how many resamples are done, and may raise to stop.
+    """
+    defined = np.isfinite(columns)
+    values = np.where(defined, columns, 0.0)
+    whole = bool(defined.all())
+    presence = None if whole else defined.astype(np.float64)
+    means = np.empty((plan.resamples, columns.shape[1]))
+    done = 0
+    for draws in plan.draws():
+        weights = _counts(draws)
+        sums = weights @ values
+        with np.errstate(invalid="ignore"):
+            block = sums / (plan.items if presence is None else weights @ presence)
+        means[done : done + len(draws)] = block
+        done += len(draws)
+        check(done)
+    return means
+
+
+def _counts(draws: IntArray) -> FloatArray:
+    """How often each resample (row) draws each item (column)."""
+    resamples, items = draws.shape
+    flat = draws + (np.arange(resamples, dtype=np.int64) * items)[:, np.newaxis]
+    counts = np.bincount(flat.ravel(), minlength=resamples * items)
+    return counts.reshape(resamples, items).astype(np.float64)
+
+
+def resampled_values(
+    rows: FloatArray,
+    combine: Callable[[FloatArray], float],
+    plan: Plan,
+    check: Callable[[int], None] = lambda done: None,
+) -> FloatArray:
+    """What `combine` makes of each resample of `rows` (items, statistics): one value each."""
+    values = np.empty(plan.resamples)
+    done = 0
+    for draws in plan.draws():
+        for drawn in draws:
+            values[done] = combine(rows[drawn])
+            done += 1
+            check(done)
+    return values
+
+
+def interval(resampled: FloatArray, level: float = LEVEL) -> Interval | None:
+    """The percentile interval of the resampled values; None where none of them is defined."""
+    defined = resampled[np.isfinite(resampled)]
+    if len(defined) == 0:
+        return None
+    tail = 50.0 * (1.0 - level)
+    low, high = np.percentile(defined, (tail, 100.0 - tail))
+    return Interval(
+        float(low), float(high), level, f"percentile bootstrap, {len(resampled)} resamples"
+    )
