@@ -9,11 +9,23 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from core.model import Axis, Curve, Figure, FloatArray, Heatmap, Interval, Json, Score, Source
+
+T = TypeVar("T")
+
+
+def taken(data: Json, name: str, kind: type[T]) -> T:
+    """The value of that name, of that kind; KeyError where it is missing, TypeError otherwise."""
+    if not isinstance(data, dict):
+        raise TypeError(f"an object with {name!r} was expected, {data!r} was found")
+    value = data[name]
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise TypeError(f"{name!r} is {value!r}")
+    return value
 
 
 def number(value: float) -> float | None:
@@ -55,7 +67,7 @@ def score_from_json(data: dict[str, Json]) -> Score:
     """The score that `score_json` wrote."""
     interval = None if data["interval"] is None else Interval(**data["interval"])
     value, std = from_number(data["value"]), from_number(data["std"])
-    return Score(data["metric"], value, data["n"], std, interval)
+    return Score(taken(data, "metric", str), value, taken(data, "n", int), std, interval)
 
 
 def source_json(source: Source) -> dict[str, Json]:
@@ -65,7 +77,12 @@ def source_json(source: Source) -> dict[str, Json]:
 
 def source_from_json(data: dict[str, Json]) -> Source:
     """The input file that `source_json` wrote."""
-    return Source(data["role"], data["path"], data["size"], data["sha256"])
+    return Source(
+        taken(data, "role", str),
+        taken(data, "path", str),
+        taken(data, "size", int),
+        taken(data, "sha256", str),
+    )
 
 
 def figure_json(figure: Figure) -> dict[str, Json]:

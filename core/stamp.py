@@ -11,10 +11,13 @@ from datetime import UTC, datetime
 import numpy as np
 
 from core.model import Json, Score, Source
-from core.record import score_from_json, score_json, source_from_json, source_json
+from core.record import score_from_json, score_json, source_from_json, source_json, taken
 from core.version import __version__
 
 SCHEMA = 1
+SEEDS = ("bootstrap", "resamples")
+"""What every stamp says of chance: the seed of the intervals, and how many resamples."""
+
 SHORT_DIGITS = 8
 """Hexadecimal digits of a SHA-256 in the short form."""
 
@@ -81,20 +84,20 @@ class Stamp:
             )
         try:
             return cls(
-                task=data["task"],
-                system=data["system"],
-                profile=data["profile"],
-                options=dict(data["options"]),
-                settings=dict(data["settings"]),
-                references=tuple(source_from_json(entry) for entry in data["references"]),
-                submission=source_from_json(data["submission"]),
-                resources=dict(data["resources"]),
-                versions=dict(data["versions"]),
-                device=data["device"],
-                seeds=dict(data["seeds"]),
-                policies=dict(data["policies"]),
-                scores=tuple(score_from_json(entry) for entry in data["scores"]),
-                created=data["created"],
+                task=taken(data, "task", str),
+                system=taken(data, "system", str),
+                profile=taken(data, "profile", str),
+                options=taken(data, "options", dict),
+                settings=taken(data, "settings", dict),
+                references=tuple(map(source_from_json, taken(data, "references", list))),
+                submission=source_from_json(taken(data, "submission", dict)),
+                resources=taken(data, "resources", dict),
+                versions=taken(data, "versions", dict),
+                device=taken(data, "device", str),
+                seeds={name: taken(data["seeds"], name, int) for name in SEEDS},
+                policies=taken(data, "policies", dict),
+                scores=tuple(map(score_from_json, taken(data, "scores", list))),
+                created=taken(data, "created", str),
                 schema=data["schema"],
             )
         except KeyError as error:

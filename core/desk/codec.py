@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import zlib
 from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from core.model import Evidence, FloatArray, Json
+from core.model import Evidence, FloatArray, IntArray, Json
 
 LEVEL = 1
 SAMPLE_BYTES = 1 << 16
@@ -44,6 +45,19 @@ def unpack_numbers(packed: bool, content: bytes, shape: tuple[int, ...]) -> Floa
     return np.frombuffer(plain, dtype="<f8").astype(np.float64).reshape(shape)
 
 
+def pack_places(places: IntArray) -> bytes:
+    """Row numbers as packed little-endian int64 bytes."""
+    return zlib.compress(np.ascontiguousarray(places, dtype="<i8").tobytes(), LEVEL)
+
+
+def unpack_places(content: bytes, count: int) -> IntArray:
+    """The `count` row numbers that `pack_places` wrote."""
+    plain = _inflate(content, 8 * count)
+    if len(plain) != 8 * count:
+        raise DamagedContentError(f"row numbers have {len(plain):,} bytes, not {8 * count:,}")
+    return np.frombuffer(plain, dtype="<i8").astype(np.int64)
+
+
 def pack_json(value: Json) -> bytes:
     """Any JSON value as packed UTF-8 text."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -63,19 +77,29 @@ def read_json(text: str) -> Json:
         raise DamagedContentError(f"a text is no JSON ({error})") from error
 
 
-def evidence_blocks(load: Callable[[int], Evidence], items: int) -> Iterator[bytes]:
-    """The evidence of all items, packed block by block."""
-    for start in range(0, items, EVIDENCE_BLOCK):
-        block = range(start, min(start + EVIDENCE_BLOCK, items))
-        yield pack_json([load(item).to_json() for item in block])
+def evidence_blocks(load: Callable[[int], Evidence], count: int) -> Iterator[bytes]:
+    """The evidence numbered 0 to `count`, packed block by block."""
+    for start in range(0, count, EVIDENCE_BLOCK):
+        block = range(start, min(start + EVIDENCE_BLOCK, count))
+        yield pack_json([load(number).to_json() for number in block])
 
 
 def _inflate(content: bytes, limit: int) -> bytes:
     machine = zlib.decompressobj()
     try:
-        plain = machine.decompress(content, limit)
+        plain = machine.decompress(content, limit + 1)
     except zlib.error as error:
         raise DamagedContentError(f"packed content cannot be unpacked ({error})") from error
-    if not machine.eof and machine.decompress(machine.unconsumed_tail, 1):
+    if len(plain) > limit:
         raise DamagedContentError(f"packed content holds more than {limit:,} bytes")
     return plain
+
+
+@contextlib.contextmanager
+def decoding() -> Iterator[None]:
+    """Whatever fails while rows become nouns again is damage to the file."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        found = f"{type(error).__name__}: {error}"
+        raise DamagedContentError(f"its content does not fit together ({found})") from error

@@ -14,7 +14,7 @@ from types import TracebackType
 
 from core.defects import Defect
 from core.desk import inputs, opening, rows
-from core.desk.codec import DamagedContentError, read_json
+from core.desk.codec import DamagedContentError, decoding, read_json
 from core.desk.errors import DeskError, damaged, in_words
 from core.desk.inputs import DeskInput
 from core.desk.schema import transaction
@@ -83,7 +83,7 @@ class Desk:
     @property
     def competition(self) -> Competition | None:
         """The competition, or None as long as it was not set."""
-        with self.reading() as connection:
+        with self.reading() as connection, decoding():
             row = connection.execute("SELECT task, title, options FROM competition").fetchone()
             return None if row is None else Competition(row[0], row[1], read_json(row[2]))
 
@@ -109,7 +109,7 @@ class Desk:
         A file whose size is the same but whose time stamp is not is hashed once; `check` may
         raise to stop that.
         """
-        with self.reading() as connection:
+        with self.reading() as connection, decoding():
             recorded = inputs.read(connection)
         found = [(entry, inputs.find(entry, self.path.parent)) for entry in recorded]
         return tuple(
@@ -124,7 +124,7 @@ class Desk:
 
     def defects(self) -> tuple[Defect, ...]:
         """The defects of the competition's shared files."""
-        with self.reading() as connection:
+        with self.reading() as connection, decoding():
             found = connection.execute("SELECT content FROM defect ORDER BY id").fetchall()
             return tuple(Defect.from_json(read_json(text)) for (text,) in found)
 
@@ -154,7 +154,7 @@ class Desk:
         now = self.inputs()
         competition = self.competition
         options = None if competition is None else competition.options
-        with self.reading() as connection:
+        with self.reading() as connection, decoding():
             found = connection.execute(
                 "SELECT id, system, profile, scores, about, created, items, stamp "
                 "FROM evaluation ORDER BY id"

@@ -76,6 +76,8 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA synchronous = FULL")
+    # A long write keeps its pages in memory until it ends, so that others can read meanwhile.
+    connection.execute("PRAGMA cache_spill = OFF")
     return connection
 
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from core.defects import Defect
 from core.desk.codec import (
     EVIDENCE_BLOCK,
+    decoding,
     evidence_blocks,
     pack_json,
     pack_numbers,
+    pack_places,
     read_json,
     unpack_json,
     unpack_numbers,
+    unpack_places,
 )
 from core.model import Curve, Evaluation, Evidence, Figure, ItemTable, Json, Score
 from core.record import figure_from_json, figure_json, score_from_json, score_json
@@ -23,8 +27,13 @@ from core.stamp import now
 
 INSERT = """
     INSERT INTO evaluation
-    (task, system, profile, about, noun, created, submission, items, ids, scores, defects, stamp)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    (task, system, profile, about, noun, created, submission, items, ids, evidence_of,
+     scores, defects, stamp)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+SELECT = """
+    SELECT task, system, profile, about, scores, defects, stamp, noun, items, ids, evidence_of
+    FROM evaluation WHERE id = ?
 """
 
 
@@ -66,6 +75,7 @@ def pack(evaluation: Evaluation) -> Packed:
         submission,
         len(items),
         pack_json(list(items.ids)),
+        None if items.evidence_of is None else pack_places(items.evidence_of),
         json.dumps([score_json(score) for score in evaluation.scores]),
         json.dumps([defect.to_json() for defect in evaluation.defects]),
         json.dumps(stamp),
@@ -75,7 +85,7 @@ def pack(evaluation: Evaluation) -> Packed:
         for position, (name, column) in enumerate(items.columns.items())
     )
     figures = tuple(_pack_figure(i, figure) for i, figure in enumerate(evaluation.figures))
-    blocks = () if items.evidence is None else evidence_blocks(items.evidence, len(items))
+    blocks = () if items.evidence is None else evidence_blocks(items.evidence, _distinct(items))
     return Packed(
         evaluation.system,
         evaluation.profile,
@@ -85,6 +95,13 @@ def pack(evaluation: Evaluation) -> Packed:
         figures,
         tuple(enumerate(blocks)),
     )
+
+
+def _distinct(items: ItemTable) -> int:
+    """How many pieces of evidence the items have between them."""
+    if items.evidence_of is None:
+        return len(items)
+    return int(items.evidence_of.max(initial=-1)) + 1
 
 
 def _storable(text: str) -> str:
@@ -123,14 +140,31 @@ def read(
     connection: sqlite3.Connection, key: int, evidence: Callable[[int], Evidence]
 ) -> Evaluation:
     """The evaluation of that row, whose items ask `evidence` for theirs; KeyError without one."""
-    row = connection.execute(
-        "SELECT task, system, profile, about, noun, items, ids, scores, defects, stamp "
-        "FROM evaluation WHERE id = ?",
-        (key,),
-    ).fetchone()
+    row = connection.execute(SELECT, (key,)).fetchone()
     if row is None:
         raise KeyError(key)
-    task, system, profile, about, noun, count, ids, scores, defects, stamp = row
+    task, system, profile, about, scores, defects, stamp, *items = row
+    with decoding():
+        return Evaluation(
+            task,
+            system,
+            profile,
+            read_scores(scores),
+            _read_items(connection, key, items, evidence),
+            tuple(_read_figures(connection, key)),
+            tuple(Defect.from_json(entry) for entry in read_json(defects)),
+            read_json(stamp),
+            about,
+        )
+
+
+def _read_items(
+    connection: sqlite3.Connection,
+    key: int,
+    row: Sequence[Any],
+    evidence: Callable[[int], Evidence],
+) -> ItemTable:
+    noun, count, ids, places = row
     columns = connection.execute(
         "SELECT name, packed, content FROM item_column WHERE evaluation = ? ORDER BY position",
         (key,),
@@ -138,22 +172,12 @@ def read(
     (kept,) = connection.execute(
         "SELECT EXISTS (SELECT 1 FROM evidence WHERE evaluation = ?)", (key,)
     ).fetchone()
-    items = ItemTable(
+    return ItemTable(
         tuple(unpack_json(ids)),
         {name: unpack_numbers(packed, data, (count,)) for name, packed, data in columns},
         evidence if kept else None,
         noun,
-    )
-    return Evaluation(
-        task,
-        system,
-        profile,
-        read_scores(scores),
-        items,
-        tuple(_read_figures(connection, key)),
-        tuple(Defect.from_json(entry) for entry in read_json(defects)),
-        read_json(stamp),
-        about,
+        None if places is None else unpack_places(places, count),
     )
 
 
@@ -178,7 +202,7 @@ def _read_figures(connection: sqlite3.Connection, key: int) -> Iterator[Figure]:
 
 
 def read_block(connection: sqlite3.Connection, key: int, block: int) -> list[Json]:
-    """The evidence of `EVIDENCE_BLOCK` items as JSON values; KeyError where it is gone."""
+    """`EVIDENCE_BLOCK` pieces of evidence as JSON values; KeyError where they are gone."""
     row = connection.execute(
         "SELECT content FROM evidence WHERE evaluation = ? AND block = ?", (key, block)
     ).fetchone()
@@ -189,7 +213,7 @@ def read_block(connection: sqlite3.Connection, key: int, block: int) -> list[Jso
 
 
 class EvidenceReader:
-    """Loads the evidence of one item at a time; the block it came from stays for its neighbours."""
+    """Loads one piece of evidence at a time; the block it came from stays for its neighbours."""
 
     def __init__(
         self, block: Callable[[int], list[Json]], decode: Callable[[Json], Evidence]
@@ -198,11 +222,11 @@ class EvidenceReader:
         self._decode = decode
         self._last: tuple[int, list[Json]] = (-1, [])
 
-    def __call__(self, item: int) -> Evidence:
-        """The evidence of one item."""
-        number, place = divmod(item, EVIDENCE_BLOCK)
+    def __call__(self, number: int) -> Evidence:
+        """The evidence of that number: the item's own, or what `evidence_of` says."""
+        block, place = divmod(number, EVIDENCE_BLOCK)
         last, values = self._last
-        if number != last:
-            values = self._block(number)
-            self._last = (number, values)
+        if block != last:
+            values = self._block(block)
+            self._last = (block, values)
         return self._decode(values[place])

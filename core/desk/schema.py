@@ -40,6 +40,7 @@ FIRST: Migration = (
         submission TEXT,
         items INTEGER NOT NULL,
         ids BLOB NOT NULL,
+        evidence_of BLOB,
         scores TEXT NOT NULL,
         defects TEXT NOT NULL,
         stamp TEXT NOT NULL,

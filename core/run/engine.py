@@ -13,7 +13,7 @@ from core.model import Evaluation, Inputs, Source, Task, options_json
 from core.run.device import device_in_use
 from core.run.fingerprints import Fingerprints
 from core.run.intervals import with_intervals
-from core.run.names import stem, system_names
+from core.run.names import own_name, system_names
 from core.stamp import Stamp, versions
 from core.stats.bootstrap import RESAMPLES, SEED
 
@@ -84,7 +84,7 @@ def check(
     for path in submissions(task, inputs):
         run.check()
         reading = task.read_submission(path, references.data, options, run)
-        name = names.get(path) or reading.name or stem(path)
+        name = own_name(names.get(path) or reading.name, path)
         entries.append(Entry(path, name, reading.about, reading.defects, None))
     own_names = [entry.system for entry in entries]
     return Result(references.defects, tuple(_named(entries, own_names)))
@@ -168,7 +168,7 @@ class _Scorer:
         role = self._task.submission_input().role
         self._prints.begin(role, (path,))
         reading = self._task.read_submission(path, self._references, self._options, self._run)
-        name = given_name or reading.name or stem(path)
+        name = own_name(given_name or reading.name, path)
         if reading.data is None or has_errors(reading.defects):
             return Entry(path, name, reading.about, reading.defects, None)
         raw = self._task.evaluate(self._references, reading.data, self._options, self._run)

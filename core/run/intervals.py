@@ -32,18 +32,16 @@ def with_intervals(
         return evaluation
     plan = Plan(len(items), resamples, seed)
     order = _order(items)
-    infos = {score.metric: task.metric(score.metric) for score in evaluation.scores}
-    text = f"intervals of {evaluation.system}"
+    text = f"intervals of {evaluation.system or evaluation.task}"
 
     def check(done: int) -> None:
         run.report(done, resamples, text)
 
-    found = _of_means(evaluation.scores, infos, items, order, plan, check)
-    for score in evaluation.scores:
-        info = infos[score.metric]
-        if info.aggregate == "own" and info.combine is not None and math.isfinite(score.value):
-            rows = np.column_stack([items.columns[name] for name in info.statistics])[order]
-            found[score.metric] = interval(resampled_values(rows, info.combine, plan, check))
+    infos = {score.metric: task.metric(score.metric) for score in evaluation.scores}
+    found = {
+        **_of_means(_means(evaluation, infos), items, order, plan, check),
+        **_of_own(_own(evaluation, infos), items, order, plan, check),
+    }
     scores = (replace(score, interval=found.get(score.metric)) for score in evaluation.scores)
     return replace(evaluation, scores=tuple(scores))
 
@@ -53,24 +51,12 @@ def _order(items: ItemTable) -> IntArray:
     return np.array(sorted(range(len(items)), key=items.ids.__getitem__), dtype=np.int64)
 
 
-def _of_means(
-    scores: Sequence[Score],
-    infos: Mapping[str, MetricInfo],
-    items: ItemTable,
-    order: IntArray,
-    plan: Plan,
-    check: Callable[[int], None],
-) -> dict[str, Interval | None]:
-    means = [
+def _means(evaluation: Evaluation, infos: Mapping[str, MetricInfo]) -> list[str]:
+    return [
         score.metric
-        for score in scores
-        if infos[score.metric].aggregate == "mean" and _is_mean(score, items)
+        for score in evaluation.scores
+        if infos[score.metric].aggregate == "mean" and _is_mean(score, evaluation.items)
     ]
-    if not means:
-        return {}
-    columns = np.column_stack([items.columns[name] for name in means])[order]
-    resampled = resampled_means(columns, plan, check)
-    return {name: interval(resampled[:, i]) for i, name in enumerate(means)}
 
 
 def _is_mean(score: Score, items: ItemTable) -> bool:
@@ -81,3 +67,44 @@ def _is_mean(score: Score, items: ItemTable) -> bool:
     if len(defined) < 2:
         return False
     return math.isclose(score.value, defined.mean(), rel_tol=MEAN_TOLERANCE, abs_tol=1e-9)
+
+
+def _own(evaluation: Evaluation, infos: Mapping[str, MetricInfo]) -> list[MetricInfo]:
+    return [
+        info
+        for score in evaluation.scores
+        if (info := infos[score.metric]).aggregate == "own" and math.isfinite(score.value)
+    ]
+
+
+def _of_means(
+    means: Sequence[str],
+    items: ItemTable,
+    order: IntArray,
+    plan: Plan,
+    check: Callable[[int], None],
+) -> dict[str, Interval | None]:
+    if not means:
+        return {}
+    columns = np.column_stack([items.columns[name] for name in means])[order]
+    resampled = resampled_means(columns, plan, check)
+    return {name: interval(resampled[:, i]) for i, name in enumerate(means)}
+
+
+def _of_own(
+    infos: Sequence[MetricInfo],
+    items: ItemTable,
+    order: IntArray,
+    plan: Plan,
+    check: Callable[[int], None],
+) -> dict[str, Interval | None]:
+    statistics = [
+        (np.column_stack([items.columns[name] for name in info.statistics])[order], info.combine)
+        for info in infos
+        if info.combine is not None
+    ]
+    if not statistics:
+        return {}
+    resampled = resampled_values(statistics, plan, check)
+    names = [info.name for info in infos if info.combine is not None]
+    return {name: interval(resampled[:, i]) for i, name in enumerate(names)}

@@ -6,6 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+LONGEST_NAME = 120
+JOINERS = "\u200c\u200d"
+"""Not printable by themselves, but part of Persian words and of composed emoji."""
+
 COMPRESSED = (".gz", ".bz2", ".xz", ".zip")
 
 
@@ -16,6 +20,20 @@ def stem(path: Path) -> str:
         if name.lower().endswith(ending) and len(name) > len(ending):
             name = name[: -len(ending)]
     return Path(name).stem or path.name
+
+
+def own_name(given: str, path: Path) -> str:
+    """A system's name fit for a terminal, a table and a file: `given`, or else the stem.
+
+    Control characters and runs of blanks become one blank; what UTF-8 cannot hold becomes `?`.
+    """
+    return _visible(given) or _visible(stem(path)) or "unnamed"
+
+
+def _visible(name: str) -> str:
+    text = name.encode("utf-8", "replace").decode("utf-8")
+    shown = (letter if letter.isprintable() or letter in JOINERS else " " for letter in text)
+    return " ".join("".join(shown).split())[:LONGEST_NAME]
 
 
 def system_names(named: Sequence[tuple[Path, str]]) -> list[str]:

@@ -7,7 +7,7 @@ resampled alike, in whatever order they are scored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,17 +72,20 @@ def _counts(draws: IntArray) -> FloatArray:
 
 
 def resampled_values(
-    rows: FloatArray,
-    combine: Callable[[FloatArray], float],
+    statistics: Sequence[tuple[FloatArray, Callable[[FloatArray], float]]],
     plan: Plan,
     check: Callable[[int], None] = lambda done: None,
 ) -> FloatArray:
-    """What `combine` makes of each resample of `rows` (items, statistics): one value each."""
-    values = np.empty(plan.resamples)
+    """What each metric makes of the resamples of its rows: (resamples, metrics).
+
+    A metric is its rows (items, statistics) and the function that makes one number of them.
+    `check` hears how many resamples are done, and may raise to stop.
+    """
+    values = np.empty((plan.resamples, len(statistics)))
     done = 0
     for draws in plan.draws():
         for drawn in draws:
-            values[done] = combine(rows[drawn])
+            values[done] = [combine(rows[drawn]) for rows, combine in statistics]
             done += 1
             check(done)
     return values

@@ -1,0 +1,204 @@
+"""Verifying a stamp: find its inputs, score them again, and say what differs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from core.defects import has_errors
+from core.model import Json, Source, Task
+from core.paths import fingerprint
+from core.run.engine import score
+from core.stamp import Stamp, StampError
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+RELATIVE_TOLERANCE = 1e-12
+"""Other machines round the last digit of a sum in another way."""
+
+MOST_RESAMPLES = 100_000
+"""A stamp that asks for more is not honest."""
+
+Kind = Literal["input", "resource", "score", "interval", "version", "device"]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that is not as the stamp says: its kind, its name, and a sentence."""
+
+    kind: Kind
+    name: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome: a match has no `differences`; `notes` are about what changed no number."""
+
+    differences: tuple[Difference, ...]
+    notes: tuple[Difference, ...] = ()
+
+    @property
+    def match(self) -> bool:
+        """Whether the same inputs give the same numbers."""
+        return not self.differences
+
+
+@dataclass(frozen=True, slots=True)
+class _Located:
+    source: Source
+    path: Path | None
+    difference: Difference | None
+
+
+def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run: Run) -> Verdict:
+    """Score the stamp's inputs again and compare.
+
+    Every input is looked for at its own path, then by its bare file name in `folders` (the
+    stamp's own folder first). A changed input is scored all the same, so that its effect shows; a
+    missing one leaves nothing to compare. Raises StampError where the stamp does not fit the task.
+    """
+    if stamp.task != task.id:
+        raise StampError(f"The stamp is of {stamp.task}, not of {task.id}.")
+    options = options_from(task, stamp)
+    located = [_locate(source, folders, run) for source in stamp.inputs]
+    found = [one.difference for one in located if one.difference is not None]
+    paths = [one.path for one in located if one.path is not None]
+    if len(paths) < len(located):
+        return Verdict(tuple(found))
+    inputs: dict[str, list[Path]] = {}
+    for source, path in zip(stamp.inputs, paths, strict=True):
+        inputs.setdefault(source.role, []).append(path)
+    again = _score_again(stamp, task, inputs, options, run)
+    if isinstance(again, Difference):
+        return Verdict((*found, again))
+    found += _resources(stamp.resources, again.resources)
+    found += _scores(stamp, again)
+    return Verdict(tuple(found), tuple(_notes(stamp, again)))
+
+
+def options_from(task: Task[Any, Any, Any], stamp: Stamp) -> Any:
+    """The stamp's options as the task's own; StampError where it has no such option or value."""
+    known = {entry.name: entry for entry in fields(task.options)}
+    default = task.options()
+    values: dict[str, Json] = {}
+    for name, value in stamp.options.items():
+        if name not in known:
+            raise StampError(f"The stamp has an option {name!r}, which {task.id} does not know.")
+        value = tuple(value) if isinstance(value, list) else value
+        choices = known[name].metadata.get("choices", ())
+        if choices and value not in choices:
+            allowed = ", ".join(map(str, choices))
+            raise StampError(f"The stamp's option {name} is {value!r}; it can be {allowed}.")
+        if not _fits(value, getattr(default, name)):
+            raise StampError(f"The stamp's option {name} is {value!r}, which it cannot be.")
+        values[name] = value
+    return task.options(**values)
+
+
+def _fits(value: Json, default: Any) -> bool:
+    """Whether the value is of its default's kind; a default of None says nothing."""
+    if default is None or type(value) is type(default):
+        return True
+    return type(default) is float and type(value) is int
+
+
+def _locate(source: Source, folders: Sequence[Path], run: Run) -> _Located:
+    """The file with the right content, else the first of its name, else the news that none is."""
+    name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
+    if not source.sha256:
+        sentence = f"{name} was no regular file when it was scored; it cannot be verified."
+        return _Located(source, None, Difference("input", name, sentence))
+    changed: tuple[Path, str] | None = None
+    for path in (Path(source.path), *(folder / name for folder in folders)):
+        run.check()
+        # A stamp is foreign data: what it names is hashed only where it is a file.
+        try:
+            sha256 = fingerprint(path, run.check).sha256 if path.is_file() else ""
+        except OSError:
+            continue
+        if sha256 == source.sha256:
+            return _Located(source, path, None)
+        if sha256 and changed is None:
+            changed = (path, sha256)
+    if changed is None:
+        where = "its own folder" + (f" and {len(folders)} more" if folders else "")
+        sentence = f"{name} is missing: looked in {where}. Name its folder with --inputs DIR."
+        return _Located(source, None, Difference("input", name, sentence))
+    path, sha256 = changed
+    sentence = f"{name} changed: its SHA-256 is {sha256[:12]}, the stamp has {source.sha256[:12]}."
+    return _Located(source, path, Difference("input", name, sentence))
+
+
+def _score_again(
+    stamp: Stamp,
+    task: Task[Any, Any, Any],
+    inputs: Mapping[str, Sequence[Path]],
+    options: Any,
+    run: Run,
+) -> Stamp | Difference:
+    resamples, seed = stamp.seeds["resamples"], stamp.seeds["bootstrap"]
+    if not 0 <= resamples <= MOST_RESAMPLES or seed < 0:
+        raise StampError(f"The stamp asks for {resamples:,} resamples with the seed {seed}.")
+    result = score(task, inputs, options, run, resamples=resamples, seed=seed)
+    for evaluation in result.evaluations:
+        return Stamp.from_json(evaluation.stamp)
+    worst = next(one for one in result.defects if has_errors([one]))
+    sentence = f"The inputs cannot be scored any more. {worst.place}: {worst.found}"
+    return Difference("input", str(worst.place), sentence)
+
+
+def _resources(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Difference]:
+    for name in sorted({*then, *now}):
+        before, after = then.get(name, "")[:12], now.get(name, "")[:12]
+        if then.get(name) != now.get(name):
+            sentence = f"{name} has SHA-256 {after or 'none'} here, the stamp {before or 'none'}."
+            yield Difference("resource", name, sentence)
+
+
+def _scores(stamp: Stamp, again: Stamp) -> Iterator[Difference]:
+    now = {score.metric: score for score in again.scores}
+    for before in stamp.scores:
+        after = now.pop(before.metric, None)
+        if after is None:
+            yield _score_difference(before.metric, f"{before.value!r} in the stamp, not given now")
+        elif not _same(before.value, after.value):
+            yield _score_difference(
+                before.metric, f"{after.value!r} now, {before.value!r} in the stamp"
+            )
+        elif before.n != after.n:
+            yield _score_difference(
+                before.metric, f"over {after.n:,} items now, over {before.n:,} in the stamp"
+            )
+        elif before.interval is not None and after.interval is not None:
+            limits = (before.interval.low, before.interval.high)
+            now_limits = (after.interval.low, after.interval.high)
+            if not all(map(_same, limits, now_limits)):
+                text = f"interval {now_limits} now, {limits} in the stamp"
+                yield _score_difference(before.metric, text, "interval")
+    for name in now:
+        yield _score_difference(name, f"{now[name].value!r} now, not in the stamp")
+
+
+def _score_difference(metric: str, text: str, kind: Kind = "score") -> Difference:
+    return Difference(kind, metric, f"{metric}: {text}.")
+
+
+def _same(one: float, other: float) -> bool:
+    if math.isnan(one) or math.isnan(other):
+        return math.isnan(one) and math.isnan(other)
+    return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=1e-15)
+
+
+def _notes(stamp: Stamp, again: Stamp) -> Iterator[Difference]:
+    for name, now in again.versions.items():
+        then = stamp.versions.get(name, "unknown")
+        if then != now:
+            yield Difference("version", name, f"{name} is {now} here, {then} in the stamp.")
+    if stamp.device != again.device:
+        sentence = f"Computed on {again.device} here, on {stamp.device} in the stamp."
+        yield Difference("device", "device", sentence)
