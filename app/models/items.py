@@ -1,0 +1,90 @@
+"""An evaluation's items as a table, and the sentence that says what they show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from app import format
+from app.models.columns import Column, NumberColumn, TextColumn
+from core.model import Evaluation, FloatArray, MetricInfo
+
+MetricLookup = Callable[[str], MetricInfo | None]
+LOW_SHARE = 0.2
+"""Items in the lowest fifth of a metric's range are counted as poor."""
+SHOWN_AT_FIRST = 4
+"""The number columns that are shown before the user chooses."""
+
+
+def headline(evaluation: Evaluation, metrics: Sequence[MetricInfo]) -> MetricInfo | None:
+    """The metric that ranks the systems, or else the first one that the items have a column of."""
+    found = [info for info in metrics if info.name in evaluation.items.columns]
+    return next((info for info in found if info.headline), found[0] if found else None)
+
+
+def item_columns(
+    evaluation: Evaluation, metrics: Sequence[MetricInfo], noun: str
+) -> tuple[Column, ...]:
+    """The ids, then the metrics as the competition declares them, then the statistics."""
+    items = evaluation.items
+    known = {info.name: info for info in metrics}
+    main = headline(evaluation, metrics)
+    names = list(dict.fromkeys([*([main.name] if main else []), *known, *items.columns]))
+    numbers = [_number_column(n, items.columns[n], known) for n in names if n in items.columns]
+    return (TextColumn("item", noun.capitalize(), items.ids), *numbers)
+
+
+def _number_column(name: str, values: FloatArray, known: dict[str, MetricInfo]) -> NumberColumn:
+    info = known.get(name)
+    if info is None:
+        return NumberColumn(name, name, values, 0 if _whole(values) else 4)
+    return NumberColumn(name, info.title, values, info.decimals, info.summary)
+
+
+def _whole(values: FloatArray) -> bool:
+    defined = values[np.isfinite(values)]
+    return bool((defined == np.floor(defined)).all())
+
+
+def shown_at_first(columns: Sequence[Column], metrics: Sequence[MetricInfo]) -> frozenset[str]:
+    """The number columns that a table begins with: metrics that rank, the headline first."""
+    ranking = {info.name for info in metrics if info.better != "neither"}
+    numbers = [column.name for column in columns if isinstance(column, NumberColumn)]
+    chosen = [name for name in numbers if name in ranking] or numbers
+    return frozenset(chosen[:SHOWN_AT_FIRST])
+
+
+def finding(evaluation: Evaluation, info: MetricInfo, nouns: tuple[str, str]) -> str:
+    """What a metric's column shows, in a sentence or two."""
+    values = evaluation.items.columns[info.name]
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        return f"{info.title} is defined for none of the {format.counted(len(values), *nouns)}."
+    over = f"over {format.counted(len(defined), *nouns)}"
+    score = next((s.value for s in evaluation.scores if s.metric == info.name), math.nan)
+    average = {"mean": "Mean ", "sum": "Total "}.get(info.aggregate, "")
+    first = f"{average}{info.title} {format.number(score, info.decimals)} {over}"
+    parts = [part for part in (_poor(defined, info, nouns), _undefined(values, nouns)) if part]
+    return f"{first}; {', '.join(parts)}." if parts else f"{first}."
+
+
+def _poor(defined: FloatArray, info: MetricInfo, nouns: tuple[str, str]) -> str:
+    """How many items are in the poor fifth of the range, where the metric has one."""
+    low, high = info.range
+    if info.better == "neither" or not (math.isfinite(low) and math.isfinite(high)):
+        return ""
+    if info.better == "higher":
+        limit, poor = low + LOW_SHARE * (high - low), "below"
+        count = int((defined < limit).sum())
+    else:
+        limit, poor = high - LOW_SHARE * (high - low), "above"
+        count = int((defined > limit).sum())
+    verb = "is" if count == 1 else "are"
+    return f"{format.counted(count, *nouns)} {verb} {poor} {limit:g}"
+
+
+def _undefined(values: FloatArray, nouns: tuple[str, str]) -> str:
+    count = int(np.isnan(values).sum())
+    return f"{format.counted(count, *nouns)} undefined" if count else ""

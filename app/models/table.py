@@ -1,0 +1,144 @@
+"""The item model of every table: columns as arrays, and one permutation of the rows in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from app.models.columns import Column, all_rows
+from app.models.order import sorted_rows
+from core.model import BoolArray, IntArray
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+PAINT_ROLE = Qt.ItemDataRole.UserRole + 1
+"""The name of the colour of a cell's text."""
+_NOWHERE = QModelIndex()
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class TableModel(QAbstractTableModel):
+    """Rows of `columns`, sorted and filtered without moving a cell.
+
+    A *row* is a row of the columns; a *place* is where the table shows it. Sorting keeps the
+    order of equal rows, so that sorting by a second column refines the first.
+    """
+
+    rearranged = Signal()
+    """The rows in sight, or their order, have changed."""
+
+    def __init__(self, columns: Sequence[Column] = (), parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns: tuple[Column, ...] = ()
+        self.rows: IntArray = all_rows(())
+        self.sorting: tuple[int, bool] | None = None
+        self._order = self.rows
+        self._mask: BoolArray | None = None
+        self.show(columns)
+
+    def show(self, columns: Sequence[Column]) -> None:
+        """Show other columns, all their rows, in their own order."""
+        self.beginResetModel()
+        self.columns = tuple(columns)
+        self._order = self.rows = all_rows(columns)
+        self._mask, self.sorting = None, None
+        self.endResetModel()
+        self.rearranged.emit()
+
+    @property
+    def total(self) -> int:
+        """The number of rows, in sight or not."""
+        return len(self._order)
+
+    def sort_by(self, column: int | None, *, descending: bool = False) -> None:
+        """Sort by a column; None brings back the order of the file."""
+        self.sorting = None if column is None else (column, descending)
+        if column is None:
+            self._order = all_rows(self.columns)
+        else:
+            key = self.columns[column].key
+            self._order = sorted_rows(key, self._order, descending=descending)
+        self._rearrange()
+
+    def sort_next(self, column: int) -> None:
+        """What a click on a header does: the best first, then the worst, then the file's order.
+
+        Texts begin with the first of the alphabet, numbers with the largest.
+        """
+        first = self.columns[column].numeric
+        if self.sorting == (column, first):
+            self.sort_by(column, descending=not first)
+        elif self.sorting == (column, not first):
+            self.sort_by(None)
+        else:
+            self.sort_by(column, descending=first)
+
+    def filter(self, mask: BoolArray | None) -> None:
+        """Show only the rows (n,) that are set in `mask`; None shows all."""
+        self._mask = mask
+        self._rearrange()
+
+    def place(self, row: int) -> int | None:
+        """Where a row is shown; None where it is filtered out."""
+        found = np.flatnonzero(self.rows == row)
+        return int(found[0]) if len(found) else None
+
+    def _rearrange(self) -> None:
+        self.beginResetModel()
+        order = self._order
+        self.rows = order if self._mask is None else order[self._mask[order]]
+        self.endResetModel()
+        self.rearranged.emit()
+
+    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: AnyIndex = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        column, row = self.columns[index.column()], int(self.rows[index.row()])
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return column.text(row)
+            case Qt.ItemDataRole.ToolTipRole:
+                return _tooltip(column.title, column.exact(row), column.tooltip)
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return _RIGHT if column.numeric else _LEFT
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return f"{column.title}: {column.exact(row)}"
+            case _ if role == PAINT_ROLE:
+                return column.paint(row) if column.paint else ""
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation is not Qt.Orientation.Horizontal or section >= len(self.columns):
+            return None
+        column = self.columns[section]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return column.title
+            case Qt.ItemDataRole.ToolTipRole:
+                return _tooltip(column.title, column.tooltip, "Click, or press S, to sort.")
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return _RIGHT if column.numeric else _LEFT
+        return None
+
+
+def _tooltip(*lines: str) -> str:
+    """Plain lines as a tooltip that shows data as text, whatever it contains."""
+    return "\n".join(line for line in lines if line)

@@ -1,0 +1,78 @@
+"""A sorted profile: one bar for every item, the best first."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+
+from app.views.plot import Plot, pen, tint
+from core.model import Axis, FloatArray, IntArray
+
+
+class BarsView(Plot):
+    """Draws the defined values (items,) of a column as bars, sorted; a bar is an item."""
+
+    def __init__(self, title: str, values: FloatArray, y_axis: Axis, items: str) -> None:
+        defined = np.flatnonzero(~np.isnan(values))
+        self.order: IntArray = defined[np.argsort(-values[defined], kind="stable")]
+        self.values = values
+        self._limits = y_axis.limits
+        super().__init__(Axis(f"{items}, the best first"), y_axis, title)
+        self._bars = pg.PlotCurveItem([0, 1], [0], stepMode="center", fillLevel=0)
+        self._mean = pg.InfiniteLine(angle=0)
+        self._current = pg.BarGraphItem(x=[], height=[], width=1)
+        self._hovered = pg.BarGraphItem(x=[], height=[], width=1)
+        for depth, item in enumerate((self._bars, self._mean, self._current, self._hovered)):
+            item.setZValue(depth)
+            self.addItem(item)
+        self._fill()
+        self.restyle(self.colours)
+
+    def _fill(self) -> None:
+        heights = self.values[self.order]
+        self._bars.setData(np.arange(len(heights) + 1) + 0.5, heights)
+        self._mean.setVisible(len(heights) > 0)
+        if len(heights):
+            self._mean.setPos(float(heights.mean()))
+        self.show_all()
+
+    def show_all(self) -> None:
+        """Show all bars, from zero."""
+        heights = self.values[self.order]
+        low, high = self._limits or (0.0, float(heights.max(initial=0)) or 1.0)
+        if not np.isfinite(high):
+            high = float(heights.max(initial=0)) or 1.0
+        low = min(low if np.isfinite(low) else 0.0, float(heights.min(initial=0)))
+        self.getViewBox().setRange(
+            xRange=(0.5, max(len(heights), 1) + 0.5), yRange=(low, high), padding=0.02
+        )
+
+    def draw(self) -> None:
+        """Give every part its brush, and put the marked bars in their places."""
+        colours = self.colours
+        self._bars.setPen(pen(colours, "accent", 1, 0.55))
+        self._bars.setBrush(tint(colours, "accent", 0.22))
+        self._mean.setPen(pen(colours, "muted", 1, 0.6))
+        self._mark(self._current, self.current_row, "bad")
+        self._mark(self._hovered, self.hovered_row, "accent")
+
+    def _mark(self, item: pg.BarGraphItem, row: int | None, name: str) -> None:
+        place = None if row is None else self.place(row)
+        item.setVisible(place is not None)
+        if place is not None and row is not None:
+            # A bar narrower than two pixels could not be seen among a thousand.
+            width = max(1.0, 2 * self._pixel()[0])
+            brush = tint(self.colours, name)
+            item.setOpts(
+                x=[place + 1], height=[self.values[row]], width=width, brush=brush, pen=brush
+            )
+
+    def place(self, row: int) -> int | None:
+        """Where an item stands among the bars; None where its value is undefined."""
+        found = np.flatnonzero(self.order == row)
+        return int(found[0]) if len(found) else None
+
+    def row_near(self, x: float, y: float) -> int | None:
+        """The item of the bar below a point, whatever the bar's height: low ones matter most."""
+        place = round(x) - 1
+        return int(self.order[place]) if 0 <= place < len(self.order) else None

@@ -1,0 +1,122 @@
+"""Pictures and their numbers as files: PNG and SVG as painted, CSV from the data."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QBuffer, QIODevice, QRect, QSize
+from PySide6.QtGui import QImage, QPainter
+
+from core.paths import write_atomically
+
+PNG_SCALE = 2
+"""Pixels of a PNG for each pixel of the screen: enough for print."""
+
+DataColumn = tuple[str, Sequence[object]]
+"""A column of a CSV file: its title and its cells; None and NaN are empty."""
+
+
+class Picture(Protocol):
+    """Something that paints itself for paper."""
+
+    def picture_size(self) -> QSize:
+        """Its size in pixels of the screen."""
+
+    def paint_picture(self, painter: QPainter) -> None:
+        """Paint it, on its own white ground."""
+
+
+def png(picture: Picture) -> bytes:
+    """The picture as PNG, twice as fine as on the screen."""
+    image = QImage(picture.picture_size() * PNG_SCALE, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(PNG_SCALE)
+    _painted(picture, image)
+    buffer = _buffer()
+    image.save(buffer, "PNG")
+    return bytes(buffer.data().data())
+
+
+def svg(picture: Picture, title: str) -> bytes:
+    """The picture as SVG, in which text stays text."""
+    from PySide6.QtSvg import QSvgGenerator
+
+    size = picture.picture_size()
+    buffer = _buffer()
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setSize(size)
+    generator.setViewBox(QRect(0, 0, size.width(), size.height()))
+    generator.setTitle(title)
+    _painted(picture, generator)
+    return bytes(buffer.data().data())
+
+
+def _painted(picture: Picture, device: QImage | object) -> None:
+    painter = QPainter(device)
+    try:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        picture.paint_picture(painter)
+    finally:
+        painter.end()
+
+
+def _buffer() -> QBuffer:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.ReadWrite)
+    return buffer
+
+
+def csv_text(columns: Sequence[DataColumn]) -> str:
+    """Columns of equal length as CSV with a header; numbers have all their digits."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([title for title, _ in columns])
+    writer.writerows(zip(*(map(_cell, cells) for _, cells in columns), strict=True))
+    return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    if value is None or value != value:
+        return ""
+    return repr(value) if isinstance(value, float) else value
+
+
+Writer = Callable[[Path], None]
+
+
+def png_writer(picture: Picture) -> Writer:
+    """What writes the picture to a file as PNG."""
+    return lambda path: write_atomically(path, png(picture))
+
+
+def svg_writer(picture: Picture, title: str) -> Writer:
+    """What writes the picture to a file as SVG."""
+    return lambda path: write_atomically(path, svg(picture, title))
+
+
+def csv_writer(columns: Callable[[], Sequence[DataColumn]]) -> Writer:
+    """What writes the columns to a file as CSV, asking for them only then."""
+    return lambda path: write_atomically(path, csv_text(columns()).encode("utf-8"))
+
+
+def json_writer(columns: Callable[[], Sequence[DataColumn]]) -> Writer:
+    """What writes the columns to a file as a JSON list of records; NaN becomes null."""
+
+    def write(path: Path) -> None:
+        found = columns()
+        titles = [title for title, _ in found]
+        cells = zip(*(cells for _, cells in found), strict=True)
+        records = [dict(zip(titles, map(_plain, row), strict=True)) for row in cells]
+        text = json.dumps(records, ensure_ascii=False, indent=0, allow_nan=False)
+        write_atomically(path, text.encode("utf-8"))
+
+    return write
+
+
+def _plain(value: object) -> object:
+    return None if value != value else value

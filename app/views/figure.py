@@ -1,0 +1,249 @@
+"""The figures of an evaluation on one card: one is shown, words above it choose another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QStackedLayout, QWidget
+
+from app import format
+from app.views.export import DataColumn, csv_writer, png_writer, svg_writer
+from app.widgets.parts import Card, Elided, beside
+from app.widgets.segments import Segments
+from core.model import Axis, Curve, Evaluation, Figure, Heatmap, MetricInfo
+
+if TYPE_CHECKING:
+    from app.pages.page import Export
+    from app.views.bars import BarsView
+    from app.views.curve import CurveView
+    from app.views.heatmap import HeatmapView
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Profile:
+    """The sorted profile of a metric over the items: a figure that every evaluation has."""
+
+    metric: MetricInfo
+    title: str
+
+
+class FigureCard(Card):
+    """Shows the figures of an evaluation; items are rows of its item table (or None)."""
+
+    item_chosen = Signal(object)
+    item_hovered = Signal(object)
+    cell_chosen = Signal(int, int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent, padding=(14, 12))
+        self.evaluation: Evaluation | None = None
+        self.figures: tuple[Figure | Profile, ...] = ()
+        self.nouns = ("item", "items")
+        self.current_row: int | None = None
+        self.hovered_row: int | None = None
+        self.segments = Segments("Figure")
+        self.readout = Elided("", "small", Qt.TextElideMode.ElideRight)
+        self.readout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._views: dict[int, QWidget] = {}
+        self._stack = QStackedLayout()
+        row = beside(self.segments, self.readout, spacing=12)
+        row.setStretch(1, 1)
+        self.body.addLayout(row)
+        self.body.addLayout(self._stack, 1)
+        self.segments.chosen.connect(self.show_figure)
+
+    def show_evaluation(
+        self,
+        evaluation: Evaluation,
+        metrics: Sequence[MetricInfo],
+        nouns: tuple[str, str],
+    ) -> None:
+        """Show the figures of an evaluation, then the profiles of `metrics` over its items."""
+        kept = self.segments.index
+        self._clear()
+        self.evaluation, self.nouns = evaluation, nouns
+        profiles = (Profile(info, f"{info.title} by {nouns[0]}") for info in metrics)
+        self.figures = (*evaluation.figures, *profiles)
+        self.current_row = self.hovered_row = None
+        chosen = kept if 0 <= kept < len(self.figures) else 0
+        self.segments.show_words([figure.title for figure in self.figures], chosen)
+        if self.figures:
+            self.show_figure(chosen)
+
+    def show_figure(self, index: int) -> None:
+        """Bring a figure to the front; it is drawn when it is first seen."""
+        if index not in self._views:
+            self._views[index] = self._view(self.figures[index])
+            self._stack.addWidget(self._views[index])
+        self._stack.setCurrentWidget(self._views[index])
+        self._mark()
+
+    @property
+    def view(self) -> QWidget | None:
+        """The view that is shown."""
+        return self._views.get(self.segments.index)
+
+    def set_current(self, row: int | None) -> None:
+        """Mark the item that is being looked at."""
+        self.current_row = row
+        self._mark()
+
+    def set_hovered(self, row: int | None) -> None:
+        """Mark the item under the mouse, in whichever view it is."""
+        self.hovered_row = row
+        self._mark()
+
+    def _view(self, figure: Figure | Profile) -> QWidget:
+        match figure:
+            case Curve():
+                return self._linked(_curve_view(figure))
+            case Heatmap():
+                heatmap = _heatmap_view(figure)
+                heatmap.cell_chosen.connect(self.cell_chosen)
+                return heatmap
+            case Profile():
+                return self._linked(self._profile_view(figure))
+
+    def _profile_view(self, figure: Profile) -> BarsView:
+        from app.views.bars import BarsView
+
+        if self.evaluation is None:
+            raise ValueError("a profile needs an evaluation")
+        info = figure.metric
+        axis = Axis(info.title, limits=info.range)
+        values = self.evaluation.items.columns[info.name]
+        return BarsView(figure.title, values, axis, self.nouns[1])
+
+    def _linked(self, view: CurveView | BarsView) -> CurveView | BarsView:
+        view.item_chosen.connect(self.item_chosen)
+        view.item_hovered.connect(self._hovered_here)
+        return view
+
+    def _hovered_here(self, row: int | None) -> None:
+        self.hovered_row = row
+        self._say()
+        self.item_hovered.emit(row)
+
+    def _mark(self) -> None:
+        view = self.view
+        if view is not None and not isinstance(self.figures[self.segments.index], Heatmap):
+            view.set_current(self.current_row)  # type: ignore[attr-defined]
+            view.set_hovered(self.hovered_row)  # type: ignore[attr-defined]
+        self._say()
+
+    def _say(self) -> None:
+        """Name the item that stands out, with its value; else what the figure shows."""
+        index = self.segments.index
+        if self.evaluation is None or not 0 <= index < len(self.figures):
+            self.readout.setText("")
+            return
+        row = self.current_row if self.hovered_row is None else self.hovered_row
+        figure = self.figures[index]
+        self.readout.setText(
+            legend(figure, self.evaluation, self.nouns)
+            if row is None or isinstance(figure, Heatmap)
+            else naming(figure, self.evaluation, row)
+        )
+        self.readout.setToolTip(self.readout.text())
+
+    def exports(self) -> list[Export]:
+        """The figure in sight as PNG, SVG and CSV."""
+        from app.pages.page import Export
+
+        view, index = self.view, self.segments.index
+        if view is None:
+            return []
+        figure = self.figures[index]
+        title = figure.title
+        return [
+            Export(f"{title} as picture", "*.png", png_writer(view)),
+            Export(f"{title} as drawing", "*.svg", svg_writer(view, title)),
+            Export(f"{title} as numbers", "*.csv", csv_writer(self._numbers(figure))),
+        ]
+
+    def _numbers(self, figure: Figure | Profile) -> Callable[[], list[DataColumn]]:
+        evaluation = self.evaluation
+        if evaluation is None:
+            raise ValueError("there is no figure without an evaluation")
+        return lambda: numbers(figure, evaluation, self.nouns[0])
+
+    def _clear(self) -> None:
+        for view in self._views.values():
+            self._stack.removeWidget(view)
+            view.hide()
+            view.deleteLater()
+        self._views = {}
+
+
+def legend(figure: Figure | Profile, evaluation: Evaluation, nouns: tuple[str, str]) -> str:
+    """What a figure shows, in a line."""
+    match figure:
+        case Curve(members=None):
+            return "mean"
+        case Curve(members=members):
+            drawn = int((~np.isnan(members).all(axis=1)).sum())
+            band = f", band {figure.band}" if figure.band else ""
+            return f"mean{band}, {format.counted(drawn, *nouns)}"
+        case Heatmap():
+            return "click a cell to see what falls in it"
+        case Profile(metric=info):
+            values = evaluation.items.columns[info.name]
+            missing = int(np.isnan(values).sum())
+            mean = format.number(float(np.nanmean(values)) if missing < len(values) else np.nan)
+            left_out = f", {format.counted(missing, *nouns)} undefined" if missing else ""
+            return f"mean {mean}{left_out}"
+
+
+def naming(figure: Curve | Profile, evaluation: Evaluation, row: int) -> str:
+    """An item that stands out, with its value."""
+    items = evaluation.items
+    name = figure.metric.name if isinstance(figure, Profile) else figure.value
+    title = figure.metric.title if isinstance(figure, Profile) else name.upper()
+    if name not in items.columns:
+        return items.ids[row]
+    return f"{items.ids[row]}   {title} {format.number(float(items.columns[name][row]))}"
+
+
+def numbers(figure: Figure | Profile, evaluation: Evaluation, noun: str) -> list[DataColumn]:
+    """The data behind a figure, column by column."""
+    match figure:
+        case Curve():
+            return _curve_numbers(figure, evaluation.items.ids)
+        case Heatmap():
+            from app.views.heatmap import heatmap_columns
+
+            return heatmap_columns(figure)
+        case Profile(metric=info):
+            values = evaluation.items.columns[info.name]
+            order = np.argsort(-values, kind="stable").tolist()
+            ids = [evaluation.items.ids[row] for row in order]
+            return [(noun, ids), (info.title, values[order].tolist())]
+
+
+def _curve_numbers(curve: Curve, ids: Sequence[str]) -> list[DataColumn]:
+    columns: list[DataColumn] = [
+        (curve.x_axis.title, curve.x.tolist()),
+        ("mean", curve.mean.tolist()),
+    ]
+    for title, band in (("low", curve.low), ("high", curve.high)):
+        if band is not None:
+            columns.append((title, band.tolist()))
+    if curve.members is not None:
+        columns += [(name, row.tolist()) for name, row in zip(ids, curve.members, strict=True)]
+    return columns
+
+
+def _curve_view(curve: Curve) -> CurveView:
+    from app.views.curve import CurveView
+
+    return CurveView(curve)
+
+
+def _heatmap_view(heatmap: Heatmap) -> HeatmapView:
+    from app.views.heatmap import HeatmapView
+
+    return HeatmapView(heatmap)

@@ -1,0 +1,73 @@
+"""The views that show one item, by the name a competition declares (`Task.inspector`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from app.pages.page import Export
+    from core.model import Evidence, Inputs
+
+_VIEWS = {
+    "ranking": "app.views.ranking:RankingInspector",
+}
+"""Where each inspector lives; it is imported when its first item is opened."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InspectedItem:
+    """What an inspector gets: an item, its evidence, its row of the item table, and the folders.
+
+    `folders` are the inputs of kind `"folder"` that were given and are there, by role.
+    """
+
+    id: str
+    system: str
+    evidence: Evidence
+    values: Mapping[str, float]
+    folders: Inputs
+
+
+class Inspector(QWidget):
+    """Shows one item at a time; a subclass implements `show_item` with its kind of evidence.
+
+    Keys that it does not use go on to the page, which steps from item to item.
+    """
+
+    told = Signal(str)
+    """A short message for the user (what was copied, say)."""
+
+    def show_item(self, item: InspectedItem) -> None:
+        """Show an item in place of the one before."""
+        raise NotImplementedError
+
+    def copied(self, headers: bool) -> str:
+        """The selection as tab-separated text; empty where nothing is selected."""
+        return ""
+
+    def exports(self) -> Sequence[Export]:
+        """What can be written to a file at present."""
+        return ()
+
+    def folder_of(self, item: InspectedItem, role: str) -> Path | None:
+        """The folder that was given for a role."""
+        folders = item.folders.get(role, ())
+        return folders[0] if folders else None
+
+
+def inspector(name: str) -> Inspector | None:
+    """A new inspector of that name; None where this program has none."""
+    if name not in _VIEWS:
+        return None
+    module, _, view = _VIEWS[name].partition(":")
+    made = getattr(import_module(module), view)()
+    if not isinstance(made, Inspector):
+        raise TypeError(f"{_VIEWS[name]} is not an Inspector")
+    return made

@@ -1,0 +1,201 @@
+"""The ground of every plot: quiet axes, the theme's colours, keys for zoom; and its export."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
+
+from app.theme import LIGHT, TINY, Colours, current, font, px, theme
+from core.model import Axis
+
+MARGIN = 0.02
+PICTURE_MARGIN = 12
+REACH = 10
+"""How near, in pixels, the mouse must come to a curve."""
+
+
+def tint(colours: Colours, name: str, alpha: float = 1.0) -> QColor:
+    """A colour of a palette by its name, with an opacity."""
+    value = QColor(getattr(colours, name))
+    value.setAlphaF(alpha)
+    return value
+
+
+def pen(colours: Colours, name: str, width: float = 1.0, alpha: float = 1.0) -> QPen:
+    """A pen of that colour; its width does not zoom with the plot."""
+    made = pg.mkPen(tint(colours, name, alpha), width=width)
+    made.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    made.setCapStyle(Qt.PenCapStyle.RoundCap)
+    return made
+
+
+class QuietAxis(pg.AxisItem):
+    """An axis of few ticks, without lines into the plot; it can name its own ticks."""
+
+    def __init__(self, orientation: str, axis: Axis) -> None:
+        super().__init__(orientation, maxTickLength=0)
+        self._axis = axis
+        if axis.ticks:
+            labels = axis.labels or tuple(f"{tick:g}" for tick in axis.ticks)
+            self.setTicks([list(zip(axis.ticks, labels, strict=True))])
+
+    def restyle(self, colours: Colours) -> None:
+        """Take on a palette and the present type size."""
+        self.setPen(pen(colours, "line"))
+        self.setTextPen(pen(colours, "muted"))
+        self.setStyle(tickFont=font(TINY), tickTextOffset=px(6))
+        if self.orientation == "bottom":
+            self.setLabel(axis_title(self._axis), **label_style(colours))
+
+
+def axis_title(axis: Axis) -> str:
+    """The title of an axis with its unit, where it has one."""
+    return f"{axis.title} ({axis.unit})" if axis.unit else axis.title
+
+
+def label_style(colours: Colours) -> dict[str, str]:
+    """The small muted type of axis titles, as pyqtgraph takes it."""
+    return {"color": colours.muted, "font-size": f"{px(TINY)}px"}
+
+
+class Plot(pg.PlotWidget):
+    """A plot of the evaluation's items: it tells which one the mouse is near, and takes a choice.
+
+    Items are rows of the item table (`object`: a row, or None). Subclasses draw, say where an
+    item is near (`row_near`), and mark the current and the hovered item.
+    """
+
+    item_hovered = Signal(object)
+    item_chosen = Signal(object)
+
+    def __init__(self, x_axis: Axis, y_axis: Axis, name: str) -> None:
+        self._axes = (QuietAxis("bottom", x_axis), QuietAxis("left", y_axis))
+        super().__init__(axisItems={"bottom": self._axes[0], "left": self._axes[1]})
+        self._y_title = axis_title(y_axis)
+        self.colours: Colours = current()
+        self.current_row: int | None = None
+        self.hovered_row: int | None = None
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFrameShape(self.Shape.NoFrame)
+        self.setMenuEnabled(False)
+        self.hideButtons()
+        self.setMinimumSize(QSize(px(160), px(110)))
+        self.getViewBox().setDefaultPadding(MARGIN)
+        self.scene().sigMouseMoved.connect(self._moved)
+        self.scene().sigMouseClicked.connect(self._clicked)
+        theme().changed.connect(self._theme_changed)
+
+    # What subclasses say
+
+    def row_near(self, x: float, y: float) -> int | None:
+        """The item nearest to a point of the plot, where one is near enough."""
+        raise NotImplementedError
+
+    def draw(self) -> None:
+        """Give every part its pen and brush, and mark the current and the hovered item."""
+        raise NotImplementedError
+
+    # What everybody can ask
+
+    def set_current(self, row: int | None) -> None:
+        """Mark the item that is being looked at."""
+        self.current_row = row
+        self.draw()
+
+    def set_hovered(self, row: int | None) -> None:
+        """Mark the item under the mouse, here or in the table."""
+        if row != self.hovered_row:
+            self.hovered_row = row
+            self.draw()
+
+    def restyle(self, colours: Colours) -> None:
+        """Take on a palette."""
+        self.colours = colours
+        self.setBackground(tint(colours, "card"))
+        for axis in self._axes:
+            axis.restyle(colours)
+        self.getPlotItem().setTitle(
+            self._y_title, justify="left", color=colours.muted, size=f"{px(TINY)}px"
+        )
+        self.draw()
+
+    def picture_size(self) -> QSize:
+        """The size of an exported picture, in pixels of the screen."""
+        margin = 2 * px(PICTURE_MARGIN)
+        return self.size() + QSize(margin, margin)
+
+    def paint_picture(self, painter: QPainter) -> None:
+        """Paint what the plot shows, in the light palette, whatever the window's is."""
+        size, margin = self.picture_size(), px(PICTURE_MARGIN)
+        painter.fillRect(0, 0, size.width(), size.height(), tint(LIGHT, "card"))
+        self.set_hovered(None)
+        self.restyle(LIGHT)
+        self.scene().prepareForPaint()
+        target = QRectF(margin, margin, self.width(), self.height())
+        self.render(painter, target, self.viewport().rect())
+        self.restyle(current())
+
+    def show_all(self) -> None:
+        """Undo every zoom."""
+        self.getViewBox().autoRange()
+
+    def _theme_changed(self) -> None:
+        self.restyle(current())
+
+    def _pixel(self) -> tuple[float, float]:
+        """The size of a pixel in the units of the axes."""
+        width, height = self.getViewBox().viewPixelSize()
+        return width, height
+
+    def _moved(self, position: object) -> None:
+        row = self._row_at(position)
+        if row != self.hovered_row:
+            self.set_hovered(row)
+            self.item_hovered.emit(row)
+        self.setCursor(
+            Qt.CursorShape.ArrowCursor if row is None else Qt.CursorShape.PointingHandCursor
+        )
+
+    def _row_at(self, position: object) -> int | None:
+        box = self.getViewBox()
+        if not box.sceneBoundingRect().contains(position):
+            return None
+        point = box.mapSceneToView(position)
+        return self.row_near(point.x(), point.y())
+
+    def _clicked(self, event: object) -> None:
+        if event.double():  # type: ignore[attr-defined]
+            self.show_all()
+            return
+        row = self._row_at(event.scenePos())  # type: ignore[attr-defined]
+        if row is not None:
+            self.item_chosen.emit(row)
+
+    def leaveEvent(self, event: object) -> None:
+        super().leaveEvent(event)
+        if self.hovered_row is not None:
+            self.set_hovered(None)
+            self.item_hovered.emit(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
+                self.getViewBox().scaleBy((0.8, 0.8))
+            case Qt.Key.Key_Minus:
+                self.getViewBox().scaleBy((1.25, 1.25))
+            case Qt.Key.Key_0 | Qt.Key.Key_Home:
+                self.show_all()
+            case _:
+                event.ignore()
+
+
+def finite_limits(axis: Axis, values: Sequence[float]) -> tuple[float, float]:
+    """The limits that an axis declares, else those of its values."""
+    if axis.limits is not None:
+        return axis.limits
+    found = [value for value in values if value == value]
+    return (min(found), max(found)) if found else (0.0, 1.0)

@@ -1,0 +1,275 @@
+"""The ranked list of one query: its ranks with the hits marked, what was missed, the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from app import format
+from app.models.columns import Column, NumberColumn, TextColumn
+from app.theme import px
+from app.views.boxes import Box, BoxesView, BoxKind
+from app.views.hit_strip import HitStrip
+from app.views.images import LoadedPicture, PictureLoader, pictures_in
+from app.views.inspectors import InspectedItem, Inspector
+from app.widgets.parts import Elided, label
+from app.widgets.table import Table
+from core.model import FloatArray
+from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
+
+IMAGES = "images"
+"""The role of the folder with the page images."""
+GIVING_WAY = ("box", "gain", "score", "text", "precision")
+"""The columns that are hidden where there is no room, the first one first."""
+_PAINT = {"hit": "good", "missed": "bad"}
+
+
+class RankingInspector(Inspector):
+    """Shows a `RankedList`: a strip of all hits, the ranks, and the page of the current word."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.ranked: RankedList | None = None
+        self.items: tuple[RankedItem, ...] = ()
+        self.summary = Elided("", "small", Qt.TextElideMode.ElideRight)
+        self.strip = HitStrip()
+        self.table = Table("Ranked list")
+        self.pages = BoxesView("Page with the words")
+        self.page_note = label("", "small", wrap=True)
+        self._folder: Path | None = None
+        self._files: dict[str, Path] = {}
+        self._page = ""
+        self._loader = PictureLoader(self)
+        self._lay_out()
+        self.table.installEventFilter(self)
+        self.strip.rank_chosen.connect(self._choose_rank)
+        self.table.current_row_changed.connect(self._row_changed)
+        self.table.row_hovered.connect(self.pages.set_hovered)
+        self.pages.row_chosen.connect(self.table.set_current_row)
+        self.pages.row_hovered.connect(self.table.set_hovered_row)
+        self._loader.loaded.connect(self._picture_loaded)
+
+    def _lay_out(self) -> None:
+        side = QWidget()
+        column = QVBoxLayout(side)
+        column.setContentsMargins(px(8), 0, 0, 0)
+        column.addWidget(self.pages, 1)
+        column.addWidget(self.page_note)
+        self._side = side
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split.addWidget(self.table)
+        self._split.addWidget(side)
+        self._split.setChildrenCollapsible(False)
+        self._split.setStretchFactor(0, 1)
+        self._split.setStretchFactor(1, 1)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(px(6))
+        body.addWidget(self.summary)
+        body.addWidget(self.strip)
+        body.addWidget(self._split, 1)
+        self.setFocusProxy(self.table)
+
+    # One query
+
+    def show_item(self, item: InspectedItem) -> None:
+        """Show the list of another query."""
+        ranked = item.evidence
+        if not isinstance(ranked, RankedList):
+            raise TypeError(f"a ranked list is needed, not a {type(ranked).__name__}")
+        self.ranked = ranked
+        self.items = (*ranked.items, *ranked.missed)
+        self._use_folder(self.folder_of(item, IMAGES))
+        self.summary.setText(summary(ranked))
+        self.summary.setToolTip(self.summary.text())
+        self.strip.show_hits([entry.rank for entry in ranked.items if entry.hit], ranked.listed)
+        self.table.table_model.show(columns(ranked))
+        self._choose_columns()
+        first = next((row for row, entry in enumerate(self.items) if entry.hit), 0)
+        self._page = ""
+        self.table.set_current_row(None)
+        if self.items:
+            self.table.set_current_row(first)
+            self.table.scrollToTop()
+
+    def _choose_columns(self) -> None:
+        """Where there is little room, the less important columns give way."""
+        names = [column.name for column in self.table.table_model.columns]
+        given_way = set(GIVING_WAY)
+        for name in reversed(GIVING_WAY):
+            self._hide_columns(given_way - {name})
+            if self.table.needed_width() > self.table.viewport().width():
+                break
+            given_way.discard(name)
+        self._hide_columns(given_way)
+        self.table.growing = "text" if "text" in set(names) - given_way else "name"
+        self.table.fit_columns()
+
+    def _hide_columns(self, names: set[str]) -> None:
+        for section, column in enumerate(self.table.table_model.columns):
+            self.table.setColumnHidden(section, column.name in names)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize:
+            self._choose_columns()
+        return super().eventFilter(watched, event)
+
+    def _use_folder(self, folder: Path | None) -> None:
+        if folder != self._folder:
+            self._folder = folder
+            self._files = {} if folder is None else pictures_in(folder)
+        self._side.setVisible(folder is not None)
+
+    def _row_changed(self, row: int | None) -> None:
+        self.pages.set_current(row)
+        if row is None:
+            return
+        entry = self.items[row]
+        self.strip.set_current(entry.rank)
+        if self._folder is not None and entry.name != self._page:
+            self._page = entry.name
+            self._show_page(entry.name)
+
+    # Pages
+
+    def _show_page(self, name: str) -> None:
+        path = self._files.get(name)
+        self._loader.want(path)
+        self.pages.setVisible(path is not None)
+        self.page_note.setText(
+            f"{name}: the folder of page images has no picture of that name."
+            if path is None
+            else path.name
+        )
+
+    def _picture_loaded(self, picture: LoadedPicture) -> None:
+        self.pages.setVisible(not picture.problem)
+        self.page_note.setText(picture.problem or picture.path.name)
+        if not picture.problem:
+            self.pages.show_picture(picture, self._boxes_of(self._page))
+            self.pages.set_current(self.table.current_row)
+
+    def _boxes_of(self, page: str) -> list[Box]:
+        return [
+            Box(row, *entry.box, kind_of(entry), caption(entry))
+            for row, entry in enumerate(self.items)
+            if entry.box is not None and entry.name == page
+        ]
+
+    # Keys
+
+    def _choose_rank(self, rank: int) -> None:
+        rows = (row for row, entry in enumerate(self.items) if entry.rank == rank)
+        self.table.set_current_row(next(rows, None))
+
+    def step_hit(self, direction: int) -> None:
+        """Go to the next hit (1) or the one before (-1), in the order of the table."""
+        model = self.table.table_model
+        place = self.table.currentIndex().row() + direction
+        while 0 <= place < model.rowCount():
+            row = int(model.rows[place])
+            if self.items[row].hit:
+                self.table.set_current_row(row)
+                return
+            place += direction
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_N:
+                self.step_hit(1)
+            case Qt.Key.Key_P:
+                self.step_hit(-1)
+            case (
+                Qt.Key.Key_Plus | Qt.Key.Key_Equal | Qt.Key.Key_Minus | Qt.Key.Key_0 | Qt.Key.Key_Z
+            ):
+                self.pages.keyPressEvent(event)
+            case _:
+                event.ignore()
+
+    def copied(self, headers: bool) -> str:
+        """The selected ranks as tab-separated text."""
+        return self.table.copied(headers=headers)
+
+
+def kind_of(entry: RankedItem) -> BoxKind:
+    """Whether a word was found, was relevant and never listed, or neither."""
+    if entry.rank == 0:
+        return "missed"
+    return "hit" if entry.hit else "other"
+
+
+def caption(entry: RankedItem) -> str:
+    """A word's box in words."""
+    kind = kind_of(entry)
+    if kind == "missed":
+        return "relevant, never listed"
+    return f"rank {format.count(entry.rank)}{', hit' if kind == 'hit' else ''}"
+
+
+def summary(ranked: RankedList) -> str:
+    """What the list came to, and which part of it is shown."""
+    found = sum(entry.hit for entry in ranked.items)
+    text = (
+        f"{format.count(found)} of {format.counted(ranked.relevant, 'relevant item')} found "
+        f"in {format.counted(ranked.listed, 'rank')}"
+    )
+    if len(ranked.items) < ranked.listed:
+        unbroken = sum(1 for place, entry in enumerate(ranked.items, 1) if entry.rank == place)
+        text += f"; shown: first {format.count(unbroken)} ranks and every hit below"
+    return f"{text}."
+
+
+def running_precision(ranked: RankedList) -> FloatArray:
+    """The precision (items,) at the rank of each shown item; NaN for missed ones.
+
+    All hits are among the shown items, so that it is right below the gap as well.
+    """
+    ranks = np.array([entry.rank for entry in ranked.items], dtype=np.float64)
+    hits = np.cumsum([entry.hit for entry in ranked.items])
+    missed = np.full(len(ranked.missed), np.nan)
+    return np.concatenate((hits / ranks if len(ranks) else ranks, missed))
+
+
+def columns(ranked: RankedList) -> list[Column]:
+    """The columns of the table: those that no item fills are left out."""
+    items = (*ranked.items, *ranked.missed)
+    kinds: Sequence[BoxKind] = [kind_of(entry) for entry in items]
+    boxed = any(entry.box is not None for entry in items)
+    ranks = np.array([entry.rank or np.nan for entry in items], dtype=np.float64)
+    marks = ["" if kind == "other" else kind for kind in kinds]
+    found: list[Column] = [
+        NumberColumn("rank", "Rank", ranks, 0, "The place in the list, from 1."),
+        TextColumn(
+            "found",
+            "Found",
+            marks,
+            "A hit, or a relevant item that was never listed (missed).",
+            lambda row: _PAINT.get(marks[row], ""),
+        ),
+        TextColumn("name", "Page" if boxed else "Document", [entry.name for entry in items]),
+    ]
+    if any(entry.text for entry in items):
+        found.append(TextColumn("text", "Text", [entry.text for entry in items]))
+    found.append(
+        NumberColumn(
+            "precision",
+            "Precision",
+            running_precision(ranked),
+            tooltip="Share of hits among the ranks up to this one.",
+        )
+    )
+    gains = np.array([entry.gain for entry in items])
+    found.append(NumberColumn("gain", "Gain", gains, 2, "The relevance that judges gave."))
+    scores = np.array([entry.score for entry in items])
+    if not np.isnan(scores).all():
+        found.append(NumberColumn("score", "Score", scores, tooltip="The system's own score."))
+    if boxed:
+        boxes = [entry.box or (0, 0, 0, 0) for entry in items]
+        found.append(TextColumn("box", "Box", [", ".join(map(str, box)) for box in boxes],
+                                "x, y, width and height in pixels."))  # fmt: skip
+    return found

@@ -1,0 +1,81 @@
+"""Small made-up evaluations, as the engine gives them, for the tests of the window."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.model import Axis, Curve, Evaluation, FloatArray, ItemTable, MetricInfo, Score
+from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
+
+AP = MetricInfo(
+    name="ap",
+    title="AP",
+    summary="Sum of the precision at each hit, divided by the number of relevant words.",
+    range=(0.0, 1.0),
+    better="higher",
+    source="rusteval",
+    headline=True,
+)
+PRECISION_AT_5 = MetricInfo(
+    name="precAt5",
+    title="P@5",
+    summary="Share of the first five ranks that are hits.",
+    range=(0.0, 1.0),
+    better="higher",
+    source="rusteval",
+)
+RECALL = np.linspace(0, 1, 101)
+
+
+def ranked_list(query: int, listed: int = 300, relevant: int = 8) -> RankedList:
+    """A list whose hits thin out towards its end; one relevant word is missed."""
+    rng = np.random.default_rng(query)
+    ranks = np.unique(np.ceil(listed * rng.random(relevant - 1) ** 3).astype(int))
+    hits = {int(rank) for rank in ranks}
+    shown = sorted({*range(1, min(listed, 200) + 1), *hits})
+    items = tuple(_word(rng, rank, hit=rank in hits) for rank in shown)
+    missed = tuple(_word(rng, 0, hit=False) for _ in range(relevant - len(hits)))
+    return RankedList(f"sb{query:04d}", listed, relevant, items, missed, (("ap", 0.5),))
+
+
+def _word(rng: np.random.Generator, rank: int, *, hit: bool) -> RankedItem:
+    x, y, width, height = (
+        int(value) for value in rng.integers((0, 0, 40, 20), (700, 900, 200, 60))
+    )
+    gain = 1.0 if hit or rank == 0 else float("nan")
+    name = f"page_{int(rng.integers(1, 5)):03d}"
+    text = "possession" if gain == 1.0 else ""
+    return RankedItem(rank, name, hit, gain, float("nan"), (x, y, width, height), text)
+
+
+def retrieval(queries: int = 40, system: str = "lexicon-hmm", seed: int = 1) -> Evaluation:
+    """Ranked retrieval over made-up queries; the third one is undefined."""
+    rng = np.random.default_rng(seed)
+    ap: FloatArray = np.clip(rng.beta(1.6, 1.3, queries), 0.002, 1)
+    if queries > 2:
+        ap[2] = np.nan
+    steepness = 3 / (1.02 - np.nan_to_num(ap, nan=0.5))
+    members = np.clip(1 - RECALL[None, :] ** (0.3 * steepness[:, None]), 0, 1)
+    members[np.isnan(ap)] = np.nan
+    at_5 = np.where(np.isnan(ap), np.nan, np.round(5 * ap) / 5)
+    curve = Curve(
+        name="precision_recall",
+        title="Precision and recall",
+        x_axis=Axis("recall", limits=(0.0, 1.0)),
+        y_axis=Axis("precision", limits=(0.0, 1.0)),
+        x=RECALL,
+        mean=np.nanmean(members, axis=0),
+        low=np.nanquantile(members, 0.1, axis=0),
+        high=np.nanquantile(members, 0.9, axis=0),
+        band="10–90 %",
+        members=members,
+        value="ap",
+    )
+    ids = tuple(f"sb{query:04d}" for query in range(queries))
+    columns = {"precAt5": at_5, "ap": ap, "num_rel": np.full(queries, 8.0)}
+    items = ItemTable(ids, columns, ranked_list, noun="query")
+    scores = tuple(
+        Score(name, float(np.nanmean(column)), int((~np.isnan(column)).sum()))
+        for name, column in columns.items()
+    )
+    return Evaluation("keyword-spotting", system, "published", scores, items, (curve,))
