@@ -2,33 +2,165 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from core.model import Reading
-from core.tasks.keyword_spotting.xml_words import Judgements, Results
+import numpy as np
+
+from core.defects import Defect, Place, error, listing, warning
+from core.model import IntArray, Reading
+from core.tasks.keyword_spotting.xml_bytes import UnusualError
+from core.tasks.keyword_spotting.xml_fast import read_quickly
+from core.tasks.keyword_spotting.xml_rules import RELEVANCE_ROOT, RESULTS_ROOT
+from core.tasks.keyword_spotting.xml_source import UnreadableError, blocks
+from core.tasks.keyword_spotting.xml_strict import StrictReader
+from core.tasks.keyword_spotting.xml_words import Blocks, Judgements, Results
+from core.tasks.natural import natural_order
+from core.tasks.text_file import UTF8_MARK, UTF16_MARKS, head_of
 
 if TYPE_CHECKING:
     from core.run.run import Run
 
 Role = Literal["relevance", "results"]
 
-
-def role_of(head: bytes) -> Role | None:
-    """Which of the two files begins with `head` (unpacked or gzipped); None for neither."""
-    raise NotImplementedError
+_ROLES: dict[str, Role] = {RELEVANCE_ROOT: "relevance", RESULTS_ROOT: "results"}
+_PREAMBLE = re.compile(r"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>", re.DOTALL)
+_ROOT = re.compile(r"\s*<([A-Za-z]+)[\s/>]")
 
 
 def looks_like_xml(head: bytes) -> bool:
-    """Whether `head` (unpacked or gzipped) begins like XML, of whatever kind."""
-    raise NotImplementedError
+    """Whether `head`, the first bytes of a file (packed or not), begins like XML of any kind."""
+    return _text(head).lstrip().startswith("<")
+
+
+def role_of(head: bytes) -> Role | None:
+    """Which of the two files begins with `head` (packed or not); None for neither."""
+    root = _ROOT.match(_PREAMBLE.sub("", _text(head)))
+    return _ROLES.get(root[1]) if root else None
 
 
 def read_judgements(path: Path, run: Run) -> Reading[Judgements]:
-    """The words that the relevance file judges, with every defect of the file."""
-    raise NotImplementedError
+    """The words that a relevance file judges, queries in natural order; never raises on its data.
+
+    Equal words of a query are kept, with a warning: the profiles differ in what they count.
+    """
+    found, defects = _read_strictly(path, run, judged=True)
+    if found is None:
+        return Reading(None, defects)
+    if not found.queries:
+        return Reading(None, (*defects, _no_query(path, "GTRel")))
+    judgements = _in_natural_order(found, path)
+    return Reading(judgements, (*defects, *_repeated_judgements(judgements)))
 
 
 def read_results(path: Path, judgements: Judgements, run: Run) -> Reading[Results]:
-    """The ranked words of a result file, with every defect; unknown queries are left out."""
-    raise NotImplementedError
+    """The words that a result file ranks; queries that nobody judges are told and left out.
+
+    The plain layout that programs write is read quickly, everything else by the strict reader.
+    """
+    defects: tuple[Defect, ...] = ()
+    try:
+        found: Blocks | None = read_quickly(blocks(path, run))
+    except UnusualError:
+        found, defects = _read_strictly(path, run, judged=False)
+    except UnreadableError as fault:
+        found, defects = None, (fault.defect,)
+    if found is None:
+        return Reading(None, defects)
+    if not found.queries:
+        return Reading(None, (*defects, _no_query(path, "Rel")))
+    results, foreign = _judged_queries(found, judgements, path)
+    return Reading(results, (*defects, *foreign))
+
+
+def _text(head: bytes) -> str:
+    plain = head_of(head)
+    if plain.startswith(UTF16_MARKS):
+        return plain.decode("utf-16", errors="replace")
+    return plain.removeprefix(UTF8_MARK).decode("utf-8", errors="replace")
+
+
+def _read_strictly(
+    path: Path, run: Run, *, judged: bool
+) -> tuple[Blocks | None, tuple[Defect, ...]]:
+    reader = StrictReader(str(path), judged=judged)
+    try:
+        found = reader.read(blocks(path, run))
+    except UnreadableError as fault:
+        return None, (*reader.defects(), fault.defect)
+    return found, reader.defects()
+
+
+def _no_query(path: Path, block: str) -> Defect:
+    found = f"The file has no <{block}>: it names no query."
+    return error(Place(str(path), 1), found, "", "Give the complete file.")
+
+
+def _in_natural_order(found: Blocks, path: Path) -> Judgements:
+    order = natural_order(found.queries)
+    spans = [np.arange(found.starts[index], found.starts[index + 1]) for index in order]
+    rows = np.concatenate(spans)
+    return Judgements(
+        path=str(path),
+        queries=tuple(found.queries[index] for index in order),
+        starts=np.cumsum([0, *map(len, spans)], dtype=np.int64),
+        words=found.words.take(rows),
+        relevance=found.relevance[rows],
+        texts=tuple(found.texts[row] for row in rows.tolist()),
+    )
+
+
+def _repeated_judgements(judgements: Judgements) -> tuple[Defect, ...]:
+    first_of = judgements.first_equal()
+    repeated = np.flatnonzero(first_of != np.arange(len(first_of)))
+    if not len(repeated):
+        return ()
+    lines = judgements.words.lines
+    later, first = lines[repeated[0]], lines[first_of[repeated[0]]]
+    found = (
+        f"{len(repeated):,} words are judged twice for a query "
+        f"(line {later:,} says the same as line {first:,})."
+    )
+    expected = "The published profile counts every line as one relevant word, corrected only one."
+    place = Place(judgements.path, int(later))
+    return (warning(place, found, expected, "Remove the repetitions.", count=len(repeated)),)
+
+
+def _judged_queries(
+    found: Blocks, judgements: Judgements, path: Path
+) -> tuple[Results | None, tuple[Defect, ...]]:
+    known = set(judgements.queries)
+    foreign = [index for index, query in enumerate(found.queries) if query not in known]
+    if not foreign:
+        return Results(str(path), found.queries, found.starts, found.words), ()
+    names = [f'"{found.queries[index]}"' for index in foreign]
+    place = Place(str(path), found.lines[foreign[0]])
+    if len(foreign) == len(found.queries):
+        text = f"No query of the results is in the relevance file ({listing(names)})."
+        hint = "Give the relevance file that belongs to these results."
+        return None, (error(place, text, "", hint),)
+    if len(foreign) == 1:
+        text = f"Query {names[0]} is not in the relevance file."
+    else:
+        text = f"{len(foreign):,} queries are not in the relevance file: {listing(names)}."
+    hint = "They may be misspelt." if len(foreign) > 1 else "It may be misspelt."
+    told = warning(place, text, "Its words were ignored.", hint, count=len(foreign))
+    return _without(found, foreign, path), (told,)
+
+
+def _without(found: Blocks, foreign: list[int], path: Path) -> Results:
+    lengths = np.diff(found.starts)
+    is_kept = np.ones(len(found.queries), np.bool_)
+    is_kept[foreign] = False
+    rows = np.repeat(is_kept, lengths)
+    return Results(
+        path=str(path),
+        queries=tuple(np.array(found.queries, object)[is_kept]),
+        starts=_starts(lengths[is_kept]),
+        words=found.words.take(rows),
+    )
+
+
+def _starts(lengths: IntArray) -> IntArray:
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])

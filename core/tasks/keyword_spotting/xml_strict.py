@@ -1,0 +1,245 @@
+"""The strict reader: any XML that keeps to the format, and the line of everything that does not.
+
+It stands on expat, because libxml2 loses the line of a tag after line 65,535, and result files
+have millions of lines. A document type is refused before it can declare an entity.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from xml.parsers import expat
+
+import numpy as np
+
+from core.defects import Defect, Place, listing, warning
+from core.tasks.keyword_spotting import xml_rules as rules
+from core.tasks.keyword_spotting.xml_errors import ErrorLog
+from core.tasks.keyword_spotting.xml_words import Blocks, Words
+
+MAX_TAG = 2**20
+"""No tag or comment may have more bytes; expat would hold, and scan again, all of it."""
+_KEPT_NUMBERS = 100_000
+_MARKUP_STARTS = (b"<", b"\xff\xfe", b"\xfe\xff", b"\0<")
+_EMPTY = {
+    True: "A query with nothing relevant is left out of the means.",
+    False: "It counts as a query without results.",
+}
+
+Attributes = Mapping[str, str]
+
+
+class StrictReader:
+    """One pass over one file: its words by query, every error, and what it tolerated."""
+
+    def __init__(self, path: str, *, judged: bool) -> None:
+        self.errors = ErrorLog(path)
+        self._path = path
+        self._judged = judged
+        self._root = rules.RELEVANCE_ROOT if judged else rules.RESULTS_ROOT
+        self._block = "GTRel" if judged else "Rel"
+        self._open: list[str] = []
+        self._query = ""
+        self._word = 0
+        self._queries: dict[str, int] = {}
+        self._starts: list[int] = []
+        self._documents: dict[str, int] = {}
+        self._rows: array[int] = array("i")
+        self._relevance: array[float] = array("d")
+        self._texts: list[str] = []
+        self._numbers: dict[str, int] = {}
+        self._unknown: dict[str, array[int]] = {}
+        self._ungraded: array[int] = array("i")
+        self._parser = self._new_parser()
+
+    def read(self, blocks: Iterable[bytes]) -> Blocks | None:
+        """The words of a file by query, or None where `defects` holds an error."""
+        try:
+            self._feed(blocks)
+        except expat.ExpatError as fault:
+            self.errors.add_malformed(fault, self._open)
+        except _UselessFileError:
+            return None
+        return None if self.errors else self._result()
+
+    def defects(self) -> tuple[Defect, ...]:
+        """Every error in the order of the file, then what was tolerated."""
+        return (*self.errors.defects(), *self._warnings())
+
+    # The file
+
+    def _new_parser(self) -> expat.XMLParserType:
+        parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
+        parser.StartDoctypeDeclHandler = self._doctype
+        return parser
+
+    def _feed(self, blocks: Iterable[bytes]) -> None:
+        taken = 0
+        for block in blocks:
+            if not taken:
+                self._check_start(block)
+            self._parser.Parse(block, False)
+            taken += len(block)
+            if taken - self._parser.CurrentByteIndex > MAX_TAG + len(block):
+                hint = "Look for a missing quote or closing bracket; nothing after it was read."
+                self._add_error("A tag or comment is longer than 1 MiB.", "", hint)
+                raise _UselessFileError
+        if not taken:
+            self._not_this_format("The file is empty.")
+        self._parser.Parse(b"", True)
+
+    def _check_start(self, block: bytes) -> None:
+        start = block.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")
+        if start and not start.startswith(_MARKUP_STARTS):
+            self._not_this_format("The file is not XML.")
+
+    def _not_this_format(self, found: str) -> None:
+        expected = f"A file that begins with <{self._root}> is expected."
+        self.errors.add(1, found, expected, "Give the right file.")
+        raise _UselessFileError
+
+    def _doctype(self, *_: object) -> None:
+        self._add_error(
+            "A document type or entity declaration (<!DOCTYPE ...>) is not allowed.",
+            "The format needs none, and entities can reach for other files.",
+            "Remove it, and write the characters themselves; nothing after it was read.",
+        )
+        raise _UselessFileError
+
+    # The tags
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        depth = len(self._open)
+        if depth == 2 and name == "word":
+            self._take_word(attributes)
+        elif depth == 1 and name == self._block:
+            self._begin_query(attributes)
+        elif depth:
+            self._misplaced(name, depth)
+        elif name != self._root:
+            self.errors.add_wrong_root(self._line, name, self._root)
+            raise _UselessFileError
+        self._open.append(name)
+
+    def _end(self, name: str) -> None:
+        self._open.pop()
+
+    def _text(self, text: str) -> None:
+        if stray := text.strip(" \t\r\n"):
+            found = f'Text stands between the tags: "{rules.short(stray)}".'
+            self._add_error(found, "Only tags belong there.", "Remove it.")
+
+    def _misplaced(self, name: str, depth: int) -> None:
+        right = (self._block, "word")[min(depth, 2) - 1]
+        found = f"<{name}> stands inside <{self._open[-1]}>."
+        expected = f"<{self._root}> holds <{self._block}>, which holds <word>, which is empty."
+        hint = rules.did_you_mean((name,), right) or "Move or remove it."
+        self._add_error(found, expected, hint)
+
+    def _begin_query(self, attributes: Attributes) -> None:
+        query = attributes.get("queryid", "")
+        if not query:
+            hint = rules.did_you_mean(attributes, "queryid") or "Add it."
+            expected = f"Every <{self._block}> names its query."
+            self._add_error(f'<{self._block}> has no attribute "queryid".', expected, hint)
+        elif query in self._queries:
+            found = (
+                f'Query "{query}" has a second <{self._block}>; '
+                f"its first is on line {self._queries[query]:,}."
+            )
+            self._add_error(found, "Every query stands once.", "Join the two, or remove one.")
+        self._query, self._word = query, 0
+        self._queries.setdefault(query, self._line)
+        self._starts.append(len(self._rows) // 6)
+
+    def _take_word(self, attributes: Attributes) -> None:
+        self._word += 1
+        box = [self._number(attributes.get(name, "")) for name in rules.BOX]
+        grade = self._grade(attributes)
+        document = attributes.get("document")
+        if not document or None in box or grade is None or min(box[2:], default=0) <= 0:
+            for found, expected, hint in rules.complaints(attributes, judged=self._judged):
+                where = f'query "{self._query}", word {self._word}'
+                self._add_error(f"{where}: {found}", expected, hint)
+            return
+        if not rules.KNOWN.issuperset(attributes):
+            for name in sorted(attributes.keys() - rules.KNOWN):
+                self._unknown.setdefault(name, array("i")).append(self._line)
+        code = self._documents.setdefault(document, len(self._documents))
+        self._rows.extend((code, *box, self._line))
+        if self._judged:
+            self._relevance.append(grade)
+            self._texts.append(attributes.get("Text", ""))
+
+    def _number(self, text: str) -> int | None:
+        known = self._numbers.get(text)
+        if known is not None:
+            return known
+        number = rules.whole_number(text)
+        if number is not None and len(self._numbers) < _KEPT_NUMBERS:
+            self._numbers[text] = number
+        return number
+
+    def _grade(self, attributes: Attributes) -> float | None:
+        if not self._judged:
+            return 0.0
+        if "Relevance" in attributes:
+            return rules.relevance(attributes["Relevance"])
+        self._ungraded.append(self._line)
+        return float("nan")
+
+    # What was found
+
+    @property
+    def _line(self) -> int:
+        return self._parser.CurrentLineNumber
+
+    def _add_error(self, found: str, expected: str = "", hint: str = "") -> None:
+        self.errors.add(self._line, found, expected, hint)
+
+    def _warnings(self) -> Iterable[Defect]:
+        if self._ungraded:
+            found = _words(len(self._ungraded), "has", "have") + ' no attribute "Relevance".'
+            expected = "Such a word counts as fully relevant (1)."
+            hint = rules.did_you_mean(self._unknown, "Relevance") or "Add it."
+            place = Place(self._path, self._ungraded[0])
+            yield warning(place, found, expected, hint, count=len(self._ungraded))
+        for name, lines in self._unknown.items():
+            found = _words(len(lines), "has", "have") + f' an unknown attribute "{name}".'
+            expected = "It was ignored."
+            yield warning(Place(self._path, lines[0]), found, expected, count=len(lines))
+        if empty := self._empty_queries():
+            found = f"<{self._block}> holds no word for {listing(empty)}."
+            place = Place(self._path, self._queries[empty[0]])
+            yield warning(place, found, _EMPTY[self._judged], count=len(empty))
+
+    def _empty_queries(self) -> list[str]:
+        ends = [*self._starts[1:], len(self._rows) // 6]
+        counted = zip(self._queries, self._starts, ends, strict=False)
+        return [] if self.errors else [name for name, start, end in counted if start == end]
+
+    def _result(self) -> Blocks:
+        table = np.array(self._rows, np.int32).reshape(-1, 6)
+        words = Words(
+            tuple(self._documents), table[:, 0].copy(), table[:, 1:5].copy(), table[:, 5].copy()
+        )
+        return Blocks(
+            queries=tuple(self._queries),
+            lines=tuple(self._queries.values()),
+            starts=np.array([*self._starts, len(words)], np.int64),
+            words=words,
+            relevance=np.array(self._relevance, np.float64),
+            texts=tuple(self._texts),
+        )
+
+
+class _UselessFileError(Exception):
+    """What follows in the file cannot be understood; the defect that says so is told."""
+
+
+def _words(count: int, has: str, have: str) -> str:
+    return f"1 word {has}" if count == 1 else f"{count:,} words {have}"
