@@ -1,10 +1,82 @@
 """METEOR 1.5 for English: the numbers of meteor-1.5.jar, without Java.
 
-    score(hypothesis, references, profile="vist") -> Alignment    the best reference's alignment
-    align(hypothesis, reference, config) -> Alignment             one pair, in full
-    score_many(pairs, config, run) -> Batch                       many hypotheses, all cores
-    corpus_score(rows, config) -> float                           of summed counts, as the jar does
-
 Which text is prepared how, and which weights hold, is a `Config`: `profile("vist")`,
-`profile("coco")` or `custom(task, norm=..., lower=..., no_punct=..., char=...)`.
+`profile("coco")` or `custom(task, norm=..., lower=..., no_punct=..., char=...)`. The language
+data are converted once into an index (`prepare` does it beforehand, with progress).
 """
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.metrics.meteor.aligner import engine
+from core.metrics.meteor.alignment import Alignment, Match
+from core.metrics.meteor.config import Config, custom, profile
+from core.metrics.meteor.data import LanguageDataMissing
+from core.metrics.meteor.scorer import Batch, Meteor, Pair
+from core.metrics.meteor.scoring import corpus_score
+from core.metrics.meteor.store import prepare
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+__all__ = [
+    "Alignment",
+    "Batch",
+    "Config",
+    "LanguageDataMissing",
+    "Match",
+    "Meteor",
+    "Pair",
+    "align",
+    "corpus_score",
+    "custom",
+    "engine",
+    "meteor",
+    "prepare",
+    "profile",
+    "score",
+    "score_many",
+]
+
+_open: dict[Path | None, Meteor] = {}
+_opening = threading.Lock()
+
+
+def meteor(run: Run | None = None, folder: Path | None = None) -> Meteor:
+    """The process's METEOR, made on first use (which builds the index where there is none)."""
+    with _opening:
+        if folder not in _open:
+            _open[folder] = Meteor(prepare(run, folder))
+        return _open[folder]
+
+
+def score(hypothesis: str, references: Sequence[str], profile: str | Config = "vist") -> Alignment:
+    """The alignment with the best of the references, whose `.score` is METEOR's.
+
+    `profile` names a configuration (`vist`, `coco`) or is one. Without any reference the score
+    is -1, as the jar's interface has it. Raises ValueError for an unknown profile.
+    """
+    return meteor().score(hypothesis, references, _config(profile))
+
+
+def align(hypothesis: str, reference: str, config: str | Config = "vist") -> Alignment:
+    """The alignment of a hypothesis with one reference."""
+    return meteor().align(hypothesis, reference, _config(config))
+
+
+def score_many(
+    pairs: Sequence[Pair], config: str | Config = "vist", run: Run | None = None
+) -> Batch:
+    """The counts (n, 23), scores (n,) and best references (n,) of n hypotheses.
+
+    `run` gives progress, cancel and threads; without one the caller's thread does the work.
+    """
+    return meteor(run).score_many(pairs, _config(config), run)
+
+
+def _config(config: str | Config) -> Config:
+    return profile(config) if isinstance(config, str) else config

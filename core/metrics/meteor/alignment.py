@@ -33,22 +33,6 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """The score as a sum one can follow; each part is a double as METEOR computes it.
-
-    score = max(fmean * (1 - penalty), 0), penalty = gamma * fragmentation ** beta. Undefined
-    parts (no words, no match) are NaN, and the score is then 0.
-    """
-
-    precision: float
-    recall: float
-    fmean: float
-    fragmentation: float
-    penalty: float
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
 class Alignment:
     """The alignment of a hypothesis with one reference, and how its score comes about.
 
@@ -113,14 +97,25 @@ class Alignment:
     @classmethod
     def from_json(cls, data: Json) -> Alignment:
         """The alignment that `to_json` wrote."""
-        parts = [float("nan") if part is None else part for part in data["parts"]]
+        precision, recall, fmean, fragmentation, penalty, score = (
+            float("nan") if part is None else part for part in data["parts"]
+        )
+        alpha, beta, gamma, delta = data["parameters"]
         return cls(
-            tuple(data["hypothesis"]),
-            tuple(data["reference"]),
-            tuple(Match(*numbers) for numbers in data["matches"]),
-            tuple(data["counts"]),
-            *parts,
-            *data["parameters"],
+            hypothesis=tuple(data["hypothesis"]),
+            reference=tuple(data["reference"]),
+            matches=tuple(Match(*numbers) for numbers in data["matches"]),
+            counts=tuple(data["counts"]),
+            precision=precision,
+            recall=recall,
+            fmean=fmean,
+            fragmentation=fragmentation,
+            penalty=penalty,
+            score=score,
+            alpha=alpha,
+            beta=beta,
+            gamma=gamma,
+            delta=delta,
             weights=tuple(data["weights"]),
             modules=tuple(data["modules"]),
             reference_index=data["reference_index"],

@@ -10,9 +10,9 @@ from typing import Literal
 BEAM_SIZE = 40  # meteor-1.5.jar, option -x
 
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
-MODULES = ("exact", "stem", "synonym", "paraphrase")
 
 Module = Literal["exact", "stem", "synonym", "paraphrase"]
+MODULES: tuple[Module, ...] = ("exact", "stem", "synonym", "paraphrase")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def _english(
     parameters: tuple[float, float, float, float],
     module_weights: tuple[float, float, float, float],
 ) -> Weights:
-    return Weights(name, *parameters, tuple(zip(MODULES, module_weights, strict=True)))
+    return Weights(name, *parameters, modules=tuple(zip(MODULES, module_weights, strict=True)))
 
 
 # Denkowski and Lavie, Meteor Universal, WMT 2014, and the constants of meteor-1.5.jar.

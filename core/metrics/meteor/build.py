@@ -1,0 +1,250 @@
+"""Making the index: lexicon, synonym sets and the trie of paraphrases as arrays."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.metrics.meteor import data
+from core.metrics.meteor.index import NONE, Arrays, Lists, write
+from core.metrics.meteor.javahash import key
+from core.metrics.meteor.morphology import base_form
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+BLOCK_BYTES = 4 << 20
+STAGE = "Preparing METEOR's language data"
+_TABLE_SHARE = 0.7  # of the time, measured
+
+Ints = npt.NDArray[Any]
+
+
+class ParaphrasesUnusable(ValueError):  # noqa: N818 - says what is wrong
+    """The paraphrase table is not one of METEOR 1.5's."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """The paraphrase table: reference phrases with the number of their entries, and the entries."""
+
+    vocabulary: Mapping[bytes, int]
+    phrases: Sequence[bytes]
+    phrase_entries: Ints
+    first: Ints
+    second: Ints
+    rest: Ints
+    rest_lengths: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trie:
+    """Reference phrases as nodes (see `Arrays`), and the node where each phrase ends."""
+
+    root: Ints
+    node_word: Ints
+    child_start: Ints
+    phrase_node: Ints
+
+
+def build(language: data.LanguageData, path: Path, run: Run | None = None) -> None:
+    """Build the index of the language data and put it at `path`, whole or not at all.
+
+    Reports progress to `run` and stops when that is cancelled. Raises OSError,
+    zipfile.BadZipFile, EOFError or zlib.error where the data are damaged, `ParaphrasesUnusable`
+    where they are not METEOR's.
+    """
+    table = read_table(language, run)
+    trie = make_trie(table.phrases, table.vocabulary)
+    _report(run, _TABLE_SHARE + 0.05)
+    words = _lexicon(language, table.vocabulary, run)
+    _report(run, 0.95)
+    lists = Lists(
+        data.function_words(language.read(data.FUNCTION_WORDS)),
+        data.prefixes(language.read(data.PREFIXES)),
+        language.sha256(),
+    )
+    write(path, Arrays(**words, **_paraphrase_arrays(table, trie)), lists)
+    _report(run, 1.0)
+
+
+def _report(run: Run | None, share: float) -> None:
+    if run is not None:
+        run.report(round(100 * share), 100, STAGE)
+
+
+def read_table(language: data.LanguageData, run: Run | None = None) -> Table:
+    """Read the paraphrase table: three lines an entry, words separated by one blank."""
+    vocabulary: dict[bytes, int] = defaultdict(count().__next__)
+    phrases: dict[bytes, int] = defaultdict(count().__next__)
+    parts: list[tuple[Ints, ...]] = []
+    last = 0
+    for lines, share in _entry_lines(language):
+        numbers = np.fromiter(map(phrases.__getitem__, lines[1::3]), np.int32)
+        if len(numbers) and (numbers[0] < last or (np.diff(numbers) < 0).any()):
+            raise ParaphrasesUnusable(
+                f"{language.paraphrases}: the entries of one phrase do not follow each other."
+            )
+        last = numbers[-1] if len(numbers) else last
+        parts.append((numbers, *_entries(lines[2::3], vocabulary)))
+        _report(run, share * _TABLE_SHARE)
+    if not parts:
+        raise ParaphrasesUnusable(f"{language.paraphrases} has no entries.")
+    numbers, first, second, rest, lengths = map(np.concatenate, zip(*parts, strict=True))
+    for phrase in phrases:
+        for word in phrase.split(b" "):
+            vocabulary[word]
+    if len(vocabulary) > NONE:
+        raise ParaphrasesUnusable(f"{language.paraphrases} has more than {NONE:,} words.")
+    entries = np.bincount(numbers, minlength=len(phrases))
+    return Table(vocabulary, list(phrases), entries, first, second, rest, lengths)
+
+
+def _entry_lines(language: data.LanguageData) -> Iterator[tuple[list[bytes], float]]:
+    """Whole entries, some thousands at a time, with the share of the file that was read."""
+    with language.open_paraphrases() as packed:
+        pending: list[bytes] = []
+        for block in packed.blocks(BLOCK_BYTES):
+            pending += block.split(b"\n")[:-1]
+            whole = len(pending) // 3 * 3
+            yield pending[:whole], packed.position / packed.size
+            pending = pending[whole:]
+    if pending:
+        raise ParaphrasesUnusable(f"{language.paraphrases} ends within an entry.")
+
+
+def _entries(paraphrases: list[bytes], vocabulary: Mapping[bytes, int]) -> tuple[Ints, ...]:
+    """First word, second word, further words of all paraphrases, and how many those are."""
+    lengths = np.array([paraphrase.count(b" ") + 1 for paraphrase in paraphrases], np.int32)
+    words = b" ".join(paraphrases).split(b" ") if paraphrases else []
+    numbers = np.fromiter(map(vocabulary.__getitem__, words), np.int32, len(words))
+    starts = np.cumsum(lengths) - lengths
+    second = np.full(len(lengths), NONE, np.int32)
+    longer = lengths > 1
+    second[longer] = numbers[starts[longer] + 1]
+    place = np.arange(len(numbers)) - np.repeat(starts, lengths)
+    return (
+        numbers[starts].astype(np.uint16),
+        second.astype(np.uint16),
+        numbers[place > 1].astype(np.uint16),
+        np.maximum(lengths - 2, 0),
+    )
+
+
+def make_trie(phrases: Sequence[bytes], vocabulary: Mapping[bytes, int]) -> Trie:
+    """The trie of the phrases, level by level; nodes of a level ascend by the words to them."""
+    lengths = np.array([phrase.count(b" ") + 1 for phrase in phrases], np.int32)
+    words = b" ".join(phrases).split(b" ")
+    matrix = np.zeros((len(phrases), lengths.max()), np.int32)  # word + 1, 0 after the end
+    row = np.repeat(np.arange(len(phrases)), lengths)
+    place = np.arange(len(words)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    matrix[row, place] = np.fromiter(map(vocabulary.__getitem__, words), np.int32) + 1
+    order = np.lexsort(matrix.T[::-1])
+    matrix = matrix[order]
+
+    node_words, parents = [], []
+    is_new = np.zeros(len(phrases), bool)
+    is_new[0] = True
+    node = np.full(len(phrases), -1)
+    phrase_node = np.empty(len(phrases), np.int32)
+    nodes = 0
+    for level, column in enumerate(matrix.T):
+        is_new[1:] |= column[1:] != column[:-1]
+        begins = is_new & (column > 0)
+        node_words.append(column[begins] - 1)
+        parents.append(node[begins])
+        node = np.where(column > 0, nodes + np.cumsum(begins) - 1, -1)
+        nodes += int(begins.sum())
+        ends = lengths[order] == level + 1
+        phrase_node[order[ends]] = node[ends]
+    return _linked(node_words, parents, phrase_node, len(vocabulary))
+
+
+def _linked(
+    node_words: list[Ints], parents: list[Ints], phrase_node: Ints, vocabulary_size: int
+) -> Trie:
+    node_word = np.concatenate(node_words)
+    roots = len(node_words[0])
+    children = np.bincount(
+        np.concatenate([np.empty(0, np.int64), *parents[1:]]), minlength=len(node_word)
+    )
+    root = np.full(vocabulary_size, -1, np.int32)
+    root[node_word[:roots]] = np.arange(roots)
+    child_start = roots + np.concatenate(([0], np.cumsum(children)))
+    return Trie(root, node_word.astype(np.uint16), child_start.astype(np.int32), phrase_node)
+
+
+def _paraphrase_arrays(table: Table, trie: Trie) -> dict[str, Ints]:
+    stops = np.cumsum(table.phrase_entries)
+    entry_start = np.zeros(len(trie.node_word), np.int32)
+    entry_stop = np.zeros(len(trie.node_word), np.int32)
+    entry_start[trie.phrase_node] = stops - table.phrase_entries
+    entry_stop[trie.phrase_node] = stops
+    return {
+        "vocabulary_stem": _stem_keys(table.vocabulary),
+        "root": trie.root,
+        "node_word": trie.node_word,
+        "child_start": trie.child_start,
+        "entry_start": entry_start,
+        "entry_stop": entry_stop,
+        "entry_first": table.first,
+        "entry_second": table.second,
+        "rest": table.rest,
+        "rest_start": _starts(table.rest_lengths),
+    }
+
+
+def _starts(lengths: Any) -> Ints:
+    return np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
+
+
+def _stem_keys(vocabulary: Mapping[bytes, int]) -> Ints:
+    from snowballstemmer.english_stemmer import EnglishStemmer
+
+    stem = EnglishStemmer().stemWord
+    return np.array([key(stem(word.decode("utf-8"))) for word in vocabulary], np.uint32)
+
+
+def _lexicon(
+    language: data.LanguageData, vocabulary: Mapping[bytes, int], run: Run | None
+) -> dict[str, Ints]:
+    """Every known word with its paraphrase number and its synonym sets."""
+    synsets = data.synsets(language.read(data.SYNSETS))
+    bases = data.exceptions(language.read(data.EXCEPTIONS))
+    paraphrase = {word.decode("utf-8"): number for word, number in vocabulary.items()}
+    _report(run, _TABLE_SHARE + 0.07)
+    words = sorted((key(word), word) for word in {*synsets, *bases, *paraphrase})
+    dense: dict[int, int] = defaultdict(count().__next__)
+    sets: list[int] = []
+    starts, own_stops = [0], []
+    for _, word in words:
+        own = synsets.get(word, ())
+        sets.extend(dense[number] for number in own)
+        own_stops.append(len(sets))
+        further = _sets_of_bases(word, synsets, bases) - set(own)
+        sets.extend(dense[number] for number in sorted(further))
+        starts.append(len(sets))
+    texts = [word.encode("utf-8") for _, word in words]
+    return {
+        "key": np.array([word_key for word_key, _ in words], np.uint32),
+        "text": np.frombuffer(b"".join(texts), np.uint8),
+        "text_start": _starts([len(text) for text in texts]),
+        "word_paraphrase": np.array([paraphrase.get(word, -1) for _, word in words], np.int32),
+        "sets": np.array(sets, np.int32),
+        "sets_start": np.array(starts, np.int32),
+        "sets_own": np.array(own_stops, np.int32),
+    }
+
+
+def _sets_of_bases(
+    word: str, synsets: Mapping[str, tuple[int, ...]], bases: Mapping[str, tuple[str, ...]]
+) -> set[int]:
+    found = bases.get(word) or (base_form(word, synsets.__contains__),)
+    return {number for base in found for number in synsets.get(base, ())}

@@ -1,0 +1,44 @@
+"""Which base forms METEOR looks up for a word: WordNet's rules of detachment, in METEOR's order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+# Suffix and what takes its place (edu.cmu.meteor.aligner.SynonymDictionary of meteor-1.5.jar).
+_DETACHMENTS = (
+    ("s", ""),
+    ("ses", "s"),
+    ("xes", "x"),
+    ("zes", "z"),
+    ("ches", "ch"),
+    ("shes", "sh"),
+    ("men", "man"),
+    ("ies", "y"),
+    ("s", ""),
+    ("ies", "y"),
+    ("es", "e"),
+    ("es", ""),
+    ("ed", "e"),
+    ("ed", ""),
+    ("ing", "e"),
+    ("ing", ""),
+    ("er", ""),
+    ("est", ""),
+    ("er", "e"),
+    ("est", "e"),
+)
+
+
+def base_form(word: str, is_known: Callable[[str], bool]) -> str:
+    """The first base of the word that `is_known`; the word itself where it is not to be cut.
+
+    The empty string where no base is known.
+    """
+    if word.endswith("ss") or len(word) <= 2:
+        return word
+    for suffix, ending in _DETACHMENTS:
+        if word.endswith(suffix):
+            candidate = word[: -len(suffix)] + ending
+            if is_known(candidate):
+                return candidate
+    return ""

@@ -1,0 +1,121 @@
+"""METEOR's English normaliser: punctuation is split off the words, as the jar does it.
+
+Java's classes of characters are ASCII where Python's are Unicode, so each is spelled out here.
+Every substitution is one pass from left to right; a neighbour that one hit has consumed cannot
+begin the next.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_ALPHA = (
+    "A-Za-z\u0160\u017d\u0161\u017e\u0178\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e"
+    "\u0400-\u04ff\u0500-\u0527\ua640-\ua66e\ua67e-\ua697\u1d00-\u1d7f"
+)
+_ALNUM = "0-9" + _ALPHA
+_SPACE = " \t\n\x0b\f\r"
+_BLANKS = " \u2000-\u200a\u202f\u205f\u3000\u00a0"
+_TRIMMED = "".join(map(chr, range(0x21)))
+
+_SYMBOL = re.compile(rf"([^{_ALNUM}{_SPACE}.'`,\-\u2018\u2019])")
+_DOTS = re.compile(r"\.(\.+)")
+_MARKED_DOTS = re.compile(r"DOTMULTI\.([^.])")
+_COMMAS = tuple(
+    re.compile(pattern) for pattern in ("([^0-9]),([^0-9])", "([0-9]),([^0-9])", "([^0-9]),([0-9])")
+)
+_SINGLE_QUOTES = str.maketrans("`\u2018\u2019", "'''")
+_DOUBLE_QUOTES = re.compile("\u201c|\u201d|''")
+_HYPHEN = re.compile(rf"([{_ALNUM}.])-([{_ALNUM}])")
+_APOSTROPHES = tuple(
+    (re.compile(pattern), split)
+    for pattern, split in (
+        (rf"([^{_ALPHA}])'([^{_ALPHA}])", r"\1 ' \2"),
+        (rf"([^{_ALPHA}0-9])'([{_ALPHA}])", r"\1 ' \2"),
+        (rf"([{_ALPHA}])'([^{_ALPHA}])", r"\1 ' \2"),
+        (rf"([{_ALPHA}])'([{_ALPHA}])", r"\1 '\2"),
+        (r"([0-9])'(s)", r"\1 '\2"),
+    )
+)
+_LETTER = re.compile(f"[{_ALPHA}]")
+_NO_WORD_CHARACTER = re.compile(f"[^{_ALNUM}]")
+_BLANK_RUN = re.compile(f"[{_BLANKS}]+")
+_TOKEN = re.compile(r"[^ \t\n\r\f]+")
+_PLAIN = re.compile(r"[A-Za-z0-9 ]*\.?\Z")
+
+Prefixes = Mapping[str, bool]
+"""Abbreviations that keep their dot; True for those that do only before a number."""
+
+
+def tokens(line: str) -> list[str]:
+    """The words of a line: Java splits at space, tab, line feed, return and form feed only."""
+    # Whatever else `str.split` splits at is not printable.
+    return line.split() if line.isprintable() else _TOKEN.findall(line)
+
+
+def normalise(line: str, prefixes: Prefixes, *, keep_punctuation: bool = True) -> str:
+    """The line with its punctuation split off the words (case is kept, and matters)."""
+    text = f" {line} "
+    if not _PLAIN.match(line):
+        text = _split_symbols(text)
+    text = _split_last_dots(text, prefixes)
+    while "DOTDOTMULTI" in text:
+        text = text.replace("DOTDOTMULTI", "DOTMULTI.")
+    text = text.replace("DOTMULTI", ".")
+    if not keep_punctuation:
+        text = _NO_WORD_CHARACTER.sub(" ", text)
+    return _BLANK_RUN.sub(" ", text).strip(_TRIMMED)
+
+
+def _split_symbols(text: str) -> str:
+    text = _SYMBOL.sub(r" \1 ", text)
+    text = _mark_dots(text)
+    if "," in text:
+        for comma in _COMMAS:
+            text = comma.sub(r"\1 , \2", text)
+    text = _DOUBLE_QUOTES.sub(' " ', text.translate(_SINGLE_QUOTES))
+    text = text.replace("\u2013", "-").replace("--", "-")
+    if "-" in text:
+        text = _HYPHEN.sub(r"\1 \2", text)
+    if "'" in text:
+        for apostrophe, split in _APOSTROPHES:
+            text = apostrophe.sub(split, text)
+    return text
+
+
+def _mark_dots(text: str) -> str:
+    """Runs of dots become words of their own, spelled DOT...MULTI until the end."""
+    if ".." in text:
+        text = _DOTS.sub(r" DOTMULTI\1", text)
+    while "DOTMULTI." in text:
+        text = _MARKED_DOTS.sub(r"DOTDOTMULTI \1", text)
+        text = text.replace("DOTMULTI.", "DOTDOTMULTI")
+    return text
+
+
+def _split_last_dots(text: str, prefixes: Prefixes) -> str:
+    """Split the dot off every word that ends with one and is no abbreviation."""
+    words = tokens(text)
+    if "." not in text:
+        return "".join(f"{word} " for word in words)
+    pieces = []
+    for position, word in enumerate(words):
+        if len(word) > 1 and word.endswith("."):
+            following = words[position + 1] if position + 1 < len(words) else ""
+            word = _without_last_dot(word, following, prefixes)
+        pieces.append(f"{word} ")
+    return "".join(pieces)
+
+
+def _without_last_dot(word: str, following: str, prefixes: Prefixes) -> str:
+    """A word that ends with a dot as the jar writes it before the word `following`."""
+    stem = word[:-1]
+    if "." in stem and _LETTER.search(stem):
+        return word.replace(".", "")
+    numeric_only = prefixes.get(stem)
+    if numeric_only is False or "a" <= following[:1] <= "z":
+        return word
+    if numeric_only and "0" <= following[:1] <= "9":
+        return word
+    return f"{stem} ."

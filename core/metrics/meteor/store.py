@@ -1,0 +1,47 @@
+"""Where the index lies: opened there, and built first where it is missing or damaged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.metrics.meteor import data
+from core.metrics.meteor.build import build
+from core.metrics.meteor.index import FORMAT, Index, IndexDamaged, open_index
+from core.paths import cache_folder, resources
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+
+def prepare(run: Run | None = None, folder: Path | None = None, *, check: bool = False) -> Index:
+    """The index of METEOR's language data, built first where there is no whole one.
+
+    The data come from the installed pycocoevalcap, or from a METEOR `folder`. Building takes some
+    seconds, reports to `run` and stops when that is cancelled; two processes may do it at once.
+    With `check`, every checksum of an index that is already there is computed. Raises
+    `LanguageDataMissing` where there are neither data nor an index that came with the program.
+    """
+    try:
+        language = data.in_folder(folder) if folder else data.installed()
+    except data.LanguageDataMissing:
+        if folder is None and packaged().is_file():
+            return open_index(packaged(), check=check)
+        raise
+    path = index_path(language)
+    try:
+        return open_index(path, check=check)
+    except (FileNotFoundError, IndexDamaged):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        build(language, path, run)
+        return open_index(path)
+
+
+def index_path(language: data.LanguageData) -> Path:
+    """Where the index of these data belongs: its name follows from their content."""
+    return cache_folder() / "meteor" / f"{language.fingerprint()[:16]}-{FORMAT}.index"
+
+
+def packaged() -> Path:
+    """Where a packaged program carries an index."""
+    return resources() / "meteor" / "english.index"

@@ -1,0 +1,112 @@
+"""What METEOR compares words by: their keys, stems and synonym sets, found once for each word."""
+
+from __future__ import annotations
+
+import threading
+from array import array
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.metrics.meteor import javahash
+from core.metrics.meteor.index import Index
+from core.metrics.meteor.morphology import base_form
+
+COLUMNS = 7
+Int32Array = npt.NDArray[np.int32]
+
+
+class Words(dict[str, int]):
+    """Numbers for words, given on first sight: `words["dog"]`, with the facts of word `n`.
+
+    The facts stand in seven columns: `exact` and `stem` (equal numbers mean equal Java keys of
+    the words, of the stems), `paraphrase` (number in the paraphrase table or -1), `function` (0 or
+    1), `length` (UTF-16 units), and `sets_start`, `sets_stop` (range of `Arrays.sets`). Safe to
+    use from several threads.
+    """
+
+    def __init__(self, index: Index) -> None:
+        super().__init__()
+        self.index = index
+        self.texts: list[str] = []
+        self.exact, self.stem, self.paraphrase, self.function, self.length = _columns(5)
+        self.sets_start, self.sets_stop = _columns(2)
+        self._keys: dict[int, int] = {}
+        self._stem_keys: dict[int, int] = {}
+        self._sets_of: dict[int, list[int]] = {}
+        self._lock = threading.Lock()
+        self._table = np.empty((0, COLUMNS), np.int32)
+
+    def __missing__(self, word: str) -> int:
+        with self._lock:
+            number = self.get(word)
+            if number is None:
+                number = len(self.texts)
+                self._add(word)
+                self[word] = number
+        return number
+
+    def table(self) -> Int32Array:
+        """The facts of all words so far, (words, 7) int32; the array itself never changes."""
+        with self._lock:
+            if len(self._table) != len(self.texts):
+                columns = (
+                    self.exact,
+                    self.stem,
+                    self.paraphrase,
+                    self.function,
+                    self.length,
+                    self.sets_start,
+                    self.sets_stop,
+                )
+                self._table = np.column_stack([np.array(column) for column in columns])
+            return self._table
+
+    def sets(self, number: int) -> list[int]:
+        """The synonym sets of word `number`."""
+        sets = self._sets_of.get(number)
+        if sets is None:
+            start, stop = self.sets_start[number], self.sets_stop[number]
+            sets = self._sets_of[number] = self.index.arrays.sets[start:stop].tolist()
+        return sets
+
+    def _add(self, word: str) -> None:
+        record = self.index.find(word)
+        key = javahash.key(word)
+        self.exact.append(self._keys.setdefault(key, len(self._keys)))
+        self.function.append(word.lower() in self.index.function_words)
+        self.length.append(javahash.length(word))
+        if record is not None and record.paraphrase >= 0:
+            stem_key = int(self.index.arrays.vocabulary_stem[record.paraphrase])
+        else:
+            stem_key = javahash.key(self._stemmer.stemWord(word))
+        self.stem.append(self._stem_keys.setdefault(stem_key, len(self._stem_keys)))
+        self.paraphrase.append(-1 if record is None else record.paraphrase)
+        start, stop = (
+            self._sets_of_base(word) if record is None else (record.sets_start, record.sets_stop)
+        )
+        self.sets_start.append(start)
+        self.sets_stop.append(stop)
+        self.texts.append(word)
+
+    def _sets_of_base(self, word: str) -> tuple[int, int]:
+        """The synonym sets of a word that the lexicon does not list: those of its base form."""
+        record = self.index.find(base_form(word, self._has_sets))
+        return (0, 0) if record is None else (record.sets_start, record.sets_own)
+
+    def _has_sets(self, word: str) -> bool:
+        record = self.index.find(word)
+        return record is not None and record.sets_own > record.sets_start
+
+    @cached_property
+    def _stemmer(self) -> Any:
+        # The package's own entry would take PyStemmer where that is installed, of any version.
+        from snowballstemmer.english_stemmer import EnglishStemmer
+
+        return EnglishStemmer()
+
+
+def _columns(number: int) -> list[array[int]]:
+    return [array("i") for _ in range(number)]
