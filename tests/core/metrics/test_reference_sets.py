@@ -1,0 +1,41 @@
+"""Reference sets against the original clustering programs."""
+
+import json
+
+import numpy as np
+import pytest
+from golden import oracle
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from core.metrics.reference_sets import METHODS, human_masks, reference_masks
+
+CLUSTERS = json.loads(oracle("visdial/shared_clusters.json").read_text(encoding="utf-8"))
+CORRELATIONS = np.array(CLUSTERS["corrs"])
+TRUTH = np.array(CLUSTERS["gt_idx"])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("method", METHODS)
+def test_masks_equal_the_original(method, dtype):
+    masks = reference_masks(CORRELATIONS.astype(dtype), TRUTH, method)
+    assert masks.astype(int).tolist() == CLUSTERS["masks"][method]
+
+
+def test_masks_of_people_equal_the_original():
+    masks = human_masks(np.array(CLUSTERS["human_scores"]), TRUTH)
+    assert masks.astype(int).tolist() == CLUSTERS["masks"]["H"]
+
+
+@given(
+    arrays.arrays(np.float64, (3, 20), elements=st.floats(-1, 1, width=16)),
+    st.lists(st.integers(0, 19), min_size=3, max_size=3),
+    st.sampled_from(sorted(METHODS)),
+)
+def test_the_true_answer_and_the_best_candidate_are_always_references(values, truth, method):
+    masks = reference_masks(values, np.array(truth), method)
+    others = np.where(np.eye(20, dtype=bool)[truth], -np.inf, values)
+    for mask, true, candidates in zip(masks, truth, others, strict=True):
+        assert mask[true]
+        assert (mask & (candidates == candidates.max())).any()
