@@ -1,1 +1,1 @@
-"""Boards and items written for other programs: CSV, JSON."""
+"""Results as files for other programs: JSON, tables of items, and boards as CSV, LaTeX and HTML."""

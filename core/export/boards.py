@@ -1,0 +1,100 @@
+"""A board as CSV, as a LaTeX table, and as JSON."""
+
+from __future__ import annotations
+
+import math
+
+from core.board import Board, Cell, Row
+from core.export.cells import csv_text, defused, latex
+from core.export.results import SCHEMA
+from core.model import Json, MetricInfo
+from core.record import number, score_json
+
+
+def board_csv(board: Board) -> bytes:
+    """One row a system: each number in full precision, followed by its interval."""
+    head = ["place", "system", "profile", "items"]
+    for info in board.metrics:
+        head += [info.name, f"{info.name}_low", f"{info.name}_high"]
+    return csv_text([head, *map(_csv_row, board.rows)])
+
+
+def _csv_row(row: Row) -> list[object]:
+    one = row.summary
+    cells: list[object] = ["" if row.place is None else row.place, defused(one.system)]
+    cells += [one.profile, one.n_items]
+    for cell in row.cells:
+        cells += _csv_numbers(cell)
+    return cells
+
+
+def _csv_numbers(cell: Cell) -> tuple[float | str, float | str, float | str]:
+    """The number, and the limits of its interval; empty where they are undefined."""
+    if cell.score is None or not math.isfinite(cell.score.value):
+        return "", "", ""
+    interval = cell.score.interval
+    if interval is None:
+        return cell.score.value, "", ""
+    return cell.score.value, interval.low, interval.high
+
+
+def board_json(board: Board) -> Json:
+    """The board as a JSON document: rows in order, every score with its interval."""
+    return {
+        "schema": SCHEMA,
+        "task": board.task,
+        "headline": board.headline.name if board.headline else None,
+        "finding": board.finding,
+        "systems": [_row_json(row) for row in board.rows],
+    }
+
+
+def _row_json(row: Row) -> Json:
+    one = row.summary
+    return {
+        "place": row.place,
+        "name": one.system,
+        "profile": one.profile,
+        "about": one.about,
+        "n_items": one.n_items,
+        "stale": one.stale,
+        "scores": {score.metric: number(score.value) for score in one.scores},
+        "details": [score_json(score) for score in one.scores],
+    }
+
+
+def board_latex(board: Board) -> bytes:
+    """A `tabular` with the rules of booktabs; the best of every metric is bold."""
+    head = ["System", *(latex(info.title) for info in board.metrics)]
+    lines = [
+        f"% {' '.join(f'{board.title}: {board.finding}'.split())}",
+        f"\\begin{{tabular}}{{l{'r' * len(board.metrics)}}}",
+        "\\toprule",
+        f"{' & '.join(head)} \\\\",
+        "\\midrule",
+        *(_latex_row(row, board) for row in board.rows),
+        "\\bottomrule",
+        "\\end{tabular}",
+    ]
+    return "\n".join([*lines, ""]).encode("utf-8", errors="backslashreplace")
+
+
+def _latex_row(row: Row, board: Board) -> str:
+    numbers = [
+        f"\\textbf{{{rounded(cell, info)}}}" if cell.best else rounded(cell, info)
+        for cell, info in zip(row.cells, board.metrics, strict=True)
+    ]
+    return f"{' & '.join([latex(named(row, board)), *numbers])} \\\\"
+
+
+def named(row: Row, board: Board) -> str:
+    """The system, with its profile where the board holds several."""
+    several = len({other.summary.profile for other in board.rows}) > 1
+    return f"{row.summary.system} ({row.summary.profile})" if several else row.summary.system
+
+
+def rounded(cell: Cell, info: MetricInfo) -> str:
+    """A number with the metric's decimals, or a dash where it is undefined."""
+    if cell.score is None or not math.isfinite(cell.score.value):
+        return "–"
+    return f"{cell.score.value:.{info.decimals}f}"

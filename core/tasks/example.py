@@ -1,0 +1,54 @@
+"""The example competition of a task: where it lies, and which of its files has which role."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from core.model import Inputs, Task
+from core.paths import resources
+
+AnyTask = Task[Any, Any, Any]
+
+HEAD_BYTES = 64 << 10
+"""How much of a file is looked at to tell its role."""
+
+
+def example_folder(task: AnyTask) -> Path | None:
+    """The folder of the task's example competition, or None where it has none."""
+    folder = resources() / "examples" / task.example
+    return folder if task.example and folder.is_dir() else None
+
+
+def copy_example(task: AnyTask, target: Path) -> Path:
+    """Copy the example into the folder `target`, over an earlier copy; returns `target`.
+
+    Raises OSError where it cannot be written, and KeyError where the task has no example.
+    """
+    folder = example_folder(task)
+    if folder is None:
+        raise KeyError(task.id)
+    shutil.copytree(folder, target, dirs_exist_ok=True, copy_function=shutil.copyfile)
+    return target
+
+
+def example_inputs(task: AnyTask, folder: Path) -> Inputs:
+    """The files of an example by their role: told by content, folders of pictures by name."""
+    inputs: dict[str, Sequence[Path]] = {}
+    for path in sorted(folder.iterdir()):
+        role = role_of(task, path)
+        if role is not None:
+            inputs[role] = (*inputs.get(role, ()), path)
+    return inputs
+
+
+def role_of(task: AnyTask, path: Path) -> str | None:
+    """The role of a file or folder in a competition, or None where it has none."""
+    if path.is_dir():
+        folders = (entry.role for entry in task.inputs if entry.kind == "folder")
+        return next((role for role in folders if role == path.name), None)
+    with path.open("rb") as file:
+        guess = task.sniff(file.read(HEAD_BYTES))
+    return guess.role if guess else None
