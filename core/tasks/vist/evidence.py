@@ -1,0 +1,84 @@
+"""What the inspector shows of one sequence: the submitted story beside every human one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.metrics.meteor import LanguageDataMissing, align
+from core.metrics.meteor.alignment import Alignment
+from core.model import Json, ResourceMissing
+from core.tasks.vist.options import VistOptions
+from core.tasks.vist.stories import SequenceKey
+
+METEOR_PROFILE = "vist"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredStory:
+    """A human story, and METEOR of the submitted one against it."""
+
+    story_id: str
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class StoryEvidence:
+    """One sequence of one submission; shows without the index of METEOR's language data.
+
+    `best` is the human story with the highest score (the first of equal ones), and `alignment`
+    that of the submitted story with it, of the text that `profile` scores.
+    """
+
+    album: str
+    photos: SequenceKey
+    text: str
+    profile: str
+    stories: tuple[ScoredStory, ...]
+    best: int
+    alignment: Alignment
+
+    def align(self, number: int) -> Alignment:
+        """The alignment with a human story: as kept for the best, computed anew for the others.
+
+        Raises ResourceMissing where METEOR's language data are not installed.
+        """
+        if number == self.best:
+            return self.alignment
+        return aligned(self.text, self.stories[number].text, VistOptions(self.profile))
+
+    def to_json(self) -> Json:
+        """The evidence as JSON values; `from_json` reads it back."""
+        return {
+            "album": self.album,
+            "photos": list(self.photos),
+            "text": self.text,
+            "profile": self.profile,
+            "stories": [[story.story_id, story.text, story.score] for story in self.stories],
+            "best": self.best,
+            "alignment": self.alignment.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Json) -> StoryEvidence:
+        """The evidence that `to_json` wrote."""
+        return cls(
+            data["album"],
+            tuple(data["photos"]),
+            data["text"],
+            data["profile"],
+            tuple(ScoredStory(*story) for story in data["stories"]),
+            data["best"],
+            Alignment.from_json(data["alignment"]),
+        )
+
+
+def aligned(story: str, human: str, options: VistOptions) -> Alignment:
+    """METEOR's alignment of a submitted story with a human one, as the profile scores them.
+
+    Raises ResourceMissing where METEOR's language data are not installed.
+    """
+    try:
+        return align(options.scored_text(story), options.scored_text(human), METEOR_PROFILE)
+    except LanguageDataMissing as missing:
+        raise ResourceMissing(str(missing)) from missing

@@ -1,0 +1,157 @@
+"""Scoring stories: METEOR against every human story of the sequence, of which the best counts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from core.metrics.meteor import LanguageDataMissing, meteor, profile, score_many
+from core.metrics.meteor.config import MODULES
+from core.model import (
+    Evaluation,
+    FloatArray,
+    IntArray,
+    ItemTable,
+    MetricInfo,
+    ResourceMissing,
+    Score,
+)
+from core.run.run import Run
+from core.tasks.vist.evidence import METEOR_PROFILE, ScoredStory, StoryEvidence, aligned
+from core.tasks.vist.options import VistOptions
+from core.tasks.vist.stories import PhotoSequence, References, Submission, sequence_id
+
+STATISTICS = (
+    "words",
+    "human_words",
+    "function_words",
+    "human_function_words",
+    *(
+        f"{module}_{side}{kind}"
+        for module in MODULES
+        for kind in ("content", "function")
+        for side in ("", "human_")
+    ),
+    "chunks",
+    "matched_words",
+    "human_matched_words",
+)
+"""The 23 counts of METEOR against the best human story, in METEOR's order."""
+
+METEOR = MetricInfo(
+    name="meteor",
+    title="METEOR",
+    summary="Mean over photo sequences of the best METEOR of the story against a human story.",
+    range=(0.0, 1.0),
+    better="higher",
+    source="VIST Challenge 2018, EvalVIST; Denkowski and Lavie, WMT 2014 (METEOR 1.5, task hter)",
+    statistics=STATISTICS,
+    headline=True,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """METEOR of every story against each of its human stories, all in one run of rows.
+
+    Sequence i owns the rows `starts[i]` to `starts[i + 1]` of `counts` (n, 23) and `scores` (n,);
+    `best` (sequences,) is the first row with its highest score.
+    """
+
+    starts: Sequence[int]
+    counts: FloatArray
+    scores: FloatArray
+    best: IntArray
+
+    def scores_of(self, sequence: int) -> FloatArray:
+        """The scores against each human story of a sequence, in their order."""
+        return self.scores[self.starts[sequence] : self.starts[sequence + 1]]
+
+    def best_story(self, sequence: int) -> int:
+        """Which human story of the sequence is the best, counted from 0."""
+        return int(self.best[sequence]) - self.starts[sequence]
+
+
+def evaluate(
+    references: References, submission: Submission, options: VistOptions, run: Run
+) -> Evaluation:
+    """The score of a submission, and of each of its stories.
+
+    Raises ResourceMissing where METEOR's language data are not installed.
+    """
+    sequences = references.scored
+    scored = _scored(sequences, submission, options, run)
+    columns = {name: scored.counts[scored.best, i] for i, name in enumerate(STATISTICS)}
+    best = scored.scores[scored.best]
+    items = ItemTable(
+        ids=tuple(sequence_id(sequence.photos) for sequence in sequences),
+        columns={
+            METEOR.name: best,
+            "human_stories": np.array([len(entry.stories) for entry in sequences], np.float64),
+            "best_story": (scored.best - np.array(scored.starts[:-1])).astype(np.float64),
+            **columns,
+        },
+        evidence=_evidence(sequences, submission, options, scored),
+        noun="sequence",
+    )
+    mean = math.fsum(best) / len(best)
+    score = Score(METEOR.name, mean, len(best), float(np.std(best)))
+    return Evaluation("vist", submission.system, options.profile, (score,), items)
+
+
+def settings(references: References, options: VistOptions) -> dict[str, str]:
+    """How METEOR is run, for the short stamp."""
+    config = profile(METEOR_PROFILE)
+    return {"meteor": "1.5", "task": config.weights.name, "norm": config.text_mode}
+
+
+def resources(references: References, options: VistOptions) -> dict[str, str]:
+    """The SHA-256 of every file of METEOR's language data."""
+    return dict(meteor().index.sources)
+
+
+def _scored(
+    sequences: Sequence[PhotoSequence], submission: Submission, options: VistOptions, run: Run
+) -> Scored:
+    pairs = []
+    starts = [0]
+    for sequence in sequences:
+        story = options.scored_text(submission.stories[sequence.photos])
+        pairs += [(story, (options.scored_text(human.text),)) for human in sequence.stories]
+        starts.append(len(pairs))
+    try:
+        batch = score_many(pairs, METEOR_PROFILE, run)
+    except LanguageDataMissing as missing:
+        raise ResourceMissing(str(missing)) from missing
+    best = [start + int(np.argmax(batch.scores[start:stop])) for start, stop in pairwise(starts)]
+    return Scored(starts, batch.rows, batch.scores, np.array(best, np.int64))
+
+
+def _evidence(
+    sequences: Sequence[PhotoSequence],
+    submission: Submission,
+    options: VistOptions,
+    scored: Scored,
+) -> Callable[[int], StoryEvidence]:
+    def evidence(item: int) -> StoryEvidence:
+        sequence = sequences[item]
+        best = scored.best_story(item)
+        story = submission.stories[sequence.photos]
+        return StoryEvidence(
+            album=sequence.album,
+            photos=sequence.photos,
+            text=story,
+            profile=options.profile,
+            stories=tuple(
+                ScoredStory(human.story_id, human.text, float(score))
+                for human, score in zip(sequence.stories, scored.scores_of(item), strict=True)
+            ),
+            best=best,
+            alignment=aligned(story, sequence.stories[best].text, options),
+        )
+
+    return evidence

@@ -1,0 +1,89 @@
+"""The story competition, declared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.model import Input, Inputs, Reading, Task
+from core.run.run import Run
+from core.tasks.vist import references as reference_reader
+from core.tasks.vist import submission_reader
+from core.tasks.vist.checklist import checklist
+from core.tasks.vist.evidence import StoryEvidence
+from core.tasks.vist.options import CORRECTED, PUBLISHED, VistOptions
+from core.tasks.vist.printout import printout
+from core.tasks.vist.scoring import METEOR, evaluate, resources, settings
+from core.tasks.vist.sniffing import sniff
+from core.tasks.vist.stories import References, Submission
+
+PATTERNS = ("*.json", "*.json.gz")
+
+INPUTS = (
+    Input(
+        "submission",
+        "Submissions",
+        "submission",
+        PATTERNS,
+        many=True,
+        help="One story for each photo sequence, as the challenge's JSON; one file a system.",
+    ),
+    Input(
+        "references",
+        "Human stories",
+        "reference",
+        PATTERNS,
+        many=True,
+        help="VIST's stories in sequence; several files are joined at their photo sequences.",
+    ),
+    Input(
+        "template",
+        "Template",
+        "reference",
+        PATTERNS,
+        required=False,
+        help="The sequences that count; without it, all that have human stories do.",
+    ),
+    Input(
+        "images",
+        "Photos",
+        "folder",
+        (),
+        required=False,
+        help="A folder of photos named by their ids; they are only looked at.",
+    ),
+)
+
+
+def read_references(inputs: Inputs, options: VistOptions, run: Run) -> Reading[References]:
+    """The sequences that count and their human stories."""
+    return reference_reader.read_references(inputs, options)
+
+
+def read_submission(
+    path: Path, references: References, options: VistOptions, run: Run
+) -> Reading[Submission]:
+    """One system's stories."""
+    return submission_reader.read_submission(path, references, options)
+
+
+TASK: Task[VistOptions, References, Submission] = Task(
+    id="vist",
+    title="Visual storytelling",
+    summary="Stories for sequences of five photos, scored by METEOR as in the VIST Challenge 2018.",
+    item_noun=("sequence", "sequences"),
+    inputs=INPUTS,
+    options=VistOptions,
+    profiles=(PUBLISHED, CORRECTED),
+    metrics=(METEOR,),
+    inspector="story",
+    sniff=sniff,
+    read_references=read_references,
+    read_submission=read_submission,
+    evaluate=evaluate,
+    load_evidence=StoryEvidence.from_json,
+    settings=settings,
+    resources=resources,
+    example="vist",
+    printout=printout,
+    checklist=checklist,
+)
