@@ -2,43 +2,177 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from functools import cached_property
 
-from core.defects import Defect
+import numpy as np
+
 from core.metrics.ranking import Hits
-from core.model import IntArray
+from core.model import BoolArray, FloatArray, IntArray
+from core.tasks.keyword_spotting.xml_join import Pairs, equal_rows
 from core.tasks.keyword_spotting.xml_words import Judgements, Results
 
-if TYPE_CHECKING:
-    from core.run.run import Run
-
-Profile = Literal["published", "corrected", "icfhr"]
+OVERLAP = 0.7  # of the relevant box, to be exceeded; ICFHR 2014 evaluation tool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matching:
-    """The hits of every query of the relevance file (in its order), and which words they are.
+    """The hits of all queries of a relevance file, in its order, and which words they are.
 
     Row `j` of `hits.ranks` is the word `listed[j]` of the results and the word `judged[j]` of the
-    relevance file. `rows[i]` is the first word of query `i` in the results (-1 where it has none;
-    then `hits.listed[i]` is 0). `hits.relevant` is true throughout: every judged word counts for
-    precision and AP, whatever its relevance; gains hold the relevance (missing: 1, icfhr: 0).
-    `defects` says what the profile makes of repetitions, equal boxes and short lists.
+    relevance file. Query `i` lists the words `first[i]:first[i] + hits.listed[i]` of the results.
+    `counted` are the words of the relevance file that `hits` judges, query by query. All of them
+    are relevant for precision and AP; the gain is their relevance (missing: 1, in `icfhr` 0).
     """
 
     hits: Hits
     listed: IntArray
     judged: IntArray
-    rows: IntArray
-    defects: tuple[Defect, ...]
+    first: IntArray
+    counted: IntArray
 
 
-def match(judgements: Judgements, results: Results, profile: Profile, run: Run) -> Matching:
-    """Match the results with the relevance file under the rules of `profile`.
+class Matcher:
+    """Matches the words of one result file with a relevance file, under any profile."""
 
-    `published`: equal boxes, whatever the document, each repetition a hit. `corrected`: equal
-    document and box, the first only. `icfhr`: same document, more than 0.7 of the relevant box
-    covered, one to one in the order of the ranking.
-    """
-    raise NotImplementedError
+    def __init__(self, judgements: Judgements, results: Results) -> None:
+        self._judgements = judgements
+        self._results = results
+        places = {query: index for index, query in enumerate(judgements.queries)}
+        self._query_of_block = np.array([places[query] for query in results.queries], np.int64)
+        self._lengths = np.diff(results.starts)
+        self._query_of_judged = judgements.query_of_word()
+        self._query_of_listed = np.repeat(self._query_of_block, self._lengths)
+        documents = judgements.words.documents
+        codes = {name: code for code, name in enumerate(documents)}
+        shared = [codes.get(name, -1) for name in results.words.documents]
+        self._document_of_listed = np.array(shared, np.int64)[results.words.document]
+
+    def match(self, profile: str) -> Matching:
+        """The hits under the rules of a profile.
+
+        `published`: the box is equal, whatever the document, and each repetition is a hit.
+        `corrected`: document and box are equal, and the first alone is a hit. `icfhr`: the
+        document is equal and more than 0.7 of the relevant box covered, one to one in rank order.
+        """
+        every = np.arange(len(self._judgements.words))
+        if profile == "published":
+            return self._matching(self.with_equal_box, every, 1.0)
+        if profile == "corrected":
+            distinct = np.flatnonzero(self._judgements.first_equal() == every)
+            return self._matching(_first_listed(self.with_equal_document), distinct, 1.0)
+        return self._matching(_one_to_one(self._overlapping()), every, 0.0)
+
+    @cached_property
+    def with_equal_box(self) -> Pairs:
+        """Each listed word whose box equals a judged one of its query, with that one.
+
+        Of several judged words with this box the one of the same document is taken, if any.
+        """
+        listed, judged = self._equal_boxes
+        elsewhere = ~self._same_document(listed, judged)
+        return _first_judged(listed, judged, np.lexsort((judged, elsewhere, listed)))
+
+    @cached_property
+    def with_equal_document(self) -> Pairs:
+        """Each listed word that equals a judged one of its query in document and box."""
+        listed, judged = self.with_equal_box
+        same = self._same_document(listed, judged)
+        return listed[same], judged[same]
+
+    @cached_property
+    def _equal_boxes(self) -> Pairs:
+        listed = (self._query_of_listed, *self._results.words.boxes.T)
+        judged = (self._query_of_judged, *self._judgements.words.boxes.T)
+        return _joined(equal_rows(listed, judged))
+
+    def _same_document(self, listed: IntArray, judged: IntArray) -> BoolArray:
+        same: BoolArray = (
+            self._document_of_listed[listed] == self._judgements.words.document[judged]
+        )
+        return same
+
+    def _overlapping(self) -> Pairs:
+        listed = (self._query_of_listed, self._document_of_listed)
+        judged = (self._query_of_judged, self._judgements.words.document)
+        return _joined(self._covering(*pairs) for pairs in equal_rows(listed, judged))
+
+    def _covering(self, listed: IntArray, judged: IntArray) -> Pairs:
+        covers = (
+            covered_share(self._results.words.boxes[listed], self._judgements.words.boxes[judged])
+            > OVERLAP
+        )
+        return listed[covers], judged[covers]
+
+    def _matching(self, pairs: Pairs, counted: IntArray, missing: float) -> Matching:
+        """`pairs` as hits in the order of queries and ranks; `missing` is the gain of no grade."""
+        order = np.lexsort((pairs[0], self._query_of_judged[pairs[1]]))
+        listed, judged = pairs[0][order], pairs[1][order]
+        queries = self._judgements.queries
+        first = np.full(len(queries), -1, np.int64)
+        first[self._query_of_block] = self._results.starts[:-1]
+        lengths = np.zeros(len(queries), np.int64)
+        lengths[self._query_of_block] = self._lengths
+        gains = np.nan_to_num(self._judgements.relevance, nan=missing)
+        query = self._query_of_judged[judged]
+        hits = Hits(
+            queries=queries,
+            listed=lengths,
+            starts=_starts(query, len(queries)),
+            ranks=listed - first[query] + 1,
+            gains=gains[judged],
+            relevant=np.ones(len(judged), np.bool_),
+            judged_starts=_starts(self._query_of_judged[counted], len(queries)),
+            judged_gains=gains[counted],
+            judged_relevant=np.ones(len(counted), np.bool_),
+        )
+        return Matching(hits, listed, judged, first, counted)
+
+
+def covered_share(
+    boxes: np.ndarray[tuple[int, int], np.dtype[np.int32]],
+    relevant: np.ndarray[tuple[int, int], np.dtype[np.int32]],
+) -> FloatArray:
+    """The share of each relevant box that the box beside it covers; boxes are (n, 4) x y w h."""
+    left, right = boxes.astype(np.int64), relevant.astype(np.int64)
+    low = np.maximum(left[:, :2], right[:, :2])
+    high = np.minimum(left[:, :2] + left[:, 2:], right[:, :2] + right[:, 2:])
+    common = np.maximum(high - low, 0)
+    share: FloatArray = (common[:, 0] * common[:, 1]) / (right[:, 2] * right[:, 3])
+    return share
+
+
+def _joined(chunks: Iterable[Pairs]) -> Pairs:
+    """All pairs, by listed and then by judged word."""
+    nothing = np.empty(0, np.int64)
+    listed, judged = zip((nothing, nothing), *chunks, strict=True)
+    return np.concatenate(listed), np.concatenate(judged)
+
+
+def _first_judged(listed: IntArray, judged: IntArray, order: IntArray) -> Pairs:
+    """The first pair of each listed word in that order."""
+    rows, firsts = np.unique(listed[order], return_index=True)
+    return rows, judged[order][firsts]
+
+
+def _first_listed(pairs: Pairs) -> Pairs:
+    """The first pair of each judged word."""
+    judged, firsts = np.unique(pairs[1], return_index=True)
+    return pairs[0][firsts], judged
+
+
+def _one_to_one(pairs: Pairs) -> Pairs:
+    """Each listed word in turn takes the first judged one that is still free."""
+    taken: dict[int, int] = {}
+    used: set[int] = set()
+    for listed, judged in zip(pairs[0].tolist(), pairs[1].tolist(), strict=True):
+        if listed not in used and judged not in taken:
+            taken[judged] = listed
+            used.add(listed)
+    return np.array(list(taken.values()), np.int64), np.array(list(taken), np.int64)
+
+
+def _starts(queries: IntArray, count: int) -> IntArray:
+    """Where the rows of each query begin, and the last one's end; `queries` is ascending."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(queries, minlength=count))])

@@ -1,0 +1,140 @@
+"""One system's ranked words beside the relevance file: hits, and what an inspector shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from core.defects import Defect, Place, listing, note, warning
+from core.metrics.ranking import Hits
+from core.model import BoolArray, IntArray
+from core.tasks.keyword_spotting.evidence import SHOWN, RankedItem
+from core.tasks.keyword_spotting.xml_match import Matcher, Matching
+from core.tasks.keyword_spotting.xml_words import Judgements, Results
+
+SHORT = 10
+"""precAt10 looks at so many words."""
+
+
+class XmlLists:
+    """The ranked lists of one system, matched under each profile when it is asked for."""
+
+    def __init__(self, judgements: Judgements, results: Results) -> None:
+        self.path = results.path
+        self._judgements = judgements
+        self._results = results
+        self._matcher = Matcher(judgements, results)
+        self._matching = lru_cache(self._matcher.match)
+
+    def hits(self, profile: str) -> Hits:
+        """What the lists hit under a profile: all queries of the relevance file, in its order."""
+        return self._matching(profile).hits
+
+    def ranked(self, query: int, profile: str) -> Sequence[RankedItem]:
+        """The list of a query, rank by rank: the first `SHOWN` items and every hit below them."""
+        matching = self._matching(profile)
+        hits = _hits_of(matching, query)
+        ranks_hit = matching.hits.ranks[hits].tolist()
+        judged = {rank: hits.start + index for index, rank in enumerate(ranks_hit)}
+        shown = range(1, min(int(matching.hits.listed[query]), SHOWN) + 1)
+        ranks = sorted({*shown, *judged})
+        return [self._item(matching, query, rank, judged.get(rank)) for rank in ranks]
+
+    def missed(self, query: int, profile: str) -> Sequence[RankedItem]:
+        """What is relevant for a query and stands nowhere in its list (rank 0)."""
+        matching = self._matching(profile)
+        counted = slice(*matching.hits.judged_starts[query : query + 2].tolist())
+        found = set(matching.judged[_hits_of(matching, query)].tolist())
+        words, texts = self._judgements.words, self._judgements.texts
+        rows, gains = matching.counted[counted], matching.hits.judged_gains[counted]
+        return [
+            RankedItem(0, words.name(row), False, gain, box=words.box(row), text=texts[row])
+            for row, gain in zip(rows.tolist(), gains.tolist(), strict=True)
+            if row not in found
+        ]
+
+    def _item(self, matching: Matching, query: int, rank: int, hit: int | None) -> RankedItem:
+        row = int(matching.first[query]) + rank - 1
+        words = self._results.words
+        name, box = words.name(row), words.box(row)
+        if hit is None:
+            return RankedItem(rank, name, False, box=box)
+        text = self._judgements.texts[matching.judged[hit]]
+        return RankedItem(rank, name, True, float(matching.hits.gains[hit]), box=box, text=text)
+
+    def defects(self, profile: str) -> tuple[Defect, ...]:
+        """Where the profiles differ on this file, and lists that are short."""
+        if profile == "icfhr":
+            return self._short_lists(profile)
+        return (*self._elsewhere(profile), *self._repeated(profile), *self._short_lists(profile))
+
+    def _elsewhere(self, profile: str) -> tuple[Defect, ...]:
+        listed, _ = self._matcher.with_equal_box
+        exact, _ = self._matcher.with_equal_document
+        rows = np.setdiff1d(listed, exact)
+        if profile != "published" or not len(rows):
+            return ()
+        found = (
+            f"{_counted(len(rows), 'word', 'words')} with the box of a relevant word "
+            f"on another page, in {self._queries_of(rows)}."
+        )
+        expected = "Each counts as a hit, because the published program ignores the document."
+        hint = "--profile corrected asks for the same document."
+        return (warning(self._place(rows[0]), found, expected, hint, count=len(rows)),)
+
+    def _repeated(self, profile: str) -> tuple[Defect, ...]:
+        listed, judged = self._matcher.with_equal_document
+        rows = listed[_is_repeated(judged)]
+        if not len(rows):
+            return ()
+        found = (
+            f"{_counted(len(rows), 'relevant word is', 'relevant words are')} listed again, "
+            f"in {self._queries_of(rows)}."
+        )
+        expected, hint = "Each repetition is a miss.", ""
+        if profile == "published":
+            expected = "Each repetition is a hit in the published program; AP can exceed 1."
+            hint = "--profile corrected counts the first alone."
+        return (warning(self._place(rows[0]), found, expected, hint, count=len(rows)),)
+
+    def _short_lists(self, profile: str) -> tuple[Defect, ...]:
+        hits = self.hits(profile)
+        short = np.flatnonzero((hits.listed > 0) & (hits.listed < SHORT))
+        if not len(short):
+            return ()
+        names = listing([f'"{hits.queries[index]}"' for index in short.tolist()])
+        queries = _counted(len(short), "query lists", "queries list")
+        found = f"{queries} fewer than {SHORT} words: {names}."
+        hint = {
+            "published": "Misses fill up the list; rusteval itself stops at such a file.",
+            "corrected": "Misses fill up the list.",
+            "icfhr": "Precision is divided by the length of the list.",
+        }[profile]
+        first = int(self._matching(profile).first[short[0]])
+        return (note(self._place(first), found, hint, count=len(short)),)
+
+    def _place(self, row: int | np.int64) -> Place:
+        return Place(self.path, int(self._results.words.lines[row]))
+
+    def _queries_of(self, rows: IntArray) -> str:
+        blocks = np.unique(np.searchsorted(self._results.starts, rows, side="right") - 1)
+        names = listing([f'"{self._results.queries[index]}"' for index in blocks.tolist()])
+        return f"query {names}" if len(blocks) == 1 else f"queries {names}"
+
+
+def _hits_of(matching: Matching, query: int) -> slice:
+    start, stop = matching.hits.starts[query : query + 2].tolist()
+    return slice(start, stop)
+
+
+def _is_repeated(judged: IntArray) -> BoolArray:
+    """Which rows name a judged word that an earlier row has named."""
+    repeated = np.ones(len(judged), np.bool_)
+    repeated[np.unique(judged, return_index=True)[1]] = False
+    return repeated
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"1 {one}" if count == 1 else f"{count:,} {many}"
