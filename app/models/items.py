@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app import format
 from app.models.columns import Column, NumberColumn, TextColumn
-from core.model import Evaluation, FloatArray, MetricInfo
+from core.model import Evaluation, FloatArray, Inputs, MetricInfo
 
-MetricLookup = Callable[[str], MetricInfo | None]
+if TYPE_CHECKING:
+    from core.tasks.registry import AnyTask
+
 LOW_SHARE = 0.2
 """Items in the lowest fifth of a metric's range are counted as poor."""
 SHOWN_AT_FIRST = 4
@@ -22,6 +25,24 @@ def headline(evaluation: Evaluation, metrics: Sequence[MetricInfo]) -> MetricInf
     """The metric that ranks the systems, or else the first one that the items have a column of."""
     found = [info for info in metrics if info.name in evaluation.items.columns]
     return next((info for info in found if info.headline), found[0] if found else None)
+
+
+def metrics_of(task: AnyTask | None, evaluation: Evaluation) -> list[MetricInfo]:
+    """The metrics that a task declares, then those of its families that there are scores of."""
+    if task is None:
+        return []
+    known = {info.name for info in task.metrics}
+    names = (score.metric for score in evaluation.scores if score.metric not in known)
+    return [*task.metrics, *filter(None, map(task.metric_named, names))]
+
+
+def folders(task: AnyTask | None, inputs: Inputs) -> Inputs:
+    """The folders (of pictures) that were given and are still there, by their role."""
+    if task is None:
+        return {}
+    roles = [entry.role for entry in task.inputs if entry.kind == "folder"]
+    found = {role: [path for path in inputs.get(role, ()) if path.is_dir()] for role in roles}
+    return {role: paths for role, paths in found.items() if paths}
 
 
 def item_columns(

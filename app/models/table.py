@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 
 from app.models.columns import Column, all_rows
 from app.models.order import sorted_rows
+from app.widgets.tips import tip
 from core.model import BoolArray, IntArray
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -114,7 +115,7 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return column.text(row)
             case Qt.ItemDataRole.ToolTipRole:
-                return _tooltip(column.title, column.exact(row), column.tooltip)
+                return tip(column.title, column.exact(row), column.tooltip)
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _RIGHT if column.numeric else _LEFT
             case Qt.ItemDataRole.AccessibleTextRole:
@@ -133,12 +134,7 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return column.title
             case Qt.ItemDataRole.ToolTipRole:
-                return _tooltip(column.title, column.tooltip, "Click, or press S, to sort.")
+                return tip(column.title, column.tooltip, "Click, or press S, to sort.")
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _RIGHT if column.numeric else _LEFT
         return None
-
-
-def _tooltip(*lines: str) -> str:
-    """Plain lines as a tooltip that shows data as text, whatever it contains."""
-    return "\n".join(line for line in lines if line)

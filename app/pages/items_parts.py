@@ -11,13 +11,15 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from app import format
 from app.models.columns import Column
+from app.pages.page import Export
 from app.theme import px
+from app.views.export import csv_writer, json_writer
 from app.views.inspectors import InspectedItem, Inspector, inspector
 from app.widgets.parts import Card, Elided, beside, button, label
 from app.widgets.table import Table
+from app.widgets.tips import tip
 
 if TYPE_CHECKING:
-    from app.pages.page import Export
     from core.model import Evaluation
 
 
@@ -119,7 +121,7 @@ class ItemsTable(Card):
             if column.numeric:
                 action = self.menu.addAction(column.title.replace("&", "&&"))
                 action.setData(column.name)
-                action.setToolTip(column.tooltip)
+                action.setToolTip(tip(column.tooltip))
                 action.setCheckable(True)
                 action.setChecked(column.name in self.chosen)
         corner = self.chooser.rect().bottomLeft()
@@ -136,9 +138,6 @@ class ItemsTable(Card):
 
     def exports(self, noun: str) -> list[Export]:
         """The items in sight, with every column, as CSV and JSON."""
-        from app.pages.page import Export
-        from app.views.export import csv_writer, json_writer
-
         return [
             Export(f"{noun.capitalize()} as table", "*.csv", csv_writer(self._data)),
             Export(f"{noun.capitalize()} as JSON", "*.json", json_writer(self._data)),

@@ -72,6 +72,12 @@ class BarsView(Plot):
         found = np.flatnonzero(self.order == row)
         return int(found[0]) if len(found) else None
 
+    def row_beside(self, step: int) -> int | None:
+        """The item of the next bar, or of the one before."""
+        place = None if self.current_row is None else self.place(self.current_row)
+        beside = 0 if place is None else place + step
+        return int(self.order[beside]) if 0 <= beside < len(self.order) else None
+
     def row_near(self, x: float, y: float) -> int | None:
         """The item of the bar below a point, whatever the bar's height: low ones matter most."""
         place = round(x) - 1

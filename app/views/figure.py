@@ -11,13 +11,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from app import format
+from app.pages.page import Export
 from app.views.export import DataColumn, csv_writer, png_writer, svg_writer
 from app.widgets.parts import Card, Elided, beside
 from app.widgets.segments import Segments
+from app.widgets.tips import tip
 from core.model import Axis, Curve, Evaluation, Figure, Heatmap, MetricInfo
 
 if TYPE_CHECKING:
-    from app.pages.page import Export
     from app.views.bars import BarsView
     from app.views.curve import CurveView
     from app.views.heatmap import HeatmapView
@@ -148,12 +149,10 @@ class FigureCard(Card):
             if row is None or isinstance(figure, Heatmap)
             else naming(figure, self.evaluation, row)
         )
-        self.readout.setToolTip(self.readout.text())
+        self.readout.setToolTip(tip(self.readout.text()))
 
     def exports(self) -> list[Export]:
         """The figure in sight as PNG, SVG and CSV."""
-        from app.pages.page import Export
-
         view, index = self.view, self.segments.index
         if view is None:
             return []

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app import format
 from app.theme import BASE, LIGHT, SMALL, TINY, Colours, current, font, px, theme
 from app.views.heatmap_layout import LEAD, Cell, HeatmapLayout, ink, label, shade
+from app.widgets.tips import tip
 from core.model import Heatmap
 
 
@@ -163,7 +164,7 @@ class HeatmapView(QWidget):
     def _hover(self, cell: Cell | None) -> None:
         if cell != self.hovered_cell:
             self.hovered_cell = cell
-            self.setToolTip("" if cell is None else self.describe(cell))
+            self.setToolTip("" if cell is None else tip(self.describe(cell)))
             self.cell_hovered.emit(cell)
             self.update()
 

@@ -95,6 +95,10 @@ class Plot(pg.PlotWidget):
         """The item nearest to a point of the plot, where one is near enough."""
         raise NotImplementedError
 
+    def row_beside(self, step: int) -> int | None:
+        """The item to the right (1) or the left (-1) of the current one, where items stand so."""
+        return None
+
     def draw(self) -> None:
         """Give every part its pen and brush, and mark the current and the hovered item."""
         raise NotImplementedError
@@ -189,8 +193,17 @@ class Plot(pg.PlotWidget):
                 self.getViewBox().scaleBy((1.25, 1.25))
             case Qt.Key.Key_0 | Qt.Key.Key_Home:
                 self.show_all()
+            case Qt.Key.Key_Left:
+                self._step(-1)
+            case Qt.Key.Key_Right:
+                self._step(1)
             case _:
                 event.ignore()
+
+    def _step(self, step: int) -> None:
+        row = self.row_beside(step)
+        if row is not None:
+            self.item_chosen.emit(row)
 
 
 def finite_limits(axis: Axis, values: Sequence[float]) -> tuple[float, float]:

@@ -1,0 +1,201 @@
+"""One evaluation opened: its items at the left, its figures and one item at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from app.models.items import item_columns, shown_at_first
+from app.models.query import matching
+from app.pages.items_parts import ItemCard, ItemsTable
+from app.pages.page import Export
+from app.theme import px, theme
+from app.views.figure import FigureCard
+from app.views.inspectors import InspectedItem
+from core.model import Evaluation, Inputs, MetricInfo
+
+LEFT, RIGHT = 420, 620
+FIGURE, ITEM = 270, 360
+GAP = 16
+
+
+class ItemsView(QSplitter):
+    """Table, figures and inspector, which follow each other: rows are rows of the item table."""
+
+    item_changed = Signal(str)
+    """The id of the item that is looked at now."""
+    told = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.evaluation: Evaluation | None = None
+        self.nouns = ("item", "items")
+        self._inspector = ""
+        self._folders: Inputs = {}
+        self.list = ItemsTable()
+        self.table = self.list.table
+        self.figures = FigureCard()
+        self.item = ItemCard()
+        self._right = QSplitter(Qt.Orientation.Vertical)
+        self._right.addWidget(self.figures)
+        self._right.addWidget(self.item)
+        self.addWidget(self.list)
+        self.addWidget(self._right)
+        for splitter in (self, self._right):
+            splitter.setChildrenCollapsible(False)
+            splitter.setStretchFactor(1, 1)
+        self._scale()
+        self._connect()
+
+    def _connect(self) -> None:
+        self.table.current_row_changed.connect(self._row_changed)
+        self.table.row_hovered.connect(self.figures.set_hovered)
+        self.table.opened.connect(self._open_row)
+        self.list.search.textChanged.connect(self._search)
+        self.figures.item_chosen.connect(self._choose)
+        self.figures.item_hovered.connect(self.table.set_hovered_row)
+        self.item.asked_open.connect(self.open_item)
+        self.item.asked_close.connect(self.close_item)
+        self.item.told.connect(self.told)
+        theme().changed.connect(self._scale)
+
+    def _scale(self) -> None:
+        self.setHandleWidth(px(GAP))
+        self._right.setHandleWidth(px(GAP))
+
+    def reset_layout(self) -> None:
+        """Give every part its first size again."""
+        self.setSizes([px(LEFT), px(RIGHT)])
+        self._right.setSizes([px(FIGURE), px(ITEM)])
+
+    # What is shown
+
+    def show_evaluation(
+        self,
+        evaluation: Evaluation,
+        metrics: Sequence[MetricInfo],
+        nouns: tuple[str, str],
+        inspector: str,
+        folders: Inputs,
+    ) -> None:
+        """Show another system's items, in the same order and filter as far as they fit."""
+        self.evaluation, self.nouns = evaluation, nouns
+        self._inspector, self._folders = inspector, folders
+        columns = item_columns(evaluation, metrics, nouns[0])
+        self.list.show_columns(columns, shown_at_first(columns, metrics), nouns)
+        self._search(self.list.search.text())
+
+    def show_metric(self, info: MetricInfo | None) -> None:
+        """Show the figures, with the profile of a metric."""
+        if self.evaluation is not None:
+            self.figures.show_evaluation(self.evaluation, [info] if info else [], self.nouns)
+            self.figures.setVisible(bool(self.figures.figures) and not self.item.opened)
+
+    def show_item(self, name: str) -> None:
+        """Put table, figures and inspector on the item of that id, else on the first."""
+        if self.evaluation is None:
+            return
+        ids, row = self.evaluation.items.ids, self.table.current_row
+        if name and (row is None or ids[row] != name) and name in ids:
+            self._reveal(ids.index(name))
+        if self.table.current_row is None:
+            self.table.step(1)
+        self._inspect(self.table.current_row)
+
+    def _reveal(self, row: int) -> None:
+        """Go to an item; a search that hides it gives way."""
+        if self.table.table_model.place(row) is None:
+            self.list.search.clear()
+        self.table.set_current_row(row)
+
+    def _choose(self, row: int) -> None:
+        """An item was chosen in a figure."""
+        focused = self.focusWidget()
+        self._reveal(row)
+        if focused is not self.figures.view:
+            self.table.setFocus()
+
+    def _row_changed(self, row: int | None) -> None:
+        if self.evaluation is not None and row is not None:
+            self._inspect(row)
+            self.item_changed.emit(self.evaluation.items.ids[row])
+
+    def _inspect(self, row: int | None) -> None:
+        """Mark an item in the figures and open it in its inspector, unless it is there already."""
+        evaluation = self.evaluation
+        if evaluation is None or row is None:
+            return
+        self.figures.set_current(row)
+        if self.item.shows(evaluation, row):
+            return
+        items = evaluation.items
+        values = {name: float(column[row]) for name, column in items.columns.items()}
+        item = InspectedItem(
+            items.ids[row], evaluation.system, items.show(row), values, self._folders
+        )
+        self.item.show_item(evaluation, row, item, self._inspector, self._in_short(row))
+
+    def _in_short(self, row: int) -> str:
+        """The first numbers of an item, for the line above it."""
+        shown = [column for column in self.list.shown_columns() if column.numeric]
+        return "   ".join(f"{column.title} {column.text(row)}" for column in shown[:3])
+
+    def _search(self, text: str) -> None:
+        model = self.table.table_model
+        model.filter(matching(text, model.columns))
+        self.list.count()
+
+    # One item on the whole page
+
+    def _open_row(self, row: int) -> None:
+        self.open_item()
+
+    def open_item(self) -> None:
+        """Give the whole page to the item that is looked at."""
+        if self.table.current_row is not None and self.evaluation is not None:
+            self.list.hide()
+            self.figures.hide()
+            self.item.set_opened(True)
+
+    def close_item(self) -> None:
+        """Show the table and the figures again."""
+        if self.item.opened:
+            self.item.set_opened(False)
+            self.list.show()
+            self.figures.setVisible(bool(self.figures.figures))
+            self.table.setFocus()
+
+    # Copies, exports, keys
+
+    def copied(self, headers: bool) -> str:
+        """The selection of the part that has the keyboard."""
+        inspector = self.item.inspector
+        focused = self.focusWidget()
+        if inspector is not None and focused is not None and inspector.isAncestorOf(focused):
+            return inspector.copied(headers)
+        return self.table.copied(headers=headers)
+
+    def exports(self) -> tuple[Export, ...]:
+        """The items in sight, the figure in sight, and what the inspector gives."""
+        if self.evaluation is None:
+            return ()
+        inspector = self.item.inspector
+        return (
+            *self.list.exports(self.nouns[1]),
+            *self.figures.exports(),
+            *(inspector.exports() if inspector else ()),
+        )
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_J | Qt.Key.Key_BracketRight:
+                self.table.step(1)
+            case Qt.Key.Key_K | Qt.Key.Key_BracketLeft:
+                self.table.step(-1)
+            case Qt.Key.Key_Escape if self.item.opened:
+                self.close_item()
+            case _:
+                super().keyPressEvent(event)
