@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from core.metrics.meteor import data
 from core.metrics.meteor.index import NONE, Arrays, Lists, write
-from core.metrics.meteor.javahash import key
+from core.metrics.meteor.java import key
 from core.metrics.meteor.morphology import base_form
 
 if TYPE_CHECKING:

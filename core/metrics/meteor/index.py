@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics.meteor.javahash import key
+from core.metrics.meteor.java import key
 from core.paths import write_atomically
 
 FORMAT = 1

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from core.metrics.meteor import java
+
 _ALPHA = (
     "A-Za-z\u0160\u017d\u0161\u017e\u0178\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e"
     "\u0400-\u04ff\u0500-\u0527\ua640-\ua66e\ua67e-\ua697\u1d00-\u1d7f"
@@ -17,7 +19,6 @@ _ALPHA = (
 _ALNUM = "0-9" + _ALPHA
 _SPACE = " \t\n\x0b\f\r"
 _BLANKS = " \u2000-\u200a\u202f\u205f\u3000\u00a0"
-_TRIMMED = "".join(map(chr, range(0x21)))
 
 _SYMBOL = re.compile(rf"([^{_ALNUM}{_SPACE}.'`,\-\u2018\u2019])")
 _DOTS = re.compile(r"\.(\.+)")
@@ -65,7 +66,7 @@ def normalise(line: str, prefixes: Prefixes, *, keep_punctuation: bool = True) -
     text = text.replace("DOTMULTI", ".")
     if not keep_punctuation:
         text = _NO_WORD_CHARACTER.sub(" ", text)
-    return _BLANK_RUN.sub(" ", text).strip(_TRIMMED)
+    return _BLANK_RUN.sub(" ", text).strip(java.SPACES)
 
 
 def _split_symbols(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics.meteor import javahash
+from core.metrics.meteor import java
 from core.metrics.meteor.index import Index
 from core.metrics.meteor.morphology import base_form
 
@@ -74,14 +74,14 @@ class Words(dict[str, int]):
 
     def _add(self, word: str) -> None:
         record = self.index.find(word)
-        key = javahash.key(word)
+        key = java.key(word)
         self.exact.append(self._keys.setdefault(key, len(self._keys)))
         self.function.append(word.lower() in self.index.function_words)
-        self.length.append(javahash.length(word))
+        self.length.append(java.length(word))
         if record is not None and record.paraphrase >= 0:
             stem_key = int(self.index.arrays.vocabulary_stem[record.paraphrase])
         else:
-            stem_key = javahash.key(self._stemmer.stemWord(word))
+            stem_key = java.key(self._stemmer.stemWord(word))
         self.stem.append(self._stem_keys.setdefault(stem_key, len(self._stem_keys)))
         self.paraphrase.append(-1 if record is None else record.paraphrase)
         start, stop = (
