@@ -338,7 +338,8 @@ def run_logged(command: list) -> None:
         )
         lines = follow(process, log)
     if process.returncode != 0:
-        last = "\n".join(f"  {line}" for line in lines[-5:])
+        telling = [line for line in lines if line.startswith(("ERROR:", "E:"))] or lines
+        last = "\n".join(f"  {line}" for line in telling[-5:])
         raise Trouble(f"This command failed: {shlex.join(command)}\n{last}\nThe whole log: {LOG}")
 
 

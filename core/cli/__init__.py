@@ -1,0 +1,21 @@
+"""The command line: commands made from what the competitions declare of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+OpenWindow = Callable[[Path], int]
+"""Shows a desk file in a window until the user closes it; the exit code."""
+
+
+def main(argv: Sequence[str] | None = None, *, open_window: OpenWindow | None = None) -> int:
+    """Do what the arguments ask (default: those of the process), and return the exit code.
+
+    0 is done, 1 the input has errors, 2 wrong usage, 3 no metric could be computed because a
+    resource is missing, 130 cancelled. `open_window` is how `open` and `demo` show a desk: this
+    package knows no window itself.
+    """
+    from core.cli.program import run_program
+
+    return run_program(argv, open_window)

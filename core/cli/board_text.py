@@ -1,0 +1,75 @@
+"""A board as lines of text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from core.board import Board, Cell, Row
+from core.cli.command import did_you_mean
+from core.cli.faults import Fault
+from core.cli.table import aligned
+from core.model import MetricInfo
+
+SHOWN_METRICS = 6
+"""So many fit a terminal's width; the others are named below the board."""
+
+
+def board_lines(board: Board, wanted: Sequence[str] = ()) -> list[str]:
+    """The board with the metrics `wanted` (default: the first few that rank), and its finding."""
+    shown = [board.metrics.index(info) for info in chosen_metrics(board, wanted)]
+    profiles = {row.summary.profile for row in board.rows}
+    head = ["", "system", *(["profile"] if len(profiles) > 1 else [])]
+    first = len(head)
+    rows = [
+        [place(row), system(row), *([row.summary.profile] if len(profiles) > 1 else [])]
+        + [cell_text(row.cells[i], board.metrics[i], board.headline) for i in shown]
+        for row in board.rows
+    ]
+    head += [board.metrics[i].name for i in shown]
+    lines = aligned(head, rows, right={0, *range(first, first + len(shown))})
+    return [*lines, "", board.finding, *legend(board, len(shown))]
+
+
+def chosen_metrics(board: Board, wanted: Sequence[str]) -> list[MetricInfo]:
+    """The metrics of these names; without any, the headline's neighbours that rank systems."""
+    by_name = {info.name: info for info in board.metrics}
+    for name in wanted:
+        if name not in by_name:
+            advice = did_you_mean(name, list(by_name))
+            raise Fault(f'The board has no metric "{name}". {advice}')
+    if wanted:
+        return [by_name[name] for name in wanted]
+    ranking = [info for info in board.metrics if info.better != "neither"]
+    return ranking[:SHOWN_METRICS] or list(board.metrics[:SHOWN_METRICS])
+
+
+def place(row: Row) -> str:
+    """The place of a system: `1.`."""
+    return "" if row.place is None else f"{row.place}."
+
+
+def system(row: Row) -> str:
+    """The system's name, with a word where its result is out of date."""
+    return f"{row.summary.system} (out of date)" if row.summary.stale else row.summary.system
+
+
+def cell_text(cell: Cell, info: MetricInfo, headline: MetricInfo | None) -> str:
+    """A number with its star where it is the best; the headline's also with its interval."""
+    if cell.score is None or not math.isfinite(cell.score.value):
+        return "-"
+    number = f"{cell.score.value:.{info.decimals}f}"
+    interval = cell.score.interval
+    if info is headline and interval is not None:
+        number += f" [{interval.low:.{info.decimals}f}, {interval.high:.{info.decimals}f}]"
+    return f"{number}{'*' if cell.best else ' '}"
+
+
+def legend(board: Board, shown: int) -> list[str]:
+    """What the signs mean, and how many metrics are not shown."""
+    lines = []
+    if any(cell.best for row in board.rows for cell in row.cells):
+        lines.append("* the best of its metric; [low, high] is the 95 % interval.")
+    if len(board.metrics) > shown:
+        lines.append(f"{len(board.metrics)} metrics in all: --json FILE writes every one.")
+    return lines

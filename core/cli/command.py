@@ -1,0 +1,133 @@
+"""What every command shares: common options, options with several values, near misses."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.cli.console import defect_lines, remark
+from core.defects import Severity
+
+if TYPE_CHECKING:
+    from core.cli import OpenWindow
+    from core.defects import Defect
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a command runs in: the window it may open, and the options of every command."""
+
+    open_window: OpenWindow | None = None
+    quiet: bool = False
+    jobs: int | None = None
+    device: str = "auto"
+
+    def remark(self, text: str) -> None:
+        """Print a diagnostic on standard error, unless only errors are wanted."""
+        if not self.quiet:
+            remark(text)
+
+    def report(self, defects: Sequence[Defect]) -> None:
+        """Print defects on standard error; only the errors where only those are wanted."""
+        wanted = [
+            defect for defect in defects if not self.quiet or defect.severity is Severity.ERROR
+        ]
+        for line in defect_lines(wanted):
+            click.echo(line, err=True)
+
+
+def common_options() -> list[click.Parameter]:
+    """The options that every command takes."""
+    return [
+        click.Option(
+            ["--device"],
+            default="auto",
+            metavar="auto|cpu|cuda:N|mps",
+            show_default=True,
+            help="Where neural metrics are computed.",
+        ),
+        click.Option(
+            ["--jobs"],
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="How many processors to use; all of them if not given.",
+        ),
+        click.Option(["--quiet"], is_flag=True, help="Print no diagnostics but errors."),
+    ]
+
+
+class Command(click.Command):
+    """A command with the common options, whose repeatable options also take several values."""
+
+    def __init__(self, name: str, *, params: Sequence[click.Parameter], **kwargs: Any) -> None:
+        super().__init__(name, params=[*params, *common_options()], **kwargs)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read `--results a b c` like `--results a --results b --results c`."""
+        repeatable = {
+            name
+            for parameter in self.params
+            if isinstance(parameter, click.Option) and parameter.multiple
+            for name in parameter.opts
+        }
+        return super().parse_args(ctx, spread(args, repeatable))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; the common options reach it within `Surroundings`."""
+        common = {name: ctx.params.pop(name) for name in ("device", "jobs", "quiet")}
+        ctx.obj = replace(ctx.find_object(Surroundings) or Surroundings(), **common)
+        return super().invoke(ctx)
+
+
+def spread(arguments: Sequence[str], repeatable: Collection[str]) -> list[str]:
+    """The arguments with one option name before each value of a repeatable option."""
+    result: list[str] = []
+    option, has_value = "", False
+    for position, argument in enumerate(arguments):
+        if argument == "--":
+            return [*result, *arguments[position:]]
+        if argument in repeatable:
+            option, has_value = argument, False
+        elif option and has_value and is_value(argument):
+            result.append(option)
+        elif option and not has_value:
+            has_value = True
+        else:
+            option = ""
+        result.append(argument)
+    return result
+
+
+def is_value(argument: str) -> bool:
+    """Whether an argument is a value rather than an option; a dash alone is a value."""
+    return argument == "-" or not argument.startswith("-")
+
+
+class Suggesting(click.Group):
+    """A group that answers an unknown name with those that look like it."""
+
+    noun = "command"
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first argument names; UsageError where there is none."""
+        name = args[0]
+        if is_value(name) and self.get_command(ctx, name) is None:
+            known = self.list_commands(ctx)
+            raise click.UsageError(
+                f'There is no {self.noun} "{name}". {did_you_mean(name, known)}', ctx
+            )
+        return super().resolve_command(ctx, args)
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    """`Did you mean "score"?`, or all names where none is near."""
+    near = difflib.get_close_matches(name, known, n=2, cutoff=0.5)
+    if near:
+        return f"Did you mean {' or '.join(near)}?"
+    return f"There are: {', '.join(known)}."

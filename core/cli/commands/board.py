@@ -1,0 +1,87 @@
+"""`jurydesk board FILE.jurydesk`: the systems of a desk, the best first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.board import Board
+from core.board import board as board_of
+from core.cli.board_text import board_lines
+from core.cli.command import Command
+from core.cli.console import say
+from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
+from core.cli.output import is_standard_output, json_option, write_bytes, write_json
+from core.cli.parameters import PATH
+from core.desk import Desk
+from core.export.board_page import board_html
+from core.export.boards import board_csv, board_json, board_latex
+from core.tasks.registry import registry
+
+FORMATS: dict[str, Callable[[Board], bytes]] = {
+    "latex": board_latex,
+    "csv": board_csv,
+    "html": board_html,
+}
+
+
+def print_board(
+    desk: Path, metric: tuple[str, ...], json: Path | None, **targets: Path | None
+) -> int:
+    """Print the board of a desk, and write it wherever that is asked for."""
+    for option, target in {"json": json, **targets}.items():
+        require_writable(target, f"--{option}")
+    board = read_board(desk)
+    for option, target in targets.items():
+        if target is not None:
+            write_bytes(target, FORMATS[option](board))
+    if json is not None:
+        write_json(json, board_json(board))
+    if not any(map(is_standard_output, (json, *targets.values()))):
+        for line in board_lines(board, metric):
+            say(line)
+    return DONE
+
+
+def read_board(path: Path) -> Board:
+    """The board of a desk file; a Fault where it holds no competition that is known here."""
+    with Desk.open(path, read_only=True) as desk:
+        competition = desk.competition
+        if competition is None:
+            raise Fault(f"{path} holds no competition yet.", INPUT_ERRORS)
+        task = registry().tasks.get(competition.task_id)
+        if task is None:
+            raise Fault(
+                f"{path} holds the competition {competition.task_id!r}, which this installation "
+                "does not have: install the package that adds it.",
+                INPUT_ERRORS,
+            )
+        return board_of(task, desk.evaluations())
+
+
+def target_option(name: str, what: str) -> click.Option:
+    """`--latex FILE` and its like."""
+    return click.Option([f"--{name}"], type=PATH, metavar="FILE", help=f"Write {what}.")
+
+
+def parameters() -> list[Any]:
+    """The arguments of the command."""
+    return [
+        click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
+        click.Option(["--metric"], multiple=True, metavar="NAME", help="Print only these metrics."),
+        target_option("latex", "the board as a LaTeX table"),
+        target_option("csv", "the board as CSV, in full precision"),
+        target_option("html", "the board as a page of its own"),
+        json_option(),
+    ]
+
+
+command = Command(
+    "board",
+    callback=print_board,
+    params=parameters(),
+    help="Print the board of a desk: its systems, the best first.",
+)

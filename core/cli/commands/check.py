@@ -1,0 +1,85 @@
+"""`jurydesk check TASK`: every defect of every file, without scoring."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.cli.command import Command, Surroundings
+from core.cli.console import defect_lines
+from core.cli.faults import DONE, INPUT_ERRORS, require_writable
+from core.cli.output import is_standard_output, json_option, write_json
+from core.cli.parameters import inputs_of, names_of, options_of, task_parameters
+from core.cli.running import running
+from core.cli.task_group import TaskGroup
+from core.defects import Severity, has_errors
+from core.model import Json, Task
+from core.run.engine import Result, check
+
+AnyTask = Task[Any, Any, Any]
+
+
+def build(task: AnyTask) -> click.Command:
+    """The command that checks the files of one competition."""
+
+    @click.pass_obj
+    def callback(surroundings: Surroundings, /, **values: Any) -> int:
+        return check_task(task, surroundings, values)
+
+    return Command(
+        task.id,
+        callback=callback,
+        params=[*task_parameters(task), json_option()],
+        short_help=task.title,
+        help=f"List every defect of the files of {task.title}.",
+    )
+
+
+def check_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]) -> int:
+    """Print the defects and how many there are; 1 where one is an error."""
+    target: Path | None = values["json"]
+    require_writable(target, "--json")
+    inputs = inputs_of(task, values)
+    names = names_of(task, inputs, values["name"])
+    with running(surroundings) as run:
+        result = check(task, inputs, options_of(task, values), run, names=names)
+    if target is not None:
+        write_json(target, checked_json(task, result))
+    if not is_standard_output(target):
+        wanted = [d for d in result.defects if not surroundings.quiet or is_error(d.severity)]
+        for line in defect_lines(wanted):
+            click.echo(line)
+        surroundings.remark(summary(result))
+    return INPUT_ERRORS if has_errors(result.defects) else DONE
+
+
+def is_error(severity: Severity) -> bool:
+    """Whether it stops scoring."""
+    return severity is Severity.ERROR
+
+
+def summary(result: Result) -> str:
+    """`2 errors, 1 warning and 0 notes.`, or that there are none."""
+    counts = {kind: sum(d.severity is kind for d in result.defects) for kind in Severity}
+    if not any(counts.values()):
+        return "No defects."
+    words = [f"{n} {kind}{'' if n == 1 else 's'}" for kind, n in counts.items()]
+    return f"{', '.join(words[:-1])} and {words[-1]}."
+
+
+def checked_json(task: AnyTask, result: Result) -> Json:
+    """The defects of the shared files, and those of each system."""
+    return {
+        "schema": 1,
+        "task": task.id,
+        "defects": [defect.to_json() for defect in result.reference_defects],
+        "systems": [
+            {"name": entry.system, "defects": [defect.to_json() for defect in entry.defects]}
+            for entry in result.entries
+        ],
+    }
+
+
+command = TaskGroup("check", build, help="List every defect of a competition's files.")

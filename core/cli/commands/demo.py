@@ -1,0 +1,95 @@
+"""`jurydesk demo [TASK]`: score the example competition, and show it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.board import board
+from core.cli.board_text import board_lines
+from core.cli.command import Command, Surroundings, did_you_mean
+from core.cli.console import say
+from core.cli.display import has_display
+from core.cli.faults import DONE, INPUT_ERRORS, Fault, writing
+from core.cli.output import desk_for, record_inputs
+from core.cli.parameters import PATH
+from core.cli.running import running
+from core.defects import has_errors
+from core.desk import summary
+from core.model import Task
+from core.paths import data_folder
+from core.run.engine import score
+from core.tasks.example import copy_example, example_folder, example_inputs
+from core.tasks.registry import registry
+
+AnyTask = Task[Any, Any, Any]
+
+
+@click.pass_obj
+def demo(surroundings: Surroundings, /, task: str | None, folder: Path | None, text: bool) -> int:
+    """Score the examples into desks; open the window where there is one, else print the boards."""
+    target = folder or data_folder() / "examples"
+    chosen = examples(task)
+    desks = [write_desk(one, target / one.example, surroundings) for one in chosen]
+    if surroundings.open_window is not None and len(desks) == 1 and has_display() and not text:
+        return surroundings.open_window(desks[0])
+    return DONE
+
+
+def examples(name: str | None) -> list[AnyTask]:
+    """The competition of that id, or all that have an example."""
+    tasks = registry().tasks
+    available = {key: task for key, task in tasks.items() if example_folder(task) is not None}
+    if name is None:
+        return list(available.values())
+    if name not in available:
+        advice = did_you_mean(name, list(available))
+        raise Fault(f'There is no example competition "{name}". {advice}')
+    return [available[name]]
+
+
+def write_desk(task: AnyTask, folder: Path, surroundings: Surroundings) -> Path:
+    """Copy the example to the folder, score it into a desk there, and print its board."""
+    with writing(folder):
+        copy_example(task, folder)
+    path = folder / f"{task.id}.jurydesk"
+    inputs, options = example_inputs(task, folder), task.options()
+    with desk_for(path, task, options) as desk, running(surroundings) as run:
+        result = score(task, inputs, options, run)
+        if desk is not None:
+            for evaluation in result.evaluations:
+                desk.add(evaluation)
+            record_inputs(desk, task, result.sources)
+            desk.set_defects(result.reference_defects)
+    surroundings.report(result.defects)
+    if has_errors(result.reference_defects):
+        raise Fault(f"The example of {task.title} cannot be scored.", INPUT_ERRORS)
+    show(task, path, board_lines(board(task, [summary(one) for one in result.evaluations])))
+    return path
+
+
+def show(task: AnyTask, path: Path, lines: Sequence[str]) -> None:
+    """Print the board under the competition's title and the desk's place."""
+    for line in (task.title, str(path), "", *lines, ""):
+        say(line)
+
+
+command = Command(
+    "demo",
+    callback=demo,
+    params=[
+        click.Argument(["task"], required=False, metavar="[TASK]"),
+        click.Option(
+            ["--folder"],
+            type=PATH,
+            metavar="DIR",
+            help="Where to put the example; the user's data folder if not given.",
+        ),
+        click.Option(["--text"], is_flag=True, help="Print the board, and open no window."),
+    ],
+    help="Score the example competition into a desk and open it.\n\n"
+    "Without TASK, and where there is no display, the boards are printed.",
+)

@@ -1,0 +1,31 @@
+"""`jurydesk open FILE.jurydesk`: look at a desk in the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from core.cli.command import Command, Surroundings
+from core.cli.display import require_display
+from core.cli.faults import Fault
+from core.cli.parameters import PATH
+from core.desk import Desk
+
+
+@click.pass_obj
+def open_desk(surroundings: Surroundings, /, desk: Path) -> int:
+    """Show a desk file until the window is closed; a file that is no desk is refused here."""
+    Desk.open(desk, read_only=True).close()
+    require_display()
+    if surroundings.open_window is None:
+        raise Fault("This installation has no window: start it as jurydesk.")
+    return surroundings.open_window(desk)
+
+
+command = Command(
+    "open",
+    callback=open_desk,
+    params=[click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk")],
+    help="Open a desk in the window.",
+)

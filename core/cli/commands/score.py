@@ -1,0 +1,174 @@
+"""`jurydesk score TASK`: the scores of every submission, with their uncertainty."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from core.board import board
+from core.cli.board_text import board_lines
+from core.cli.command import Command, Surroundings, did_you_mean
+from core.cli.console import say
+from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
+from core.cli.output import (
+    desk_for,
+    desk_option,
+    is_standard_output,
+    item_format,
+    items_option,
+    json_option,
+    record_inputs,
+    write_items,
+    write_json,
+)
+from core.cli.parameters import inputs_of, names_of, options_of, task_parameters
+from core.cli.running import running
+from core.cli.task_group import TaskGroup
+from core.defects import counted
+from core.desk import Desk, summary
+from core.export.results import result_json
+from core.model import Evaluation, Inputs, ItemTable, Task
+from core.run.engine import Entry, Result
+from core.run.engine import score as score_competition
+
+AnyTask = Task[Any, Any, Any]
+TARGETS = ("json", "items", "desk")
+
+
+def build(task: AnyTask) -> click.Command:
+    """The command that scores one competition."""
+
+    @click.pass_obj
+    def callback(surroundings: Surroundings, /, **values: Any) -> int:
+        return score_task(task, surroundings, values)
+
+    return Command(
+        task.id,
+        callback=callback,
+        params=[
+            *task_parameters(task),
+            *([items_shown_option(task)] if task.printout else []),
+            json_option(),
+            items_option(),
+            desk_option(),
+        ],
+        short_help=task.title,
+        help=task.summary,
+    )
+
+
+def items_shown_option(task: AnyTask) -> click.Option:
+    """`--query ID`, or whatever the competition calls its items."""
+    noun, nouns = task.item_noun
+    return click.Option(
+        [f"--{noun}", "shown"],
+        multiple=True,
+        metavar="ID",
+        help=f"Print only these {nouns}, and the means over them.",
+    )
+
+
+def score_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]) -> int:
+    """Score, tell the defects, print and write the results; 1 where a file has errors."""
+    for option in TARGETS:
+        require_writable(values[option], f"--{option}")
+    if values["items"] is not None:
+        item_format(values["items"])
+    inputs, options = inputs_of(task, values), options_of(task, values)
+    result = scored(task, inputs, options, surroundings, values)
+    surroundings.report(result.defects)
+    if values["json"] is not None:
+        write_json(values["json"], result_json(task.id, options.profile, result))
+    if values["items"] is not None and result.evaluations:
+        write_items(values["items"], result.evaluations)
+    if not is_standard_output(values["json"]):
+        for line in printed(task, result.evaluations, values.get("shown", ())):
+            say(line)
+    return refusals(result, surroundings)
+
+
+def scored(
+    task: AnyTask,
+    inputs: Inputs,
+    options: Any,
+    surroundings: Surroundings,
+    values: dict[str, Any],
+) -> Result:
+    """What the engine makes of the files, kept in the desk system by system."""
+    names = names_of(task, inputs, values["name"])
+    path: Path | None = values["desk"]
+    with ExitStack() as stack:
+        desk = stack.enter_context(desk_for(path, task, options))
+        run = stack.enter_context(running(surroundings, desk.cache if desk else None))
+        keep = keeper(desk) if desk else None
+        result = score_competition(task, inputs, options, run, names=names, on_entry=keep)
+        if desk is not None and result.sources:
+            record_inputs(desk, task, result.sources)
+            desk.set_defects(result.reference_defects)
+            desk.cache.clear()
+        return result
+
+
+def keeper(desk: Desk) -> Callable[[Entry], None]:
+    """A function that keeps every scored system as soon as it is known."""
+
+    def keep(entry: Entry) -> None:
+        if entry.evaluation is not None:
+            desk.add(entry.evaluation)
+
+    return keep
+
+
+def printed(task: AnyTask, evaluations: Sequence[Evaluation], shown: Sequence[str]) -> list[str]:
+    """What the published program prints of each system, and the board where there are several."""
+    lines: list[str] = []
+    if task.printout is not None:
+        for evaluation in evaluations:
+            items = selected(task, evaluation.items, shown)
+            lines += [heading(task, evaluation, items), task.printout(items), ""]
+    if evaluations and not shown and (len(evaluations) > 1 or task.printout is None):
+        lines += board_lines(board(task, [summary(one) for one in evaluations]))
+    return lines[:-1] if lines and not lines[-1] else lines
+
+
+def heading(task: AnyTask, evaluation: Evaluation, items: ItemTable) -> str:
+    """`system (published): 318 of 320 queries averaged`."""
+    headline = next(info.name for info in task.metrics if info.headline)
+    averaged = int(np.isfinite(items.columns[headline]).sum())
+    of_all = "" if averaged == len(items) else f" of {len(items):,}"
+    noun = counted(len(items), *task.item_noun).split(" ", 1)[1]
+    return f"{evaluation.system} ({evaluation.profile}): {averaged:,}{of_all} {noun} averaged"
+
+
+def selected(task: AnyTask, items: ItemTable, shown: Sequence[str]) -> ItemTable:
+    """The items of these ids, or all; a Fault for an id that there is not."""
+    if not shown:
+        return items
+    rows = {key: i for i, key in enumerate(items.ids)}
+    for key in shown:
+        if key not in rows:
+            advice = did_you_mean(key, items.ids) if len(items) < 1000 else ""
+            raise Fault(f'There is no {task.item_noun[0]} "{key}". {advice}'.strip())
+    wanted = [rows[key] for key in dict.fromkeys(shown)]
+    columns = {name: column[wanted] for name, column in items.columns.items()}
+    return ItemTable(tuple(items.ids[i] for i in wanted), columns, noun=items.noun)
+
+
+def refusals(result: Result, surroundings: Surroundings) -> int:
+    """Say how many systems were not scored; the exit code."""
+    refused = sum(entry.evaluation is None for entry in result.entries)
+    if result.entries and not refused:
+        return DONE
+    if not result.evaluations:
+        surroundings.remark("Nothing was scored: mend the errors above first.")
+    else:
+        surroundings.remark(f"{refused} of {len(result.entries)} systems were not scored.")
+    return INPUT_ERRORS
+
+
+command = TaskGroup("score", build, help="Score the submissions of a competition.")

@@ -1,0 +1,81 @@
+"""`jurydesk trec_eval QRELS RUN`: trec_eval's own arguments and output."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.cli.command import Command, Surroundings
+from core.cli.console import say
+from core.cli.drop_in import evaluated
+from core.cli.faults import DONE
+from core.cli.parameters import PATH
+from core.tasks.keyword_spotting.trec_listing import (
+    computed,
+    listing,
+    requested_measures,
+    run_id,
+)
+
+
+@click.pass_obj
+def trec_eval(
+    surroundings: Surroundings,
+    /,
+    qrels: Path,
+    run: Path,
+    per_query: bool,
+    complete: bool,
+    measures: tuple[str, ...],
+    **options: Any,
+) -> int:
+    """Print what trec_eval prints."""
+    names = requested_measures(measures)
+    evaluation = evaluated(
+        surroundings,
+        {"relevance": (qrels,), "results": (run,)},
+        missing="zero" if complete else "skip",
+        measures=computed(names),
+        **options,
+    )
+    for line in listing(evaluation, names, run_id(run), per_query=per_query):
+        say(line)
+    return DONE
+
+
+command = Command(
+    "trec_eval",
+    callback=trec_eval,
+    params=[
+        click.Argument(["qrels"], type=PATH, metavar="QRELS"),
+        click.Argument(["run"], type=PATH, metavar="RUN"),
+        click.Option(["-q", "per_query"], is_flag=True, help="Print every query, then all."),
+        click.Option(
+            ["-c", "complete"],
+            is_flag=True,
+            help="Average over all queries of QRELS; one that RUN lacks counts as 0.",
+        ),
+        click.Option(
+            ["-m", "measures"],
+            multiple=True,
+            metavar="MEASURE",
+            help="A measure (map, P.5,10), official, set or all_trec; may be repeated.",
+        ),
+        click.Option(
+            ["-l", "level"],
+            type=click.FLOAT,
+            metavar="N",
+            help="The lowest relevance that counts as relevant.",
+        ),
+        click.Option(
+            ["--compat"],
+            type=click.Choice(["trec9", "trec10"]),
+            default="trec9",
+            show_default=True,
+            help="Whose arithmetic: trec_eval 9's or 10's.",
+        ),
+    ],
+    help="Print what trec_eval prints, for scripts that called it.",
+)

@@ -1,0 +1,84 @@
+"""`jurydesk verify STAMP.json`: do a stamped result again, and say whether it is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from core.cli.command import Command, Surroundings, did_you_mean
+from core.cli.console import say
+from core.cli.faults import DONE, INPUT_ERRORS, Fault
+from core.cli.parameters import PATH
+from core.cli.running import running
+from core.model import Json
+from core.stamp import Stamp, StampError, short
+from core.tasks.json_file import read_json
+from core.tasks.registry import AnyTask, registry
+from core.verify import Verdict
+from core.verify import verify as verify_stamp
+
+
+@click.pass_obj
+def verify(surroundings: Surroundings, /, stamp: Path, inputs: Path | None) -> int:
+    """Score the stamped files again and compare; 1 where anything differs."""
+    file = read_json(stamp)
+    surroundings.report(file.defects)
+    if not file.sound:
+        return INPUT_ERRORS
+    stamps = [Stamp.from_json(data) for data in stamps_in(file.data)]
+    folders = [stamp.resolve().parent, *([inputs] if inputs else [])]
+    verdicts = []
+    with running(surroundings) as run:
+        for one in stamps:
+            verdicts.append(verify_stamp(one, task_of(one), folders, run))
+    for one, verdict in zip(stamps, verdicts, strict=True):
+        report(one, verdict, surroundings)
+    return DONE if all(verdict.match for verdict in verdicts) else INPUT_ERRORS
+
+
+def stamps_in(data: Json) -> Sequence[Json]:
+    """A stamp itself, or those of the systems in a file that `score --json` wrote."""
+    systems = data.get("systems") if isinstance(data, dict) else None
+    if not isinstance(systems, list):
+        return [data]
+    found = [
+        system["stamp"] for system in systems if isinstance(system, dict) and "stamp" in system
+    ]
+    stamps = [stamp for stamp in found if stamp is not None]
+    if not stamps:
+        raise StampError("The file holds no scored system, so there is nothing to verify.")
+    return stamps
+
+
+def task_of(stamp: Stamp) -> AnyTask:
+    """The competition of a stamp; a Fault where this installation does not have it."""
+    tasks = registry().tasks
+    if stamp.task not in tasks:
+        advice = did_you_mean(stamp.task, list(tasks))
+        raise Fault(f'There is no competition "{stamp.task}" here. {advice}', INPUT_ERRORS)
+    return tasks[stamp.task]
+
+
+def report(stamp: Stamp, verdict: Verdict, surroundings: Surroundings) -> None:
+    """Print `match` or what differs, and on standard error what made no difference."""
+    say(f"{stamp.system}: {'match' if verdict.match else 'differs'}")
+    for difference in verdict.differences:
+        say(f"  {difference.sentence}")
+    for note in verdict.notes:
+        surroundings.remark(f"  {note.sentence}")
+    surroundings.remark(f"  {short(stamp)}")
+
+
+command = Command(
+    "verify",
+    callback=verify,
+    params=[
+        click.Argument(["stamp"], type=PATH, metavar="STAMP.json"),
+        click.Option(["--inputs"], type=PATH, metavar="DIR", help="Where the input files are now."),
+    ],
+    help="Score the files of a stamp again, and say match or what differs.\n\n"
+    "STAMP.json is a stamp, or a file that `score --json` wrote. The input files are looked for "
+    "where they were, then beside the stamp, then in --inputs.",
+)

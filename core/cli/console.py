@@ -1,0 +1,46 @@
+"""Results on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from core.defects import Defect
+
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""What a name in a file could move the cursor or recolour the terminal with."""
+
+SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
+
+
+def harmless(text: str) -> str:
+    """The text with control characters shown as codes; line ends and tabs stay."""
+    return CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
+
+
+def say(text: str) -> None:
+    """Print a result."""
+    click.echo(harmless(text))
+
+
+def say_error(text: str) -> None:
+    """Print what went wrong, on standard error."""
+    click.echo(f"{click.style('Error:', fg='red')} {harmless(text)}", err=True)
+
+
+def remark(text: str) -> None:
+    """Print a diagnostic on standard error."""
+    click.echo(harmless(text), err=True)
+
+
+def defect_lines(defects: Iterable[Defect]) -> list[str]:
+    """The defects as a person reads them: the severity in its colour, then the sentences."""
+    lines = []
+    for defect in defects:
+        severity, rest = harmless(str(defect)).split("  ", 1)
+        lines.append(f"{click.style(severity, fg=SEVERITY_COLOURS[severity])}  {rest}")
+    return lines

@@ -1,0 +1,42 @@
+"""Scoring one submission for a command that prints what an older program prints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.cli.command import Surroundings
+from core.cli.faults import INPUT_ERRORS, Fault
+from core.cli.running import running
+from core.defects import has_errors
+from core.model import Evaluation, Inputs
+from core.tasks.registry import registry
+
+
+def evaluated(
+    surroundings: Surroundings,
+    inputs: Inputs,
+    task_id: str = "keyword-spotting",
+    **chosen: Any,
+) -> Evaluation:
+    """The evaluation of the one submission, without intervals and stamp.
+
+    Every defect is told on standard error; a Fault after errors.
+    """
+    task = registry().tasks[task_id]
+    options = task.options(**chosen)
+    submission = inputs[task.submission_input().role][0]
+    with running(surroundings) as run:
+        references = task.read_references(inputs, options, run)
+        surroundings.report(references.defects)
+        if references.data is None or has_errors(references.defects):
+            raise refusal()
+        reading = task.read_submission(submission, references.data, options, run)
+        surroundings.report(reading.defects)
+        if reading.data is None or has_errors(reading.defects):
+            raise refusal()
+        return task.evaluate(references.data, reading.data, options, run)
+
+
+def refusal() -> Fault:
+    """What ends the command after errors in a file."""
+    return Fault("Nothing was scored: mend the errors above first.", INPUT_ERRORS)

@@ -1,0 +1,123 @@
+"""The files that a command writes its results to: `--json`, `--items` and `--desk`."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+
+from core.cli.faults import Fault, writing
+from core.cli.parameters import PATH
+from core.desk import Desk
+from core.export.items import csv_blocks, jsonl_blocks
+from core.export.results import encoded
+from core.model import Evaluation, Json, Source, Task, options_json
+from core.paths import write_atomically
+
+AnyTask = Task[Any, Any, Any]
+Blocks = Callable[[Sequence[Evaluation]], Iterator[bytes]]
+
+ITEM_FORMATS: dict[str, Blocks] = {".csv": csv_blocks, ".jsonl": jsonl_blocks}
+STANDARD_OUTPUT = Path("-")
+
+
+def json_option() -> click.Option:
+    """`--json FILE|-`."""
+    return click.Option(
+        ["--json"],
+        type=PATH,
+        metavar="FILE|-",
+        help="Write the results as JSON to a file, or to standard output instead of the text.",
+    )
+
+
+def items_option() -> click.Option:
+    """`--items FILE`."""
+    return click.Option(
+        ["--items"],
+        type=PATH,
+        metavar="FILE",
+        help="Write one row for each item to a file that ends with .csv or .jsonl.",
+    )
+
+
+def desk_option() -> click.Option:
+    """`--desk FILE`."""
+    return click.Option(
+        ["--desk"],
+        type=PATH,
+        metavar="FILE",
+        help="Keep the results in a desk file (.jurydesk), which the window opens.",
+    )
+
+
+def is_standard_output(target: Path | None) -> bool:
+    """Whether the target is `-`."""
+    return target == STANDARD_OUTPUT
+
+
+def write_json(target: Path, document: Json) -> None:
+    """Write a JSON document to a file, whole or not at all, or to standard output."""
+    write_bytes(target, encoded(document))
+
+
+def write_bytes(target: Path, content: bytes) -> None:
+    """Write to a file, whole or not at all, or to standard output."""
+    if is_standard_output(target):
+        with writing("Standard output"):
+            sys.stdout.flush()
+            sys.stdout.buffer.write(content)
+            sys.stdout.buffer.flush()
+        return
+    with writing(target):
+        write_atomically(target, content)
+
+
+def item_format(target: Path) -> Blocks:
+    """How the items are written, by the file's ending; a Fault for another ending."""
+    blocks = ITEM_FORMATS.get(target.suffix.lower())
+    if blocks is None:
+        raise Fault(f"--items {target}: the name must end with {' or '.join(ITEM_FORMATS)}.")
+    return blocks
+
+
+def write_items(target: Path, evaluations: Sequence[Evaluation]) -> None:
+    """Write one row for each item of each system."""
+    blocks = item_format(target)
+
+    def write(file: BinaryIO) -> None:
+        for block in blocks(evaluations):
+            file.write(block)
+
+    with writing(target):
+        write_atomically(target, write)
+
+
+@contextlib.contextmanager
+def desk_for(path: Path | None, task: AnyTask, options: Any) -> Iterator[Desk | None]:
+    """The desk at `path`, made where there is none, set to this competition; None without path."""
+    if path is None:
+        yield None
+        return
+    with Desk.open(path) if path.exists() else Desk.create(path) as desk:
+        known = desk.competition
+        title = known.title if known and known.task_id == task.id else task.title
+        desk.set_competition(task.id, title, options_json(options))
+        yield desk
+
+
+def record_inputs(desk: Desk, task: AnyTask, sources: Sequence[Source]) -> None:
+    """Record what was read now: in the place of shared files before, beside other submissions."""
+    submission = task.submission_input().role
+    new = {(source.role, source.path) for source in sources}
+    roles = {source.role for source in sources} - {submission}
+    kept = [
+        entry.source
+        for entry in desk.inputs()
+        if entry.source.role not in roles and (entry.source.role, entry.source.path) not in new
+    ]
+    desk.set_inputs([*kept, *sources])

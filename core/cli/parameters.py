@@ -1,0 +1,118 @@
+"""Command line options made from what a competition declares: its inputs and its options."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import Field, fields
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.cli.faults import Fault
+from core.model import Input, Inputs, Task
+
+AnyTask = Task[Any, Any, Any]
+
+PATH = click.Path(path_type=Path)
+FORMATS: dict[type, click.ParamType[Any]] = {
+    int: click.INT,
+    float: click.FLOAT,
+    str: click.STRING,
+    Path: PATH,
+}
+
+
+def task_parameters(task: AnyTask) -> list[click.Parameter]:
+    """All that a task takes: its files, the systems' names, and its own options."""
+    hints = typing.get_type_hints(task.options)
+    return [
+        *(input_option(entry) for entry in task.inputs),
+        click.Option(
+            ["--name"],
+            multiple=True,
+            metavar="NAME",
+            help="The name of the system; one for each submission, in their order.",
+        ),
+        *(declared_option(entry, hints[entry.name]) for entry in fields(task.options)),
+    ]
+
+
+def input_option(entry: Input) -> click.Option:
+    """`--role FILE` of one input; submissions may always be several."""
+    what = "DIR" if entry.kind == "folder" else "FILE"
+    many = is_many(entry)
+    return click.Option(
+        [f"--{entry.role}", entry.role.replace("-", "_")],
+        type=PATH,
+        required=entry.required,
+        multiple=many,
+        metavar=f"{what}..." if many else what,
+        help=f"{entry.label}. {entry.help}".strip(),
+    )
+
+
+def is_many(entry: Input) -> bool:
+    """Whether an input may be given several times."""
+    return entry.many or entry.kind == "submission"
+
+
+def declared_option(entry: Field[Any], hint: Any) -> click.Option:
+    """The flag of one field of an options dataclass, by its type, choices and help."""
+    flag = f"--{entry.name.replace('_', '-')}"
+    kind, many = value_type(hint)
+    attributes: dict[str, Any] = {
+        "default": entry.default,
+        "show_default": entry.default not in (None, "", ()),
+        "help": entry.metadata.get("help", ""),
+    }
+    if kind is bool:
+        return click.Option([f"{flag}/--no-{flag[2:]}", entry.name], **attributes)
+    choices = entry.metadata.get("choices", ())
+    accepted = click.Choice([str(choice) for choice in choices]) if choices else FORMATS[kind]
+    return click.Option([flag, entry.name], type=accepted, multiple=many, **attributes)
+
+
+def value_type(hint: Any) -> tuple[type, bool]:
+    """The type of one value, and whether there are several (`tuple[str, ...]`)."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (types.UnionType, typing.Union):
+        return value_type(next(part for part in arguments if part is not type(None)))
+    if origin is tuple:
+        return value_type(arguments[0])[0], True
+    if origin is typing.Literal:
+        return type(arguments[0]), False
+    return hint, False
+
+
+def inputs_of(task: AnyTask, values: Mapping[str, Any]) -> Inputs:
+    """The files by role, from the parsed arguments."""
+    inputs: dict[str, tuple[Path, ...]] = {}
+    for entry in task.inputs:
+        value = values[entry.role.replace("-", "_")]
+        if value:
+            inputs[entry.role] = value if is_many(entry) else (value,)
+    return inputs
+
+
+def options_of(task: AnyTask, values: Mapping[str, Any]) -> Any:
+    """The task's options, from the parsed arguments."""
+    chosen = {}
+    for entry in fields(task.options):
+        value = values[entry.name]
+        choices = {str(choice): choice for choice in entry.metadata.get("choices", ())}
+        chosen[entry.name] = choices.get(value, value) if isinstance(value, str) else value
+    return task.options(**chosen)
+
+
+def names_of(task: AnyTask, inputs: Inputs, names: tuple[str, ...]) -> dict[Path, str]:
+    """The systems' names by their files; a Fault where there is not one for each."""
+    files = inputs.get(task.submission_input().role, ())
+    if names and len(names) != len(files):
+        raise Fault(
+            f"--name was given {len(names)} times for {len(files)} submissions; "
+            "give one name for each, in their order."
+        )
+    return dict(zip(files, names, strict=False))

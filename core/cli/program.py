@@ -1,0 +1,107 @@
+"""The program `jurydesk`: its commands, and what becomes of everything that ends one early."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from core.cli.command import Suggesting, Surroundings
+from core.cli.console import say_error
+from core.cli.faults import (
+    CANCELLED,
+    DONE,
+    WRONG_USAGE,
+    Fault,
+    sentence_of,
+    silence_standard_output,
+)
+from core.model import UsageError
+from core.run.run import Cancelled
+from core.version import __version__
+
+if TYPE_CHECKING:
+    from core.cli import OpenWindow
+
+COMMANDS = (
+    "open",
+    "demo",
+    "check",
+    "score",
+    "board",
+    "verify",
+    "devices",
+    "doctor",
+    "rusteval",
+    "trec_eval",
+)
+
+
+class Program(Suggesting, click.Group):
+    """The commands, each in a module of its own that is imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of that name, or None."""
+        if name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"core.cli.commands.{name}").command
+        return command
+
+
+program = Program(
+    "jurydesk",
+    help="The offline evaluation desk for vision-language and retrieval competitions.",
+    epilog="`jurydesk COMMAND --help` tells more. Without a command the window opens.",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+program = click.version_option(__version__, prog_name="jurydesk")(program)
+
+
+def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> int:
+    """Run one command and return its exit code; whatever is not our fault ends in a sentence."""
+    make_streams_forgiving()
+    try:
+        code = program.main(
+            None if argv is None else list(argv),
+            prog_name="jurydesk",
+            standalone_mode=False,
+            obj=Surroundings(open_window),
+        )
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except Fault as fault:
+        say_error(str(fault))
+        return fault.code
+    except UsageError as error:
+        say_error(str(error))
+        return WRONG_USAGE
+    except (Cancelled, click.Abort, KeyboardInterrupt):
+        say_error("Cancelled.")
+        return CANCELLED
+    except BrokenPipeError:
+        # Whoever read our output has seen enough of it.
+        silence_standard_output()
+        return DONE
+    except OSError as error:
+        silence_standard_output()
+        say_error(sentence_of(error))
+        return WRONG_USAGE
+    return code if isinstance(code, int) else DONE
+
+
+def make_streams_forgiving() -> None:
+    """Let a terminal that lacks a letter show its code instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")

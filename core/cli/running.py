@@ -1,0 +1,108 @@
+"""Long work at a terminal: its progress on standard error, and Ctrl-C."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from core.run.run import Cache, CancelToken, Progress, Run
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+    from core.cli.command import Surroundings
+
+PATIENCE_SECONDS = 0.4
+"""Work that ends sooner shows no bar, and needs no Rich."""
+
+
+@contextlib.contextmanager
+def running(surroundings: Surroundings, cache: Cache | None = None) -> Iterator[Run]:
+    """A run for the work of this block: a bar where a person looks on, cancelled by Ctrl-C."""
+    cancel = CancelToken()
+    visible = not surroundings.quiet and sys.stderr is not None and sys.stderr.isatty()
+    display = Display() if visible else None
+    run = Run(
+        progress=display.show if display else None,
+        cancel=cancel,
+        device=surroundings.device,
+        jobs=surroundings.jobs,
+        cache=cache,
+    )
+    with interrupting(cancel):
+        try:
+            yield run
+        finally:
+            if display:
+                display.close()
+
+
+@contextlib.contextmanager
+def interrupting(cancel: CancelToken) -> Iterator[None]:
+    """Turn Ctrl-C into a cancel that all threads of the work see."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        cancel.cancel()
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class Display:
+    """One line on the terminal with what is done, how far, and the time left."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._bar: Bar | None = None
+        self._lock = threading.Lock()
+
+    def show(self, progress: Progress) -> None:
+        """Draw the progress, once the work has lasted long enough to be worth it."""
+        if time.monotonic() - self._began < PATIENCE_SECONDS:
+            return
+        with self._lock:
+            if self._bar is None:
+                self._bar = make_bar()
+            self._bar.update(
+                self._bar.task_ids[0],
+                completed=progress.done,
+                total=progress.total or None,
+                description=progress.text,
+            )
+
+    def close(self) -> None:
+        """Remove the line."""
+        with self._lock:
+            if self._bar is not None:
+                self._bar.stop()
+
+
+def make_bar() -> Bar:
+    """A started bar of Rich, which vanishes when it stops."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    bar.add_task("", total=None)
+    bar.start()
+    return bar

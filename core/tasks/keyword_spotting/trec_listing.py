@@ -1,0 +1,126 @@
+"""What trec_eval prints: a line for each measure, its query (or `all`) and its value."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from core.metrics.ranking import measure
+from core.metrics.ranking.declare import CUTOFFS
+from core.model import Evaluation, UsageError
+from core.tasks.text_file import head_of
+
+RANKS = tuple(str(cutoff) for cutoff in CUTOFFS)
+LEVELS = tuple(f"{level / 10:.2f}" for level in range(11))
+RUN_ID = "runid"
+RUN_ID_FIELD = 5
+HEAD_BYTES = 64 << 10
+LONG_MEASURES = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
+ONLY_FOR_ALL = (RUN_ID, "num_q", "gm_map", "gm_bpref")
+
+MEASURES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys((RUN_ID, "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map"), ()),
+    **dict.fromkeys(("Rprec", "bpref", "recip_rank"), ()),
+    "iprec_at_recall": LEVELS,
+    "P": RANKS,
+    "recall": RANKS,
+    **dict.fromkeys(("infAP", "gm_bpref", "utility", "11pt_avg", "binG", "ndcg"), ()),
+    "ndcg_cut": RANKS,
+    "map_cut": RANKS,
+    "relative_P": RANKS,
+    "success": ("1", "5", "10"),
+    **dict.fromkeys(("set_P", "set_relative_P", "set_recall", "set_map", "set_F"), ()),
+    "num_nonrel_judged_ret": (),
+}
+"""trec_eval 9's measures with their default parameters, in the order in which it prints them."""
+
+COUNTED = (RUN_ID, "num_q", "num_ret", "num_rel", "num_rel_ret")
+NICKNAMES: dict[str, tuple[str, ...]] = {
+    "official": (*COUNTED, "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P"),
+    "set": (*COUNTED, "utility", "set_P", "set_relative_P", "set_recall", "set_map", "set_F"),
+    "all_trec": tuple(MEASURES),
+}
+
+
+def requested_measures(requests: Sequence[str]) -> list[str]:
+    """The names of all measures asked for by `-m`, in the order in which trec_eval prints them.
+
+    A request is a measure (`map`, `P`), one with parameters (`P.5,10`, or `P_5` as pytrec_eval
+    writes it), or a set (`official`, `set`, `all_trec`). UsageError for an unknown one.
+    """
+    wanted: dict[str, set[str]] = {}
+    for request in requests or ("official",):
+        for base, parameters in _expand(request):
+            wanted.setdefault(base, set()).update(parameters)
+    return [name for base in MEASURES if base in wanted for name in _names(base, wanted[base])]
+
+
+def _expand(request: str) -> Iterator[tuple[str, Sequence[str]]]:
+    if request in NICKNAMES:
+        yield from ((base, MEASURES[base]) for base in NICKNAMES[request])
+    elif request in MEASURES:
+        yield request, MEASURES[request]
+    else:
+        base, parameters = _with_parameters(request)
+        if not all(measure(name) for name in _names(base, parameters)) or not parameters:
+            near = difflib.get_close_matches(request, [*NICKNAMES, *MEASURES], n=1)
+            advice = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(MEASURES)}."
+            raise UsageError(f'trec_eval has no measure "{request}". {advice}')
+        yield base, parameters
+
+
+def _with_parameters(request: str) -> tuple[str, list[str]]:
+    """`P.5,10` or `P_5` as the measure and its parameters, which are empty where there are none."""
+    base, _, parameters = request.partition(".")
+    if base not in MEASURES:
+        base, _, parameters = request.rpartition("_")
+    listed = [parameter for parameter in parameters.split(",") if parameter]
+    if base != "iprec_at_recall":
+        return base, listed
+    try:
+        return base, [f"{float(level):.2f}" for level in listed]
+    except ValueError:
+        return base, []
+
+
+def _names(base: str, parameters: Iterable[str]) -> list[str]:
+    by_value = sorted(parameters, key=lambda parameter: (len(parameter), parameter))
+    return [f"{base}_{parameter}" for parameter in by_value] or [base]
+
+
+def computed(names: Sequence[str]) -> str:
+    """The names as the option `measures` takes them."""
+    return ",".join(name for name in names if name != RUN_ID)
+
+
+def listing(
+    evaluation: Evaluation, names: Sequence[str], tag: str, *, per_query: bool
+) -> Iterator[str]:
+    """The lines of trec_eval: of every query where asked for (in byte order), then of all."""
+    items = evaluation.items
+    if per_query:
+        shown = [name for name in names if name not in ONLY_FOR_ALL]
+        for i in sorted(range(len(items)), key=lambda i: items.ids[i].encode()):
+            for name in shown:
+                yield line(name, items.ids[i], items.columns[name][i])
+    for name in names:
+        if name == RUN_ID:
+            yield f"{name:<22}\tall\t{tag}"
+        else:
+            yield line(name, "all", evaluation.score(name).value)
+
+
+def line(name: str, query: str, value: float) -> str:
+    """One line of trec_eval: counts as whole numbers, all else with four decimals."""
+    shown = f"{value:.0f}" if name in LONG_MEASURES else f"{value:6.4f}"
+    return f"{name:<22}\t{query}\t{shown}"
+
+
+def run_id(path: Path) -> str:
+    """The last field of the first line of a run file; empty where it has none."""
+    with path.open("rb") as file:
+        head = head_of(file.read(HEAD_BYTES)).decode(errors="backslashreplace")
+    lines = (line.split() for line in head.splitlines() if not line.startswith("#"))
+    fields = next(filter(None, lines), [])
+    return fields[RUN_ID_FIELD] if len(fields) > RUN_ID_FIELD else ""
