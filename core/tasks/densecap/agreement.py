@@ -1,0 +1,112 @@
+"""Whether ground truth and detections speak of the same boxes, or a convention got mixed up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from core.defects import Defect, Place, counted, listing, warning
+from core.metrics.dense_map import Groups, corners, overlaps
+from core.model import FloatArray
+from core.tasks.densecap.regions import TO_CENTERED, Regions, centered
+
+SAMPLED_IMAGES = 200
+POOR_OVERLAP = 0.1
+OTHER_SCALE = 1.8
+
+Pairs = list[tuple[int, int]]
+"""The images that both files have: (index in the ground truth, index in the detections)."""
+
+
+def disagreements(
+    truth: Regions, groups: tuple[Groups, ...], found: Regions, pairs: Pairs, path: str
+) -> Iterator[Defect]:
+    """Warnings where boxes and images do not seem to fit together."""
+    sample = [pairs[i] for i in _spread(len(pairs))]
+    if not sample:
+        return
+    place = Place(path)
+    best = _median_best(groups, found, sample, found.box_format)
+    if best < POOR_OVERLAP:
+        yield warning(
+            place,
+            f"Half of the detections overlap no ground truth by more than {best:.2f}.",
+            f"The boxes were read as {found.box_format}.",
+            _better_format(groups, found, sample, best),
+        )
+    yield from _other_scale(truth, found, sample, place)
+    yield from _outside(truth, found, place)
+
+
+def _spread(count: int) -> list[int]:
+    """Up to `SAMPLED_IMAGES` of `count` positions, evenly spread."""
+    return sorted({i * count // SAMPLED_IMAGES for i in range(SAMPLED_IMAGES)} if count else ())
+
+
+def _median_best(
+    groups: tuple[Groups, ...], found: Regions, pairs: Pairs, box_format: str
+) -> float:
+    """The median over detections of the largest overlap with any object of their image."""
+    best: list[FloatArray] = [np.empty(0)]
+    for truth, image in pairs:
+        boxes = centered(found.written[found.rows(image)], box_format)
+        if len(boxes) and len(groups[truth].members):
+            table = overlaps(corners(boxes).astype(np.float64), groups[truth].corners)
+            best.append(table.max(axis=1))
+    values = np.concatenate(best)
+    return float(np.median(values)) if len(values) else 1.0
+
+
+def _better_format(groups: tuple[Groups, ...], found: Regions, pairs: Pairs, present: float) -> str:
+    tried = {
+        box_format: _median_best(groups, found, pairs, box_format)
+        for box_format in TO_CENTERED
+        if box_format != found.box_format
+    }
+    likeliest = max(tried, key=lambda box_format: tried[box_format])
+    if tried[likeliest] < max(POOR_OVERLAP, 2 * present):
+        return "Check that both files mean the same images, at the same size."
+    return f"Read as {likeliest} it would be {tried[likeliest]:.2f}: try --box-format {likeliest}."
+
+
+def _other_scale(truth: Regions, found: Regions, pairs: Pairs, place: Place) -> Iterator[Defect]:
+    wide = [_reach(truth, image) for image, _ in pairs]
+    seen = [_reach(found, image) for _, image in pairs]
+    both = [(a, b) for a, b in zip(wide, seen, strict=True) if a > 0 and b > 0]
+    if not both:
+        return
+    factor = float(np.median([b / a for a, b in both]))
+    if not 1 / OTHER_SCALE <= factor <= OTHER_SCALE:
+        yield warning(
+            place,
+            f"The detections lie {factor:.2f} times as far out as the ground truth.",
+            "Both must be given in pixels of the same image size.",
+            "DenseCap scores boxes on images scaled to 720 pixels on the longer side.",
+        )
+
+
+def _reach(regions: Regions, image: int) -> float:
+    """The median of the farther edge, right or lower, of an image's boxes; 0 without boxes."""
+    edges = corners(regions.boxes[regions.rows(image)])[:, 2:]
+    return float(np.median(edges.max(axis=1))) if len(edges) else 0.0
+
+
+def _outside(truth: Regions, found: Regions, place: Place) -> Iterator[Defect]:
+    """Boxes that leave their image by more than a pixel."""
+    leaving = [
+        image
+        for index, image in enumerate(found.images)
+        if _leaves(found, index, truth.sizes.get(image) or found.sizes.get(image))
+    ]
+    if leaving:
+        found_there = f"Boxes leave {counted(len(leaving), 'picture')}: {listing(leaving)}."
+        yield warning(place, found_there, "They are scored as they are.", count=len(leaving))
+
+
+def _leaves(found: Regions, index: int, size: tuple[float, float] | None) -> bool:
+    edges = corners(found.boxes[found.rows(index)])
+    if not len(edges):
+        return False
+    too_far = size is not None and bool((edges[:, 2:] > np.array(size) + 1).any())
+    return too_far or bool((edges < -1).any())

@@ -1,0 +1,61 @@
+"""The ground truth: captioned boxes, merged into the objects that they mark."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.defects import Defect, Place, counted, error, listing, warning
+from core.metrics import dense_map
+from core.metrics.dense_map import Groups, Profile
+from core.model import Inputs, Reading
+from core.tasks.densecap.options import DenseCapOptions
+from core.tasks.densecap.reader import read_regions
+from core.tasks.densecap.regions import Regions
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroundTruth:
+    """The ground truth of all images, and the objects that its boxes were merged into."""
+
+    regions: Regions
+    groups: tuple[Groups, ...]
+    path: str
+
+
+def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Reading[GroundTruth]:
+    """The ground truth with its boxes merged into objects, as the profile does it."""
+    path = inputs["ground-truth"][0]
+    reading = read_regions(path, "ground-truth", options, run)
+    if reading.data is None:
+        return Reading(None, reading.defects)
+    regions, groups = reading.data, []
+    if not len(regions.boxes):
+        fault = error(Place(str(path)), "The ground truth has no box at all.")
+        return Reading(None, (*reading.defects, fault))
+    for image in range(len(regions.images)):
+        run.report(image, len(regions.images), "Merging the ground truth")
+        groups.append(dense_map.merge(regions.boxes[regions.rows(image)], profile_of(options)))
+    lost = _lost_boxes(regions, groups, str(path))
+    return Reading(GroundTruth(regions, tuple(groups), str(path)), (*reading.defects, *lost))
+
+
+def profile_of(options: DenseCapOptions) -> Profile:
+    """The profile in the words of the metric."""
+    return "corrected" if options.profile == "corrected" else "published"
+
+
+def _lost_boxes(regions: Regions, groups: list[Groups], path: str) -> tuple[Defect, ...]:
+    kept = [sum(map(len, group.members)) for group in groups]
+    counts = np.diff(regions.starts).tolist()
+    lossy = [image for image, n, k in zip(regions.images, counts, kept, strict=True) if k < n]
+    if not lossy:
+        return ()
+    found = f"256 boxes or more on one object: {counted(len(lossy), 'image')} ({listing(lossy)})."
+    told = "The published program counts them in one byte and loses boxes."
+    return (warning(Place(path), found, told, "The corrected profile keeps them."),)

@@ -1,0 +1,143 @@
+"""The items of an evaluation: every detection, and every object that nobody claimed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.metrics import dense_map
+from core.metrics.dense_map import NO_GROUP, Profile, Records
+from core.model import FloatArray, IntArray, ItemTable
+from core.tasks.densecap.evidence import Corners, Detection, Object, Scene
+from core.tasks.densecap.ground_truth import GroundTruth
+from core.tasks.densecap.regions import Regions
+
+NOBODY = -1.0
+"""In the column `detection`: the item is an object that no detection claims."""
+
+
+def item_table(
+    truth: GroundTruth, found: Regions, images: dict[int, int], records: Records, profile: Profile
+) -> ItemTable:
+    """The records as columns; all scores, curves and what-ifs can be made from them again.
+
+    `rank` is the place in the order of all detections (NaN for a missed object). Items of one
+    image share its scene.
+    """
+    image, group = _missed(truth, records)
+    nothing = np.full(len(image), np.nan)
+    order = dense_map.descending(records.log_probability, profile)
+    rank = np.empty(len(order))
+    rank[order] = np.arange(1, len(order) + 1)
+    columns = {
+        "image": np.concatenate([records.image, image]).astype(np.float64),
+        "detection": np.concatenate([records.detection, np.full(len(image), NOBODY)]),
+        "object": np.concatenate([records.group, group]).astype(np.float64),
+        "overlap": np.concatenate([records.overlap, nothing]),
+        "claims": np.concatenate([records.claims, np.zeros(len(image))]).astype(np.float64),
+        "meteor": np.concatenate([records.meteor, nothing]),
+        "score": np.concatenate([records.log_probability, nothing]),
+        "rank": np.concatenate([rank, nothing]),
+    }
+    names = truth.regions.images
+    ids = [
+        f"{names[i]} · {n + 1}"
+        for i, n in zip(records.image.tolist(), records.detection.tolist(), strict=True)
+    ]
+    ids += [
+        f"{names[i]} · missed {n + 1}" for i, n in zip(image.tolist(), group.tolist(), strict=True)
+    ]
+    scenes = Scenes(truth, found, images, records)
+    return ItemTable(
+        tuple(ids),
+        columns,
+        evidence=scenes.scene,
+        noun="detection",
+        evidence_of=columns["image"].astype(np.int64),
+    )
+
+
+def _missed(truth: GroundTruth, records: Records) -> tuple[IntArray, IntArray]:
+    """The image and group of every object that no detection claims by overlapping it."""
+    counts = np.array([len(groups.members) for groups in truth.groups])
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    claimed = records.claims & (records.group != NO_GROUP)
+    free = np.ones(int(starts[-1]), dtype=bool)
+    free[starts[records.image[claimed]] + records.group[claimed]] = False
+    objects = np.flatnonzero(free)
+    image = np.searchsorted(starts, objects, side="right") - 1
+    return image, objects - starts[image]
+
+
+def records_of(columns: dict[str, FloatArray]) -> Records:
+    """The records again, from the columns of `item_table`."""
+    found = columns["detection"] != NOBODY
+    claims, group = columns["claims"][found] == 1, columns["object"][found].astype(np.int64)
+    return Records(
+        image=columns["image"][found].astype(np.int64),
+        detection=columns["detection"][found].astype(np.int64),
+        group=group,
+        overlap=columns["overlap"][found],
+        claims=claims,
+        log_probability=columns["score"][found],
+        meteor=columns["meteor"][found],
+        objects=int((~found).sum() + (claims & (group != NO_GROUP)).sum()),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scenes:
+    """Makes the scene of an image when somebody opens it."""
+
+    truth: GroundTruth
+    found: Regions
+    images: dict[int, int]
+    records: Records
+
+    def scene(self, image: int) -> Scene:
+        """The objects and detections of one image of the ground truth."""
+        regions = self.truth.regions
+        name = regions.images[image]
+        return Scene(
+            name,
+            tuple(self._objects(image)),
+            tuple(self._detections(image)),
+            regions.sizes.get(name) or self.found.sizes.get(name),
+        )
+
+    def _objects(self, image: int) -> list[Object]:
+        captions = self.truth.regions.captions[self.truth.regions.rows(image)]
+        groups = self.truth.groups[image]
+        return [
+            Object(_corners(corners), tuple(captions[box] for box in members))
+            for corners, members in zip(groups.corners.tolist(), groups.members, strict=True)
+        ]
+
+    def _detections(self, image: int) -> list[Detection]:
+        if image not in self.images:
+            return []
+        rows, records = self.found.rows(self.images[image]), self.records
+        captions, boxes = self.found.captions[rows], self.found.boxes[rows]
+        corners = dense_map.corners(boxes).astype(np.float64).tolist()
+        first, last = np.searchsorted(records.image, [image, image + 1]).tolist()
+        detections = []
+        for row in range(first, last):
+            number = int(records.detection[row])
+            detections.append(
+                Detection(
+                    number,
+                    _corners(corners[number]),
+                    captions[number],
+                    float(records.log_probability[row]),
+                    int(records.group[row]),
+                    float(records.overlap[row]),
+                    bool(records.claims[row]),
+                )
+            )
+        return detections
+
+
+def _corners(values: list[float]) -> Corners:
+    x1, y1, x2, y2 = values
+    return x1, y1, x2, y2

@@ -1,0 +1,23 @@
+"""What can be chosen for dense captioning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.model import option
+
+
+@dataclass(frozen=True, slots=True)
+class DenseCapOptions:
+    """The options of the dense-captioning competition."""
+
+    profile: str = option(
+        "published",
+        "published equals the Lua evaluator, with its quirks; corrected repairs them.",
+        choices=("published", "corrected"),
+    )
+    box_format: str = option(
+        "auto",
+        "How boxes are written in detections and in lists; auto goes by shape and box_format field.",
+        choices=("auto", "xcycwh", "xywh", "xyxy"),
+    )

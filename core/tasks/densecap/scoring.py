@@ -1,0 +1,104 @@
+"""Scoring one system: match every image, describe what decides, average."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.defects import Defect, Place, counted, note
+from core.metrics import dense_map
+from core.metrics.dense_map import (
+    METEOR_THRESHOLDS,
+    NO_GROUP,
+    OVERLAP_THRESHOLDS,
+    AveragePrecisions,
+    ImageRecords,
+    Profile,
+    Records,
+)
+from core.model import Axis, Evaluation, Heatmap, Score
+from core.tasks.densecap.describing import describe
+from core.tasks.densecap.detections import paired
+from core.tasks.densecap.ground_truth import GroundTruth, profile_of
+from core.tasks.densecap.items import item_table
+from core.tasks.densecap.options import DenseCapOptions
+from core.tasks.densecap.regions import Regions
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+
+def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: Run) -> Evaluation:
+    """The 37 numbers of one system, with one item for every detection and every missed object."""
+    profile = profile_of(options)
+    images = dict(paired(truth.regions, found))
+    records = dense_map.gather(_match_all(truth, found, images, profile, run))
+    records = describe(truth, found, images, records, records.deciding(), run)
+    aps = run.call(dense_map.average_precisions, records, profile)
+    scores = (Score(name, value, len(truth.groups)) for name, value in aps.named().items())
+    return Evaluation(
+        task="densecap",
+        system="",
+        profile=profile,
+        scores=tuple(scores),
+        items=item_table(truth, found, images, records, profile),
+        figures=(heatmap(aps),),
+        defects=tuple(_where_profiles_differ(records, truth.path)),
+    )
+
+
+def _match_all(
+    truth: GroundTruth, found: Regions, images: dict[int, int], profile: Profile, run: Run
+) -> list[ImageRecords]:
+    """The records of every image of the ground truth; an image without an entry has none."""
+    matched = []
+    for index, groups in enumerate(truth.groups):
+        run.report(index, len(truth.groups), "Matching boxes")
+        rows = found.rows(images[index]) if index in images else slice(0, 0)
+        matched.append(dense_map.match(found.boxes[rows], found.scores[rows], groups, profile))
+    return matched
+
+
+def _where_profiles_differ(records: Records, path: str) -> Iterator[Defect]:
+    """What makes the published number another than the corrected one."""
+    place = Place(path)
+    phantoms = int((records.claims & (records.group == NO_GROUP)).sum())
+    if phantoms:
+        yield note(
+            place,
+            f"Claims without any overlap: {counted(phantoms, 'detection')}.",
+            "When published, each takes the last object of its image; when corrected, none.",
+            count=phantoms,
+        )
+    scores = records.log_probability
+    ties = len(scores) - len(np.unique(scores))
+    if ties:
+        yield note(
+            place,
+            f"Scores equal to another one's: {counted(ties, 'detection')}.",
+            "Their order follows torch7's sort when published, their position when corrected.",
+            count=ties,
+        )
+
+
+def heatmap(aps: AveragePrecisions) -> Heatmap:
+    """The 30 average precisions in percent, with those of detection alone at the left."""
+    return Heatmap(
+        name="average_precision",
+        title="Average precision by threshold",
+        x_axis=Axis(
+            "METEOR",
+            ticks=METEOR_THRESHOLDS,
+            labels=tuple(f"> {threshold:g}" for threshold in METEOR_THRESHOLDS),
+        ),
+        y_axis=Axis(
+            "IoU",
+            ticks=OVERLAP_THRESHOLDS,
+            labels=tuple(f"≥ {threshold:g}" for threshold in OVERLAP_THRESHOLDS),
+        ),
+        values=100 * aps.cells,
+        lead=100 * aps.detection,
+        lead_label="any",
+    )

@@ -1,0 +1,216 @@
+"""The JSON shapes in which people keep captioned boxes, told apart and laid out alike."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from core.defects import Defect, Place, error
+from core.model import Json
+
+Role = Literal["ground-truth", "detections"]
+Field = Literal["box", "caption", "score"]
+
+FORMATS = ("xywh", "xcycwh", "xyxy")
+LISTS = ("detections", "ground_truth", "annotations", "regions", "records")
+EXPECTED = (
+    'A list of {"image_id", "box", "caption"} is expected, or an object with "images" or "results".'
+)
+
+
+@dataclass(slots=True, eq=False)
+class Layout:
+    """The regions of a file as they were written; their values have not been looked at.
+
+    `boxes`, `captions` and `scores` (empty for ground truth) have one entry a region, `owners`
+    the index of its image in `images`. `path` names the place of a region's field. `fixed` says
+    that the shape itself tells how boxes are written.
+    """
+
+    box_format: str
+    images: list[str] = field(default_factory=list)
+    owners: list[int] = field(default_factory=list)
+    boxes: list[Json] = field(default_factory=list)
+    captions: list[Json] = field(default_factory=list)
+    scores: list[Json] = field(default_factory=list)
+    sizes: dict[str, tuple[float, float]] = field(default_factory=dict)
+    path: Callable[[int, Field], str] = lambda region, name: f"[{region}].{name}"
+    defects: list[Defect] = field(default_factory=list)
+    fixed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """A shape with one object an image, which holds parallel lists.
+
+    `inside` names the object that holds the lists, where it is not the image's own.
+    """
+
+    key: str
+    image: str
+    box_format: str
+    box: str
+    caption: str
+    score: str = ""
+    inside: str = ""
+
+    def names(self) -> dict[Field, str]:
+        """The members that hold the lists, by what they hold."""
+        names: dict[Field, str] = {"box": self.box, "caption": self.caption, "score": self.score}
+        return {what: name for what, name in names.items() if name}
+
+
+COLUMNS: dict[tuple[str, Role], Columns] = {
+    ("images", "ground-truth"): Columns("images", "image_id", "xcycwh", "gt_boxes", "gt_captions"),
+    ("images", "detections"): Columns(
+        "images", "image_id", "xcycwh", "boxes", "captions", "logprobs", "detections"
+    ),
+    ("results", "ground-truth"): Columns("results", "img_name", "xywh", "boxes", "captions"),
+    ("results", "detections"): Columns(
+        "results", "img_name", "xywh", "boxes", "captions", "scores"
+    ),
+}
+
+
+def lay_out(data: Json, role: Role, path: str) -> Layout:
+    """The regions of `role` in the JSON `data` of the file at `path`, with what forbids them."""
+    holder = data if isinstance(data, dict) else {}
+    for key in ("images", "results"):
+        if isinstance(holder.get(key), list):
+            return _by_image(holder[key], COLUMNS[key, role], path)
+    box_format = holder.get("box_format", "xywh")
+    if box_format not in FORMATS:
+        found = f'"box_format" is {str(box_format)[:40]!r}.'
+        fault = error(
+            Place(path, json_path="box_format"), found, "xywh, xcycwh or xyxy is expected."
+        )
+        return Layout("xywh", defects=[fault])
+    for key in LISTS:
+        if isinstance(holder.get(key), list):
+            return _by_region(holder[key], role, path, key, box_format)
+    if isinstance(data, list):
+        nested = data and isinstance(data[0], dict) and "regions" in data[0]
+        return (
+            _visual_genome(data, path) if nested else _by_region(data, role, path, "", box_format)
+        )
+    fault = error(Place(path), "The file holds no list of captioned boxes.", EXPECTED)
+    return Layout("xywh", defects=[fault])
+
+
+def _by_image(images: list[Json], columns: Columns, path: str) -> Layout:
+    layout, starts, blocks = Layout(columns.box_format, fixed=True), [0], []
+    for number, entry in enumerate(images):
+        block = f"{columns.key}[{number}]"
+        holder = entry.get(columns.inside) if columns.inside and isinstance(entry, dict) else entry
+        if columns.inside:
+            block += f".{columns.inside}"
+        fault = _add_image(layout, entry, holder, columns, block)
+        if fault:
+            layout.defects.append(error(Place(path, json_path=block), *fault))
+        else:
+            blocks.append(block)
+            starts.append(len(layout.boxes))
+    names = columns.names()
+
+    def place(region: int, what: Field) -> str:
+        image = bisect_right(starts, region) - 1
+        return f"{blocks[image]}.{names[what]}[{region - starts[image]}]"
+
+    layout.path = place
+    return layout
+
+
+def _add_image(
+    layout: Layout, entry: Json, holder: Json, columns: Columns, block: str
+) -> tuple[str, str] | None:
+    """Add the regions of one image, or say what was found and what was expected."""
+    names = columns.names()
+    if not isinstance(holder, dict):
+        wanted = ", ".join(f'"{name}"' for name in names.values())
+        return "There is no object here.", f"An object with {wanted} is expected."
+    lists = {what: holder.get(name) for what, name in names.items()}
+    absent = [names[what] for what, values in lists.items() if not isinstance(values, list)]
+    if absent:
+        return f'"{absent[0]}" is no list.', "One list entry for every box is expected."
+    lengths = {names[what]: len(values) for what, values in lists.items() if values is not None}
+    if len(set(lengths.values())) > 1:
+        counted = ", ".join(f'{n:,} in "{name}"' for name, n in lengths.items())
+        return f"The lists differ in length: {counted}.", "They must go together, box by box."
+    identity = entry.get(columns.image, entry.get("image_id", entry.get("id")))
+    image = str(identity) if isinstance(identity, str | int) else f"image {len(layout.images) + 1}"
+    layout.images.append(image)
+    layout.owners += [len(layout.images) - 1] * len(lists["box"] or ())
+    layout.boxes += lists["box"] or ()
+    layout.captions += lists["caption"] or ()
+    layout.scores += lists.get("score") or ()
+    _remember_size(layout, image, entry)
+    return None
+
+
+def _remember_size(layout: Layout, image: str, entry: dict[str, Json]) -> None:
+    size = entry.get("width"), entry.get("height")
+    if all(isinstance(side, int | float) and side > 0 for side in size):
+        layout.sizes[image] = size  # type: ignore[assignment]
+
+
+def _by_region(regions: list[Json], role: Role, path: str, key: str, box_format: str) -> Layout:
+    """One object a region: `image_id`, `box`, `caption` and, of a detection, `score`."""
+    layout = Layout(box_format, path=lambda region, what: f"{key}[{region}].{what}")
+    if not all(isinstance(entry, dict) for entry in regions):
+        _refuse_non_objects(layout, regions, path, key)
+        return layout
+    owners = _owners(layout, [entry.get("image_id") for entry in regions], path, key)
+    if owners is None:
+        return layout
+    layout.owners = owners
+    layout.boxes = [entry.get("box", entry.get("bbox")) for entry in regions]
+    layout.captions = [entry.get("caption") for entry in regions]
+    if role == "detections":
+        layout.scores = [entry.get("score") for entry in regions]
+    return layout
+
+
+def _refuse_non_objects(layout: Layout, entries: list[Json], path: str, key: str) -> None:
+    for number, entry in enumerate(entries):
+        if not isinstance(entry, dict):
+            place = Place(path, json_path=f"{key}[{number}]")
+            layout.defects.append(error(place, "This is no object.", EXPECTED))
+
+
+def _owners(layout: Layout, identities: list[Json], path: str, key: str) -> list[int] | None:
+    """The image of every region, images numbered as they come; None where an id is missing."""
+    wrong = [i for i, identity in enumerate(identities) if not isinstance(identity, str | int)]
+    for number in wrong:
+        place = Place(path, json_path=f"{key}[{number}].image_id")
+        found = '"image_id" is missing or neither text nor a number.'
+        layout.defects.append(error(place, found, "The id of the region's image is expected."))
+    if wrong:
+        return None
+    numbers: dict[str, int] = {}
+    owners = [numbers.setdefault(str(identity), len(numbers)) for identity in identities]
+    layout.images = list(numbers)
+    return owners
+
+
+def _visual_genome(images: list[Json], path: str) -> Layout:
+    """Visual Genome's region descriptions: an object an image, with its list of regions."""
+    layout, places = Layout("xywh", fixed=True), []
+    _refuse_non_objects(layout, images, path, "")
+    for number, entry in enumerate(images):
+        regions = entry.get("regions") if isinstance(entry, dict) else None
+        if not isinstance(regions, list) or not all(isinstance(region, dict) for region in regions):
+            place = Place(path, json_path=f"[{number}].regions")
+            layout.defects.append(error(place, "There is no list of regions.", EXPECTED))
+            continue
+        first = regions[0].get("image_id") if regions else None
+        layout.images.append(str(entry.get("id", entry.get("image_id", first))))
+        layout.owners += [len(layout.images) - 1] * len(regions)
+        for region in regions:
+            layout.boxes.append([region.get(side) for side in ("x", "y", "width", "height")])
+        layout.captions += [region.get("phrase") for region in regions]
+        places += [f"[{number}].regions[{i}]" for i in range(len(regions))]
+    fields = {"box": "x", "caption": "phrase", "score": "score"}
+    layout.path = lambda region, what: f"{places[region]}.{fields[what]}"
+    return layout

@@ -1,0 +1,73 @@
+"""Dense captioning: regions of images, found and described, scored by mean average precision."""
+
+from __future__ import annotations
+
+from core.model import Input, Sniff, Task
+from core.tasks.densecap.detections import read_detections
+from core.tasks.densecap.evidence import Scene
+from core.tasks.densecap.ground_truth import GroundTruth, read_ground_truth
+from core.tasks.densecap.metrics import METRICS
+from core.tasks.densecap.options import DenseCapOptions
+from core.tasks.densecap.regions import Regions
+from core.tasks.densecap.scoring import evaluate
+from core.tasks.text_file import head_of
+
+FORMAT = "captioned boxes (JSON)"
+JSON_FILES = ("*.json", "*.json.gz")
+
+
+def sniff(head: bytes) -> Sniff | None:
+    """Ground truth or detections, told by the names of their members."""
+    text = head_of(head)
+    described = b'"caption"' in text and (b'"box"' in text or b'"bbox"' in text)
+    if b'"gt_boxes"' in text or (b'"regions"' in text and b'"phrase"' in text):
+        return Sniff("ground-truth", 0.9, FORMAT)
+    if b'"logprobs"' in text or (b'"results"' in text and b'"img_name"' in text):
+        return Sniff("detections", 0.9, FORMAT)
+    if described:
+        return Sniff("detections" if b'"score"' in text else "ground-truth", 0.7, FORMAT)
+    return None
+
+
+TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
+    id="densecap",
+    title="Dense captioning",
+    summary="Regions of images, found and described: mAP over overlap and METEOR thresholds.",
+    item_noun=("detection", "detections"),
+    inputs=(
+        Input(
+            "ground-truth",
+            "Ground truth",
+            "reference",
+            JSON_FILES,
+            help="The captioned boxes of people, as JSON.",
+        ),
+        Input(
+            "detections",
+            "Detections",
+            "submission",
+            JSON_FILES,
+            many=True,
+            help="The captioned boxes of one system, as JSON.",
+        ),
+        Input(
+            "images",
+            "Pictures",
+            "folder",
+            (),
+            required=False,
+            help="A folder with the pictures, named by their ids; only to look at.",
+        ),
+    ),
+    options=DenseCapOptions,
+    profiles=("published", "corrected"),
+    metrics=METRICS,
+    inspector="scene",
+    sniff=sniff,
+    read_references=read_ground_truth,
+    read_submission=read_detections,
+    evaluate=evaluate,
+    load_evidence=Scene.from_json,
+    settings=lambda truth, options: {"meteor": "1.5", "task": "rank", "norm": "norm"},
+    example="densecap",
+)

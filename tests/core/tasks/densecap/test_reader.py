@@ -1,0 +1,184 @@
+"""Captioned boxes in every shape that people have, and all that can be wrong with them."""
+
+import json
+
+import numpy as np
+import pytest
+
+from core.run.run import Run
+from core.tasks.densecap.options import DenseCapOptions
+from core.tasks.densecap.reader import read_regions
+
+BOXES = {"xcycwh": [55.0, 60.0, 10.0, 20.0], "xywh": [50, 50, 10, 20], "xyxy": [50, 50, 60, 70]}
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read_json(data, role="detections", **options):
+        path = tmp_path / "boxes.json"
+        path.write_text(json.dumps(data), encoding="utf-8")
+        return read_regions(path, role, DenseCapOptions(**options), Run())
+
+    return read_json
+
+
+def said(reading):
+    return [str(defect).split(": ", 1)[1] for defect in reading.defects]
+
+
+def where(reading):
+    return [defect.place.json_path for defect in reading.defects]
+
+
+def region(**fields):
+    return {"image_id": 7, "box": [50, 50, 10, 20], "caption": "a red kite", "score": -0.5} | fields
+
+
+class TestShapes:
+    EXPECTED = ("7", BOXES["xcycwh"], "a red kite", -0.5)
+
+    @pytest.mark.parametrize(
+        "data",
+        [
+            [region()],
+            {"box_format": "xyxy", "detections": [region(box=BOXES["xyxy"])]},
+            {
+                "images": [
+                    {
+                        "image_id": 7,
+                        "detections": {
+                            "boxes": [BOXES["xcycwh"]],
+                            "captions": ["a red kite"],
+                            "logprobs": [-0.5],
+                        },
+                    }
+                ]
+            },
+            {
+                "results": [
+                    {
+                        "img_name": "7",
+                        "boxes": [BOXES["xywh"]],
+                        "captions": ["a red kite"],
+                        "scores": [-0.5],
+                    }
+                ]
+            },
+        ],
+        ids=["one object a region", "list with its box format", "images", "DenseCap's results"],
+    )
+    def test_detections_of_every_shape_are_the_same(self, read, data):
+        regions = read(data).data
+        row = regions.images[0], regions.boxes[0].tolist(), regions.captions[0], regions.scores[0]
+        assert row == self.EXPECTED
+
+    @pytest.mark.parametrize(
+        "data",
+        [
+            [{"image_id": 7, "box": BOXES["xywh"], "caption": "a red kite"}],
+            [
+                {
+                    "id": 7,
+                    "regions": [
+                        {"x": 50, "y": 50, "width": 10, "height": 20, "phrase": "a red kite"}
+                    ],
+                }
+            ],
+            {
+                "images": [
+                    {"image_id": 7, "gt_boxes": [BOXES["xcycwh"]], "gt_captions": ["a red kite"]}
+                ]
+            },
+        ],
+        ids=["one object a region", "Visual Genome", "images"],
+    )
+    def test_ground_truth_of_every_shape_is_the_same(self, read, data):
+        regions = read(data, "ground-truth").data
+        row = regions.images[0], regions.boxes[0].tolist(), regions.captions[0]
+        assert row == self.EXPECTED[:3]
+
+    def test_box_format_that_the_user_names_wins(self, read):
+        regions = read([region(box=BOXES["xyxy"])], box_format="xyxy").data
+        assert regions.boxes[0].tolist() == BOXES["xcycwh"]
+
+    def test_regions_of_an_image_come_together_in_the_order_of_the_file(self, read):
+        rows = [region(image_id=i, caption=c) for i, c in [("b", "1"), ("a", "2"), ("b", "3")]]
+        regions = read(rows).data
+        assert regions.images == ("b", "a")
+        assert regions.captions == ("1", "3", "2")
+
+    def test_boxes_and_scores_are_rounded_to_float32(self, read):
+        regions = read([region(box=[0.1, 0.1, 0, 0], score=0.1)]).data
+        assert regions.boxes.dtype == np.float32
+        assert regions.scores[0] == np.float32(0.1)
+
+
+@pytest.mark.parametrize(
+    ("fault", "path", "sentence"),
+    [
+        ({"box": None}, "[0].box", "The box is missing."),
+        ({"box": [1, 2, 3]}, "[0].box", "The box is [1, 2, 3]."),
+        ({"box": [1, 2, "3", 4]}, "[0].box", "The box is [1, 2, '3', 4]."),
+        ({"box": [1, 2, -3, 4]}, "[0].box", "The xywh box [1, 2, -3, 4] has a negative size."),
+        ({"box": [1e39, 2, 3, 4]}, "[0].box", "The box is [1e+39, 2, 3, 4]."),
+        ({"box": [True, 2, 3, 4]}, "[0].box", "The box is [True, 2, 3, 4]."),
+        ({"caption": None}, "[0].caption", "The caption is missing."),
+        ({"caption": 3}, "[0].caption", "The caption is 3."),
+        ({"caption": "a" * 100_001}, "[0].caption", "The caption has 100,001 characters."),
+        ({"score": None}, "[0].score", "The score is missing."),
+        ({"score": "high"}, "[0].score", "The score is high."),
+        ({"score": 10**400}, "[0].score", f"The score is 1{'0' * 59}."),
+        ({"image_id": None}, "[0].image_id", '"image_id" is missing or neither text nor a number.'),
+    ],
+)
+def test_wrong_field_is_an_error_with_its_place(read, fault, path, sentence):
+    reading = read([region(**fault)])
+    assert reading.data is None
+    assert where(reading) == [path]
+    assert said(reading)[0].startswith(sentence)
+
+
+def test_every_wrong_field_of_a_file_is_told(read):
+    rows = [region(box=None), region(), region(caption=None, score=None)]
+    assert where(read(rows)) == ["[0].box", "[2].caption", "[2].score"]
+
+
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_box_that_is_no_number_is_an_error_with_its_line(tmp_path, constant):
+    path = tmp_path / "boxes.json"
+    row = f'{{"image_id": 1, "box": [1, {constant}, 3, 4], "caption": "a", "score": 1}}'
+    path.write_text(f"[\n{row}]", encoding="utf-8")
+    (fault,) = read_regions(path, "detections", DenseCapOptions(), Run()).defects
+    assert (fault.place.line, fault.severity) == (2, "error")
+
+
+def test_lists_of_an_image_that_differ_in_length_are_an_error(read):
+    image = {"image_id": 1, "gt_boxes": [[1, 1, 2, 2]], "gt_captions": []}
+    reading = read({"images": [image]}, "ground-truth")
+    assert where(reading) == ["images[0]"]
+    assert said(reading)[0].startswith(
+        'The lists differ in length: 1 in "gt_boxes", 0 in "gt_captions".'
+    )
+
+
+def test_flat_box_is_a_warning_and_is_scored(read):
+    reading = read([region(box=[5, 5, 0, 3])])
+    assert reading.data is not None
+    assert said(reading)[0].startswith("No width or no height: 1 box.")
+
+
+def test_image_that_comes_twice_is_a_warning(read):
+    image = {"image_id": 1, "gt_boxes": [], "gt_captions": []}
+    reading = read({"images": [image, image]}, "ground-truth")
+    assert reading.data.images == ("1", "1")
+    assert said(reading)[0].startswith("An id that came before: 1 image (1).")
+
+
+@pytest.mark.parametrize("data", [{"something": 1}, "text", 3, None])
+def test_file_of_another_shape_is_refused(read, data):
+    assert said(read(data))[0].startswith("The file holds no list of captioned boxes.")
+
+
+def test_unknown_box_format_is_refused(read):
+    reading = read({"box_format": "polar", "detections": []})
+    assert where(reading) == ["box_format"]
