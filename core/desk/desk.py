@@ -21,7 +21,6 @@ from core.desk.schema import transaction
 from core.desk.stale import is_stale
 from core.desk.summary import Summary
 from core.model import Evaluation, Evidence, Json, Source
-from core.paths import replacing
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,21 +193,17 @@ class Desk:
     def save_as(self, path: Path) -> None:
         """Write a copy to `path`, whole or not at all; this desk stays open where it is.
 
-        The inputs' paths in the copy lead from its own folder.
+        The inputs' paths in the copy lead from its own folder. Writing to the desk's own path
+        does nothing, since everything is there already.
         """
         target = _absolute(path)
-        try:
-            with in_words(target), replacing(target) as temporary:
-                copy = opening.connect(temporary, "rwc")
-                try:
-                    with self.reading() as connection:
-                        connection.backup(copy)
-                    with transaction(copy):
-                        inputs.write(copy, _seen_from(inputs.read(copy), target.parent))
-                finally:
-                    copy.close()
-        except OSError as error:
-            raise opening.unwritable(target, error) from error
+        if target.exists() and target.samefile(self.path):
+            return
+        with opening.new_file(target) as copy:
+            with self.reading() as connection:
+                connection.backup(copy)
+            with transaction(copy):
+                inputs.write(copy, _seen_from(inputs.read(copy), target.parent))
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

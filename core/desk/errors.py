@@ -17,6 +17,9 @@ SENTENCES = {
     "SQLITE_CORRUPT": "{name} is damaged and cannot be read. Open a copy made before the damage.",
     "SQLITE_BUSY": "{name} is being written by another program. Try again when it is done.",
     "SQLITE_LOCKED": "{name} is being written by another program. Try again when it is done.",
+    "SQLITE_READONLY_ROLLBACK": (
+        "{name} holds a write that was cut off. Open it once where it can be written."
+    ),
     "SQLITE_READONLY": "{name} cannot be written: the file or its folder is write-protected.",
     "SQLITE_CANTOPEN": "{name} cannot be opened: check that the folder is there and readable.",
     "SQLITE_PERM": "{name} cannot be opened: the permission is missing.",
@@ -25,7 +28,7 @@ SENTENCES = {
     "SQLITE_IOERR": "{name} cannot be read or written: the disk reported an error.",
     "SQLITE_TOOBIG": "{name} cannot hold a result of this size (more than 1 GB in one column).",
 }
-"""By the primary result code of SQLite (https://www.sqlite.org/rescode.html)."""
+"""By the first match with SQLite's result codes (https://www.sqlite.org/rescode.html)."""
 
 
 @contextlib.contextmanager

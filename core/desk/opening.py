@@ -6,9 +6,10 @@ that can be copied, and that opens in a folder where nothing can be written.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from core.desk.errors import DeskError, damaged, in_words
@@ -32,15 +33,24 @@ def create_file(path: Path) -> None:
     require_sqlite()
     if os.path.lexists(path):
         raise DeskError(f"{path.name} is there already. Open it, or choose another name.")
+    with new_file(path) as connection:
+        migrate(connection)
+
+
+@contextlib.contextmanager
+def new_file(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to an empty file that takes its place at `path` when the block ends well."""
     try:
         with in_words(path), replacing(path) as temporary:
             connection = connect(temporary, "rwc")
             try:
-                migrate(connection)
+                yield connection
             finally:
                 connection.close()
+            # The journal of another desk that was here once would be played into this one.
+            _journal(path).unlink(missing_ok=True)
     except OSError as error:
-        raise unwritable(path, error) from error
+        raise DeskError(f"{path.name} cannot be written: {error.strerror or error}.") from error
 
 
 def open_file(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, bool]:
@@ -91,11 +101,6 @@ def require_sqlite() -> None:
         )
 
 
-def unwritable(path: Path, error: OSError) -> DeskError:
-    """The error for a place where the system lets nothing be written."""
-    return DeskError(f"{path.name} cannot be written: {error.strerror or error}.")
-
-
 def _require_file(path: Path) -> None:
     if path.is_dir():
         raise DeskError(f"{path.name} is a folder, not a desk.")
@@ -109,9 +114,15 @@ def _require_file(path: Path) -> None:
         raise DeskError(f"{path.name} is not a desk: it is empty.")
 
 
+def _journal(path: Path) -> Path:
+    """Where SQLite keeps what a write that was cut off has to undo."""
+    target = path.resolve()
+    return target.with_name(f"{target.name}-journal")
+
+
 def _roll_back(path: Path) -> None:
     """Undo a write that was cut off, which a connection for reading only could not."""
-    if not path.resolve().with_name(path.resolve().name + "-journal").exists():
+    if not _journal(path).exists():
         return
     connection = connect(path, "rw")
     try:
