@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 
-from core.model import Axis, Curve, Evaluation, FloatArray, ItemTable, MetricInfo, Score
+from core.model import (
+    Axis,
+    Curve,
+    Evaluation,
+    FloatArray,
+    Input,
+    ItemTable,
+    MetricInfo,
+    Score,
+    Task,
+    option,
+)
 from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
+from core.tasks.registry import AnyTask
 
 AP = MetricInfo(
     name="ap",
@@ -79,3 +94,30 @@ def retrieval(queries: int = 40, system: str = "lexicon-hmm", seed: int = 1) -> 
         for name, column in columns.items()
     )
     return Evaluation("keyword-spotting", system, "published", scores, items, (curve,))
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    profile: str = option("published", "Whose rules.", choices=("published",))
+
+
+def _never(*arguments: object) -> Any:
+    raise AssertionError("a desk that is only looked at reads and scores nothing")
+
+
+TASK: AnyTask = Task(
+    id="keyword-spotting",
+    title="Keyword spotting",
+    summary="Ranked lists of words.",
+    item_noun=("query", "queries"),
+    inputs=(Input("images", "Page images", "folder", (), required=False),),
+    options=Options,
+    profiles=("published",),
+    metrics=(PRECISION_AT_5, AP),
+    inspector="ranking",
+    sniff=lambda head: None,
+    read_references=_never,
+    read_submission=_never,
+    evaluate=_never,
+    load_evidence=RankedList.from_json,
+)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from app import format
 from app.models.order import text_ranks
+from core.export.cells import defused
 from core.model import FloatArray, IntArray
 
 Paint = Callable[[int], str]
@@ -90,8 +91,8 @@ class TextColumn:
         return [self.values[row] for row in rows.tolist()]
 
     def plain(self, rows: IntArray) -> list[str]:
-        """The cells of `rows` for a spreadsheet, each on one line."""
-        return [" ".join(text.split()) for text in self.cells(rows)]
+        """The cells of `rows` for a spreadsheet: each on one line, and none a formula."""
+        return [defused(" ".join(text.split())) for text in self.cells(rows)]
 
 
 Column = NumberColumn | TextColumn

@@ -102,6 +102,8 @@ def _poor(defined: FloatArray, info: MetricInfo, nouns: tuple[str, str]) -> str:
     else:
         limit, poor = high - LOW_SHARE * (high - low), "above"
         count = int((defined > limit).sum())
+    if count == 0:
+        return f"none is {poor} {limit:g}"
     verb = "is" if count == 1 else "are"
     return f"{format.counted(count, *nouns)} {verb} {poor} {limit:g}"
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -12,7 +11,9 @@ from typing import Protocol
 from PySide6.QtCore import QBuffer, QIODevice, QRect, QSize
 from PySide6.QtGui import QImage, QPainter
 
+from core.export.cells import csv_text, defused
 from core.paths import write_atomically
+from core.record import number
 
 PNG_SCALE = 2
 """Pixels of a PNG for each pixel of the screen: enough for print."""
@@ -71,19 +72,30 @@ def _buffer() -> QBuffer:
     return buffer
 
 
-def csv_text(columns: Sequence[DataColumn]) -> str:
-    """Columns of equal length as CSV with a header; numbers have all their digits."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([title for title, _ in columns])
-    writer.writerows(zip(*(map(_cell, cells) for _, cells in columns), strict=True))
-    return text.getvalue()
+def csv_bytes(columns: Sequence[DataColumn]) -> bytes:
+    """Columns of equal length as CSV with a header; numbers with all their digits."""
+    titles = [defused(title) for title, _ in columns]
+    return csv_text([titles, *zip(*(map(_cell, cells) for _, cells in columns), strict=True)])
 
 
 def _cell(value: object) -> object:
-    if value is None or value != value:
-        return ""
-    return repr(value) if isinstance(value, float) else value
+    if isinstance(value, str):
+        return defused(value)
+    if isinstance(value, float):
+        return repr(value) if math.isfinite(value) else ""
+    return "" if value is None else value
+
+
+def json_bytes(columns: Sequence[DataColumn]) -> bytes:
+    """Columns of equal length as a JSON list of records; an undefined number is null."""
+    titles = [title for title, _ in columns]
+    rows = zip(*(map(_json, cells) for _, cells in columns), strict=True)
+    records = [dict(zip(titles, row, strict=True)) for row in rows]
+    return json.dumps(records, ensure_ascii=False, indent=0, allow_nan=False).encode()
+
+
+def _json(value: object) -> object:
+    return number(value) if isinstance(value, float) else value
 
 
 Writer = Callable[[Path], None]
@@ -101,22 +113,9 @@ def svg_writer(picture: Picture, title: str) -> Writer:
 
 def csv_writer(columns: Callable[[], Sequence[DataColumn]]) -> Writer:
     """What writes the columns to a file as CSV, asking for them only then."""
-    return lambda path: write_atomically(path, csv_text(columns()).encode("utf-8"))
+    return lambda path: write_atomically(path, csv_bytes(columns()))
 
 
 def json_writer(columns: Callable[[], Sequence[DataColumn]]) -> Writer:
-    """What writes the columns to a file as a JSON list of records; NaN becomes null."""
-
-    def write(path: Path) -> None:
-        found = columns()
-        titles = [title for title, _ in found]
-        cells = zip(*(cells for _, cells in found), strict=True)
-        records = [dict(zip(titles, map(_plain, row), strict=True)) for row in cells]
-        text = json.dumps(records, ensure_ascii=False, indent=0, allow_nan=False)
-        write_atomically(path, text.encode("utf-8"))
-
-    return write
-
-
-def _plain(value: object) -> object:
-    return None if value != value else value
+    """What writes the columns to a file as JSON, asking for them only then."""
+    return lambda path: write_atomically(path, json_bytes(columns()))

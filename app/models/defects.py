@@ -1,0 +1,100 @@
+"""The defects of all files as one list: a row for each file, its defects below it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.format import counted
+from core.defects import Defect, Severity
+
+ROW = Qt.ItemDataRole.UserRole + 1
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A file and how many defects of each severity it has."""
+
+    path: str
+    counts: tuple[tuple[Severity, int], ...]
+
+    @property
+    def name(self) -> str:
+        """The file's own name."""
+        return Path(self.path).name or self.path
+
+    @property
+    def summary(self) -> str:
+        """The counts in words: `2 errors · 1 note`."""
+        return " · ".join(counted(n, str(severity)) for severity, n in self.counts)
+
+
+Row = Group | Defect
+
+
+def grouped(defects: Sequence[Defect], shown: Collection[Severity]) -> list[Row]:
+    """Files with errors first, then by their first defect; within a file, by severity and line."""
+    files: dict[str, list[Defect]] = {}
+    for defect in defects:
+        if defect.severity in shown:
+            files.setdefault(defect.place.path, []).append(defect)
+    order = list(Severity)
+    rows: list[Row] = []
+    for path, found in sorted(
+        files.items(), key=lambda file: min(order.index(defect.severity) for defect in file[1])
+    ):
+        counts = Counter(defect.severity for defect in found)
+        rows.append(Group(path, tuple((s, counts[s]) for s in order if counts[s])))
+        rows += sorted(found, key=lambda d: (order.index(d.severity), d.place.line or 0))
+    return rows
+
+
+def place_text(defect: Defect) -> str:
+    """Where in its file a defect is: `line 12`, a JSON path, or nothing."""
+    if defect.place.line is not None:
+        return f"line {defect.place.line:,}"
+    return defect.place.json_path or ""
+
+
+def as_text(rows: Sequence[Row]) -> str:
+    """The defects as plain text, as the command line prints them."""
+    return "\n".join(str(row) for row in rows if isinstance(row, Defect))
+
+
+class DefectModel(QAbstractListModel):
+    """Rows are a `Group` or a `Defect`, given under the role `ROW`."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rows: list[Row] = []
+
+    def show(self, defects: Sequence[Defect], severities: Collection[Severity]) -> None:
+        """List the defects of these severities."""
+        self.beginResetModel()
+        self.rows = grouped(defects, severities)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.rows[index.row()]
+        if role == ROW:
+            return row
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return str(row) if isinstance(row, Defect) else f"{row.name}: {row.summary}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _tip(row)
+        return None
+
+
+def _tip(row: Row) -> str:
+    if isinstance(row, Group):
+        return row.path
+    return "\n".join(part for part in (row.found, row.expected, row.hint) if part)
