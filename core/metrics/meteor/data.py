@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from core.model import ResourceMissing
+
 FUNCTION_WORDS = "function/english.words"
 PREFIXES = "nonbreaking/english.prefixes"
 SYNSETS = "synonym/english.synsets"
@@ -26,7 +28,7 @@ _RESOURCES = (FUNCTION_WORDS, PREFIXES, SYNSETS, EXCEPTIONS)
 _GZIP_TRAILER = 8  # checksum and length of what is packed (RFC 1952)
 
 
-class LanguageDataMissing(FileNotFoundError):  # noqa: N818 - says what is wrong
+class LanguageDataMissing(ResourceMissing):
     """METEOR's language data are not where they were looked for; the text says what to do."""
 
 
