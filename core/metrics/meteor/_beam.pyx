@@ -8,7 +8,7 @@ floating point can change a score.
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 import numpy as np
 
@@ -18,6 +18,11 @@ cdef enum:
     EXACT = 0
     CLOSED = -1
     NO_SECOND = 0xFFFF
+    SKIPPED = -1  # the candidate leaves the word unmatched
+    UNCHANGED = -2  # the candidate's last match covers the word
+    RANK_BITS = 62
+    NO_MEMORY = -1
+    TOO_LONG = -2
 
 cdef enum Column:
     KEY, STEM, PARAPHRASE, FUNCTION, SIZE, SETS_START, SETS_STOP, COLUMNS
@@ -31,12 +36,16 @@ cdef struct Match:
     int32_t gain
 
 cdef struct Path:
-    int64_t rank  # minus the words matched in the high half, chunks in the low one
-    int64_t distance
+    int64_t rank  # minus the words matched, chunks, distance: one number, from high to low
     int32_t position
     int32_t chunk_end
     int32_t chosen
-    int32_t taken  # the match that this step added, -1 for none
+    int32_t used  # which row of the used words is this path's
+
+cdef struct Candidate:
+    int64_t rank
+    int32_t parent
+    int32_t match  # or one of the two below
 
 cdef struct Chosen:
     int32_t match
@@ -48,22 +57,23 @@ cdef struct Line:
     int32_t* paraphrase
 
 
-cdef inline bint precedes(const Path* one, const Path* other) noexcept nogil:
-    if one.rank != other.rank:
-        return one.rank < other.rank
-    return one.distance < other.distance
-
-
 cdef inline int32_t distance_of(const Match* match) noexcept nogil:
     return match.start - match.place if match.start > match.place else match.place - match.start
 
 
-cdef inline void add_gain(Path* path, const Match* match) noexcept nogil:
-    path.rank -= (<int64_t>match.gain) << 32
-    if path.chunk_end != CLOSED and path.chunk_end != match.place:
-        path.rank += 1
-    path.position = match.start + match.length
-    path.chunk_end = match.place + match.size
+cdef inline int bits_for(int64_t value) noexcept nogil:
+    cdef int bits = 0
+    while value:
+        bits += 1
+        value >>= 1
+    return bits
+
+
+cdef _raise_for(int outcome):
+    if outcome == NO_MEMORY:
+        raise MemoryError
+    if outcome == TOO_LONG:
+        raise OverflowError("The lines are too long for the compiled aligner.")
 
 
 cdef class Kernel:
@@ -109,14 +119,15 @@ cdef class Kernel:
     cdef int32_t* cover_1
     cdef int32_t* cover_2
 
-    # The beam: two banks of paths and of used words, and their order.
+    # The beam: paths by rank, those of the next word, and the used words of both.
     cdef Path* paths
     cdef Path* following
     cdef uint64_t* used
     cdef uint64_t* used_following
-    cdef int32_t* order
-    cdef int32_t* order_following
-    cdef int32_t path_count, following_count, bits, beam_room
+    cdef Candidate* candidates
+    cdef int32_t path_count, candidate_count, bits
+    cdef int matched_shift, chunk_shift
+    cdef int64_t one_chunk
     cdef Chosen* chosen
     cdef int32_t chosen_count
     cdef int32_t* alignment
@@ -165,8 +176,7 @@ cdef class Kernel:
         free(self.following)
         free(self.used)
         free(self.used_following)
-        free(self.order)
-        free(self.order_following)
+        free(self.candidates)
         free(self.chosen)
         free(self.alignment)
 
@@ -193,8 +203,7 @@ cdef class Kernel:
                 <int32_t>reference.shape[0],
                 counts,
             )
-        if outcome < 0:
-            raise MemoryError
+        _raise_for(outcome)
         found = []
         for i in range(self.alignment_length):
             match = &self.matches[self.alignment[i]]
@@ -233,8 +242,7 @@ cdef class Kernel:
                 )
                 if outcome < 0:
                     break
-        if outcome < 0:
-            raise MemoryError
+        _raise_for(outcome)
         return rows
 
     cdef _set_up(self, const int32_t[:, ::1] table, stages, int beam, bint characters):
@@ -277,8 +285,7 @@ cdef class Kernel:
         self.following = <Path*>malloc(self.beam * sizeof(Path))
         self.used = <uint64_t*>malloc(self.beam * bits * sizeof(uint64_t))
         self.used_following = <uint64_t*>malloc(self.beam * bits * sizeof(uint64_t))
-        self.order = <int32_t*>malloc(self.beam * sizeof(int32_t))
-        self.order_following = <int32_t*>malloc(self.beam * sizeof(int32_t))
+        self.candidates = <Candidate*>malloc(self.beam * sizeof(Candidate))
         self.chosen = <Chosen*>malloc(self.beam * n * sizeof(Chosen))
         self.alignment = <int32_t*>malloc(n * sizeof(int32_t))
         self.room = 0
@@ -287,8 +294,7 @@ cdef class Kernel:
             or not self.next_key or not self.next_stem or not self.next_phrase
             or not self.list_start or not self.fixed or not self.cover_1 or not self.cover_2
             or not self.paths or not self.following or not self.used or not self.used_following
-            or not self.order or not self.order_following or not self.chosen
-            or not self.alignment
+            or not self.candidates or not self.chosen or not self.alignment
         ):
             return -1
         self.room = <int32_t>n
@@ -305,12 +311,13 @@ cdef class Kernel:
         int32_t* counts,
     ) noexcept nogil:
         if self._make_room(max(hypothesis_length, reference_length)) < 0:
-            return -1
+            return NO_MEMORY
         self.hypothesis.words, self.hypothesis.length = hypothesis, hypothesis_length
         self.reference.words, self.reference.length = reference, reference_length
-        if self._find_matches() < 0:
-            return -1
-        self._sort_matches()
+        if self._find_matches() < 0 or self._sort_matches() < 0:
+            return NO_MEMORY
+        if not self._lay_out_ranks():
+            return TOO_LONG
         self._search()
         self._count(counts)
         return 0
@@ -580,12 +587,25 @@ cdef class Kernel:
 
     # The beam
 
+    cdef bint _lay_out_ranks(self) noexcept nogil:
+        """Give matched words, chunks and distance the bits that they can need in this pair."""
+        cdef int64_t distance = 0
+        cdef int32_t i
+        for i in range(self.found_count):
+            distance += distance_of(&self.found[i])
+        self.chunk_shift = bits_for(distance)
+        self.matched_shift = self.chunk_shift + bits_for(self.reference.length + 1)
+        self.one_chunk = (<int64_t>1) << self.chunk_shift
+        return (
+            self.matched_shift + bits_for(self.hypothesis.length + self.reference.length)
+            <= RANK_BITS
+        )
+
     cdef void _search(self) noexcept nogil:
         cdef int32_t position
         self.bits = (self.hypothesis.length + 63) // 64
         self.path_count = 1
         self.chosen_count = 0
-        self.order[0] = 0
         memset(&self.paths[0], 0, sizeof(Path))
         self.paths[0].chunk_end = CLOSED
         self.paths[0].chosen = -1
@@ -599,129 +619,139 @@ cdef class Kernel:
                 self._branch_all(position)
         self._trace_back()
 
+    cdef inline int64_t _rank_with(self, const Path* path, const Match* match) noexcept nogil:
+        """The rank of a path after a match, its distance left out."""
+        cdef int64_t rank = path.rank - ((<int64_t>match.gain) << self.matched_shift)
+        if path.chunk_end != CLOSED and path.chunk_end != match.place:
+            rank += self.one_chunk
+        return rank
+
+    cdef inline void _take(self, Path* path, int32_t match) noexcept nogil:
+        self.chosen[self.chosen_count].match = match
+        self.chosen[self.chosen_count].before = path.chosen
+        path.chosen = self.chosen_count
+        path.position = self.matches[match].start + self.matches[match].length
+        path.chunk_end = self.matches[match].place + self.matches[match].size
+        self.chosen_count += 1
+
     cdef void _take_fixed(self, int32_t position) noexcept nogil:
         """A fixed match goes to every path: no other match covers its words."""
         cdef const Match* match = &self.matches[self.fixed[position]]
         cdef int32_t i
         cdef Path* path
         for i in range(self.path_count):
-            path = &self.paths[self.order[i]]
-            add_gain(path, match)
-            path.distance += distance_of(match)
-            self._choose(path, self.fixed[position])
+            path = &self.paths[i]
+            path.rank = self._rank_with(path, match) + distance_of(match)
+            self._take(path, self.fixed[position])
         self._sort_again()
 
     cdef void _skip(self, int32_t position) noexcept nogil:
         cdef int32_t i
         cdef Path* path
         for i in range(self.path_count):
-            path = &self.paths[self.order[i]]
+            path = &self.paths[i]
             if path.position == position:
                 if path.chunk_end != CLOSED:
-                    path.rank += 1
+                    path.rank += self.one_chunk
                     path.chunk_end = CLOSED
                 path.position += 1
         self._sort_again()
 
     cdef void _sort_again(self) noexcept nogil:
         """Stable, and quick because the order has hardly changed."""
-        cdef int32_t i, k, slot
+        cdef int32_t i, k
+        cdef Path path
         for i in range(1, self.path_count):
-            slot = self.order[i]
+            if self.paths[i].rank >= self.paths[i - 1].rank:
+                continue
+            path = self.paths[i]
             k = i
-            while k > 0 and precedes(&self.paths[slot], &self.paths[self.order[k - 1]]):
-                self.order[k] = self.order[k - 1]
+            while k > 0 and path.rank < self.paths[k - 1].rank:
+                self.paths[k] = self.paths[k - 1]
                 k -= 1
-            self.order[k] = slot
-
-    cdef inline void _choose(self, Path* path, int32_t match) noexcept nogil:
-        self.chosen[self.chosen_count].match = match
-        self.chosen[self.chosen_count].before = path.chosen
-        path.chosen = self.chosen_count
-        self.chosen_count += 1
+            self.paths[k] = path
 
     cdef void _branch_all(self, int32_t position) noexcept nogil:
         cdef int32_t i
-        cdef Path* path
-        self.following_count = 0
+        self.candidate_count = 0
         for i in range(self.path_count):
-            path = &self.paths[self.order[i]]
-            path.taken = -1
-            if path.position > position:
-                self._keep(path, self.order[i])
+            if self.paths[i].position > position:
+                self._keep(self.paths[i].rank, i, UNCHANGED)
             else:
-                self._branch(path, self.order[i], position)
+                self._branch(i, position)
+        for i in range(self.candidate_count):
+            self._follow(&self.candidates[i], i)
         self.paths, self.following = self.following, self.paths
         self.used, self.used_following = self.used_following, self.used
-        self.order, self.order_following = self.order_following, self.order
-        self.path_count = self.following_count
-        for i in range(self.path_count):
-            path = &self.paths[self.order[i]]
-            if path.taken >= 0:
-                self._choose(path, path.taken)
+        self.path_count = self.candidate_count
 
-    cdef void _branch(self, Path* path, int32_t slot, int32_t position) noexcept nogil:
+    cdef void _branch(self, int32_t parent, int32_t position) noexcept nogil:
         """Each free match gives a child; the distance of a match goes to the path itself."""
-        cdef int32_t k
-        cdef Path child
+        cdef Path* path = &self.paths[parent]
         cdef const Match* match
+        cdef int32_t k
         for k in range(self.list_start[position], self.list_start[position + 1]):
             match = &self.matches[k]
-            if self._is_used(slot, match):
-                continue
-            child = path[0]
-            add_gain(&child, match)
-            child.taken = k
-            self._keep(&child, slot)
-            path.distance += distance_of(match)
+            if not self._is_used(path.used, match):
+                self._keep(self._rank_with(path, match), parent, k)
+                path.rank += distance_of(match)
         if path.chunk_end != CLOSED:
-            path.rank += 1
-            path.chunk_end = CLOSED
-        path.position += 1
-        self._keep(path, slot)
+            path.rank += self.one_chunk
+        self._keep(path.rank, parent, SKIPPED)
 
-    cdef inline bint _is_used(self, int32_t slot, const Match* match) noexcept nogil:
-        cdef const uint64_t* used = &self.used[<size_t>slot * self.bits]
+    cdef inline bint _is_used(self, int32_t row, const Match* match) noexcept nogil:
+        cdef const uint64_t* used = &self.used[<size_t>row * self.bits]
         cdef int32_t i
         for i in range(match.place, match.place + match.size):
             if (used[i >> 6] >> (i & 63)) & 1:
                 return True
         return False
 
-    cdef void _keep(self, const Path* path, int32_t parent) noexcept nogil:
-        """Insert a path behind its equals, if it is among the best so far."""
-        cdef int32_t k = self.following_count, slot, i
-        cdef uint64_t* used
-        cdef const Match* match
+    cdef inline void _keep(self, int64_t rank, int32_t parent, int32_t match) noexcept nogil:
+        """Insert a candidate behind its equals, if it is among the best so far."""
+        cdef Candidate* candidates = self.candidates
+        cdef int32_t k = self.candidate_count
         if k == self.beam:
-            slot = self.order_following[k - 1]
-            if not precedes(path, &self.following[slot]):
+            k -= 1
+            if rank >= candidates[k].rank:
                 return
-            k -= 1
         else:
-            slot = k
-            self.following_count += 1
-        while k > 0 and precedes(path, &self.following[self.order_following[k - 1]]):
-            self.order_following[k] = self.order_following[k - 1]
+            self.candidate_count += 1
+        while k > 0 and rank < candidates[k - 1].rank:
+            candidates[k] = candidates[k - 1]
             k -= 1
-        self.order_following[k] = slot
-        self.following[slot] = path[0]
-        used = &self.used_following[<size_t>slot * self.bits]
-        memcpy(used, &self.used[<size_t>parent * self.bits], self.bits * sizeof(uint64_t))
-        if path.taken >= 0:
-            match = &self.matches[path.taken]
+        candidates[k].rank = rank
+        candidates[k].parent = parent
+        candidates[k].match = match
+
+    cdef void _follow(self, const Candidate* candidate, int32_t row) noexcept nogil:
+        """Make the path of a candidate that was kept."""
+        cdef Path* path = &self.following[row]
+        cdef uint64_t* used = &self.used_following[<size_t>row * self.bits]
+        cdef const Match* match
+        cdef int32_t i
+        path[0] = self.paths[candidate.parent]
+        for i in range(self.bits):
+            used[i] = self.used[<size_t>path.used * self.bits + i]
+        path.rank = candidate.rank
+        path.used = row
+        if candidate.match >= 0:
+            match = &self.matches[candidate.match]
             for i in range(match.place, match.place + match.size):
                 used[i >> 6] |= (<uint64_t>1) << (i & 63)
+            self._take(path, candidate.match)
+        elif candidate.match == SKIPPED:
+            path.chunk_end = CLOSED
+            path.position += 1
 
     cdef void _trace_back(self) noexcept nogil:
         """The matches of the best path, its open chunk closed, in the reference's order."""
-        cdef int32_t i, chosen, best = self.order[0], length = 0
+        cdef int32_t i, chosen, best = 0, length = 0
         for i in range(self.path_count):
-            if self.paths[self.order[i]].chunk_end != CLOSED:
-                self.paths[self.order[i]].rank += 1
-        for i in range(1, self.path_count):
-            if precedes(&self.paths[self.order[i]], &self.paths[best]):
-                best = self.order[i]
+            if self.paths[i].chunk_end != CLOSED:
+                self.paths[i].rank += self.one_chunk
+            if self.paths[i].rank < self.paths[best].rank:
+                best = i
         chosen = self.paths[best].chosen
         while chosen >= 0:
             length += 1

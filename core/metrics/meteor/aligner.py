@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics.meteor import beam, compiled, counts, matching
+from core.metrics.meteor import compiled
 from core.metrics.meteor.index import Index
+from core.metrics.meteor.interpreted import PythonAligner
 from core.metrics.meteor.matching import RawMatch
-from core.metrics.meteor.paraphrases import Paraphrases
 from core.metrics.meteor.settings import Settings
 from core.metrics.meteor.words import Words
 
@@ -57,46 +57,3 @@ def make(index: Index, words: Words, wanted: Engine | None = None) -> Aligner:
     if (wanted or engine()) == "compiled":
         return compiled.CompiledAligner(index, words)
     return PythonAligner(index, words)
-
-
-class PythonAligner:
-    """The readable engine."""
-
-    def __init__(self, index: Index, words: Words) -> None:
-        self._words = words
-        self._paraphrases = Paraphrases(index)
-
-    def align(
-        self, hypothesis: bytes, reference: bytes, settings: Settings
-    ) -> tuple[Sequence[RawMatch], Sequence[int]]:
-        """See `Aligner`."""
-        return self._align(self._line(hypothesis), self._line(reference), settings)
-
-    def count(
-        self,
-        sentences: Sequence[bytes],
-        hypotheses: Sequence[int],
-        references: Sequence[int],
-        settings: Settings,
-        check: Callable[[], None],
-    ) -> Int32Array:
-        """See `Aligner`."""
-        lines = [self._line(sentence) for sentence in sentences]
-
-        def rows() -> Iterable[Sequence[int]]:
-            for hypothesis, reference in zip(hypotheses, references, strict=True):
-                check()
-                yield self._align(lines[hypothesis], lines[reference], settings)[1]
-
-        return np.array(list(rows()), np.int32).reshape(-1, counts.NUMBER)
-
-    def _line(self, sentence: bytes) -> matching.Line:
-        return matching.Line(self._words, memoryview(sentence).cast("i").tolist())
-
-    def _align(
-        self, hypothesis: matching.Line, reference: matching.Line, settings: Settings
-    ) -> tuple[Sequence[RawMatch], Sequence[int]]:
-        matches = matching.find(hypothesis, reference, self._paraphrases, settings.stages)
-        chosen = beam.best_alignment(matches, settings.beam)
-        characters = settings.characters
-        return chosen, counts.count(hypothesis, reference, chosen, characters=characters)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.metrics.meteor.index import Index
+from core.metrics.meteor.interpreted import PythonAligner
 from core.metrics.meteor.matching import RawMatch
 from core.metrics.meteor.settings import Settings
 from core.metrics.meteor.words import Words
@@ -27,7 +28,10 @@ _WORD_BYTES = 4
 
 
 class CompiledAligner:
-    """Aligns without the interpreter lock; every thread at work has a kernel of its own."""
+    """Aligns without the interpreter lock; every thread at work has a kernel of its own.
+
+    Lines of some ten thousand words are beyond it and go the Python engine's long way.
+    """
 
     def __init__(self, index: Index, words: Words) -> None:
         self._index = index
@@ -48,15 +52,18 @@ class CompiledAligner:
     ) -> tuple[Sequence[RawMatch], Sequence[int]]:
         """See `Aligner`."""
         found: tuple[Sequence[RawMatch], Sequence[int]]
-        with self._kernel() as kernel:
-            found = kernel.align(
-                self._words.table(),
-                memoryview(hypothesis).cast("i"),
-                memoryview(reference).cast("i"),
-                settings.stages,
-                settings.beam,
-                settings.characters,
-            )
+        try:
+            with self._kernel() as kernel:
+                found = kernel.align(
+                    self._words.table(),
+                    memoryview(hypothesis).cast("i"),
+                    memoryview(reference).cast("i"),
+                    settings.stages,
+                    settings.beam,
+                    settings.characters,
+                )
+        except OverflowError:
+            return PythonAligner(self._index, self._words).align(hypothesis, reference, settings)
         return found
 
     def count(
@@ -69,6 +76,20 @@ class CompiledAligner:
     ) -> Int32Array:
         """See `Aligner`; a slice is short enough to be checked before it only."""
         check()
+        try:
+            return self._count(sentences, hypotheses, references, settings)
+        except OverflowError:
+            pairs = zip(hypotheses, references, strict=True)
+            rows = [self.align(sentences[one], sentences[two], settings)[1] for one, two in pairs]
+            return np.array(rows, np.int32)
+
+    def _count(
+        self,
+        sentences: Sequence[bytes],
+        hypotheses: Sequence[int],
+        references: Sequence[int],
+        settings: Settings,
+    ) -> Int32Array:
         lengths = (len(sentence) // _WORD_BYTES for sentence in sentences)
         with self._kernel() as kernel:
             rows: Int32Array = kernel.count(

@@ -11,7 +11,6 @@ import os
 import struct
 import time
 import zlib
-from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -21,7 +20,6 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics.meteor.java import key
 from core.paths import write_atomically
 
 FORMAT = 1
@@ -81,16 +79,6 @@ class Arrays:
     rest_start: Array
 
 
-@dataclass(frozen=True, slots=True)
-class WordRecord:
-    """What the index knows of one word; synonym sets are ranges of `Arrays.sets`."""
-
-    paraphrase: int
-    sets_start: int
-    sets_own: int
-    sets_stop: int
-
-
 @dataclass(frozen=True, eq=False)
 class Index:
     """An open index: arrays mapped from `path`, the short word lists, the sources' SHA-256."""
@@ -106,28 +94,6 @@ class Index:
         """The number of synonym sets; `Arrays.sets` holds smaller numbers only."""
         sets = self.arrays.sets
         return int(sets.max()) + 1 if sets.size else 0
-
-    @cached_property
-    def _keys(self) -> memoryview:
-        return self.arrays.key.data
-
-    def find(self, word: str) -> WordRecord | None:
-        """What is known of a word, or None."""
-        wanted = key(word)
-        arrays = self.arrays
-        position = bisect_left(self._keys, wanted)
-        encoded = word.encode("utf-8", "surrogatepass")
-        while position < len(self._keys) and self._keys[position] == wanted:
-            start, stop = arrays.text_start[position : position + 2]
-            if arrays.text[start:stop].tobytes() == encoded:
-                return WordRecord(
-                    int(arrays.word_paraphrase[position]),
-                    int(arrays.sets_start[position]),
-                    int(arrays.sets_own[position]),
-                    int(arrays.sets_start[position + 1]),
-                )
-            position += 1
-        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,10 @@ def prepare(run: Run | None = None, folder: Path | None = None, *, check: bool =
         return open_index(path, check=check)
     except (FileNotFoundError, IndexDamaged):
         path.parent.mkdir(parents=True, exist_ok=True)
-        build(language, path, run)
+        if run is None:
+            build(language, path)
+        else:
+            run.call(build, language, path, run)
         return open_index(path)
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from core.metrics.meteor import java
 from core.metrics.meteor.index import Index
+from core.metrics.meteor.lexicon import Lexicon
 from core.metrics.meteor.morphology import base_form
 
 COLUMNS = 7
@@ -30,6 +31,7 @@ class Words(dict[str, int]):
     def __init__(self, index: Index) -> None:
         super().__init__()
         self.index = index
+        self._lexicon = Lexicon(index.arrays)
         self.texts: list[str] = []
         self.exact, self.stem, self.paraphrase, self.function, self.length = _columns(5)
         self.sets_start, self.sets_stop = _columns(2)
@@ -73,7 +75,7 @@ class Words(dict[str, int]):
         return sets
 
     def _add(self, word: str) -> None:
-        record = self.index.find(word)
+        record = self._lexicon.find(word)
         key = java.key(word)
         self.exact.append(self._keys.setdefault(key, len(self._keys)))
         self.function.append(word.lower() in self.index.function_words)
@@ -93,11 +95,11 @@ class Words(dict[str, int]):
 
     def _sets_of_base(self, word: str) -> tuple[int, int]:
         """The synonym sets of a word that the lexicon does not list: those of its base form."""
-        record = self.index.find(base_form(word, self._has_sets))
+        record = self._lexicon.find(base_form(word, self._has_sets))
         return (0, 0) if record is None else (record.sets_start, record.sets_own)
 
     def _has_sets(self, word: str) -> bool:
-        record = self.index.find(word)
+        record = self._lexicon.find(word)
         return record is not None and record.sets_own > record.sets_start
 
     @cached_property
