@@ -270,7 +270,9 @@ def require_qt() -> None:
 
 def prepare_language_data() -> None:
     """Build METEOR's index of language data once; the program shows how far it is."""
-    run_shown([python(), "-m", "core.metrics.meteor"])
+    command = [python(), "-m", "core.cli", "meteor", "--prepare"]
+    if run_shown(command, folder=ROOT) != 0:
+        say("Without the index, METEOR will be prepared when it is first used.")
 
 
 # ---- What was asked for -------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from core.board import Board, Cell, Row
 from core.cli.command import did_you_mean
 from core.cli.faults import Fault
 from core.cli.table import aligned
-from core.model import MetricInfo
+from core.model import MetricInfo, Score
 
 SHOWN_METRICS = 6
 """So many fit a terminal's width; the others are named below the board."""
@@ -58,11 +58,20 @@ def cell_text(cell: Cell, info: MetricInfo, headline: MetricInfo | None) -> str:
     """A number with its star where it is the best; the headline's also with its interval."""
     if cell.score is None or not math.isfinite(cell.score.value):
         return "-"
-    number = f"{cell.score.value:.{info.decimals}f}"
-    interval = cell.score.interval
-    if info is headline and interval is not None:
-        number += f" [{interval.low:.{info.decimals}f}, {interval.high:.{info.decimals}f}]"
+    if info is headline:
+        number = with_interval(cell.score, info)
+    else:
+        number = f"{cell.score.value:.{info.decimals}f}"
     return f"{number}{'*' if cell.best else ' '}"
+
+
+def with_interval(score: Score, info: MetricInfo) -> str:
+    """`0.5240 [0.4871, 0.5612]`: a number, and its interval where it has one."""
+    numbers = [score.value]
+    if score.interval is not None:
+        numbers += [score.interval.low, score.interval.high]
+    value, *limits = (f"{number:.{info.decimals}f}" for number in numbers)
+    return f"{value} [{', '.join(limits)}]" if limits else value
 
 
 def legend(board: Board, shown: int) -> list[str]:

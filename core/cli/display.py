@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-from core.cli.faults import Fault
-
 DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 """One of these is set where a Linux program can show a window (Qt would abort without)."""
 
@@ -16,12 +14,3 @@ def has_display() -> bool:
     if not sys.platform.startswith("linux"):
         return True
     return any(os.environ.get(name) for name in DISPLAY_VARIABLES)
-
-
-def require_display() -> None:
-    """A Fault where no window can be shown."""
-    if not has_display():
-        raise Fault(
-            "There is no display here to show a window on. The commands score, check and board "
-            "work without one."
-        )

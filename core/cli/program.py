@@ -14,13 +14,18 @@ from core.cli.console import say_error
 from core.cli.faults import (
     CANCELLED,
     DONE,
+    INPUT_ERRORS,
+    NO_RESOURCE,
     WRONG_USAGE,
     Fault,
     sentence_of,
     silence_standard_output,
 )
-from core.model import UsageError
+from core.desk import DeskError
+from core.model import ResourceMissing, UsageError
+from core.run.device import DeviceError
 from core.run.run import Cancelled
+from core.stamp import StampError
 from core.version import __version__
 
 if TYPE_CHECKING:
@@ -35,8 +40,10 @@ COMMANDS = (
     "verify",
     "devices",
     "doctor",
+    "meteor",
     "rusteval",
     "trec_eval",
+    "evalvist",
 )
 
 
@@ -82,9 +89,15 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
     except Fault as fault:
         say_error(str(fault))
         return fault.code
-    except UsageError as error:
+    except (UsageError, DeviceError) as error:
         say_error(str(error))
         return WRONG_USAGE
+    except (DeskError, StampError) as error:
+        say_error(str(error))
+        return INPUT_ERRORS
+    except ResourceMissing as missing:
+        say_error(str(missing))
+        return NO_RESOURCE
     except (Cancelled, click.Abort, KeyboardInterrupt):
         say_error("Cancelled.")
         return CANCELLED

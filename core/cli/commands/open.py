@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from core.cli.command import Command, Surroundings
-from core.cli.display import require_display
 from core.cli.faults import Fault
 from core.cli.parameters import PATH
 from core.desk import Desk
@@ -17,7 +16,6 @@ from core.desk import Desk
 def open_desk(surroundings: Surroundings, /, desk: Path) -> int:
     """Show a desk file until the window is closed; a file that is no desk is refused here."""
     Desk.open(desk, read_only=True).close()
-    require_display()
     if surroundings.open_window is None:
         raise Fault("This installation has no window: start it as jurydesk.")
     return surroundings.open_window(desk)

@@ -1,0 +1,45 @@
+"""`jurydesk evalvist -testFile FILE -gsFile FILE`: EvalVIST's own arguments and output."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import click
+
+from core.cli.command import Command, Surroundings
+from core.cli.parameters import PATH
+from core.cli.running import running
+from core.tasks.vist import evalvist as program
+
+
+@click.pass_obj
+def evalvist(surroundings: Surroundings, /, test_file: Path, gold_file: Path) -> int:
+    """Print what EvalVIST prints; its own line tells the first error even when quiet."""
+    diagnostics = io.StringIO() if surroundings.quiet else sys.stderr
+    with running(surroundings) as run:
+        return program.main(test_file, gold_file, sys.stdout, diagnostics, run)
+
+
+command = Command(
+    "evalvist",
+    callback=evalvist,
+    params=[
+        click.Option(
+            ["-testFile", "test_file"],
+            type=PATH,
+            required=True,
+            metavar="FILE",
+            help="The submission.",
+        ),
+        click.Option(
+            ["-gsFile", "gold_file"],
+            type=PATH,
+            required=True,
+            metavar="FILE",
+            help="The human stories.",
+        ),
+    ],
+    help="Print what EvalVIST prints, for scripts that called it.",
+)

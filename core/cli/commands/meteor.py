@@ -1,0 +1,181 @@
+"""`jurydesk meteor`: bulk METEOR, and the protocol of the jar."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+import numpy as np
+
+from core.cli.command import Command, Surroundings
+from core.cli.console import say
+from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable, writing
+from core.cli.output import STANDARD_OUTPUT, is_standard_output
+from core.cli.parameters import PATH
+from core.cli.running import running
+from core.metrics.meteor.config import PROFILES, TASKS, Config, custom, profile
+from core.model import FloatArray
+from core.paths import write_atomically
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+TEXT_FLAGS = ("norm", "lower", "no_punct")
+NOTHING_ASKED = "Give --pairs FILE, or --stdio to speak the protocol of the jar, or --prepare."
+
+
+@click.pass_obj
+def meteor(
+    surroundings: Surroundings,
+    /,
+    pairs: Path | None,
+    out: Path | None,
+    stdio: bool,
+    prepare: bool,
+    corpus: bool,
+    **chosen: Any,
+) -> int:
+    """Do the one thing that was asked for."""
+    config = config_of(**chosen)
+    if sum((pairs is not None, stdio, prepare)) != 1:
+        raise click.UsageError(NOTHING_ASKED)
+    if pairs is not None:
+        require_writable(out, "--out")
+        return score_pairs(Bulk(surroundings, pairs, config), out, corpus=corpus)
+    return serve(config, surroundings) if stdio else prepare_index(surroundings)
+
+
+def config_of(profile_name: str | None, task: str | None, **flags: bool) -> Config:
+    """METEOR's configuration; a usage error where a profile and its parts are both given."""
+    if profile_name is None:
+        return custom(task or "rank", **flags)
+    if task is not None or any(flags.values()):
+        raise click.UsageError("--profile sets the task and the text; leave the other flags out.")
+    return profile(profile_name)
+
+
+def prepare_index(surroundings: Surroundings) -> int:
+    """Build the index of METEOR's language data, where there is none yet."""
+    from core.metrics.meteor import prepare
+
+    with running(surroundings) as run:
+        prepare(run)
+    return DONE
+
+
+def serve(config: Config, surroundings: Surroundings) -> int:
+    """Answer the lines of standard input as the jar does, until they end."""
+    from core.metrics.meteor import meteor as opened
+    from core.metrics.meteor.stdio import serve as answer
+
+    for stream in (sys.stdin, sys.stdout):
+        stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")  # type: ignore[union-attr]
+    with running(surroundings) as run:
+        answer(opened(run), config, sys.stdin, sys.stdout)
+    return DONE
+
+
+@dataclass(frozen=True, slots=True)
+class Bulk:
+    """A file of pairs and how to score it."""
+
+    surroundings: Surroundings
+    pairs: Path
+    config: Config
+
+    @contextlib.contextmanager
+    def stream(self) -> Iterator[BinaryIO]:
+        """The open file, or standard input for `-`."""
+        if is_standard_output(self.pairs):
+            yield sys.stdin.buffer
+            return
+        with self.pairs.open("rb") as stream:
+            yield stream
+
+    def score(self, run: Run, write: Callable[[bytes], Any] | None) -> FloatArray:
+        """Write a line for each pair (where `write` is given); the counts (pairs, 23).
+
+        Raises a Fault after bad lines, when all of them were told.
+        """
+        from core.cli.pairs import read_slices, scored_lines
+        from core.metrics.meteor import meteor as opened
+
+        rows, bad = [np.zeros((0, 23))], 0
+        with self.stream() as stream:
+            for pairs, defects in read_slices(stream, self.pairs):
+                self.surroundings.report(defects)
+                bad += len(defects)
+                if bad:
+                    continue
+                scorer = opened(run)
+                batch = scorer.score_many(pairs, self.config, run)
+                rows.append(batch.rows)
+                if write is not None:
+                    for line in scored_lines(scorer, pairs, batch, self.config, run):
+                        write(line)
+        if bad:
+            raise Fault("Nothing was scored: mend the lines above first.", INPUT_ERRORS)
+        return np.concatenate(rows)
+
+
+def score_pairs(bulk: Bulk, out: Path | None, *, corpus: bool) -> int:
+    """Write the scored lines to the file, whole or not at all, or to standard output."""
+    from core.metrics.meteor import corpus_score
+
+    found: list[FloatArray] = []
+    with running(bulk.surroundings) as run:
+
+        def write(file: BinaryIO) -> None:
+            found.append(bulk.score(run, file.write))
+
+        if out is None and corpus:
+            found.append(bulk.score(run, None))
+        elif out is None or out == STANDARD_OUTPUT:
+            write(sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+        else:
+            with writing(out):
+                write_atomically(out, write)
+    if corpus:
+        say(repr(float(corpus_score(found[0], bulk.config.weights))))
+    return DONE
+
+
+command = Command(
+    "meteor",
+    callback=meteor,
+    params=[
+        click.Option(
+            ["--pairs"],
+            type=PATH,
+            metavar="FILE.jsonl",
+            help='Lines of {"hyp": text, "refs": [text, ...]}; - reads standard input.',
+        ),
+        click.Option(
+            ["--out"],
+            type=PATH,
+            metavar="FILE.jsonl",
+            help='Lines of {"score", "stats", "matches"} in the same order; else standard output.',
+        ),
+        click.Option(["--corpus"], is_flag=True, help="Print the score of all pairs together."),
+        click.Option(
+            ["--stdio"], is_flag=True, help="Speak the protocol of meteor-1.5.jar -stdio."
+        ),
+        click.Option(["--prepare"], is_flag=True, help="Build the index of the language data now."),
+        click.Option(
+            ["--profile", "profile_name"],
+            type=click.Choice(list(PROFILES)),
+            help="vist: task hter, the text as it is; coco: -l en -norm, the default task.",
+        ),
+        click.Option(["--task"], type=click.Choice(list(TASKS)), help="The tuned parameters."),
+        click.Option(["--norm"], is_flag=True, help="Split punctuation off, and lower the case."),
+        click.Option(["--lower"], is_flag=True, help="Lower the case."),
+        click.Option(["--no-punct"], is_flag=True, help="With --norm, drop the punctuation."),
+    ],
+    help="Score pairs of a hypothesis and its references with METEOR 1.5.",
+)

@@ -1,0 +1,151 @@
+"""What keeps the program light, in layers, and whole: checked in processes of their own."""
+
+from __future__ import annotations
+
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import core
+
+ROOT = Path(core.__file__).resolve().parent.parent
+
+BLOCKED = ("PySide6", "shiboken6", "pyqtgraph", "torch", "scipy", "polars", "lxml", "pandas")
+LATE = (*BLOCKED, "rich", "PIL", "nltk", "rapidfuzz", "pymorphy3", "transformers", "asyncio")
+
+IMPORT_ALL = """
+import sys
+
+class Refusal:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {blocked!r}:
+            raise ImportError(f"{{name}} is imported at module level")
+
+sys.meta_path.insert(0, Refusal())
+for name in {modules!r}:
+    __import__(name)
+"""
+
+CANARY = """
+import sys
+from PySide6.QtWidgets import QApplication, QLabel
+
+app = QApplication([])
+label = QLabel()
+before = sys.getrefcount(None)
+for i in range(2000):
+    label.setText(str(i))
+print(before - sys.getrefcount(None))
+"""
+
+
+def python(code: str, *arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        timeout=100,
+        check=False,
+    )
+
+
+def core_modules() -> list[str]:
+    found = pkgutil.walk_packages(core.__path__, "core.")
+    return sorted(module.name for module in found if not module.name.endswith("__main__"))
+
+
+def test_every_core_module_is_imported_without_qt_or_a_heavy_package():
+    outcome = python(IMPORT_ALL.format(blocked=set(BLOCKED), modules=core_modules()))
+    assert outcome.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import core.cli",
+        "import core.cli.program, core.cli.commands.score",
+        "from core.tasks.registry import registry; registry()",
+    ],
+)
+def test_a_command_begins_without_what_it_may_never_need(statement):
+    outcome = python(f"import sys; {statement}; print(*sys.modules)")
+    assert outcome.returncode == 0, outcome.stderr
+    loaded = {name.split(".")[0] for name in outcome.stdout.split()}
+    assert loaded & set(LATE) == set()
+
+
+def test_importing_the_command_line_loads_no_numpy():
+    outcome = python("import sys; import core.cli; print('numpy' in sys.modules)")
+    assert outcome.stdout == "False\n", outcome.stderr
+
+
+def test_a_void_qt_call_keeps_the_count_of_references_to_none():
+    """PySide6 6.12.0 loses one at each call on Python < 3.12, and aborts (PYSIDE-3474)."""
+    outcome = python(CANARY)
+    assert outcome.returncode == 0, outcome.stderr
+    assert abs(int(outcome.stdout)) < 200
+
+
+def test_imports_go_in_one_direction():
+    command = [
+        sys.executable,
+        "-c",
+        "from importlinter.cli import lint_imports_command as main; main()",
+    ]
+    outcome = subprocess.run(
+        [*command, "--no-cache"], capture_output=True, text=True, cwd=ROOT, timeout=100, check=False
+    )
+    assert outcome.returncode == 0, outcome.stdout
+
+
+def test_the_folder_packaging_is_no_package():
+    """With an __init__.py it would shadow the library of that name."""
+    assert not (ROOT / "packaging" / "__init__.py").exists()
+
+
+PLUGIN = """
+raise RuntimeError("this plug-in is broken\\nin two lines")
+"""
+
+
+@pytest.fixture
+def broken_plugin(tmp_path):
+    folder = tmp_path / "site"
+    information = folder / "jurydesk_broken-1.0.dist-info"
+    information.mkdir(parents=True)
+    (folder / "jurydesk_broken.py").write_text(PLUGIN)
+    (information / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: jurydesk-broken\nVersion: 1.0\n"
+    )
+    (information / "entry_points.txt").write_text(
+        "[jurydesk.tasks]\nbroken = jurydesk_broken:TASK\n"
+    )
+    return folder
+
+
+def test_a_broken_plug_in_is_listed_with_its_error_and_breaks_nothing(broken_plugin):
+    outcome = python(
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from core.tasks.registry import registry\n"
+        "print(sorted(registry().tasks))\n"
+        "for one in registry().broken: print(one.name, repr(one.error))",
+        str(broken_plugin),
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    known, broken = outcome.stdout.splitlines()
+    assert "keyword-spotting" in known
+    assert broken == "broken 'RuntimeError: this plug-in is broken\\nin two lines'"
+
+
+def test_doctor_names_a_broken_plug_in_and_is_content(broken_plugin):
+    outcome = python(
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from core.cli import main; sys.exit(main(['doctor']))",
+        str(broken_plugin),
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    assert "could not be loaded: RuntimeError: this plug-in is broken" in outcome.stdout
