@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
 from dataclasses import dataclass
 from functools import cache
@@ -43,8 +44,10 @@ def registry() -> Registry:
     tasks: dict[str, AnyTask] = {}
     broken: list[BrokenTask] = []
     for folder in sorted(pkgutil.iter_modules(core.tasks.__path__), key=lambda module: module.name):
-        if folder.ispkg:
-            task = importlib.import_module(f"core.tasks.{folder.name}.task").TASK
+        # A folder is a competition as soon as it has a `task.py`.
+        name = f"core.tasks.{folder.name}.task"
+        if folder.ispkg and importlib.util.find_spec(name) is not None:
+            task = importlib.import_module(name).TASK
             tasks[task.id] = task
     for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name):
         # A plug-in is foreign code: whatever it raises is its own fault, and is told, not thrown.
