@@ -24,6 +24,9 @@ from core.desk.schema import (
 )
 from core.paths import replacing
 
+MAGIC = b"SQLite format 3\0"
+"""How every SQLite file begins (https://www.sqlite.org/fileformat.html)."""
+
 BUSY_SECONDS = 5.0
 """How long a write waits for another program's."""
 
@@ -110,8 +113,12 @@ def _require_file(path: Path) -> None:
         raise DeskError(f"{path.name} is not a desk: it is no regular file.")
     if not os.access(path, os.R_OK):
         raise DeskError(f"{path.name} cannot be opened: the permission is missing.")
-    if path.stat().st_size == 0:
+    with path.open("rb") as file:
+        head = file.read(len(MAGIC))
+    if not head:
         raise DeskError(f"{path.name} is not a desk: it is empty.")
+    if head != MAGIC:
+        raise DeskError(f"{path.name} is not a desk: it is no SQLite file.")
 
 
 def _journal(path: Path) -> Path:

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import math
+import zlib
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from core.desk import codec
+from core.desk.codec import DamagedContentError
+from core.desk.rows import PlainEvidence
+from core.model import FloatArray
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(arrays.arrays(np.float64, arrays.array_shapes(min_dims=1, max_dims=2, min_side=0)))
+def test_numbers_come_back_bit_for_bit(values: FloatArray) -> None:
+    back = codec.unpack_numbers(*codec.pack_numbers(values), values.shape)
+    assert back.tobytes() == values.tobytes()
+    assert back.flags.writeable
+
+
+def test_columns_of_few_values_are_packed_and_measured_ones_are_not() -> None:
+    dice = np.random.default_rng(0)
+    assert codec.pack_numbers(dice.integers(0, 2, 10_000).astype(np.float64))[0]
+    assert not codec.pack_numbers(dice.random(10_000))[0]
+
+
+def test_numbers_are_little_endian_float64() -> None:
+    assert codec.pack_numbers(np.array([1.0, math.pi])) == (
+        False,
+        bytes.fromhex("000000000000f03f182d4454fb210940"),
+    )
+
+
+def test_big_endian_and_strided_arrays_are_kept_as_well() -> None:
+    values = np.arange(10.0).astype(">f8")[::2]
+    back = codec.unpack_numbers(*codec.pack_numbers(values), (5,))
+    assert back.tolist() == [0.0, 2.0, 4.0, 6.0, 8.0]
+
+
+@given(JSON)
+def test_json_comes_back(value: object) -> None:
+    assert codec.unpack_json(codec.pack_json(value)) == value
+
+
+def test_half_a_surrogate_pair_is_kept() -> None:
+    assert codec.unpack_json(codec.pack_json(["\ud800"])) == ["\ud800"]
+
+
+@pytest.mark.parametrize("count", [0, 1, codec.EVIDENCE_BLOCK, codec.EVIDENCE_BLOCK + 1])
+def test_evidence_is_packed_in_blocks(count: int) -> None:
+    blocks = list(codec.evidence_blocks(PlainEvidence, count))
+    assert [value for block in blocks for value in codec.unpack_json(block)] == list(range(count))
+    assert len(blocks) == math.ceil(count / codec.EVIDENCE_BLOCK)
+
+
+class TestDamage:
+    def test_a_column_of_another_length(self) -> None:
+        with pytest.raises(DamagedContentError, match="a column has 8 bytes in place of 16"):
+            codec.unpack_numbers(False, bytes(8), (2,))
+
+    @pytest.mark.parametrize("content", [b"", b"no zlib", zlib.compress(bytes(64))[:-8]])
+    def test_content_that_does_not_unpack(self, content: bytes) -> None:
+        with pytest.raises(DamagedContentError):
+            codec.unpack_numbers(True, content, (8,))
+        with pytest.raises(DamagedContentError):
+            codec.unpack_json(content)
+
+    @pytest.mark.parametrize("shape", [(0,), (2,)])
+    def test_a_bomb_is_not_unpacked(self, shape: tuple[int, ...]) -> None:
+        bomb = zlib.compress(bytes(1 << 20))
+        with pytest.raises(DamagedContentError, match="packed content holds more than"):
+            codec.unpack_numbers(True, bomb, shape)
+
+    def test_a_text_that_is_no_json(self) -> None:
+        with pytest.raises(DamagedContentError, match="a text is no JSON"):
+            codec.read_json("{")
+
+    def test_whatever_fails_while_decoding_is_damage(self) -> None:
+        with pytest.raises(DamagedContentError, match=r"\(KeyError: 'metric'\)"), codec.decoding():
+            {}["metric"]

@@ -1,0 +1,244 @@
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk, DeskError, opening
+
+NAME = "made.jurydesk"
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    path = tmp_path / NAME
+    with Desk.create(path) as desk:
+        desk.set_competition("toy", "Toy", {})
+        desk.cache.put("chunk", os.urandom(1 << 16))
+    return path
+
+
+def refusal(path: Path, read_only: bool = False) -> str:
+    with pytest.raises(DeskError) as caught:
+        Desk.open(path, read_only=read_only)
+    return str(caught.value)
+
+
+class TestWhatIsNoDesk:
+    def test_nothing(self, tmp_path: Path) -> None:
+        assert refusal(tmp_path / NAME) == f"{NAME} is not there."
+
+    def test_a_folder(self, tmp_path: Path) -> None:
+        (tmp_path / NAME).mkdir()
+        assert refusal(tmp_path / NAME) == f"{NAME} is a folder, not a desk."
+
+    def test_an_empty_file(self, tmp_path: Path) -> None:
+        (tmp_path / NAME).write_bytes(b"")
+        assert refusal(tmp_path / NAME) == f"{NAME} is not a desk: it is empty."
+
+    @pytest.mark.parametrize("content", [b"\0", b"<xml/>" * 500, bytes(range(256)) * 16])
+    def test_another_file(self, content: bytes, tmp_path: Path) -> None:
+        (tmp_path / NAME).write_bytes(content)
+        assert refusal(tmp_path / NAME) == f"{NAME} is not a desk: it is no SQLite file."
+
+    def test_another_programs_database(self, tmp_path: Path) -> None:
+        connection = sqlite3.connect(tmp_path / NAME)
+        connection.execute("CREATE TABLE places (url TEXT)")
+        connection.close()
+        expected = f"{NAME} is not a desk: it is a SQLite file of another program."
+        assert refusal(tmp_path / NAME) == expected
+
+    @pytest.mark.skipif(os.name != "posix", reason="POSIX pipes")
+    def test_a_pipe(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / NAME)
+        assert refusal(tmp_path / NAME) == f"{NAME} is not a desk: it is no regular file."
+
+    def test_a_file_that_may_not_be_read(self, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(os, "access", lambda path, mode: mode != os.R_OK)
+        assert refusal(made) == f"{NAME} cannot be opened: the permission is missing."
+
+    def test_nothing_is_written_to_what_is_refused(self, tmp_path: Path) -> None:
+        (tmp_path / NAME).write_bytes(b"<xml/>" * 500)
+        refusal(tmp_path / NAME)
+        assert (tmp_path / NAME).read_bytes() == b"<xml/>" * 500
+        assert list(tmp_path.iterdir()) == [tmp_path / NAME]
+
+
+class TestDamage:
+    @pytest.mark.parametrize(
+        "damage",
+        [
+            pytest.param(lambda content: content[:5000], id="truncated"),
+            pytest.param(lambda content: content[:4096] + bytes(len(content) - 4096), id="zeroed"),
+            pytest.param(
+                lambda content: content[:100] + b"\xff" * 3000 + content[3100:], id="torn"
+            ),
+        ],
+    )
+    def test_it_is_told_in_a_sentence(self, damage: Callable[[bytes], bytes], made: Path) -> None:
+        made.write_bytes(damage(made.read_bytes()))
+        with pytest.raises(DeskError, match=f"^{re.escape(NAME)} is damaged"):
+            everything_of(made)
+
+    @pytest.mark.parametrize("position", range(0, 90, 7))
+    def test_a_changed_byte_of_the_head_never_crashes(self, position: int, made: Path) -> None:
+        content = bytearray(made.read_bytes())
+        content[position] ^= 0xFF
+        made.write_bytes(content)
+        try:
+            everything_of(made)
+        except DeskError as error:
+            assert str(error).startswith(NAME)  # noqa: PT017 - some bytes do no harm
+
+    def test_a_missing_table_is_damage(self, made: Path) -> None:
+        connection = sqlite3.connect(made)
+        connection.execute("DROP TABLE figure")
+        connection.close()
+        assert refusal(made) == (
+            f"{NAME} is damaged: the table figure is missing. Open a copy made before the damage."
+        )
+
+    def test_a_text_that_is_no_json_is_damage(self, made: Path) -> None:
+        connection = sqlite3.connect(made, isolation_level=None)
+        connection.execute("UPDATE competition SET options = '{'")
+        connection.close()
+        with Desk.open(made) as desk, pytest.raises(DeskError, match="a text is no JSON"):
+            _ = desk.competition
+
+
+def everything_of(path: Path) -> None:
+    with Desk.open(path) as desk:
+        _ = desk.competition
+        desk.inputs()
+        desk.defects()
+        desk.evaluations()
+        desk.cache.get("chunk")
+        desk.cache.put("other", bytes(10))
+
+
+class TestReadingOnly:
+    def test_it_is_what_was_asked_for(self, made: Path) -> None:
+        with Desk.open(made, read_only=True) as desk:
+            assert desk.read_only
+            with pytest.raises(DeskError, match=r"^made\.jurydesk was opened for reading only\.$"):
+                desk.set_competition("toy", "Toy", {})
+
+    @pytest.mark.parametrize("protected", ["file", "folder"])
+    def test_a_write_protected_desk_opens_that_way_by_itself(
+        self, protected: str, made: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        place = made if protected == "file" else made.parent
+        monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK or path != place)
+        with Desk.open(made) as desk:
+            assert desk.read_only
+            assert desk.competition is not None
+
+    def test_it_leaves_no_file_beside_the_desk(self, made: Path) -> None:
+        with Desk.open(made, read_only=True) as desk:
+            assert desk.evaluations() == ()
+            assert list(made.parent.iterdir()) == [made]
+
+    def test_a_desk_is_one_file_while_nothing_is_written(self, made: Path) -> None:
+        with Desk.open(made) as desk:
+            desk.set_competition("toy", "Other", {})
+            copy = made.with_name("copy.jurydesk")
+            copy.write_bytes(made.read_bytes())
+            with Desk.open(copy) as other:
+                assert other.competition == desk.competition
+            assert {path.name for path in made.parent.iterdir()} == {NAME, copy.name}
+
+
+class TestTwoPrograms:
+    @pytest.fixture(autouse=True)
+    def impatient(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(opening, "BUSY_SECONDS", 0.05)
+
+    def test_both_see_what_the_other_wrote(self, made: Path) -> None:
+        with Desk.open(made) as one, Desk.open(made) as other:
+            one.set_competition("toy", "First", {})
+            other.cache.put("chunk", b"second")
+            assert other.competition == one.competition
+            assert one.cache.get("chunk") == b"second"
+
+    def test_the_second_writer_is_told(self, made: Path) -> None:
+        sentence = f"^{NAME} is being written by another program. Try again when it is done.$"
+        with Desk.open(made) as one, Desk.open(made) as other, one.writing():
+            assert other.competition is not None
+            with pytest.raises(DeskError, match=sentence):
+                other.cache.put("chunk", b"")
+
+    def test_opening_during_another_programs_commit_is_told(self, made: Path) -> None:
+        blocker = sqlite3.connect(made, isolation_level=None)
+        blocker.execute("BEGIN EXCLUSIVE")
+        assert refusal(made).startswith(f"{NAME} is being written by another program.")
+        blocker.execute("ROLLBACK")
+        blocker.close()
+        Desk.open(made).close()
+
+
+class TestWritesThatWereCutOff:
+    @pytest.fixture
+    def cut_off(self, made: Path) -> Path:
+        """A copy of the files in the middle of a write, as a killed program leaves them."""
+        copy = made.with_name("cut.jurydesk")
+        connection = sqlite3.connect(made, isolation_level=None)
+        connection.execute("PRAGMA cache_size = 1")
+        connection.execute("BEGIN")
+        connection.execute("UPDATE competition SET title = 'half'")
+        connection.execute("INSERT INTO chunk VALUES ('big', zeroblob(1000000))")
+        journal = made.with_name(f"{NAME}-journal")
+        copy.with_name("cut.jurydesk-journal").write_bytes(journal.read_bytes())
+        copy.write_bytes(made.read_bytes())
+        connection.execute("ROLLBACK")
+        connection.close()
+        return copy
+
+    @pytest.mark.parametrize("read_only", [False, True])
+    def test_they_are_undone_on_opening(self, cut_off: Path, read_only: bool) -> None:
+        with Desk.open(cut_off, read_only=read_only) as desk:
+            assert desk.competition is not None
+            assert desk.competition.title == "Toy"
+            assert desk.cache.get("big") is None
+
+    def test_where_nothing_can_be_written_that_is_told(
+        self, cut_off: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+        assert refusal(cut_off) == (
+            "cut.jurydesk holds a write that was cut off. Open it once where it can be written."
+        )
+
+    def test_a_new_desk_does_not_take_over_an_old_ones_journal(self, cut_off: Path) -> None:
+        cut_off.unlink()
+        with Desk.create(cut_off) as desk:
+            assert desk.competition is None
+
+
+class TestCreating:
+    def test_what_is_there_is_not_overwritten(self, made: Path) -> None:
+        sentence = rf"^{NAME} is there already\. Open it, or choose another name\.$"
+        with pytest.raises(DeskError, match=sentence):
+            Desk.create(made)
+
+    def test_a_missing_folder_is_told(self, tmp_path: Path) -> None:
+        with pytest.raises(DeskError, match=rf"^{NAME} cannot be "):
+            Desk.create(tmp_path / "nowhere" / NAME)
+
+    @pytest.mark.parametrize("name", ["a b?c#d%41.jurydesk", "größe 100%.jurydesk"])
+    @pytest.mark.skipif(os.name != "posix", reason="Windows forbids some of these letters")
+    def test_any_file_name_will_do(self, name: str, tmp_path: Path) -> None:
+        Desk.create(tmp_path / name).close()
+        Desk.open(tmp_path / name).close()
+        assert [path.name for path in tmp_path.iterdir()] == [name]
+
+    def test_an_old_sqlite_is_told(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
+        monkeypatch.setattr(sqlite3, "sqlite_version", "3.34.1")
+        with pytest.raises(
+            DeskError, match=r"^Desks need SQLite 3\.37\.0 or newer; this Python has 3\.34\.1\."
+        ):
+            Desk.create(tmp_path / NAME)
