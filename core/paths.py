@@ -58,11 +58,12 @@ def write_atomically(path: Path, content: bytes | Callable[[BinaryIO], None]) ->
     written directly. Raises OSError where the place cannot be written.
     """
     write = content if callable(content) else lambda file: _write_all(file, content)
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        with target.open("wb") as file:
+    if path.exists() and not path.is_file():
+        # Opened by its own name: what `/dev/stdout` links to has none.
+        with path.open("wb") as file:
             write(file)
         return
+    target = Path(os.path.realpath(path))
     with replacing(target) as temporary, temporary.open("xb") as file:
         write(file)
         file.flush()
