@@ -14,7 +14,7 @@ Bytes = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint64]
 
 _SEPARATOR = "\0"
-_ZERO, _NINE = ord("0"), ord("9")
+_ZERO = ord("0")
 _LONGEST_NUMBER = 255
 _FIRST_BYTES = np.array([(2**64 - 1) ^ ((1 << 8 * (8 - n)) - 1) for n in range(9)], dtype=np.uint64)
 
@@ -64,11 +64,7 @@ def _comparable(texts: Sequence[str]) -> tuple[Bytes, IntArray, IntArray]:
     if joined.count(_SEPARATOR) >= len(texts):
         joined = _SEPARATOR.join(text.replace(_SEPARATOR, " ") for text in texts)
     data = np.frombuffer(joined.casefold().encode("utf-8", "surrogatepass"), dtype=np.uint8)
-    data = _without_leading_zeros(data)
-    begins, ends = _numbers(data)
-    digits = np.minimum(ends - begins, _LONGEST_NUMBER)
-    marks = np.column_stack((np.full_like(digits, _ZERO), digits)).astype(np.uint8).ravel()
-    data = np.insert(data, np.repeat(begins, 2), marks)
+    data = _with_counts(*_without_leading_zeros(data))
     breaks = np.flatnonzero(data == 0)
     starts = np.append(0, breaks + 1)
     return data, starts, np.append(breaks, len(data)) - starts
@@ -76,22 +72,39 @@ def _comparable(texts: Sequence[str]) -> tuple[Bytes, IntArray, IntArray]:
 
 def _numbers(data: Bytes) -> tuple[IntArray, IntArray]:
     """Where the runs of digits begin, and where they end (exclusive)."""
-    digit = np.zeros(len(data) + 2, dtype=np.int8)
-    digit[1:-1] = (data >= _ZERO) & (data <= _NINE)
-    steps = np.diff(digit)
-    return np.flatnonzero(steps == 1), np.flatnonzero(steps == -1)
+    digit = np.zeros(len(data) + 2, dtype=bool)
+    digit[1:-1] = (data - np.uint8(_ZERO)) < np.uint8(10)
+    edges = np.flatnonzero(digit[1:] != digit[:-1])
+    return edges[::2], edges[1::2]
 
 
-def _without_leading_zeros(data: Bytes) -> Bytes:
-    """The bytes without the zeros before another digit."""
-    at, ends = _numbers(data)
-    zeros = []
-    while len(at):
-        padding = (data[at] == _ZERO) & (at + 1 < ends)
-        at, ends = at[padding], ends[padding]
-        zeros.append(at)
-        at = at + 1
-    return np.delete(data, np.concatenate(zeros)) if zeros else data
+def _without_leading_zeros(data: Bytes) -> tuple[Bytes, IntArray, IntArray]:
+    """The bytes without the zeros before another digit, and where its numbers begin and end."""
+    begins, ends = _numbers(data)
+    kept = np.ones(len(data), dtype=bool)
+    dropped = np.zeros(len(begins), dtype=np.int64)
+    numbers = np.flatnonzero((data[begins] == _ZERO) & (begins + 1 < ends))
+    while len(numbers):
+        at = begins[numbers] + dropped[numbers]
+        kept[at] = False
+        dropped[numbers] += 1
+        numbers = numbers[(data[at + 1] == _ZERO) & (at + 2 < ends[numbers])]
+    if not dropped.any():
+        return data, begins, ends
+    so_far = np.cumsum(dropped)
+    return data[kept], begins - so_far + dropped, ends - so_far
+
+
+def _with_counts(data: Bytes, begins: IntArray, ends: IntArray) -> Bytes:
+    """The bytes with "0" and the count of its digits before every number."""
+    marks = begins + 2 * np.arange(len(begins))
+    counted = np.empty(len(data) + 2 * len(begins), dtype=np.uint8)
+    free = np.ones(len(counted), dtype=bool)
+    free[marks] = free[marks + 1] = False
+    counted[free] = data
+    counted[marks] = _ZERO
+    counted[marks + 1] = np.minimum(ends - begins, _LONGEST_NUMBER)
+    return counted
 
 
 def _chunk(words: Words, starts: IntArray, lengths: IntArray, at: int) -> Words:

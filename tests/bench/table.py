@@ -1,0 +1,123 @@
+"""How long the window's table takes to sort, filter and copy a million rows.
+
+Run as `python tests/bench/table.py [ROWS]`. The peer is Qt's own QSortFilterProxyModel over the
+same model; it gets fewer rows, since a million never end. Medians of wall and CPU seconds.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+import numpy as np
+from PySide6.QtCore import QSortFilterProxyModel
+from PySide6.QtWidgets import QApplication
+
+from app.models.columns import NumberColumn, TextColumn
+from app.models.query import matching
+from app.models.table import TableModel
+from app.theme import theme
+from app.widgets.table import Table
+
+REPEATS = 5
+PEER_ROWS = 10_000
+
+
+class Peer(QSortFilterProxyModel):
+    """Qt's proxy, which can go back to the order of its source."""
+
+    def reset(self) -> None:
+        """Forget the sorting."""
+        self.sort(-1)
+
+
+def columns(rows: int, *, shuffled: bool = False) -> tuple[TextColumn, NumberColumn, NumberColumn]:
+    """Ids in order or shuffled, scores with a few undefined, and counts."""
+    rng = np.random.default_rng(1)
+    numbers = rng.permutation(rows).tolist() if shuffled else range(rows)
+    scores = rng.random(rows)
+    scores[:: max(rows // 1000, 1)] = np.nan
+    return (
+        TextColumn("query", "Query", [f"sb{number:07d}-{number % 97}" for number in numbers]),
+        NumberColumn("ap", "AP", scores),
+        NumberColumn("relevant", "Relevant", rng.integers(0, 50, rows)),
+    )
+
+
+def timed(
+    action: Callable[[], object],
+    before: Callable[[], object] = lambda: None,
+    repeats: int = REPEATS,
+) -> str:
+    """Median wall and CPU milliseconds of an action."""
+    walls, cpus = [], []
+    for _ in range(repeats):
+        before()
+        wall, cpu = time.perf_counter(), time.process_time()
+        action()
+        walls.append(time.perf_counter() - wall)
+        cpus.append(time.process_time() - cpu)
+    return f"{statistics.median(walls) * 1000:9.1f} {statistics.median(cpus) * 1000:9.1f}"
+
+
+def show(what: str, rows: int, times: str) -> None:
+    """One line of the report."""
+    print(f"{what:<44} {rows:>9,} {times}")
+
+
+def main(rows: int) -> None:
+    app = QApplication.instance() or QApplication([])
+    theme().install(app, "light")  # type: ignore[arg-type]
+    table = Table("Bench")
+    table.resize(800, 600)
+    table.show()
+    model = table.table_model
+    model.show(columns(rows))
+    table.set_current_row(rows // 2)
+    print(f"{'milliseconds, medians of ' + str(REPEATS):<44} {'rows':>9} {'wall':>9} {'CPU':>9}")
+
+    def sort(column: int) -> Callable[[], None]:
+        def action() -> None:
+            model.sort_by(column, descending=True)
+            app.processEvents()
+
+        return action
+
+    def scatter() -> None:
+        model.sort_by(None)
+
+    show("sort numbers, painted", rows, timed(sort(1), scatter))
+    show("sort whole numbers, painted", rows, timed(sort(2), scatter))
+    for order, shuffled in (("as files have them", False), ("shuffled", True)):
+        model.show(columns(rows, shuffled=shuffled))
+        show(f"sort texts {order}, the first time, painted", rows, timed(sort(0), repeats=1))
+    show("sort texts again, painted", rows, timed(sort(0), scatter))
+    show("filter by a word", rows, timed(lambda: model.filter(matching("sb0001", model.columns))))
+    show("filter by a condition", rows,
+         timed(lambda: model.filter(matching("ap < 0.2", model.columns))))  # fmt: skip
+    model.filter(None)
+    table.selectAll()
+    show("copy all with headers", rows, timed(lambda: table.copied(headers=True)))
+
+    peer_source = TableModel(columns(PEER_ROWS))
+    peer = Peer()
+    peer.setSourceModel(peer_source)
+    ours = TableModel(columns(PEER_ROWS))
+    show("QSortFilterProxyModel sorts numbers", PEER_ROWS, timed(lambda: peer.sort(1), peer.reset))
+    show(
+        "ours, as many rows", PEER_ROWS, timed(lambda: ours.sort_by(1), lambda: ours.sort_by(None))
+    )
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"peak memory {peak:,.0f} MB")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000)
