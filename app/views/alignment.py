@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from html import escape
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.format import count, counted
-from app.theme import px, theme
-from app.views.alignment_layout import Drawn, Layout, drawn, layout
+from app.theme import colour, theme
+from app.views.alignment_layout import Drawn, Layout, drawn, layout, unaligned
 from app.views.alignment_paint import Painting, word_metrics
 from app.views.plain import shown
+from app.widgets.tips import tip
 from core.metrics.meteor.alignment import Alignment, Match
 
 TOOLTIP_CHARACTERS = 200
 MINIMUM_WIDTH = 200
+NOTHING = unaligned((), ())
 
 
 class AlignmentView(QWidget):
@@ -33,9 +35,8 @@ class AlignmentView(QWidget):
         super().__init__(parent)
         self.alignment: Alignment | None = None
         self.marked: int | None = None
-        self._picture: Drawn | None = None
+        self.picture = NOTHING
         self._layout: Layout | None = None
-        self._laid_out_for = 0
         self._titles = ("", "")
         self._chip = ""
         self.setMouseTracking(True)
@@ -49,10 +50,31 @@ class AlignmentView(QWidget):
 
     def show_alignment(self, alignment: Alignment, titles: tuple[str, str], chip: str = "") -> None:
         """Show an alignment under a title for each sentence; `chip` stands beside the second."""
-        self.alignment, self._titles, self._chip = alignment, titles, chip
-        self._picture = drawn(alignment)
+        self._show(drawn(alignment), alignment, titles, chip, summary(alignment))
+
+    def show_texts(
+        self,
+        hypothesis: Sequence[str],
+        reference: Sequence[str],
+        titles: tuple[str, str],
+        chip: str = "",
+    ) -> None:
+        """Show the words of two sentences whose alignment is not known."""
+        picture = unaligned(hypothesis, reference)
+        self._show(picture, None, titles, chip, self.tr("Not aligned."))
+
+    def _show(
+        self,
+        picture: Drawn,
+        alignment: Alignment | None,
+        titles: tuple[str, str],
+        chip: str,
+        told: str,
+    ) -> None:
+        self.picture, self.alignment = picture, alignment
+        self._titles, self._chip = titles, chip
         self.marked = None
-        self.setAccessibleDescription(summary(alignment))
+        self.setAccessibleDescription(told)
         self._lay_out()
 
     def mark(self, match: int | None) -> None:
@@ -62,79 +84,92 @@ class AlignmentView(QWidget):
             self.match_marked.emit(match)
             self.update()
 
+    def step(self, direction: int) -> None:
+        """Mark the next match (1) or the one before (-1), and begin again after the last."""
+        total = len(self.picture.matches)
+        if total:
+            here = self.marked if self.marked is not None else (-1 if direction > 0 else total)
+            self.mark((here + direction) % total)
+
     def match_at(self, x: float, y: float) -> int | None:
         """The match whose word is at a point of the widget."""
-        if self._picture is None or self._layout is None:
-            return None
+        place = self.place(self.width())
         for block, sentence in (
-            (self._layout.hypothesis, self._picture.hypothesis),
-            (self._layout.reference, self._picture.reference),
+            (place.hypothesis, self.picture.hypothesis),
+            (place.reference, self.picture.reference),
         ):
             word = block.word_at(x, y)
             if word is not None and sentence.match_of[word] >= 0:
                 return sentence.match_of[word]
         return None
 
+    def tooltip_at(self, x: float, y: float) -> str:
+        """What is told of the match at a point; empty where there is none."""
+        match = self.match_at(x, y)
+        if match is None or self.alignment is None:
+            return ""
+        return tip(match_sentence(self.alignment, self.picture.matches[match]))
+
     # Size
+
+    def place(self, width: int) -> Layout:
+        """Where everything stands in a width."""
+        if self._layout is None or self._layout.width != width:
+            self._layout = layout(self.picture, width, word_metrics().horizontalAdvance)
+        return self._layout
 
     def hasHeightForWidth(self) -> bool:
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._laid_out(width).height if self._picture else px(80)
+        return self.place(width).height
 
     def sizeHint(self) -> QSize:
         width = max(self.width(), MINIMUM_WIDTH)
         return QSize(width, self.heightForWidth(width))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if self._picture is not None:
-            self._laid_out(self.width())
-
-    def _laid_out(self, width: int) -> Layout:
-        if self._picture is None:
-            raise RuntimeError("there is no alignment to lay out")
-        if self._layout is None or self._laid_out_for != width:
-            measure = word_metrics().horizontalAdvance
-            self._layout, self._laid_out_for = layout(self._picture, width, measure), width
-        return self._layout
-
     def _lay_out(self) -> None:
         self._layout = None
-        if self._picture is not None:
-            self._laid_out(max(self.width(), MINIMUM_WIDTH))
         self.updateGeometry()
         self.update()
 
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._picture is None or self.alignment is None:
-            return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        seen = event.rect()
-        place = self._laid_out(self.width())
-        modules = self.alignment.modules
-        pass_ = Painting(
-            painter, self._picture, place, modules, self.marked, seen.top(), seen.bottom() + 1
-        )
-        pass_.joins()
-        pass_.title(place.hypothesis, self._titles[0])
-        pass_.title(place.reference, self._titles[1], self._chip)
-        pass_.sentence(reference=False)
-        pass_.sentence(reference=True)
-        pass_.legend(self._legend(self.alignment))
+        self._paint(painter, event.rect().top(), event.rect().bottom() + 1)
 
-    def _legend(self, alignment: Alignment) -> tuple[tuple[str, str], ...]:
-        found = Counter(alignment.modules[match.module] for match in alignment.matches)
-        labels = [(name, f"{self.tr(name)} {count(found[name])}") for name in alignment.modules]
-        labels.append(("", self.tr("unmatched")))
-        if self._picture is not None:
-            cut = self._picture.hypothesis.cut + self._picture.reference.cut
-            if cut:
-                labels.append(("", self.tr("{} not drawn").format(counted(cut, "further word"))))
+    def picture_size(self) -> QSize:
+        """The size of the picture that is exported."""
+        return self.size()
+
+    def paint_picture(self, painter: QPainter) -> None:
+        """Paint it for a file."""
+        painter.fillRect(self.rect(), colour("card"))
+        self._paint(painter, 0, self.height())
+
+    def _paint(self, painter: QPainter, top: int, bottom: int) -> None:
+        place = self.place(self.width())
+        modules = self.alignment.modules if self.alignment else ()
+        strokes = Painting(painter, self.picture, place, modules, self.marked, top, bottom)
+        strokes.joins()
+        strokes.title(place.hypothesis, self._titles[0])
+        strokes.title(place.reference, self._titles[1], self._chip)
+        strokes.sentence(reference=False)
+        strokes.sentence(reference=True)
+        strokes.legend(self._legend())
+
+    def _legend(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of module and label; the parts that are no module have an empty one."""
+        labels: list[tuple[str, str]] = []
+        if self.alignment is not None:
+            found = Counter(self.alignment.modules[m.module] for m in self.alignment.matches)
+            labels += [(name, f"{name} {count(found[name])}") for name in self.alignment.modules]
+            labels.append(("", self.tr("unmatched")))
+        cut = self.picture.hypothesis.cut + self.picture.reference.cut
+        if cut:
+            labels.append(("", f"{counted(cut, 'further word')} not drawn"))
         return tuple(labels)
 
     # Mouse and keys
@@ -146,23 +181,18 @@ class AlignmentView(QWidget):
         self.mark(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {Qt.Key.Key_Period: 1, Qt.Key.Key_Comma: -1}
-        step = steps.get(Qt.Key(event.key()))
-        if step is None or self._picture is None or not self._picture.matches:
-            super().keyPressEvent(event)
-            return
-        total = len(self._picture.matches)
-        here = self.marked if self.marked is not None else (-1 if step > 0 else total)
-        self.mark((here + step) % total)
+        match event.key():
+            case Qt.Key.Key_Period:
+                self.step(1)
+            case Qt.Key.Key_Comma:
+                self.step(-1)
+            case _:
+                event.ignore()
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            match = self.match_at(event.pos().x(), event.pos().y())
-            if match is None or self.alignment is None or self._picture is None:
-                QToolTip.hideText()
-            else:
-                told = escape(match_sentence(self.alignment, self._picture.matches[match]))
-                QToolTip.showText(event.globalPos(), f"<span>{told}</span>", self)
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            told = self.tooltip_at(event.pos().x(), event.pos().y())
+            QToolTip.showText(event.globalPos(), told, self)
             return True
         return super().event(event)
 
@@ -182,10 +212,10 @@ def match_sentence(alignment: Alignment, match: Match) -> str:
 
 def summary(alignment: Alignment) -> str:
     """The alignment in one sentence, for those who cannot see it."""
-    words = sum(match.match_length for match in alignment.matches)
     total = counted(len(alignment.hypothesis), "word")
+    if not alignment.matches:
+        return f"None of {total} matched."
+    words = sum(match.match_length for match in alignment.matches)
     found = Counter(alignment.modules[match.module] for match in alignment.matches)
     kinds = ", ".join(f"{count(found[name])} {name}" for name in alignment.modules if found[name])
-    chunks = counted(alignment.chunks, "chunk")
-    matched = f"{count(words)} of {total} matched in {chunks}"
-    return f"{matched}: {kinds} matches." if kinds else f"No word of {total} is matched."
+    return f"{count(words)} of {total} matched in {counted(alignment.chunks, 'chunk')}: {kinds}."

@@ -65,6 +65,11 @@ class Drawn:
         return tuple(spans)
 
 
+def unaligned(hypothesis: Sequence[str], reference: Sequence[str]) -> Drawn:
+    """Two sentences of which no alignment is known."""
+    return Drawn(_sentence(hypothesis, ()), _sentence(reference, ()), (), ())
+
+
 def drawn(alignment: Alignment) -> Drawn:
     """What of an alignment is drawn: the first words of each sentence, and the matches in them."""
     kept = tuple(
@@ -122,6 +127,7 @@ class Block:
 class Layout:
     """Both blocks below one another, and the legend below them."""
 
+    width: int
     hypothesis: Block
     reference: Block
 
@@ -145,7 +151,7 @@ def layout(picture: Drawn, width: int, measure: Callable[[str], float]) -> Layou
     """Set both sentences in lines of a width; `measure` gives the width of a word's letters."""
     hypothesis = Block(0, _flow(picture.hypothesis, width, measure))
     below = hypothesis.bottom + px(BLOCK_GAP)
-    return Layout(hypothesis, Block(below, _flow(picture.reference, width, measure)))
+    return Layout(width, hypothesis, Block(below, _flow(picture.reference, width, measure)))
 
 
 def _flow(sentence: Sentence, width: int, measure: Callable[[str], float]) -> Flow:

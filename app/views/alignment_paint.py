@@ -41,7 +41,7 @@ class Painting:
         bold = font(BASE, bold=True)
         self.painter.setFont(bold)
         self.painter.setPen(colour("text"))
-        row = QRectF(0, block.top, self.painter.viewport().width(), px(TITLE - 4))
+        row = QRectF(0, block.top, self.place.width, px(TITLE - 4))
         align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         self.painter.drawText(row, align, text)
         if chip:

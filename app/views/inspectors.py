@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _VIEWS = {
     "ranking": "app.views.ranking:RankingInspector",
+    "story": "app.views.story:StoryInspector",
 }
 """Where each inspector lives; it is imported when its first item is opened."""
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from core.metrics.meteor import LanguageDataMissing, align
+from core.metrics.meteor import LanguageDataMissing, meteor, profile
 from core.metrics.meteor.alignment import Alignment
 from core.model import Json, ResourceMissing
 from core.tasks.vist.options import VistOptions
 from core.tasks.vist.stories import SequenceKey
+
+if TYPE_CHECKING:
+    from core.run.run import Run
 
 METEOR_PROFILE = "vist"
 
@@ -38,14 +42,15 @@ class StoryEvidence:
     best: int
     alignment: Alignment
 
-    def align(self, number: int) -> Alignment:
+    def align(self, number: int, run: Run | None = None) -> Alignment:
         """The alignment with a human story: as kept for the best, computed anew for the others.
 
-        Raises ResourceMissing where METEOR's language data are not installed.
+        Where METEOR's index has to be built first, `run` can stop it. Raises ResourceMissing
+        where the language data are not installed.
         """
         if number == self.best:
             return self.alignment
-        return aligned(self.text, self.stories[number].text, VistOptions(self.profile))
+        return aligned(self.text, self.stories[number].text, VistOptions(self.profile), run)
 
     def to_json(self) -> Json:
         """The evidence as JSON values; `from_json` reads it back."""
@@ -73,12 +78,14 @@ class StoryEvidence:
         )
 
 
-def aligned(story: str, human: str, options: VistOptions) -> Alignment:
+def aligned(story: str, human: str, options: VistOptions, run: Run | None = None) -> Alignment:
     """METEOR's alignment of a submitted story with a human one, as the profile scores them.
 
     Raises ResourceMissing where METEOR's language data are not installed.
     """
     try:
-        return align(options.scored_text(story), options.scored_text(human), METEOR_PROFILE)
+        return meteor(run).align(
+            options.scored_text(story), options.scored_text(human), profile(METEOR_PROFILE)
+        )
     except LanguageDataMissing as missing:
         raise ResourceMissing(str(missing)) from missing

@@ -1,0 +1,254 @@
+"""One story of the competition: its photos, METEOR's alignment with a human story, the sum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from app.format import count, number
+from app.jobs import Job, Jobs, Tell
+from app.models.columns import Column, NumberColumn, TextColumn
+from app.pages.page import Export
+from app.theme import px, theme
+from app.views.alignment import AlignmentView
+from app.views.export import png_writer, svg_writer
+from app.views.inspectors import InspectedItem, Inspector
+from app.views.photos import PhotoStrip
+from app.views.plain import shown
+from app.views.score_sum import ScoreSum
+from app.widgets.parts import Card
+from app.widgets.table import Table
+from core.metrics.meteor.alignment import Alignment
+from core.model import ResourceMissing
+from core.run.run import Run
+from core.tasks.vist.evidence import StoryEvidence
+
+IMAGES = "images"
+"""The role of the folder with the photos."""
+LONGEST_ALIGNED = 2000
+"""Longer stories are not aligned anew while somebody looks: it takes too long."""
+SHOWN_TEXT = 160
+TABLE_ROWS = 8
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """What became of aligning a story with one of its human stories."""
+
+    evidence: StoryEvidence
+    story: int
+    alignment: Alignment | None
+    problem: str = ""
+
+
+class StoryInspector(Inspector):
+    """Shows a `StoryEvidence`; Up and Down, or P and N, go through the human stories."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.evidence: StoryEvidence | None = None
+        self.story = 0
+        self.photos = PhotoStrip()
+        self.alignment = AlignmentView()
+        self.sum = ScoreSum()
+        self.stories = Table(self.tr("Human stories"))
+        self._order: tuple[int, ...] = ()
+        self._known: dict[int, Aligned] = {}
+        self._lay_out()
+        self.stories.current_row_changed.connect(self._row_changed)
+        theme().changed.connect(self._space)
+
+    def _lay_out(self) -> None:
+        card = Card()
+        card.body.addWidget(self.alignment)
+        stories = Card(self.tr("Human stories"))
+        stories.body.addWidget(self.stories)
+        stories.body.addStretch(1)
+        self._beside = QHBoxLayout()
+        self._beside.addWidget(self.sum, 1)
+        self._beside.addWidget(stories, 1)
+        content = QWidget()
+        content.setObjectName("scrolled")
+        self._column = QVBoxLayout(content)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addWidget(self.photos)
+        self._column.addWidget(card)
+        self._column.addLayout(self._beside)
+        self._column.addStretch(1)
+        area = Scroll()
+        area.setWidget(content)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.addWidget(area)
+        self.stories.growing = "text"
+        self.setFocusProxy(self.alignment)
+        self._space()
+
+    def _space(self) -> None:
+        self._column.setSpacing(px(14))
+        self._beside.setSpacing(px(16))
+        self._fit_table()
+
+    def _fit_table(self) -> None:
+        rows = min(max(len(self._order), 1), TABLE_ROWS)
+        header = self.stories.horizontalHeader().height()
+        self.stories.setFixedHeight(header + rows * self.stories.rowHeight(0) + px(2))
+
+    # One sequence
+
+    def show_item(self, item: InspectedItem) -> None:
+        """Show another sequence, with its best human story."""
+        evidence = item.evidence
+        if not isinstance(evidence, StoryEvidence):
+            raise TypeError(f"the evidence of a story is needed, not a {type(evidence).__name__}")
+        self.evidence = evidence
+        best = Aligned(evidence, evidence.best, evidence.alignment)
+        self._known = {evidence.best: best}
+        scores = [story.score for story in evidence.stories]
+        self._order = tuple(sorted(range(len(scores)), key=lambda i: -scores[i]))
+        self.photos.show_photos(evidence.photos, self.folder_of(item, IMAGES))
+        self.stories.set_current_row(None)
+        self.stories.table_model.show(_columns(evidence, self._order))
+        self.stories.fit_columns()
+        self._fit_table()
+        self.stories.set_current_row(self._order.index(evidence.best))
+
+    def show_story(self, story: int) -> None:
+        """Show the alignment with a human story, counted from 0 in the order of the file."""
+        self.stories.set_current_row(self._order.index(story))
+
+    def step(self, direction: int) -> None:
+        """Go to the next human story (1) or the one before (-1), best first."""
+        self.stories.step(direction)
+
+    def _row_changed(self, row: int | None) -> None:
+        if row is None or self.evidence is None:
+            return
+        self.story = self._order[row]
+        if self.story in self._known:
+            self._show_aligned(self._known[self.story])
+        elif _is_long(self.evidence, self.story):
+            problem = f"Stories of more than {count(LONGEST_ALIGNED)} words are not aligned anew."
+            self._arrived(Aligned(self.evidence, self.story, None, problem))
+        else:
+            job = Job("Aligning", partial(_align, self.evidence, self.story), quiet=True)
+            job.succeeded.connect(self._arrived)
+            job.failed.connect(self._failed)
+            _jobs().start(job)
+
+    def _arrived(self, aligned: Aligned) -> None:
+        if aligned.evidence is self.evidence:
+            self._known[aligned.story] = aligned
+            if aligned.story == self.story:
+                self._show_aligned(aligned)
+
+    def _failed(self, exception: Exception) -> None:
+        raise exception
+
+    def _show_aligned(self, aligned: Aligned) -> None:
+        evidence, alignment = aligned.evidence, aligned.alignment
+        total = len(evidence.stories)
+        titles = (self.tr("Submitted"), f"Human story {aligned.story + 1} of {count(total)}")
+        chip = f"best of {_in_words(total)}" if aligned.story == evidence.best else ""
+        if alignment is not None:
+            self.alignment.show_alignment(alignment, titles, chip)
+            self.sum.show_alignment(alignment)
+        else:
+            human = evidence.stories[aligned.story]
+            self.alignment.show_texts(evidence.text.split(), human.text.split(), titles, chip)
+            self.sum.show_note(number(human.score), aligned.problem)
+
+    # Keys, copies and files
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Down | Qt.Key.Key_N:
+                self.step(1)
+            case Qt.Key.Key_Up | Qt.Key.Key_P:
+                self.step(-1)
+            case Qt.Key.Key_Period | Qt.Key.Key_Comma:
+                self.alignment.keyPressEvent(event)
+            case _:
+                event.ignore()
+
+    def copied(self, headers: bool) -> str:
+        """The selected human stories as tab-separated text, else the submitted story."""
+        if self.stories.hasFocus() or self.evidence is None:
+            return self.stories.copied(headers=headers)
+        return self.evidence.text
+
+    def exports(self) -> Sequence[Export]:
+        """The alignment as a picture."""
+        if self.evidence is None:
+            return ()
+        title = self.tr("Alignment")
+        return (
+            Export(title, "*.png", png_writer(self.alignment)),
+            Export(title, "*.svg", svg_writer(self.alignment, title)),
+        )
+
+
+class Scroll(QScrollArea):
+    """Scrolls downwards only, and leaves the arrow keys to what it holds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+            super().keyPressEvent(event)
+        else:
+            event.ignore()
+
+
+def _columns(evidence: StoryEvidence, order: Sequence[int]) -> tuple[Column, ...]:
+    stories = [evidence.stories[i] for i in order]
+    best = [i for i, story in enumerate(order) if story == evidence.best]
+    return (
+        NumberColumn("number", "No.", np.array(order, np.int64) + 1, 0, "In the order of the file"),
+        TextColumn("text", "Human story", [shown(story.text, SHOWN_TEXT) for story in stories]),
+        NumberColumn(
+            "meteor",
+            "METEOR",
+            np.array([story.score for story in stories], np.float64),
+            tooltip="METEOR of the submitted story against this one",
+            paint=lambda row: "good" if row in best else "",
+        ),
+    )
+
+
+def _is_long(evidence: StoryEvidence, story: int) -> bool:
+    texts = (evidence.text, evidence.stories[story].text)
+    return any(len(text.split()) > LONGEST_ALIGNED for text in texts)
+
+
+def _align(evidence: StoryEvidence, story: int, run: Run, tell: Tell) -> Aligned:
+    try:
+        return Aligned(evidence, story, evidence.align(story, run))
+    except ResourceMissing as missing:
+        return Aligned(evidence, story, None, str(missing))
+
+
+def _in_words(total: int) -> str:
+    return NUMBERS[total - 1] if 0 < total <= len(NUMBERS) else count(total)
+
+
+@cache
+def _jobs() -> Jobs:
+    """The jobs of all story inspectors; they live as long as the application."""
+    application = QApplication.instance()
+    jobs = Jobs(application)
+    if application is not None:
+        application.aboutToQuit.connect(jobs.shut_down)
+    return jobs
