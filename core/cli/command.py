@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,9 @@ from core.defects import Severity
 if TYPE_CHECKING:
     from core.cli import OpenWindow
     from core.defects import Defect
+
+
+DEVICE = re.compile(r"auto|cpu|mps|(cuda|xpu)(:[0-9]{1,3})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,7 @@ def common_options() -> list[click.Parameter]:
             ["--device"],
             default="auto",
             metavar="auto|cpu|cuda:N|mps",
+            callback=device_name,
             show_default=True,
             help="Where neural metrics are computed.",
         ),
@@ -58,6 +63,13 @@ def common_options() -> list[click.Parameter]:
         ),
         click.Option(["--quiet"], is_flag=True, help="Print no diagnostics but errors."),
     ]
+
+
+def device_name(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
+    """The value of `--device`; whether there is such a device shows when one is needed."""
+    if DEVICE.fullmatch(value) is None:
+        raise click.BadParameter(f'"{value}" is no device. `jurydesk devices` lists them.')
+    return value
 
 
 class Command(click.Command):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.cli.faults import writing
+
 if TYPE_CHECKING:
     from core.defects import Defect
 
@@ -24,7 +26,8 @@ def harmless(text: str) -> str:
 
 def say(text: str) -> None:
     """Print a result."""
-    click.echo(harmless(text))
+    with writing("Standard output"):
+        click.echo(harmless(text))
 
 
 def say_error(text: str) -> None:

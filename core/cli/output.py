@@ -79,6 +79,8 @@ def write_bytes(target: Path, content: bytes) -> None:
 
 def item_format(target: Path) -> Blocks:
     """How the items are written, by the file's ending; a Fault for another ending."""
+    if target.exists() and not target.is_file():
+        return csv_blocks  # a pipe or a device has no ending
     blocks = ITEM_FORMATS.get(target.suffix.lower())
     if blocks is None:
         raise Fault(f"--items {target}: the name must end with {' or '.join(ITEM_FORMATS)}.")

@@ -20,6 +20,7 @@ from core.cli.faults import (
     Fault,
     sentence_of,
     silence_standard_output,
+    writing,
 )
 from core.desk import DeskError
 from core.model import ResourceMissing, UsageError
@@ -82,7 +83,8 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
             obj=Surroundings(open_window),
         )
         if sys.stdout is not None:
-            sys.stdout.flush()
+            with writing("Standard output"):
+                sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         return error.exit_code

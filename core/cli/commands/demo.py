@@ -13,7 +13,7 @@ from core.cli.board_text import board_lines
 from core.cli.command import Command, Surroundings, did_you_mean
 from core.cli.console import say
 from core.cli.display import has_display
-from core.cli.faults import DONE, INPUT_ERRORS, Fault, writing
+from core.cli.faults import DONE, INPUT_ERRORS, NO_RESOURCE, Fault, writing
 from core.cli.output import desk_for, record_inputs
 from core.cli.parameters import PATH
 from core.cli.running import running
@@ -43,6 +43,8 @@ def examples(name: str | None) -> list[AnyTask]:
     """The competition of that id, or all that have an example."""
     tasks = registry().tasks
     available = {key: task for key, task in tasks.items() if example_folder(task) is not None}
+    if not available:
+        raise Fault("This installation has no example competitions.", NO_RESOURCE)
     if name is None:
         return list(available.values())
     if name not in available:
