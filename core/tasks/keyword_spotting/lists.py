@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
+    from core.defects import Defect
     from core.metrics.ranking import Hits
     from core.tasks.keyword_spotting.evidence import RankedItem
 
@@ -43,3 +44,6 @@ class Lists(Protocol):
 
     def missed(self, query: int, profile: str) -> Sequence[RankedItem]:
         """What is relevant for a query and stands nowhere in its list (rank 0)."""
+
+    def defects(self, profile: str) -> tuple[Defect, ...]:
+        """What is worth knowing of these lists under a profile."""

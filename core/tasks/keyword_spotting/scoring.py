@@ -1,0 +1,206 @@
+"""Scoring ranked lists: which queries count, every measure of each, and the curves."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.defects import Defect, Place, counted, listing, note
+from core.metrics.ranking import ON_DEMAND, STANDARD_MEASURES, Measure, Ranked, Rules, measure
+from core.metrics.ranking.catalogue import NDCG, NDCG_BINARY
+from core.metrics.ranking.curves import rank_curve, recall_curve
+from core.model import (
+    BoolArray,
+    Evaluation,
+    FloatArray,
+    IntArray,
+    ItemTable,
+    MetricInfo,
+    Score,
+    UsageError,
+)
+from core.tasks.keyword_spotting.evidence import RankedList
+from core.tasks.keyword_spotting.lists import Lists, Relevance
+from core.tasks.keyword_spotting.options import KeywordSpottingOptions
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+SHOWN_VALUES = ("ap", "precAt5", "precAt10", "ndcg", "Rprec", "recip_rank")
+"""The measures that stand beside a ranked list."""
+TOLERANCE = 1e-9
+"""Values of two profiles that are closer are the same."""
+
+
+def evaluate(
+    relevance: Relevance, lists: Lists, options: KeywordSpottingOptions, run: Run
+) -> Evaluation:
+    """The scores of one system: a row for each query that counts, their means, and three curves.
+
+    UsageError for a profile that the format lacks, or a measure that nobody knows.
+    """
+    measures = chosen_measures(relevance.format, options)
+    hits = lists.hits(options.profile)
+    kept = np.arange(len(hits)) if options.missing == "zero" else np.flatnonzero(hits.listed)
+    ranked = Ranked(hits.select(kept), rules(relevance.format, options))
+    defined = _defined(ranked, relevance.format)
+    columns = {one.info.name: _column(one, ranked, defined, run) for one in measures}
+    return Evaluation(
+        task="keyword-spotting",
+        system="",
+        profile=options.profile,
+        scores=tuple(_score(one.info, columns[one.info.name]) for one in measures),
+        items=ItemTable(
+            ids=ranked.hits.queries,
+            columns=columns,
+            evidence=_Evidence(lists, options.profile, kept, ranked, columns),
+            noun="query",
+        ),
+        figures=(
+            recall_curve(ranked, defined, 101),
+            recall_curve(ranked, defined, 11),
+            rank_curve(ranked, defined),
+        ),
+        defects=tuple(_defects(relevance, lists, options, ranked, defined)),
+    )
+
+
+def chosen_measures(format: str, options: KeywordSpottingOptions) -> tuple[Measure, ...]:
+    """Every measure that is computed for files of a format; UsageError for what is not there."""
+    if format == "trec" and options.profile != "published":
+        raise UsageError(
+            f"Files in trec_eval's format have the profile published alone; {options.profile} "
+            "is defined for ICFHR 2014 XML."
+        )
+    standard = list(STANDARD_MEASURES)
+    if format == "xml":
+        standard.insert(standard.index(NDCG) + 1, NDCG_BINARY)
+    more = [_named(name.strip()) for name in options.measures.split(",") if name.strip()]
+    return tuple(dict.fromkeys((*standard, *more)))
+
+
+def _named(name: str) -> Measure:
+    found = measure(name)
+    if found is None:
+        known = [one.info.name for one in (*STANDARD_MEASURES, *ON_DEMAND)]
+        near = difflib.get_close_matches(name, known, n=1)
+        advice = f"Did you mean {near[0]}?" if near else "Names are trec_eval's, such as P_7."
+        raise UsageError(f'There is no measure "{name}". {advice}')
+    return found
+
+
+def rules(format: str, options: KeywordSpottingOptions) -> Rules:
+    """How the profile's published program counts."""
+    if options.profile == "icfhr":
+        return Rules(cut="listed", recall="exact", discount="icfhr")
+    return Rules(recall="trec10" if options.compat == "trec10" else "trec9")
+
+
+def _defined(ranked: Ranked, format: str) -> BoolArray:
+    """The queries that have a value: those without a relevant item are 0 in trec_eval alone."""
+    if format == "trec":
+        return np.ones(ranked.queries, dtype=np.bool_)
+    has_relevant: BoolArray = ranked.relevant > 0
+    return has_relevant
+
+
+def _column(one: Measure, ranked: Ranked, defined: BoolArray, run: Run) -> FloatArray:
+    run.check()
+    return np.where(defined, one.values(ranked), np.nan)
+
+
+def _score(info: MetricInfo, column: FloatArray) -> Score:
+    values = column[~np.isnan(column)]
+    if not len(values):
+        return Score(info.name, float("nan"), 0)
+    std = float(values.std())
+    if info.combine is not None:
+        return Score(info.name, info.combine(values), len(values), std)
+    value = values.sum() if info.aggregate == "sum" else values.mean()
+    return Score(info.name, float(value), len(values), std)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Evidence:
+    """Makes the evidence of a query when it is asked for."""
+
+    lists: Lists
+    profile: str
+    queries: IntArray
+    ranked: Ranked
+    columns: dict[str, FloatArray]
+
+    def __call__(self, item: int) -> RankedList:
+        query = int(self.queries[item])
+        return RankedList(
+            query=self.ranked.hits.queries[item],
+            listed=int(self.ranked.hits.listed[item]),
+            relevant=int(self.ranked.relevant[item]),
+            items=tuple(self.lists.ranked(query, self.profile)),
+            missed=tuple(self.lists.missed(query, self.profile)),
+            values=tuple((name, float(self.columns[name][item])) for name in SHOWN_VALUES),
+        )
+
+
+def _defects(
+    relevance: Relevance,
+    lists: Lists,
+    options: KeywordSpottingOptions,
+    ranked: Ranked,
+    defined: BoolArray,
+) -> Iterator[Defect]:
+    yield from lists.defects(options.profile)
+    place = Place(lists.path, 1)
+    empty = [ranked.hits.queries[item] for item in np.flatnonzero(ranked.relevant == 0).tolist()]
+    if empty:
+        yield _without_relevant(Place(relevance.path, 1), empty, relevance.format)
+    if relevance.format == "xml":
+        yield from _profiles_apart(lists, options, ranked, defined, place)
+    if int(defined.sum()) < len(relevance.queries):
+        means = f"The means are over {int(defined.sum()):,} of {len(relevance.queries):,} queries."
+        yield note(place, means)
+
+
+def _without_relevant(place: Place, queries: Sequence[str], format: str) -> Defect:
+    count = len(queries)
+    found = f"{counted(count, 'query', 'queries')} without a relevant item: {listing(queries)}."
+    them = "It counts" if count == 1 else "They count"
+    left = "It is" if count == 1 else "They are"
+    hint = (
+        f"{them} as 0, as in trec_eval." if format == "trec" else f"{left} left out of the means."
+    )
+    return note(place, found, hint, count=count)
+
+
+def _profiles_apart(
+    lists: Lists,
+    options: KeywordSpottingOptions,
+    ranked: Ranked,
+    defined: BoolArray,
+    place: Place,
+) -> Iterator[Defect]:
+    """Where `published` and `corrected` give a query different values."""
+    other = {"published": "corrected", "corrected": "published"}.get(options.profile)
+    if other is None:
+        return
+    numbers = {query: number for number, query in enumerate(lists.hits(other).queries)}
+    chosen = [numbers[query] for query in ranked.hits.queries]
+    theirs = Ranked(lists.hits(other).select(chosen), ranked.rules)
+    apart = np.zeros(ranked.queries, dtype=np.bool_)
+    for name in ("precAt5", "precAt10", "ap"):
+        one = _named(name)
+        apart |= np.abs(one.values(ranked) - one.values(theirs)) > TOLERANCE
+    apart &= defined
+    names = [ranked.hits.queries[item] for item in np.flatnonzero(apart).tolist()]
+    if names:
+        ap = _named("ap")
+        own, its = (float(ap.values(one)[defined].mean()) for one in (ranked, theirs))
+        queries = counted(len(names), "query", "queries")
+        verb = "differs" if len(names) == 1 else "differ"
+        found = f"{queries} {verb} between the profiles published and corrected: {listing(names)}."
+        hint = f"Mean average precision: {own:.5f} {options.profile}, {its:.5f} {other}."
+        yield note(place, found, hint, count=len(names))

@@ -1,0 +1,175 @@
+"""Keyword spotting and ranked retrieval, declared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+from core.defects import Defect, Place, error
+from core.metrics.ranking import STANDARD_MEASURES, measure
+from core.metrics.ranking.catalogue import NDCG_BINARY
+from core.model import Input, Inputs, MetricInfo, Reading, Sniff, Task
+from core.run.run import Run
+from core.tasks.keyword_spotting import trec_reader, trec_sniff, xml_reader
+from core.tasks.keyword_spotting.evidence import RankedList
+from core.tasks.keyword_spotting.lists import Lists, Relevance
+from core.tasks.keyword_spotting.options import (
+    PROFILES,
+    Compat,
+    KeywordSpottingOptions,
+    Missing,
+    Ties,
+)
+from core.tasks.keyword_spotting.printout import rusteval_table
+from core.tasks.keyword_spotting.scoring import chosen_measures, evaluate
+from core.tasks.keyword_spotting.trec_match import TrecRelevance
+from core.tasks.keyword_spotting.trec_told import missing_queries
+from core.tasks.keyword_spotting.xml_lists import XmlLists
+from core.tasks.keyword_spotting.xml_words import Judgements
+
+PATTERNS = ("*.xml", "*.txt", "*.qrels", "*.qrel", "*.run", "*.trec", "*.gz", "*")
+INPUTS = (
+    Input(
+        "relevance",
+        "Relevance file",
+        "reference",
+        PATTERNS,
+        help="What is relevant for each query, as ICFHR 2014 XML or in trec_eval's format.",
+    ),
+    Input(
+        "results",
+        "Results",
+        "submission",
+        PATTERNS,
+        many=True,
+        help="The ranked lists of a system, in the format of the relevance file.",
+    ),
+    Input(
+        "images",
+        "Page images",
+        "folder",
+        (),
+        required=False,
+        help="A folder of page images named like the documents; they are only looked at.",
+    ),
+)
+HEAD = 2**16
+"""The bytes that tell the format of a file."""
+
+
+def sniff(head: bytes) -> Sniff | None:
+    """Which of the two files, of either format, begins with `head`."""
+    role = xml_reader.role_of(head)
+    if role:
+        return Sniff(role, 1.0, "ICFHR 2014 XML")
+    role = trec_sniff.role_of(head)
+    return Sniff(role, 0.7, "trec_eval") if role else None
+
+
+def read_references(
+    inputs: Inputs, options: KeywordSpottingOptions, run: Run
+) -> Reading[Relevance]:
+    """The relevance judgements; UsageError where the options do not fit the format."""
+    path = inputs["relevance"][0]
+    if _is_xml(path):
+        chosen_measures("xml", options)
+        words = xml_reader.read_judgements(path, run)
+        return Reading(words.data, words.defects)
+    chosen_measures("trec", options)
+    documents = trec_reader.read_relevance(path, run)
+    return Reading(documents.data, documents.defects)
+
+
+def read_submission(
+    path: Path, references: Relevance, options: KeywordSpottingOptions, run: Run
+) -> Reading[Lists]:
+    """The ranked lists of one system."""
+    if isinstance(references, TrecRelevance):
+        policy = trec_reader.TrecPolicy(
+            cast(Compat, options.compat),
+            cast(Ties, options.ties),
+            options.level,
+            cast(Missing, options.missing),
+        )
+        found = trec_reader.read_lists(path, references, policy, run)
+        about = f"run {found.data.run_name}" if found.data else ""
+        return Reading(found.data, found.defects, about=about)
+    return _read_xml(path, cast(Judgements, references), cast(Missing, options.missing), run)
+
+
+def _read_xml(path: Path, judgements: Judgements, missing: Missing, run: Run) -> Reading[Lists]:
+    if trec_sniff.role_of(_head(path)):
+        return Reading(None, (_not_xml(path),))
+    found = xml_reader.read_results(path, judgements, run)
+    if found.data is None:
+        return Reading(None, found.defects)
+    lists = XmlLists(judgements, found.data)
+    listed = lists.hits("published").listed.tolist()
+    absent = [query for query, count in zip(judgements.queries, listed, strict=True) if not count]
+    defects = found.defects
+    if absent:
+        defects = (*defects, missing_queries(str(path), absent, missing))
+    return Reading(lists, defects)
+
+
+def _not_xml(path: Path) -> Defect:
+    return error(
+        Place(str(path), 1),
+        "This is a file in trec_eval's format, but the relevance file is ICFHR 2014 XML.",
+        "The relevance file and the results must have the same format.",
+        "Give both as ICFHR 2014 XML, or both in trec_eval's format.",
+    )
+
+
+def _head(path: Path) -> bytes:
+    """The first bytes of a file; none where it cannot be read, which its reader will tell."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(HEAD)
+    except OSError:
+        return b""
+
+
+def _is_xml(path: Path) -> bool:
+    return xml_reader.looks_like_xml(_head(path))
+
+
+def settings(relevance: Relevance, options: KeywordSpottingOptions) -> Mapping[str, str]:
+    """The parts of the short stamp that are this task's own."""
+    if relevance.format == "xml":
+        return {"format": "xml", "missing": options.missing}
+    return {
+        "format": "trec",
+        "compat": options.compat,
+        "ties": options.ties,
+        "missing": options.missing,
+    }
+
+
+def metric_named(name: str) -> MetricInfo | None:
+    """Measures that are computed on demand, and those of a family (`P_7`)."""
+    found = measure(name)
+    return found.info if found else None
+
+
+TASK: Task[KeywordSpottingOptions, Relevance, Lists] = Task(
+    id="keyword-spotting",
+    title="Keyword spotting",
+    summary="Ranked lists of words or documents, scored as by rusteval, ICFHR 2014 or trec_eval.",
+    item_noun=("query", "queries"),
+    inputs=INPUTS,
+    options=KeywordSpottingOptions,
+    profiles=PROFILES,
+    metrics=(*(one.info for one in STANDARD_MEASURES), NDCG_BINARY.info),
+    inspector="ranking",
+    sniff=sniff,
+    read_references=read_references,
+    read_submission=read_submission,
+    evaluate=evaluate,
+    load_evidence=RankedList.from_json,
+    settings=settings,
+    metric_named=metric_named,
+    example="keyword_spotting",
+    printout=rusteval_table,
+)

@@ -1,0 +1,145 @@
+"""Columns of document names: a list for small files, a polars column for large ones."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.model import BoolArray, IntArray
+
+if TYPE_CHECKING:
+    import polars
+
+Keys = npt.NDArray[np.uint64]
+SMALL = 20_000
+"""Up to so many lines, plain Python is faster than importing and calling polars."""
+
+
+def shown(name: bytes) -> str:
+    """A name as text; bytes that are no UTF-8 are written out (`\\xe9`)."""
+    return name.decode("utf-8", errors="backslashreplace")
+
+
+class Names(ABC):
+    """A column of names. `keys` are 64-bit hashes that compare only with keys of the same kind."""
+
+    large: bool
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def keys(self) -> Keys:
+        """A hash of each name, computed once."""
+
+    @abstractmethod
+    def take(self, rows: IntArray) -> Names:
+        """The names of some rows, in that order."""
+
+    @abstractmethod
+    def texts(self, rows: IntArray) -> list[str]:
+        """The names of some rows, as they are shown."""
+
+    @abstractmethod
+    def descending(self, rows: IntArray, groups: IntArray) -> IntArray:
+        """The rows sorted by group, and in each by name: bytes compared, the highest first."""
+
+    def differ(self, rows: IntArray, other: Names, other_rows: IntArray) -> BoolArray:
+        """Where names of this column are not those of another one."""
+        pairs = zip(self.texts(rows), other.texts(other_rows), strict=True)
+        return np.array([mine != its for mine, its in pairs], dtype=np.bool_)
+
+    def of_kind(self, *, large: bool) -> Names:
+        """The same names in a column of the other kind, where that is wanted."""
+        if large == self.large:
+            return self
+        texts = self.texts(np.arange(len(self)))
+        return LargeNames.of(texts) if large else SmallNames([text.encode() for text in texts])
+
+
+class SmallNames(Names):
+    """Names in a Python list."""
+
+    large = False
+
+    def __init__(self, names: Sequence[bytes]) -> None:
+        self.names = names
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def keys(self) -> Keys:
+        """A hash of each name."""
+        return np.array([hash(name) for name in self.names], dtype=np.int64).view(np.uint64)
+
+    def take(self, rows: IntArray) -> SmallNames:
+        """The names of some rows, in that order."""
+        return SmallNames([self.names[row] for row in rows.tolist()])
+
+    def texts(self, rows: IntArray) -> list[str]:
+        """The names of some rows, as text."""
+        return [shown(self.names[row]) for row in rows.tolist()]
+
+    def descending(self, rows: IntArray, groups: IntArray) -> IntArray:
+        """The rows sorted by group, and in each by descending name."""
+        by_name = sorted(
+            zip(groups.tolist(), rows.tolist(), strict=True),
+            key=lambda pair: self.names[pair[1]],
+            reverse=True,
+        )
+        by_name.sort(key=lambda pair: pair[0])
+        return np.array([row for _, row in by_name], dtype=np.int64)
+
+
+class LargeNames(Names):
+    """Names in a polars column."""
+
+    large = True
+
+    def __init__(self, names: polars.Series) -> None:
+        self.names = names
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> LargeNames:
+        """A column of these names."""
+        import polars
+
+        return cls(polars.Series("name", list(names), dtype=polars.String))
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def keys(self) -> Keys:
+        """A hash of each name."""
+        return self.names.hash().to_numpy()
+
+    def take(self, rows: IntArray) -> LargeNames:
+        """The names of some rows, in that order."""
+        return LargeNames(self.names.gather(rows))
+
+    def texts(self, rows: IntArray) -> list[str]:
+        """The names of some rows, as text."""
+        texts: list[str] = self.names.gather(rows).to_list()
+        return texts
+
+    def differ(self, rows: IntArray, other: Names, other_rows: IntArray) -> BoolArray:
+        """Where names differ, compared by polars where both columns are large."""
+        if not isinstance(other, LargeNames):
+            return super().differ(rows, other, other_rows)
+        return (self.names.gather(rows) != other.names.gather(other_rows)).to_numpy()
+
+    def descending(self, rows: IntArray, groups: IntArray) -> IntArray:
+        """The rows sorted by group, and in each by descending name."""
+        import polars
+
+        columns: dict[str, Any] = {"group": groups, "name": self.names.gather(rows), "row": rows}
+        frame = polars.DataFrame(columns).sort(["group", "name"], descending=[False, True])
+        return frame["row"].to_numpy()

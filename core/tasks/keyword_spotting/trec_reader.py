@@ -1,0 +1,198 @@
+"""Reading trec_eval's files, plain or gzipped: relevance judgements, and results of a system."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.defects import Defect, Place, error, has_errors
+from core.model import Reading
+from core.run.run import Run
+from core.tasks.keyword_spotting.trec_fast import fast_judgements
+from core.tasks.keyword_spotting.trec_file import Span, TrecFile, rows_of
+from core.tasks.keyword_spotting.trec_join import join, pair_keys
+from core.tasks.keyword_spotting.trec_lists import TrecLists
+from core.tasks.keyword_spotting.trec_match import Match, TrecRelevance, match, repeated
+from core.tasks.keyword_spotting.trec_pieces import PIECE, Piece, pieces
+from core.tasks.keyword_spotting.trec_rows import JudgementRows, read_judgements
+from core.tasks.keyword_spotting.trec_sniff import swapped
+from core.tasks.keyword_spotting.trec_told import bounded, defects_of
+from core.tasks.keyword_spotting.xml_source import UnreadableError, blocks
+from core.tasks.natural import natural_order
+
+if TYPE_CHECKING:
+    from core.tasks.keyword_spotting.options import Compat, Missing, Ties
+
+LARGE = 2**20
+"""From so many bytes on, polars is worth its import."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrecPolicy:
+    """The options that matter for trec_eval files."""
+
+    compat: Compat = "trec9"
+    ties: Ties = "docno"
+    level: float | None = None
+    missing: Missing = "skip"
+
+
+def read_relevance(path: Path, run: Run) -> Reading[TrecRelevance]:
+    """The judgements of a relevance file; None after errors, all of which are told."""
+    run.report(0, 0, f"Reading {path.name}")
+    try:
+        piece = next(pieces(blocks(path, _quiet(run)), sys.maxsize), Piece(b"", 0, 1))
+    except UnreadableError as unreadable:
+        return Reading(None, (unreadable.defect,))
+    wrong = swapped(piece.data, "relevance", str(path))
+    if wrong:
+        return Reading(None, (wrong,))
+    rows = run.call(_judgements, piece, str(path))
+    found = run.call(_repeated_judgements, rows, str(path))
+    defects = (*rows.defects, *found)
+    if not len(rows.names) and not defects:
+        defects = (error(Place(str(path), 1), "The file holds no judgements."),)
+    if defects:
+        return Reading(None, bounded(defects, str(path)))
+    return Reading(_in_natural_order(rows, str(path)), ())
+
+
+def _quiet(run: Run) -> Run:
+    """A run that can be cancelled like `run`, and reports to nobody."""
+    return Run(cancel=run.cancel)
+
+
+def _judgements(piece: Piece, path: str) -> JudgementRows:
+    rows = fast_judgements(piece) if len(piece.data) > LARGE else None
+    return rows if rows is not None else read_judgements(piece, path)
+
+
+def _repeated_judgements(rows: JudgementRows, path: str) -> tuple[Defect, ...]:
+    keys = pair_keys(rows.names.keys, rows.blocks.owners())
+    joined = join(keys, keys[:0])
+    return repeated(rows.blocks, rows.names, joined, path) if len(joined.first) else ()
+
+
+def _in_natural_order(rows: JudgementRows, path: str) -> TrecRelevance:
+    queries, starts = rows.blocks.queries, rows.blocks.starts
+    new = natural_order(queries)
+    if new == list(range(len(new))):
+        return TrecRelevance(path, queries, starts, rows.names, rows.relevance)
+    lengths = np.diff(starts)[new]
+    ends = np.cumsum(lengths)
+    order = np.repeat(starts[:-1][new] - (ends - lengths), lengths) + np.arange(starts[-1])
+    return TrecRelevance(
+        path,
+        tuple(queries[number] for number in new),
+        np.concatenate([np.zeros(1, np.int64), ends]),
+        rows.names.take(order),
+        rows.relevance[order],
+    )
+
+
+def read_lists(
+    path: Path, relevance: TrecRelevance, policy: TrecPolicy, run: Run
+) -> Reading[TrecLists]:
+    """The ranked lists of a result file, matched with the judgements; None after errors."""
+    try:
+        read = _read(path, relevance, policy, run, PIECE)
+        if isinstance(read, _Read) and read.scattered:
+            read = _read(path, relevance, policy, run, sys.maxsize)
+    except UnreadableError as unreadable:
+        return Reading(None, (unreadable.defect,))
+    if isinstance(read, Defect):
+        return Reading(None, (read,))
+    found = defects_of(read.matches, str(path), relevance, policy.ties, policy.missing)
+    defects = bounded(found, str(path))
+    if has_errors(defects):
+        return Reading(None, defects)
+    return Reading(read.lists(path, relevance, policy), defects)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    """A result file that was read: what each of its pieces lists."""
+
+    matches: Sequence[Match]
+    spans: Sequence[Span]
+    large: bool
+
+    @property
+    def scattered(self) -> bool:
+        """Whether a query has lines in several pieces."""
+        queries = [query for found in self.matches for query in found.queries]
+        return len(set(queries)) < len(queries)
+
+    def lists(self, path: Path, relevance: TrecRelevance, policy: TrecPolicy) -> TrecLists:
+        """All pieces together: what is listed of each query, sorted by rank."""
+        listed = np.zeros(len(relevance.queries), dtype=np.int64)
+        piece = np.full(len(relevance.queries), -1, dtype=np.int64)
+        for number, found in enumerate(self.matches):
+            for query, count in zip(found.queries, found.listed.tolist(), strict=True):
+                index = relevance.numbers.get(query)
+                if index is not None:
+                    listed[index], piece[index] = count, number
+        rows = np.concatenate([found.rows for found in self.matches])
+        ranks = np.concatenate([found.ranks for found in self.matches])
+        order = np.lexsort((ranks, relevance.owners[rows]))
+        return TrecLists(
+            relevance,
+            TrecFile(path, self.spans, large=self.large),
+            listed,
+            rows[order],
+            ranks[order],
+            piece,
+            policy.compat,
+            policy.ties,
+            policy.level,
+            self.matches[-1].run_name,
+        )
+
+
+def _read(
+    path: Path, relevance: TrecRelevance, policy: TrecPolicy, run: Run, size: int
+) -> _Read | Defect:
+    """Read and match the pieces of a file, in parallel where there are several."""
+    run.report(0, 0, f"Reading {path.name}")
+    source = pieces(blocks(path, _quiet(run)), size)
+    first = next(source, Piece(b"", 0, 1))
+    wrong = swapped(first.data, "results", str(path))
+    if wrong:
+        return wrong
+    large = len(first.data) > LARGE
+    matched = partial(_matched, relevance=relevance, policy=policy, path=str(path), large=large)
+    if not large:
+        return _Read((matched(first),), (_span(first),), large=False)
+    spans: list[Span] = []
+    matches = run.map(
+        matched,
+        _noted(chain((first,), source), spans),
+        total=path.stat().st_size,
+        text=f"Reading {path.name}",
+        size=lambda piece: len(piece.data),
+    )
+    return _Read(tuple(matches), spans, large=True)
+
+
+def _noted(source: Iterator[Piece], spans: list[Span]) -> Iterator[Piece]:
+    for piece in source:
+        spans.append(_span(piece))
+        yield piece
+
+
+def _span(piece: Piece) -> Span:
+    return Span(piece.offset, len(piece.data), piece.first_line)
+
+
+def _matched(
+    piece: Piece, *, relevance: TrecRelevance, policy: TrecPolicy, path: str, large: bool
+) -> Match:
+    rows = rows_of(piece, path, large=large)
+    return match(rows, relevance, path, policy.compat, policy.ties)

@@ -1,0 +1,215 @@
+"""The lines of trec_eval files as columns, query by query, and the reading of any line at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+
+from core.defects import Defect, Place, error
+from core.model import BoolArray, FloatArray, IntArray
+from core.tasks.keyword_spotting.trec_names import Names, SmallNames, shown
+from core.tasks.keyword_spotting.trec_pieces import Piece
+
+Column = TypeVar("Column", FloatArray, IntArray)
+
+RESULT_FIELDS = "query, Q0, document, rank, score, run name"
+JUDGEMENT_FIELDS = "query, 0, document, relevance"
+_NUMBER = re.compile(
+    rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf(?:inity)?", re.IGNORECASE
+)
+_WHOLE = re.compile(rb"[-+]?\d{1,18}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blocks:
+    """Rows that belong to queries: query `i` owns the rows `starts[i]:starts[i + 1]`.
+
+    `order` are the rows as they were read, where queries were interleaved. `lines` is the line of
+    each row, or that of the first where there is a row on every line.
+    """
+
+    queries: tuple[str, ...]
+    starts: IntArray
+    order: IntArray | None
+    lines: IntArray | int
+
+    def line(self, row: int) -> int:
+        """The line on which a row stands."""
+        if isinstance(self.lines, int):
+            return self.lines + int(row if self.order is None else self.order[row])
+        return int(self.lines[row])
+
+    def owners(self) -> IntArray:
+        """The query of each row, as its number."""
+        return np.repeat(np.arange(len(self.queries)), np.diff(self.starts))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResultRows:
+    """The lines of a result file, grouped by query: documents, scores and the rank column.
+
+    `ranks` is None where one of them is no whole number.
+    """
+
+    blocks: Blocks
+    names: Names
+    sims: FloatArray
+    ranks: IntArray | None
+    run_name: str
+    defects: tuple[Defect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgementRows:
+    """The lines of a relevance file, grouped by query: documents and their relevance."""
+
+    blocks: Blocks
+    names: Names
+    relevance: FloatArray
+    defects: tuple[Defect, ...] = ()
+
+
+def grouped(queries: Sequence[str], starts: IntArray, lines: IntArray | int) -> Blocks:
+    """Rows grouped by query, from runs of rows of the same query."""
+    codes: dict[str, int] = {}
+    run_codes = np.array([codes.setdefault(query, len(codes)) for query in queries], np.int64)
+    if len(codes) == len(queries):
+        return Blocks(tuple(queries), starts, None, lines)
+    owners = np.repeat(run_codes, np.diff(starts))
+    order = np.argsort(owners, kind="stable")
+    counts = np.bincount(owners, minlength=len(codes))
+    if not isinstance(lines, int):
+        lines = lines[order]
+    return Blocks(tuple(codes), np.concatenate([[0], np.cumsum(counts)]), order, lines)
+
+
+@dataclass(slots=True)
+class _Lines:
+    """Lines that were read one by one: their fields, and what is wrong with the others."""
+
+    path: str
+    fields: list[list[bytes]] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    defects: list[Defect] = field(default_factory=list)
+
+    def refuse(self, line: int, found: str, expected: str, hint: str) -> None:
+        self.defects.append(error(Place(self.path, line), found, expected, hint))
+
+    def blocks(self) -> Blocks:
+        queries = [fields[0] for fields in self.fields]
+        begins = [i for i in range(len(queries)) if i == 0 or queries[i] != queries[i - 1]]
+        starts = np.array([*begins, len(queries)], dtype=np.int64)
+        lines = np.array(self.numbers, dtype=np.int64)
+        return grouped([shown(queries[i]) for i in begins], starts, lines)
+
+
+def read_results(piece: Piece, path: str) -> ResultRows:
+    """The rows of a piece of a result file, and a defect for every line that is none."""
+    lines = _Lines(path)
+    sims: list[float] = []
+    for number, fields in _content(piece):
+        if _is_result(lines, number, fields):
+            lines.fields.append(fields)
+            lines.numbers.append(number)
+            sims.append(float(fields[4]))
+    blocks = lines.blocks()
+    ranks = [fields[3] for fields in lines.fields]
+    whole = all(map(_WHOLE.fullmatch, ranks))
+    return ResultRows(
+        blocks,
+        _names(lines, blocks),
+        _in_order(np.array(sims), blocks),
+        _in_order(np.array(list(map(int, ranks)), dtype=np.int64), blocks) if whole else None,
+        shown(lines.fields[-1][5]) if lines.fields else "",
+        tuple(lines.defects),
+    )
+
+
+def read_judgements(piece: Piece, path: str) -> JudgementRows:
+    """The rows of a piece of a relevance file, and a defect for every line that is none."""
+    lines = _Lines(path)
+    relevance: list[float] = []
+    for number, fields in _content(piece):
+        if _is_judgement(lines, number, fields):
+            lines.fields.append(fields)
+            lines.numbers.append(number)
+            relevance.append(float(fields[3]))
+    blocks = lines.blocks()
+    values = _in_order(np.array(relevance), blocks)
+    return JudgementRows(blocks, _names(lines, blocks), values, tuple(lines.defects))
+
+
+def _content(piece: Piece) -> Iterator[tuple[int, list[bytes]]]:
+    """The fields of every line that is neither blank nor a comment, with its number."""
+    for number, line in enumerate(piece.data.split(b"\n"), piece.first_line):
+        fields = line.split()
+        if fields and not fields[0].startswith(b"#"):
+            yield number, fields
+
+
+def _is_result(lines: _Lines, number: int, fields: list[bytes]) -> bool:
+    if len(fields) < 6:
+        expected = f"6 are expected: {RESULT_FIELDS}."
+        lines.refuse(number, _count(fields), expected, "Complete the line or remove it.")
+    elif any(b"\0" in text for text in fields):
+        _refuse_nul(lines, number)
+    elif not _NUMBER.fullmatch(fields[4]):
+        hint = "Give every document a number as its score."
+        if fields[4].lower().lstrip(b"+-") == b"nan":
+            expected = "Nothing is more or less than that, so the document has no rank."
+            lines.refuse(number, "The score is NaN.", expected, hint)
+        else:
+            found = f'The score "{shown(fields[4])}" is not a number.'
+            lines.refuse(number, found, "trec_eval would take it for 0 and not say so.", hint)
+    else:
+        return True
+    return False
+
+
+def _is_judgement(lines: _Lines, number: int, fields: list[bytes]) -> bool:
+    if len(fields) != 4:
+        hint = "Complete the line or remove it." if len(fields) < 4 else "Remove what is too much."
+        lines.refuse(number, _count(fields), f"4 are expected: {JUDGEMENT_FIELDS}.", hint)
+    elif any(b"\0" in text for text in fields):
+        _refuse_nul(lines, number)
+    elif not _is_relevance(fields[3]):
+        what = "a fraction outside [0, 1]" if _NUMBER.fullmatch(fields[3]) else "not a number"
+        found = f'The relevance "{shown(fields[3])}" is {what}.'
+        expected = "A whole number, or a fraction from 0 to 1, is expected."
+        lines.refuse(number, found, expected, "Correct the line.")
+    else:
+        return True
+    return False
+
+
+def _is_relevance(text: bytes) -> bool:
+    return _NUMBER.fullmatch(text) is not None and bool(is_relevance(np.array([float(text)]))[0])
+
+
+def is_relevance(values: FloatArray) -> BoolArray:
+    """Which values are whole numbers, or fractions from 0 to 1."""
+    whole = np.isfinite(values) & (np.floor(values) == values)
+    either: BoolArray = whole | ((values >= 0.0) & (values <= 1.0))
+    return either
+
+
+def _refuse_nul(lines: _Lines, number: int) -> None:
+    hint = "Write the file anew; it may be damaged."
+    lines.refuse(number, "The line holds a NUL byte.", "Plain text is expected.", hint)
+
+
+def _count(fields: list[bytes]) -> str:
+    return "1 field stands here." if len(fields) == 1 else f"{len(fields)} fields stand here."
+
+
+def _names(lines: _Lines, blocks: Blocks) -> SmallNames:
+    names = SmallNames([fields[2] for fields in lines.fields])
+    return names if blocks.order is None else names.take(blocks.order)
+
+
+def _in_order(column: Column, blocks: Blocks) -> Column:
+    return column if blocks.order is None else column[blocks.order]

@@ -1,0 +1,75 @@
+"""Telling trec_eval's two files apart by their first lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from core.defects import Defect, Place, error
+from core.tasks.text_file import UTF8_MARK, head_of
+
+Role = Literal["relevance", "results"]
+LOOKED_AT = 20
+"""Lines from the top that must agree."""
+
+_FIELDS = {4: "relevance", 6: "results"}
+_NUMBER_FIELD = {"relevance": 3, "results": 4}
+
+
+def role_of(head: bytes) -> Role | None:
+    """Which of trec_eval's files begins with `head` (unpacked or gzipped); None for neither."""
+    text = head_of(head).removeprefix(UTF8_MARK)
+    if b"\0" in text or text.lstrip().startswith((b"<", b"{", b"[")):
+        return None
+    lines = [fields for _, fields in _content(text)]
+    for role in ("relevance", "results"):
+        if lines and all(_is_line(fields, role) for fields in lines):
+            return role
+    return None
+
+
+def swapped(data: bytes, role: Role, path: str) -> Defect | None:
+    """The defect of a file that is the other one of the two, or XML; None where all is well."""
+    if data.lstrip().startswith(b"<"):
+        return error(
+            Place(path, 1),
+            "This is XML, not a file in trec_eval's format.",
+            "The relevance file and the results must have the same format.",
+            "Give both as ICFHR 2014 XML, or both in trec_eval's format.",
+        )
+    head = data[: 2**16]
+    other = role_of(head)
+    if other is None or other == role:
+        return None
+    line = next(number for number, _ in _content(head))
+    if role == "results":
+        found = "This looks like a relevance file (4 fields on each line), not like results."
+        hint = "Were the two files swapped? This one belongs after --relevance."
+    else:
+        found = "This looks like results (6 fields on each line), not like a relevance file."
+        hint = "Were the two files swapped? This one belongs after --results."
+    return error(Place(path, line), found, "", hint)
+
+
+def _content(text: bytes) -> Iterator[tuple[int, list[bytes]]]:
+    """The first lines that are neither blank nor comments; a line cut short is left out."""
+    lines = text.split(b"\n")
+    complete = lines[:-1] if len(lines) > 1 else lines
+    found = 0
+    for number, line in enumerate(complete, 1):
+        fields = line.split()
+        if fields and not fields[0].startswith(b"#"):
+            yield number, fields
+            found += 1
+            if found == LOOKED_AT:
+                return
+
+
+def _is_line(fields: list[bytes], role: str) -> bool:
+    if (role == "relevance" and len(fields) != 4) or (role == "results" and len(fields) < 6):
+        return False
+    try:
+        float(fields[_NUMBER_FIELD[role]])
+    except ValueError:
+        return False
+    return True
