@@ -16,6 +16,8 @@ from core.tasks.keyword_spotting.xml_words import Int32Array
 MARKS = 2 * len(NEEDED) + 1
 """A word's line has a pair of quotes for each attribute, and ends with a newline."""
 
+MANY_OTHERS = 1000
+
 _WORD = re.compile(rb'([ \t]*<word)((?:[ \t]+[a-z]+[ \t]*=[ \t]*"[^"]*"){5})([ \t]*/>[ \t]*\r?)')
 _ATTRIBUTE = re.compile(rb'([ \t]+([a-z]+)[ \t]*=[ \t]*)"[^"]*"')
 
@@ -120,7 +122,7 @@ class RepeatedLines:
         self._learn()
         rows = self._rows[codes]
         is_word = rows >= 0
-        others = tuple((index, lines[index]) for index in np.flatnonzero(~is_word).tolist())
+        others = tuple((index, lines[index]) for index in _others(is_word))
         rows = rows[is_word]
         return Lines(is_word, self._document[rows], self._boxes[rows], others)
 
@@ -134,6 +136,14 @@ class RepeatedLines:
         self._rows = np.concatenate([self._rows, rows])
         self._document = np.concatenate([self._document, new.document])
         self._boxes = np.concatenate([self._boxes, new.boxes])
+
+
+def _others(is_word: BoolArray) -> list[int]:
+    """The lines that are no words; each costs a step, so that they must be the smaller part."""
+    others = np.flatnonzero(~is_word)
+    if len(others) > MANY_OTHERS and 2 * len(others) > len(is_word):
+        raise UnusualError("more other lines than words")
+    return others.tolist()
 
 
 class _Codes(dict[bytes, int]):

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.defects import Defect, Place, listing, note, warning
+from core.defects import Defect, Place, counted, listing, note, warning
 from core.metrics.ranking import Hits
 from core.model import BoolArray, IntArray
 from core.tasks.keyword_spotting.evidence import SHOWN, RankedItem
@@ -77,7 +77,7 @@ class XmlLists:
         if profile != "published" or not len(rows):
             return ()
         found = (
-            f"{_counted(len(rows), 'word', 'words')} with the box of a relevant word "
+            f"{counted(len(rows), 'word has', 'words have')} the box of a relevant word "
             f"on another page, in {self._queries_of(rows)}."
         )
         expected = "Each counts as a hit, because the published program ignores the document."
@@ -90,7 +90,7 @@ class XmlLists:
         if not len(rows):
             return ()
         found = (
-            f"{_counted(len(rows), 'relevant word is', 'relevant words are')} listed again, "
+            f"{counted(len(rows), 'relevant word is', 'relevant words are')} listed again, "
             f"in {self._queries_of(rows)}."
         )
         expected, hint = "Each repetition is a miss.", ""
@@ -105,7 +105,7 @@ class XmlLists:
         if not len(short):
             return ()
         names = listing([f'"{hits.queries[index]}"' for index in short.tolist()])
-        queries = _counted(len(short), "query lists", "queries list")
+        queries = counted(len(short), "query lists", "queries list")
         found = f"{queries} fewer than {SHORT} words: {names}."
         hint = {
             "published": "Misses fill up the list; rusteval itself stops at such a file.",
@@ -134,7 +134,3 @@ def _is_repeated(judged: IntArray) -> BoolArray:
     repeated = np.ones(len(judged), np.bool_)
     repeated[np.unique(judged, return_index=True)[1]] = False
     return repeated
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"1 {one}" if count == 1 else f"{count:,} {many}"

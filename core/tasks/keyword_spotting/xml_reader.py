@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from core.defects import Defect, Place, error, listing, warning
+from core.defects import Defect, Place, counted, error, listing, warning
 from core.model import IntArray, Reading
 from core.tasks.keyword_spotting.xml_bytes import UnusualError
 from core.tasks.keyword_spotting.xml_fast import read_quickly
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Role = Literal["relevance", "results"]
 
 _ROLES: dict[str, Role] = {RELEVANCE_ROOT: "relevance", RESULTS_ROOT: "results"}
+_NOTHING_RELEVANT = "A query with nothing relevant is left out of the means."
+_NOTHING_LISTED = "It counts as a query without results."
 _PREAMBLE = re.compile(r"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>", re.DOTALL)
 _ROOT = re.compile(r"\s*<([A-Za-z]+)[\s/>]")
 
@@ -51,7 +53,8 @@ def read_judgements(path: Path, run: Run) -> Reading[Judgements]:
     if not found.queries:
         return Reading(None, (*defects, _no_query(path, "GTRel")))
     judgements = _in_natural_order(found, path)
-    return Reading(judgements, (*defects, *_repeated_judgements(judgements)))
+    empty = _empty_queries(found, path, _NOTHING_RELEVANT)
+    return Reading(judgements, (*defects, *empty, *_repeated_judgements(judgements)))
 
 
 def read_results(path: Path, judgements: Judgements, run: Run) -> Reading[Results]:
@@ -71,7 +74,8 @@ def read_results(path: Path, judgements: Judgements, run: Run) -> Reading[Result
     if not found.queries:
         return Reading(None, (*defects, _no_query(path, "Rel")))
     results, foreign = _judged_queries(found, judgements, path)
-    return Reading(results, (*defects, *foreign))
+    empty = _empty_queries(found, path, _NOTHING_LISTED)
+    return Reading(results, (*defects, *empty, *foreign))
 
 
 def _text(head: bytes) -> str:
@@ -97,6 +101,15 @@ def _no_query(path: Path, block: str) -> Defect:
     return error(Place(str(path), 1), found, "", "Give the complete file.")
 
 
+def _empty_queries(found: Blocks, path: Path, expected: str) -> tuple[Defect, ...]:
+    empty = np.flatnonzero(np.diff(found.starts) == 0).tolist()
+    if not empty:
+        return ()
+    names = listing([f'"{found.queries[index]}"' for index in empty])
+    text = f"There is no word for {counted(len(empty), 'query', 'queries')}: {names}."
+    return (warning(Place(str(path), found.lines[empty[0]]), text, expected, count=len(empty)),)
+
+
 def _in_natural_order(found: Blocks, path: Path) -> Judgements:
     order = natural_order(found.queries)
     spans = [np.arange(found.starts[index], found.starts[index + 1]) for index in order]
@@ -118,10 +131,8 @@ def _repeated_judgements(judgements: Judgements) -> tuple[Defect, ...]:
         return ()
     lines = judgements.words.lines
     later, first = lines[repeated[0]], lines[first_of[repeated[0]]]
-    found = (
-        f"{len(repeated):,} words are judged twice for a query "
-        f"(line {later:,} says the same as line {first:,})."
-    )
+    words = counted(len(repeated), "word is", "words are")
+    found = f"{words} judged again for the same query (line {later:,} repeats line {first:,})."
     expected = "The published profile counts every line as one relevant word, corrected only one."
     place = Place(judgements.path, int(later))
     return (warning(place, found, expected, "Remove the repetitions.", count=len(repeated)),)
@@ -140,12 +151,10 @@ def _judged_queries(
         text = f"No query of the results is in the relevance file ({listing(names)})."
         hint = "Give the relevance file that belongs to these results."
         return None, (error(place, text, "", hint),)
-    if len(foreign) == 1:
-        text = f"Query {names[0]} is not in the relevance file."
-    else:
-        text = f"{len(foreign):,} queries are not in the relevance file: {listing(names)}."
-    hint = "They may be misspelt." if len(foreign) > 1 else "It may be misspelt."
-    told = warning(place, text, "Its words were ignored.", hint, count=len(foreign))
+    queries = counted(len(foreign), "query is", "queries are")
+    text = f"{queries} not in the relevance file: {listing(names)}."
+    hint = "Check the spelling."
+    told = warning(place, text, "Words of such a query are ignored.", hint, count=len(foreign))
     return _without(found, foreign, path), (told,)
 
 

@@ -28,7 +28,7 @@ class UnreadableError(Exception):
         self.defect = defect
 
 
-def blocks(path: Path, run: Run, *, limit: int = MAX_UNPACKED) -> Iterator[bytes]:
+def blocks(path: Path, run: Run) -> Iterator[bytes]:
     """The unpacked bytes of a file, a MiB at a time; raises `UnreadableError`."""
     try:
         with _opened(path) as raw:
@@ -37,8 +37,8 @@ def blocks(path: Path, run: Run, *, limit: int = MAX_UNPACKED) -> Iterator[bytes
             size, unpacked = path.stat().st_size, 0
             while block := stream.read(BLOCK):
                 unpacked += len(block)
-                if packed and unpacked > limit:
-                    raise UnreadableError(_too_large(path, limit))
+                if packed and unpacked > MAX_UNPACKED:
+                    raise UnreadableError(_too_large(path))
                 yield block
                 run.report(min(raw.tell(), size), size, f"Reading {path.name}")
     except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
@@ -58,10 +58,10 @@ def _opened(path: Path) -> BinaryIO:
     return path.open("rb")
 
 
-def _too_large(path: Path, limit: int) -> Defect:
+def _too_large(path: Path) -> Defect:
     return error(
         Place(str(path), 1),
-        f"The gzip file unpacks to more than {limit / 2**30:g} GiB.",
+        f"The gzip file unpacks to more than {MAX_UNPACKED / 2**30:g} GiB.",
         "A result file is far smaller.",
         "Check that it is the right file; if it is, unpack it first.",
     )

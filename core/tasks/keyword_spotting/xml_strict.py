@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 import numpy as np
 
-from core.defects import Defect, Place, listing, warning
+from core.defects import Defect, Place, counted, warning
 from core.tasks.keyword_spotting import xml_rules as rules
 from core.tasks.keyword_spotting.xml_errors import ErrorLog
 from core.tasks.keyword_spotting.xml_words import Blocks, Words
@@ -21,11 +21,6 @@ MAX_TAG = 2**20
 """No tag or comment may have more bytes; expat would hold, and scan again, all of it."""
 _KEPT_NUMBERS = 100_000
 _MARKUP_STARTS = (b"<", b"\xff\xfe", b"\xfe\xff", b"\0<")
-_EMPTY = {
-    True: "A query with nothing relevant is left out of the means.",
-    False: "It counts as a query without results.",
-}
-
 Attributes = Mapping[str, str]
 
 
@@ -131,7 +126,9 @@ class StrictReader:
     def _text(self, text: str) -> None:
         if stray := text.strip(" \t\r\n"):
             found = f'Text stands between the tags: "{rules.short(stray)}".'
-            self._add_error(found, "Only tags belong there.", "Remove it.")
+            # It is told when the next tag begins: the lines since then do not count.
+            line = self._line - text[text.index(stray) :].count("\n")
+            self.errors.add(line, found, "Only tags belong there.", "Remove it.")
 
     def _misplaced(self, name: str, depth: int) -> None:
         right = (self._block, "word")[min(depth, 2) - 1]
@@ -203,24 +200,17 @@ class StrictReader:
 
     def _warnings(self) -> Iterable[Defect]:
         if self._ungraded:
-            found = _words(len(self._ungraded), "has", "have") + ' no attribute "Relevance".'
+            words = counted(len(self._ungraded), "word has", "words have")
+            found = f'{words} no attribute "Relevance".'
             expected = "Such a word counts as fully relevant (1)."
             hint = rules.did_you_mean(self._unknown, "Relevance") or "Add it."
             place = Place(self._path, self._ungraded[0])
             yield warning(place, found, expected, hint, count=len(self._ungraded))
         for name, lines in self._unknown.items():
-            found = _words(len(lines), "has", "have") + f' an unknown attribute "{name}".'
+            words = counted(len(lines), "word has", "words have")
+            found = f'{words} an unknown attribute "{name}".'
             expected = "It was ignored."
             yield warning(Place(self._path, lines[0]), found, expected, count=len(lines))
-        if empty := self._empty_queries():
-            found = f"<{self._block}> holds no word for {listing(empty)}."
-            place = Place(self._path, self._queries[empty[0]])
-            yield warning(place, found, _EMPTY[self._judged], count=len(empty))
-
-    def _empty_queries(self) -> list[str]:
-        ends = [*self._starts[1:], len(self._rows) // 6]
-        counted = zip(self._queries, self._starts, ends, strict=False)
-        return [] if self.errors else [name for name, start, end in counted if start == end]
 
     def _result(self) -> Blocks:
         table = np.array(self._rows, np.int32).reshape(-1, 6)
@@ -239,7 +229,3 @@ class StrictReader:
 
 class _UselessFileError(Exception):
     """What follows in the file cannot be understood; the defect that says so is told."""
-
-
-def _words(count: int, has: str, have: str) -> str:
-    return f"1 word {has}" if count == 1 else f"{count:,} words {have}"
