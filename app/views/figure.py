@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
-from app import format
 from app.pages.page import Export
 from app.views.export import DataColumn, csv_writer, png_writer, svg_writer
+from app.views.figure_text import Profile, legend, naming, numbers
 from app.widgets.parts import Card, Elided, beside
 from app.widgets.segments import Segments
 from app.widgets.tips import tip
@@ -22,14 +20,6 @@ if TYPE_CHECKING:
     from app.views.bars import BarsView
     from app.views.curve import CurveView
     from app.views.heatmap import HeatmapView
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Profile:
-    """The sorted profile of a metric over the items: a figure that every evaluation has."""
-
-    metric: MetricInfo
-    title: str
 
 
 class FigureCard(Card):
@@ -176,64 +166,6 @@ class FigureCard(Card):
             view.hide()
             view.deleteLater()
         self._views = {}
-
-
-def legend(figure: Figure | Profile, evaluation: Evaluation, nouns: tuple[str, str]) -> str:
-    """What a figure shows, in a line."""
-    match figure:
-        case Curve(members=None):
-            return "mean"
-        case Curve(members=members):
-            drawn = int((~np.isnan(members).all(axis=1)).sum())
-            band = f", band {figure.band}" if figure.band else ""
-            return f"mean{band}, {format.counted(drawn, *nouns)}"
-        case Heatmap():
-            return "click a cell to see what falls in it"
-        case Profile(metric=info):
-            values = evaluation.items.columns[info.name]
-            missing = int(np.isnan(values).sum())
-            mean = format.number(float(np.nanmean(values)) if missing < len(values) else np.nan)
-            left_out = f", {format.counted(missing, *nouns)} undefined" if missing else ""
-            return f"mean {mean}{left_out}"
-
-
-def naming(figure: Curve | Profile, evaluation: Evaluation, row: int) -> str:
-    """An item that stands out, with its value."""
-    items = evaluation.items
-    name = figure.metric.name if isinstance(figure, Profile) else figure.value
-    title = figure.metric.title if isinstance(figure, Profile) else name.upper()
-    if name not in items.columns:
-        return items.ids[row]
-    return f"{items.ids[row]}   {title} {format.number(float(items.columns[name][row]))}"
-
-
-def numbers(figure: Figure | Profile, evaluation: Evaluation, noun: str) -> list[DataColumn]:
-    """The data behind a figure, column by column."""
-    match figure:
-        case Curve():
-            return _curve_numbers(figure, evaluation.items.ids)
-        case Heatmap():
-            from app.views.heatmap import heatmap_columns
-
-            return heatmap_columns(figure)
-        case Profile(metric=info):
-            values = evaluation.items.columns[info.name]
-            order = np.argsort(-values, kind="stable").tolist()
-            ids = [evaluation.items.ids[row] for row in order]
-            return [(noun, ids), (info.title, values[order].tolist())]
-
-
-def _curve_numbers(curve: Curve, ids: Sequence[str]) -> list[DataColumn]:
-    columns: list[DataColumn] = [
-        (curve.x_axis.title, curve.x.tolist()),
-        ("mean", curve.mean.tolist()),
-    ]
-    for title, band in (("low", curve.low), ("high", curve.high)):
-        if band is not None:
-            columns.append((title, band.tolist()))
-    if curve.members is not None:
-        columns += [(name, row.tolist()) for name, row in zip(ids, curve.members, strict=True)]
-    return columns
 
 
 def _curve_view(curve: Curve) -> CurveView:

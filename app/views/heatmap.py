@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from app import format
 from app.theme import BASE, LIGHT, SMALL, TINY, Colours, current, font, px, theme
-from app.views.heatmap_layout import LEAD, Cell, HeatmapLayout, ink, label, shade
+from app.views.figure_text import tick_label
+from app.views.heatmap_layout import LEAD, Cell, HeatmapLayout, ink, shade
 from app.widgets.tips import tip
 from core.model import Heatmap
 
@@ -49,9 +50,9 @@ class HeatmapView(QWidget):
         across = (
             heatmap.lead_label
             if column == LEAD
-            else f"{heatmap.x_axis.title} {label(heatmap.x_axis.labels, column)}"
+            else f"{heatmap.x_axis.title} {tick_label(heatmap.x_axis, column)}"
         )
-        down = f"{heatmap.y_axis.title} {label(heatmap.y_axis.labels, row)}"
+        down = f"{heatmap.y_axis.title} {tick_label(heatmap.y_axis, row)}"
         return f"{down}, {across}: {format.exact(self.value(cell))}"
 
     def _largest(self) -> float:
@@ -131,9 +132,9 @@ class HeatmapView(QWidget):
         rows, columns = heatmap.values.shape
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for row in range(rows):
-            painter.drawText(layout.row_label(row), right, label(heatmap.y_axis.labels, row))
+            painter.drawText(layout.row_label(row), right, tick_label(heatmap.y_axis, row))
         for column in range(columns):
-            text = label(heatmap.x_axis.labels, column)
+            text = tick_label(heatmap.x_axis, column)
             painter.drawText(layout.column_label(column), Qt.AlignmentFlag.AlignCenter, text)
         if heatmap.lead is not None:
             painter.drawText(

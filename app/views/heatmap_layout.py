@@ -12,6 +12,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFontMetricsF
 
 from app.theme import SMALL, font, px
+from app.views.figure_text import tick_label
 from core.model import Heatmap
 
 Cell = tuple[int, int]
@@ -35,18 +36,13 @@ def ink(ground: QColor) -> QColor:
     return QColor("#111111" if light > 130 else "#ffffff")
 
 
-def label(labels: tuple[str, ...], index: int) -> str:
-    """The label of a row or column; its number where it has none."""
-    return labels[index] if index < len(labels) else str(index + 1)
-
-
 class HeatmapLayout:
     """Where the cells and labels of a heat map stand in a picture of a given size."""
 
     def __init__(self, heatmap: Heatmap, size: QSize) -> None:
         rows, columns = heatmap.values.shape
         metrics = QFontMetricsF(font(SMALL))
-        labels = [label(heatmap.y_axis.labels, row) for row in range(rows)]
+        labels = [tick_label(heatmap.y_axis, row) for row in range(rows)]
         self.rows, self.columns = rows, columns
         self.has_lead = heatmap.lead is not None
         self._left = max(map(metrics.horizontalAdvance, labels), default=0) + px(10)

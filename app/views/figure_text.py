@@ -1,0 +1,93 @@
+"""What is said of a figure, and the numbers behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app import format
+from app.views.export import DataColumn
+from core.model import Axis, Curve, Evaluation, Figure, Heatmap, MetricInfo
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Profile:
+    """The sorted profile of a metric over the items: a figure that every evaluation has."""
+
+    metric: MetricInfo
+    title: str
+
+
+def legend(figure: Figure | Profile, evaluation: Evaluation, nouns: tuple[str, str]) -> str:
+    """What a figure shows, in a line."""
+    match figure:
+        case Curve(members=None):
+            return "mean"
+        case Curve(members=members):
+            drawn = int((~np.isnan(members).all(axis=1)).sum())
+            band = f", band {figure.band}" if figure.band else ""
+            return f"mean{band}, {format.counted(drawn, *nouns)}"
+        case Heatmap():
+            return "click a cell to see what falls in it"
+        case Profile(metric=info):
+            values = evaluation.items.columns[info.name]
+            missing = int(np.isnan(values).sum())
+            mean = format.number(float(np.nanmean(values)) if missing < len(values) else np.nan)
+            left_out = f", {format.counted(missing, *nouns)} undefined" if missing else ""
+            return f"mean {mean}{left_out}"
+
+
+def naming(figure: Curve | Profile, evaluation: Evaluation, row: int) -> str:
+    """An item that stands out, with its value."""
+    items = evaluation.items
+    name = figure.metric.name if isinstance(figure, Profile) else figure.value
+    title = figure.metric.title if isinstance(figure, Profile) else name.upper()
+    if name not in items.columns:
+        return items.ids[row]
+    return f"{items.ids[row]}   {title} {format.number(float(items.columns[name][row]))}"
+
+
+def numbers(figure: Figure | Profile, evaluation: Evaluation, noun: str) -> list[DataColumn]:
+    """The data behind a figure, column by column."""
+    match figure:
+        case Curve():
+            return _curve_numbers(figure, evaluation.items.ids)
+        case Heatmap():
+            return _heatmap_numbers(figure)
+        case Profile(metric=info):
+            values = evaluation.items.columns[info.name]
+            order = np.argsort(-values, kind="stable").tolist()
+            ids = [evaluation.items.ids[row] for row in order]
+            return [(noun, ids), (info.title, values[order].tolist())]
+
+
+def _curve_numbers(curve: Curve, ids: Sequence[str]) -> list[DataColumn]:
+    columns: list[DataColumn] = [
+        (curve.x_axis.title, curve.x.tolist()),
+        ("mean", curve.mean.tolist()),
+    ]
+    for title, band in (("low", curve.low), ("high", curve.high)):
+        if band is not None:
+            columns.append((title, band.tolist()))
+    if curve.members is not None:
+        columns += [(name, row.tolist()) for name, row in zip(ids, curve.members, strict=True)]
+    return columns
+
+
+def _heatmap_numbers(heatmap: Heatmap) -> list[DataColumn]:
+    rows, columns = heatmap.values.shape
+    down = [tick_label(heatmap.y_axis, row) for row in range(rows)]
+    found: list[DataColumn] = [(heatmap.y_axis.title, down)]
+    if heatmap.lead is not None:
+        found.append((heatmap.lead_label, heatmap.lead.tolist()))
+    for column in range(columns):
+        title = f"{heatmap.x_axis.title} {tick_label(heatmap.x_axis, column)}"
+        found.append((title, heatmap.values[:, column].tolist()))
+    return found
+
+
+def tick_label(axis: Axis, index: int) -> str:
+    """The label of a row or column of a heat map; its number where it has none."""
+    return axis.labels[index] if index < len(axis.labels) else str(index + 1)
