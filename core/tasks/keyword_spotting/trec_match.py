@@ -106,7 +106,7 @@ def match(
         listed=np.diff(blocks.starts),
         rows=wanted[hit],
         ranks=ranks(listed, joined.found[hit], names, ties),
-        defects=_twice(results, joined, path),
+        defects=(*results.defects, *_twice(results, joined, path)),
         contradicted=len(wrong),
         contradicted_line=min((blocks.line(row) for row in wrong[:1000].tolist()), default=0),
         rank_column=results.ranks is not None,
