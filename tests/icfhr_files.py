@@ -56,7 +56,7 @@ def lists_of(folder: Path, judged: Queries, ranked: Queries) -> XmlLists:
     assert judgements is not None
     results = read_listing(folder, judgements, results_text(ranked)).data
     assert results is not None
-    return XmlLists(judgements, results)
+    return XmlLists(judgements, results, Run())
 
 
 def _write(path: Path, text: str | bytes) -> Path:

@@ -104,7 +104,7 @@ def _read_xml(path: Path, judgements: Judgements, missing: Missing, run: Run) ->
     found = xml_reader.read_results(path, judgements, run)
     if found.data is None:
         return Reading(None, found.defects)
-    lists = XmlLists(judgements, found.data)
+    lists = XmlLists(judgements, found.data, run)
     listed = lists.hits("published").listed.tolist()
     absent = [query for query, count in zip(judgements.queries, listed, strict=True) if not count]
     defects = found.defects

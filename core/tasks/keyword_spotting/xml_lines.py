@@ -69,11 +69,8 @@ class LineParser:
         marks, newlines = data.marks()
         starts = np.concatenate([np.zeros(1, np.int64), marks[newlines[:-1]] + 1])
         is_word = np.diff(newlines, prepend=-1) == MARKS
-        ends = marks[newlines[~is_word]].tolist()
-        others = zip(
-            np.flatnonzero(~is_word).tolist(), starts[~is_word].tolist(), ends, strict=True
-        )
-        found = tuple((index, data.slice(start, end)) for index, start, end in others)
+        ends, others = marks[newlines], _others(is_word)
+        found = tuple((index, data.slice(starts[index], ends[index])) for index in others)
         last = newlines[is_word]
         columns = [marks[last - before] for before in range(MARKS - 1, -1, -1)]
         return Lines(is_word, *self._words(data, starts[is_word], columns), found)

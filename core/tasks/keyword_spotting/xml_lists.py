@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from core.tasks.keyword_spotting.evidence import SHOWN, RankedItem
 from core.tasks.keyword_spotting.xml_match import Matcher, Matching
 from core.tasks.keyword_spotting.xml_words import Judgements, Results
 
+if TYPE_CHECKING:
+    from core.run.run import Run
+
 SHORT = 10
 """precAt10 looks at so many words."""
 
@@ -21,16 +25,20 @@ SHORT = 10
 class XmlLists:
     """The ranked lists of one system, matched under each profile when it is asked for."""
 
-    def __init__(self, judgements: Judgements, results: Results) -> None:
+    def __init__(self, judgements: Judgements, results: Results, run: Run) -> None:
         self.path = results.path
         self._judgements = judgements
         self._results = results
+        self._run = run
         self._matcher = Matcher(judgements, results)
-        self._matching = lru_cache(self._matcher.match)
+        self._matching = lru_cache(self._match)
 
     def hits(self, profile: str) -> Hits:
         """What the lists hit under a profile: all queries of the relevance file, in its order."""
         return self._matching(profile).hits
+
+    def _match(self, profile: str) -> Matching:
+        return self._run.call(self._matcher.match, profile)
 
     def ranked(self, query: int, profile: str) -> Sequence[RankedItem]:
         """The list of a query, rank by rank: the first `SHOWN` items and every hit below them."""

@@ -155,10 +155,10 @@ class StrictReader:
 
     def _take_word(self, attributes: Attributes) -> None:
         self._word += 1
-        box = [self._number(attributes.get(name, "")) for name in rules.BOX]
+        box = self._box(attributes)
         grade = self._grade(attributes)
         document = attributes.get("document")
-        if not document or None in box or grade is None or min(box[2:], default=0) <= 0:
+        if not document or not box or grade is None:
             for found, expected, hint in rules.complaints(attributes, judged=self._judged):
                 where = f'query "{self._query}", word {self._word}'
                 self._add_error(f"{where}: {found}", expected, hint)
@@ -171,6 +171,16 @@ class StrictReader:
         if self._judged:
             self._relevance.append(grade)
             self._texts.append(attributes.get("Text", ""))
+
+    def _box(self, attributes: Attributes) -> tuple[int, int, int, int] | None:
+        """The sound box of a word, or None."""
+        x = self._number(attributes.get("x", ""))
+        y = self._number(attributes.get("y", ""))
+        width = self._number(attributes.get("width", ""))
+        height = self._number(attributes.get("height", ""))
+        if x is None or y is None or not width or not height or min(width, height) < 0:
+            return None
+        return x, y, width, height
 
     def _number(self, text: str) -> int | None:
         known = self._numbers.get(text)

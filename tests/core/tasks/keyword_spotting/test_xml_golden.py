@@ -61,7 +61,7 @@ def lists(name: str) -> XmlLists:
     assert judgements is not None
     found = read_results(results, judgements, Run()).data
     assert found is not None
-    return XmlLists(judgements, found)
+    return XmlLists(judgements, found, Run())
 
 
 def differences(
