@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import glob
 import importlib
+import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -76,15 +78,12 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
     """Run one command and return its exit code; whatever is not our fault ends in a sentence."""
     make_streams_forgiving()
     try:
-        code = program.main(
-            None if argv is None else list(argv),
-            prog_name="jurydesk",
-            standalone_mode=False,
-            obj=Surroundings(open_window),
-        )
+        code = invoke(argv, Surroundings(open_window))
         if sys.stdout is not None:
             with writing("Standard output"):
                 sys.stdout.flush()
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -100,7 +99,7 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
     except ResourceMissing as missing:
         say_error(str(missing))
         return NO_RESOURCE
-    except (Cancelled, click.Abort, KeyboardInterrupt):
+    except (Cancelled, KeyboardInterrupt):
         say_error("Cancelled.")
         return CANCELLED
     except BrokenPipeError:
@@ -112,6 +111,21 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
         say_error(sentence_of(error))
         return WRONG_USAGE
     return code if isinstance(code, int) else DONE
+
+
+def invoke(argv: Sequence[str] | None, surroundings: Surroundings) -> Any:
+    """What the command returns. Nothing is caught here, unlike in Click's own `main`."""
+    arguments = with_names(sys.argv[1:]) if argv is None else list(argv)
+    with program.make_context("jurydesk", arguments, obj=surroundings) as context:
+        return program.invoke(context)
+
+
+def with_names(arguments: Sequence[str]) -> list[str]:
+    """The arguments with `*.xml` replaced by the files' names, which only Windows leaves to us."""
+    if os.name != "nt":
+        return list(arguments)
+    names = (sorted(glob.glob(word)) if {"*", "?"} & set(word) else [] for word in arguments)  # noqa: PTH207 - keeps what the user typed
+    return [name for word, found in zip(arguments, names, strict=True) for name in found or [word]]
 
 
 def make_streams_forgiving() -> None:

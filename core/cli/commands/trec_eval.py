@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -13,6 +12,7 @@ from core.cli.drop_in import evaluated
 from core.cli.faults import DONE
 from core.cli.parameters import PATH
 from core.tasks.keyword_spotting.trec_listing import (
+    ShownQueries,
     computed,
     listing,
     requested_measures,
@@ -29,7 +29,8 @@ def trec_eval(
     per_query: bool,
     complete: bool,
     measures: tuple[str, ...],
-    **options: Any,
+    compat: str,
+    level: float | None,
 ) -> int:
     """Print what trec_eval prints."""
     names = requested_measures(measures)
@@ -38,9 +39,13 @@ def trec_eval(
         {"relevance": (qrels,), "results": (run,)},
         missing="zero" if complete else "skip",
         measures=computed(names),
-        **options,
+        compat=compat,
+        level=level,
     )
-    for line in listing(evaluation, names, run_id(run), per_query=per_query):
+    # Only trec_eval 10 prints the lines of a query that -c adds.
+    every = complete and compat == "trec10"
+    shown: ShownQueries = "none" if not per_query else "every" if every else "listed"
+    for line in listing(evaluation, names, run_id(run), shown):
         say(line)
     return DONE
 

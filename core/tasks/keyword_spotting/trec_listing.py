@@ -5,10 +5,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Literal
+
+import numpy as np
 
 from core.metrics.ranking import measure
 from core.metrics.ranking.declare import CUTOFFS
-from core.model import Evaluation, UsageError
+from core.model import Evaluation, FloatArray, UsageError
 from core.tasks.text_file import head_of
 
 RANKS = tuple(str(cutoff) for cutoff in CUTOFFS)
@@ -16,7 +19,10 @@ LEVELS = tuple(f"{level / 10:.2f}" for level in range(11))
 RUN_ID = "runid"
 RUN_ID_FIELD = 5
 HEAD_BYTES = 64 << 10
-LONG_MEASURES = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
+SUMMED = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
+ShownQueries = Literal["none", "listed", "every"]
+"""Whose own lines are printed: nobody's, those of queries with results, or those of every one."""
+
 ONLY_FOR_ALL = (RUN_ID, "num_q", "gm_map", "gm_bpref")
 
 MEASURES: dict[str, tuple[str, ...]] = {
@@ -95,25 +101,37 @@ def computed(names: Sequence[str]) -> str:
 
 
 def listing(
-    evaluation: Evaluation, names: Sequence[str], tag: str, *, per_query: bool
+    evaluation: Evaluation, names: Sequence[str], tag: str, shown: ShownQueries
 ) -> Iterator[str]:
-    """The lines of trec_eval: of every query where asked for (in byte order), then of all."""
+    """The lines of trec_eval: of the queries to be shown, then of all.
+
+    Queries stand in byte order, and their values are added in it, one after the other.
+    """
     items = evaluation.items
-    if per_query:
-        shown = [name for name in names if name not in ONLY_FOR_ALL]
-        for i in sorted(range(len(items)), key=lambda i: items.ids[i].encode()):
-            for name in shown:
-                yield line(name, items.ids[i], items.columns[name][i])
+    order = sorted(range(len(items)), key=lambda i: items.ids[i].encode())
+    listed = items.columns["num_ret"] > 0
+    for i in order:
+        if shown == "every" or (shown == "listed" and listed[i]):
+            for name in names:
+                if name not in ONLY_FOR_ALL:
+                    yield line(name, items.ids[i], items.columns[name][i])
     for name in names:
         if name == RUN_ID:
             yield f"{name:<22}\tall\t{tag}"
-        else:
+        elif name in SUMMED or name in ONLY_FOR_ALL:
             yield line(name, "all", evaluation.score(name).value)
+        else:
+            yield line(name, "all", mean(items.columns[name][order]))
+
+
+def mean(values: FloatArray) -> float:
+    """The mean as trec_eval adds it up, which decides the fourth decimal of a tie."""
+    return float(np.cumsum(values)[-1] / len(values)) if len(values) else 0.0
 
 
 def line(name: str, query: str, value: float) -> str:
     """One line of trec_eval: counts as whole numbers, all else with four decimals."""
-    shown = f"{value:.0f}" if name in LONG_MEASURES else f"{value:6.4f}"
+    shown = f"{value:.0f}" if name in SUMMED else f"{value:6.4f}"
     return f"{name:<22}\t{query}\t{shown}"
 
 
