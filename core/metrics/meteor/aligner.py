@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.metrics.meteor import compiled
+from core.metrics.meteor.config import Config
 from core.metrics.meteor.index import Index
 from core.metrics.meteor.interpreted import PythonAligner
 from core.metrics.meteor.matching import RawMatch
-from core.metrics.meteor.settings import Settings
 from core.metrics.meteor.words import Words
 
 Engine = Literal["compiled", "python"]
@@ -34,7 +34,7 @@ class Aligner(Protocol):
     """Aligns sentences given as bytes of int32 word numbers (of one `Words`)."""
 
     def align(
-        self, hypothesis: bytes, reference: bytes, settings: Settings
+        self, hypothesis: bytes, reference: bytes, config: Config
     ) -> tuple[Sequence[RawMatch], Sequence[int]]:
         """The matches of one pair, sorted by start, and its 23 counts."""
 
@@ -43,7 +43,7 @@ class Aligner(Protocol):
         sentences: Sequence[bytes],
         hypotheses: Sequence[int],
         references: Sequence[int],
-        settings: Settings,
+        config: Config,
         check: Callable[[], None],
     ) -> Int32Array:
         """The counts (n, 23) of n pairs, given as places in `sentences`.

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from core.metrics.meteor.config import Config
 from core.metrics.meteor.index import Index
 from core.metrics.meteor.interpreted import PythonAligner
 from core.metrics.meteor.matching import RawMatch
-from core.metrics.meteor.settings import Settings
 from core.metrics.meteor.words import Words
 
 try:
@@ -38,32 +37,29 @@ class CompiledAligner:
         self._words = words
         self._idle: list[Any] = []
 
-    @contextmanager
-    def _kernel(self) -> Iterator[Any]:
+    def _take_kernel(self) -> Any:
         try:
-            kernel = self._idle.pop()
+            return self._idle.pop()
         except IndexError:
-            kernel = Kernel(self._index.arrays, self._index.synset_count)
-        yield kernel
-        self._idle.append(kernel)
+            return Kernel(self._index.arrays, self._index.synset_count)
 
     def align(
-        self, hypothesis: bytes, reference: bytes, settings: Settings
+        self, hypothesis: bytes, reference: bytes, config: Config
     ) -> tuple[Sequence[RawMatch], Sequence[int]]:
         """See `Aligner`."""
-        found: tuple[Sequence[RawMatch], Sequence[int]]
+        kernel = self._take_kernel()
         try:
-            with self._kernel() as kernel:
-                found = kernel.align(
-                    self._words.table(),
-                    memoryview(hypothesis).cast("i"),
-                    memoryview(reference).cast("i"),
-                    settings.stages,
-                    settings.beam,
-                    settings.characters,
-                )
+            found: tuple[Sequence[RawMatch], Sequence[int]] = kernel.align(
+                self._words.table(),
+                memoryview(hypothesis).cast("i"),
+                memoryview(reference).cast("i"),
+                config.weights.stages,
+                config.beam,
+                config.characters,
+            )
         except OverflowError:
-            return PythonAligner(self._index, self._words).align(hypothesis, reference, settings)
+            found = PythonAligner(self._index, self._words).align(hypothesis, reference, config)
+        self._idle.append(kernel)
         return found
 
     def count(
@@ -71,16 +67,16 @@ class CompiledAligner:
         sentences: Sequence[bytes],
         hypotheses: Sequence[int],
         references: Sequence[int],
-        settings: Settings,
+        config: Config,
         check: Callable[[], None],
     ) -> Int32Array:
         """See `Aligner`; a slice is short enough to be checked before it only."""
         check()
         try:
-            return self._count(sentences, hypotheses, references, settings)
+            return self._count(sentences, hypotheses, references, config)
         except OverflowError:
             pairs = zip(hypotheses, references, strict=True)
-            rows = [self.align(sentences[one], sentences[two], settings)[1] for one, two in pairs]
+            rows = [self.align(sentences[one], sentences[two], config)[1] for one, two in pairs]
             return np.array(rows, np.int32)
 
     def _count(
@@ -88,18 +84,19 @@ class CompiledAligner:
         sentences: Sequence[bytes],
         hypotheses: Sequence[int],
         references: Sequence[int],
-        settings: Settings,
+        config: Config,
     ) -> Int32Array:
         lengths = (len(sentence) // _WORD_BYTES for sentence in sentences)
-        with self._kernel() as kernel:
-            rows: Int32Array = kernel.count(
-                self._words.table(),
-                np.frombuffer(b"".join(sentences), np.int32),
-                np.fromiter(accumulate(lengths, initial=0), np.int64),
-                np.array(hypotheses, np.int32),
-                np.array(references, np.int32),
-                settings.stages,
-                settings.beam,
-                settings.characters,
-            )
+        kernel = self._take_kernel()
+        rows: Int32Array = kernel.count(
+            self._words.table(),
+            np.frombuffer(b"".join(sentences), np.int32),
+            np.fromiter(accumulate(lengths, initial=0), np.int64),
+            np.array(hypotheses, np.int32),
+            np.array(references, np.int32),
+            config.weights.stages,
+            config.beam,
+            config.characters,
+        )
+        self._idle.append(kernel)
         return rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
@@ -15,13 +15,17 @@ Module = Literal["exact", "stem", "synonym", "paraphrase"]
 MODULES: tuple[Module, ...] = ("exact", "stem", "synonym", "paraphrase")
 
 
+Stages = tuple[int, int, int, int]
+"""The stage at which each of the four modules runs, -1 where it does not."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """The tuned parameters of one METEOR task.
 
     `alpha` balances precision and recall, `beta` and `gamma` shape the fragmentation penalty,
     `delta` weighs content words against function words. `modules` names the matchers in the order
-    of their stages, each with its weight.
+    of their stages, `stage_weights` has the weight of each; `stages` follows from them.
     """
 
     name: str
@@ -29,30 +33,26 @@ class Weights:
     beta: float
     gamma: float
     delta: float
-    modules: tuple[tuple[Module, float], ...]
+    stage_weights: tuple[float, ...]
+    modules: tuple[Module, ...] = MODULES
+    stages: Stages = field(init=False)
 
-    @property
-    def stage_weights(self) -> tuple[float, ...]:
-        """The weight of every stage, in their order."""
-        return tuple(weight for _, weight in self.modules)
-
-
-def _english(
-    name: str,
-    parameters: tuple[float, float, float, float],
-    module_weights: tuple[float, float, float, float],
-) -> Weights:
-    return Weights(name, *parameters, modules=tuple(zip(MODULES, module_weights, strict=True)))
+    def __post_init__(self) -> None:
+        order = self.modules
+        exact, stem, synonym, paraphrase = (
+            order.index(name) if name in order else -1 for name in MODULES
+        )
+        object.__setattr__(self, "stages", (exact, stem, synonym, paraphrase))
 
 
 # Denkowski and Lavie, Meteor Universal, WMT 2014, and the constants of meteor-1.5.jar.
-RANK = _english("rank", (0.85, 0.20, 0.60, 0.75), (1.0, 0.6, 0.8, 0.6))
-HTER = _english("hter", (0.40, 1.50, 0.35, 0.55), (1.0, 0.2, 0.6, 0.8))
-ADQ = _english("adq", (0.75, 1.40, 0.45, 0.70), (1.0, 1.0, 0.6, 0.8))
-LI = _english("li", (0.75, 1.40, 0.70, 0.50), (1.0, 0.5, 0.5, 0.5))
-TUNE = _english("tune", (0.50, 1.00, 0.50, 0.50), (1.0, 0.5, 0.5, 0.5))
-UTIL = _english("util", (0.65, 0.10, 0.55, 0.65), (1.0, 0.0, 0.0, 0.8))
-UNIVERSAL = Weights("universal", 0.70, 1.40, 0.30, 0.70, (("exact", 1.0), ("paraphrase", 0.6)))
+RANK = Weights("rank", 0.85, 0.20, 0.60, 0.75, (1.0, 0.6, 0.8, 0.6))
+HTER = Weights("hter", 0.40, 1.50, 0.35, 0.55, (1.0, 0.2, 0.6, 0.8))
+ADQ = Weights("adq", 0.75, 1.40, 0.45, 0.70, (1.0, 1.0, 0.6, 0.8))
+LI = Weights("li", 0.75, 1.40, 0.70, 0.50, (1.0, 0.5, 0.5, 0.5))
+TUNE = Weights("tune", 0.50, 1.00, 0.50, 0.50, (1.0, 0.5, 0.5, 0.5))
+UTIL = Weights("util", 0.65, 0.10, 0.55, 0.65, (1.0, 0.0, 0.0, 0.8))
+UNIVERSAL = Weights("universal", 0.70, 1.40, 0.30, 0.70, (1.0, 0.6), ("exact", "paraphrase"))
 
 TASKS: Mapping[str, Weights] = MappingProxyType(
     {task.name: task for task in (RANK, HTER, ADQ, LI, TUNE, UTIL, UNIVERSAL)}

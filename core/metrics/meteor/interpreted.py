@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.metrics.meteor import beam, counts, matching
+from core.metrics.meteor.config import Config
 from core.metrics.meteor.index import Index
 from core.metrics.meteor.matching import RawMatch
 from core.metrics.meteor.paraphrases import Paraphrases
-from core.metrics.meteor.settings import Settings
 from core.metrics.meteor.words import Words
 
 
@@ -23,17 +23,17 @@ class PythonAligner:
         self._paraphrases = Paraphrases(index)
 
     def align(
-        self, hypothesis: bytes, reference: bytes, settings: Settings
+        self, hypothesis: bytes, reference: bytes, config: Config
     ) -> tuple[Sequence[RawMatch], Sequence[int]]:
         """See `Aligner`."""
-        return self._align(self._line(hypothesis), self._line(reference), settings)
+        return self._align(self._line(hypothesis), self._line(reference), config)
 
     def count(
         self,
         sentences: Sequence[bytes],
         hypotheses: Sequence[int],
         references: Sequence[int],
-        settings: Settings,
+        config: Config,
         check: Callable[[], None],
     ) -> npt.NDArray[np.int32]:
         """See `Aligner`."""
@@ -42,7 +42,7 @@ class PythonAligner:
         def rows() -> Iterator[Sequence[int]]:
             for hypothesis, reference in zip(hypotheses, references, strict=True):
                 check()
-                yield self._align(lines[hypothesis], lines[reference], settings)[1]
+                yield self._align(lines[hypothesis], lines[reference], config)[1]
 
         return np.array(list(rows()), np.int32).reshape(-1, counts.NUMBER)
 
@@ -50,9 +50,9 @@ class PythonAligner:
         return matching.Line(self._words, memoryview(sentence).cast("i").tolist())
 
     def _align(
-        self, hypothesis: matching.Line, reference: matching.Line, settings: Settings
+        self, hypothesis: matching.Line, reference: matching.Line, config: Config
     ) -> tuple[Sequence[RawMatch], Sequence[int]]:
-        matches = matching.find(hypothesis, reference, self._paraphrases, settings.stages)
-        chosen = beam.best_alignment(matches, settings.beam)
-        characters = settings.characters
+        matches = matching.find(hypothesis, reference, self._paraphrases, config.weights.stages)
+        chosen = beam.best_alignment(matches, config.beam)
+        characters = config.characters
         return chosen, counts.count(hypothesis, reference, chosen, characters=characters)

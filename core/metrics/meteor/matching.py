@@ -9,9 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from core.metrics.meteor.config import EXACT, PARAPHRASE, STEM, SYNONYM
+from core.metrics.meteor.config import EXACT, PARAPHRASE, STEM, SYNONYM, Stages
 from core.metrics.meteor.paraphrases import Paraphrases
-from core.metrics.meteor.settings import Stages
 from core.metrics.meteor.words import Words
 
 RawMatch = tuple[int, int, int, int, int]

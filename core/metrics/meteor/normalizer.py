@@ -18,7 +18,7 @@ _ALPHA = (
 )
 _ALNUM = "0-9" + _ALPHA
 _SPACE = " \t\n\x0b\f\r"
-_BLANKS = " \u2000-\u200a\u202f\u205f\u3000\u00a0"
+_WIDE_BLANKS = "\u2000-\u200a\u202f\u205f\u3000\u00a0"
 
 _SYMBOL = re.compile(rf"([^{_ALNUM}{_SPACE}.'`,\-\u2018\u2019])")
 _DOTS = re.compile(r"\.(\.+)")
@@ -41,9 +41,11 @@ _APOSTROPHES = tuple(
 )
 _LETTER = re.compile(f"[{_ALPHA}]")
 _NO_WORD_CHARACTER = re.compile(f"[^{_ALNUM}]")
-_BLANK_RUN = re.compile(f"[{_BLANKS}]+")
+_BLANK_RUN = re.compile(f" [ {_WIDE_BLANKS}]+|[{_WIDE_BLANKS}][ {_WIDE_BLANKS}]*")
 _TOKEN = re.compile(r"[^ \t\n\r\f]+")
+_DELIMITER = re.compile(r"[\t\n\r\f]")
 _PLAIN = re.compile(r"[A-Za-z0-9 ]*\.?\Z")
+_COMMON = re.compile(r"[A-Za-z0-9 .,'\-]*\Z")
 
 Prefixes = Mapping[str, bool]
 """Abbreviations that keep their dot; True for those that do only before a number."""
@@ -57,10 +59,10 @@ def tokens(line: str) -> list[str]:
 
 def normalise(line: str, prefixes: Prefixes, *, keep_punctuation: bool = True) -> str:
     """The line with its punctuation split off the words (case is kept, and matters)."""
-    text = f" {line} "
-    if not _PLAIN.match(line):
-        text = _split_symbols(text)
-    text = _split_last_dots(text, prefixes)
+    if keep_punctuation and _PLAIN.match(line) and "DOTMULTI" not in line:
+        return _plain(line, prefixes)
+    text = _split_symbols(f" {line} ")
+    text = _split_last_dots(text, prefixes) if "." in text else _DELIMITER.sub(" ", text)
     while "DOTDOTMULTI" in text:
         text = text.replace("DOTDOTMULTI", "DOTMULTI.")
     text = text.replace("DOTMULTI", ".")
@@ -69,13 +71,23 @@ def normalise(line: str, prefixes: Prefixes, *, keep_punctuation: bool = True) -
     return _BLANK_RUN.sub(" ", text).strip(java.SPACES)
 
 
+def _plain(line: str, prefixes: Prefixes) -> str:
+    """What becomes of a line of letters, digits and blanks, perhaps with a dot at its end."""
+    words = line.split()
+    if line.endswith(".") and len(words[-1]) > 1:
+        words[-1] = _without_last_dot(words[-1], "", prefixes)
+    return " ".join(words)
+
+
 def _split_symbols(text: str) -> str:
-    text = _SYMBOL.sub(r" \1 ", text)
+    if not _COMMON.match(text):
+        text = _SYMBOL.sub(r" \1 ", text)
+        text = text.translate(_SINGLE_QUOTES)
     text = _mark_dots(text)
     if "," in text:
         for comma in _COMMAS:
             text = comma.sub(r"\1 , \2", text)
-    text = _DOUBLE_QUOTES.sub(' " ', text.translate(_SINGLE_QUOTES))
+    text = _DOUBLE_QUOTES.sub(' " ', text)
     text = text.replace("\u2013", "-").replace("--", "-")
     if "-" in text:
         text = _HYPHEN.sub(r"\1 \2", text)
@@ -97,16 +109,11 @@ def _mark_dots(text: str) -> str:
 
 def _split_last_dots(text: str, prefixes: Prefixes) -> str:
     """Split the dot off every word that ends with one and is no abbreviation."""
-    words = tokens(text)
-    if "." not in text:
-        return "".join(f"{word} " for word in words)
-    pieces = []
-    for position, word in enumerate(words):
-        if len(word) > 1 and word.endswith("."):
-            following = words[position + 1] if position + 1 < len(words) else ""
-            word = _without_last_dot(word, following, prefixes)
-        pieces.append(f"{word} ")
-    return "".join(pieces)
+    words = [*tokens(text), ""]
+    for place, word in enumerate(words):
+        if word.endswith(".") and len(word) > 1:
+            words[place] = _without_last_dot(word, words[place + 1], prefixes)
+    return " ".join(words)
 
 
 def _without_last_dot(word: str, following: str, prefixes: Prefixes) -> str:

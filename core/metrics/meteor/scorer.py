@@ -18,7 +18,6 @@ from core.metrics.meteor.counts import NUMBER
 from core.metrics.meteor.index import Index
 from core.metrics.meteor.normalizer import normalise, tokens
 from core.metrics.meteor.scoring import Parts, parts, scores
-from core.metrics.meteor.settings import settings
 from core.metrics.meteor.words import Words
 from core.model import FloatArray, IntArray
 
@@ -100,11 +99,10 @@ class Meteor:
         Without any reference the score is -1, the counts are 0 and `reference_index` is -1.
         """
         sentences = Sentences(self, config)
-        chosen = settings(config)
         best = _Candidate(NO_REFERENCE_PARTS, (), (0,) * NUMBER, -1)
         for place, reference in enumerate(references):
             matches, counts = self._aligner.align(
-                sentences[hypothesis], sentences[reference], chosen
+                sentences[hypothesis], sentences[reference], config
             )
             found = parts(counts, config.weights)
             if found.score > best.parts.score:
@@ -112,7 +110,7 @@ class Meteor:
         return Alignment(
             hypothesis=self._texts(sentences[hypothesis]),
             reference=self._texts(sentences[references[best.place]]) if references else (),
-            matches=tuple(Match(*match) for match in best.matches),
+            matches=tuple([Match(*match) for match in best.matches]),
             counts=best.counts,
             precision=best.parts.precision,
             recall=best.parts.recall,
@@ -125,12 +123,12 @@ class Meteor:
             gamma=config.weights.gamma,
             delta=config.weights.delta,
             weights=config.weights.stage_weights,
-            modules=tuple(name for name, _ in config.weights.modules),
+            modules=config.weights.modules,
             reference_index=best.place,
         )
 
     def _texts(self, sentence: bytes) -> tuple[str, ...]:
-        return tuple(self.words.texts[number] for number in memoryview(sentence).cast("i"))
+        return tuple([self.words.texts[number] for number in memoryview(sentence).cast("i")])
 
     def score_many(self, pairs: Sequence[Pair], config: Config, run: Run | None = None) -> Batch:
         """Score many hypotheses, each against its best reference.
@@ -139,11 +137,10 @@ class Meteor:
         slices, with progress, and stops when that is cancelled; without, by the caller's thread.
         """
         check = run.check if run is not None else _never
-        chosen = settings(config)
 
         def work(part: _Slice) -> Batch:
             rows = self._aligner.count(
-                part.sentences, part.hypotheses, part.references, chosen, check
+                part.sentences, part.hypotheses, part.references, config, check
             ).astype(np.float64)
             return _best(rows, scores(rows, config.weights), part.starts)
 

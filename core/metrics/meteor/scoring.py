@@ -66,7 +66,7 @@ def _matched(counts: Sequence[float], weights: Weights, line: int) -> float:
 
 def _is_perfect(counts: Sequence[float], weights: Weights) -> bool:
     """Whether every word is matched and all in one chunk."""
-    stages = range(len(weights.modules))
+    stages = range(len(weights.stage_weights))
     return counts[CHUNKS] == 1 and all(
         sum(counts[4 + 4 * stage + line] + counts[6 + 4 * stage + line] for stage in stages)
         == counts[line]
@@ -96,7 +96,7 @@ def perfect(rows: FloatArray, weights: Weights) -> BoolArray:
     for line in (0, 1):
         matched = sum(
             columns[4 + 4 * stage + line] + columns[6 + 4 * stage + line]
-            for stage in range(len(weights.modules))
+            for stage in range(len(weights.stage_weights))
         )
         found &= matched == columns[line]
     return found

@@ -1,0 +1,372 @@
+"""METEOR against meteor-1.5.jar, driven through -stdio as pycocoevalcap drives it.
+
+Run as `python tests/bench/meteor.py [--repeats 3] [--scale 1.0] [PART ...]`; parts are stories,
+captions, single, ready, python, index and memory (all of them without a name). Needs Java.
+
+Each side is a process of its own that starts cold, reads the same pairs and writes all scores; the
+two take turns. Ours finds its index built and uses all cores. The texts are made from the project's
+own recorded sentences by a seeded generator, so that their words have stems, synonyms and
+paraphrases as often as real ones. Wall and CPU seconds are medians; memory is the peak.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+STORIES, CAPTIONS, MANY_CAPTIONS = 10_000, 50_000, 200_000
+STORY_FLAGS = ("-l", "en", "-t", "hter")
+CAPTION_FLAGS = ("-l", "en", "-norm")
+ROUND_TRIPS = 300
+
+Pair = tuple[str, list[str]]
+
+
+# The texts
+
+
+def sentences() -> list[str]:
+    """The recorded sentences of ordinary length."""
+    found: dict[str, None] = {}
+    for line in (ROOT / "tests/oracles/meteor/own.jsonl").open(encoding="utf-8", newline="\n"):
+        record = json.loads(line)
+        for text in (record["hyp"], *record["refs"]):
+            if text.isascii() and 6 <= len(text.split()) <= 16:
+                found[text.strip()] = None
+    return list(found)
+
+
+def vocabulary() -> list[str]:
+    """Words that have synonyms or paraphrases, the shorter ones, as ordinary text has them."""
+    from core.metrics.meteor import prepare
+
+    arrays = prepare().arrays
+    text, starts = arrays.text.tobytes(), arrays.text_start
+    known = [
+        text[starts[place] : starts[place + 1]].decode("utf-8")
+        for place in (arrays.word_paraphrase >= 0).nonzero()[0]
+    ]
+    return [word for word in known if word.isalpha() and word.isascii() and 3 <= len(word) <= 8]
+
+
+class Writer:
+    """Makes texts by mixing sentences and exchanging some of their words."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self._sentences = sentences()
+        self._words = vocabulary()
+
+    def _sentence(self) -> str:
+        words = self._random.choice(self._sentences).split()
+        return " ".join(
+            self._random.choice(self._words) if self._random.random() < 0.15 else word
+            for word in words
+        )
+
+    def story(self, length: int = 46) -> str:
+        """About that many words, lower-cased and with punctuation apart, as VIST has them."""
+        words: list[str] = []
+        while len(words) < length:
+            words += self._sentence().lower().replace(".", " .").replace(",", " ,").split()
+        return " ".join(words[: length + self._random.randint(-6, 6)])
+
+    def stories(self, number: int) -> list[Pair]:
+        """Pairs of stories."""
+        return [(self.story(), [self.story()]) for _ in range(number)]
+
+    def captions(self, number: int) -> list[Pair]:
+        """Captions with two references."""
+        return [(self._sentence(), [self._sentence(), self._sentence()]) for _ in range(number)]
+
+
+# The two sides
+
+
+class Jar:
+    """The jar as pycocoevalcap starts it."""
+
+    def __init__(self, flags: Sequence[str]) -> None:
+        import importlib.util
+
+        spec = importlib.util.find_spec("pycocoevalcap")
+        if spec is None or not spec.submodule_search_locations:
+            sys.exit("pycocoevalcap, which carries the jar, is not installed.")
+        self._process = subprocess.Popen(
+            ["java", "-jar", "-Xmx2G", "meteor-1.5.jar", "-", "-", "-stdio", *flags],
+            cwd=Path(spec.submodule_search_locations[0]) / "meteor",
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+        )
+        assert self._process.stdin
+        assert self._process.stdout
+        self._in: TextIO = self._process.stdin
+        self._out: TextIO = self._process.stdout
+
+    def counts(self, pair: Pair) -> str:
+        """One round trip."""
+        hypothesis, references = pair
+        self._in.write(" ||| ".join(("SCORE", *references, hypothesis)) + "\n")
+        self._in.flush()
+        return self._out.readline().strip()
+
+    def scores(self, pairs: Sequence[Pair]) -> list[float]:
+        """A score for every pair, by one EVAL at the end."""
+        rows = [self.counts(pair) for pair in pairs]
+        self._in.write(" ||| ".join(("EVAL", *rows)) + "\n")
+        self._in.flush()
+        scores = [float(self._out.readline()) for _ in rows]
+        self._out.readline()
+        return scores
+
+    def close(self) -> Usage:
+        """End it, and what it used."""
+        self._in.close()
+        _, _, usage = os.wait4(self._process.pid, 0)
+        self._process.returncode = 0
+        return Usage(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+@dataclass(frozen=True)
+class Usage:
+    """CPU seconds and peak memory in MB of a process."""
+
+    cpu: float
+    memory: float
+
+
+@dataclass(frozen=True)
+class Timed:
+    """One run: wall seconds, and what the process used."""
+
+    wall: float
+    usage: Usage
+    scores: list[float]
+
+
+def jar(pairs: Sequence[Pair], flags: Sequence[str]) -> Timed:
+    """Start the jar, score everything, end it."""
+    began = time.perf_counter()
+    process = Jar(flags)
+    scores = process.scores(pairs)
+    wall = time.perf_counter() - began
+    return Timed(wall, process.close(), scores)
+
+
+def ours(pairs_file: Path, profile: str, *, engine: str = "") -> Timed:
+    """Start a Python process that scores everything and writes the scores."""
+    out = pairs_file.with_suffix(".scores")
+    environment = dict(os.environ, **({"JURYDESK_METEOR_ENGINE": engine} if engine else {}))
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, __file__, "--worker", profile, str(pairs_file), str(out)],
+        env=environment,
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    wall = time.perf_counter() - began
+    if process.returncode:
+        sys.exit(f"The worker ended with {process.returncode}.")
+    scores = json.loads(out.read_text())
+    return Timed(wall, Usage(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024), scores)
+
+
+def work(profile: str, pairs_file: Path, out: Path) -> None:
+    """What the Python process does."""
+    from core.metrics.meteor import score_many
+    from core.run.run import Run
+
+    with pairs_file.open(encoding="utf-8", newline="\n") as file:
+        pairs = [(record["hyp"], record["refs"]) for record in map(json.loads, file)]
+    batch = score_many(pairs, profile, Run())
+    out.write_text(json.dumps(batch.scores.tolist()))
+
+
+# The parts
+
+
+def write(pairs: Sequence[Pair], folder: Path) -> Path:
+    """The pairs as a file of JSON lines."""
+    path = folder / "pairs.jsonl"
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(json.dumps({"hyp": hyp, "refs": refs}) + "\n" for hyp, refs in pairs)
+    return path
+
+
+def show(name: str, runs: Sequence[Timed]) -> None:
+    """A line of the table."""
+    wall = statistics.median(run.wall for run in runs)
+    cpu = statistics.median(run.usage.cpu for run in runs)
+    memory = max(run.usage.memory for run in runs)
+    print(f"  {name:34} {wall:8.2f} s wall {cpu:8.2f} s CPU {memory:7.0f} MB")
+
+
+def compare(
+    title: str, pairs: list[Pair], profile: str, flags: Sequence[str], repeats: int
+) -> None:
+    """Both sides by turns, with the ratio and a check that the scores are equal."""
+    print(title)
+    theirs, mine = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        path = write(pairs, Path(folder))
+        for _ in range(repeats):
+            theirs.append(jar(pairs, flags))
+            mine.append(ours(path, profile))
+    show("meteor-1.5.jar -stdio", theirs)
+    show("jurydesk", mine)
+    ratio = statistics.median(one.wall / two.wall for one, two in zip(theirs, mine, strict=True))
+    same = sum(a == b for a, b in zip(theirs[0].scores, mine[0].scores, strict=True))
+    print(f"  {ratio:.1f} times faster; {same:,} of {len(pairs):,} scores equal")
+
+
+def stories(options: argparse.Namespace) -> None:
+    """Story pairs, end to end and cold."""
+    pairs = Writer(1).stories(round(STORIES * options.scale))
+    compare(f"{len(pairs):,} story pairs", pairs, "vist", STORY_FLAGS, options.repeats)
+
+
+def captions(options: argparse.Namespace) -> None:
+    """Captions with two references, end to end and cold."""
+    pairs = Writer(2).captions(round(CAPTIONS * options.scale))
+    title = f"{len(pairs):,} captions with two references"
+    compare(title, pairs, "coco", CAPTION_FLAGS, options.repeats)
+
+
+def single(options: argparse.Namespace) -> None:
+    """One pair at a time in a running process."""
+    from core.metrics.meteor import score
+
+    writer = Writer(3)
+    for name, profile, flags, pairs in (
+        ("stories", "vist", STORY_FLAGS, writer.stories(2 * ROUND_TRIPS)),
+        ("captions", "coco", CAPTION_FLAGS, writer.captions(2 * ROUND_TRIPS)),
+    ):
+        pairs = [(hypothesis, references[:1]) for hypothesis, references in pairs]
+        process = Jar(flags)
+        for pair in pairs[:ROUND_TRIPS]:
+            process.counts(pair)
+            score(*pair, profile)
+        theirs = median_of(process.counts, pairs[ROUND_TRIPS:])
+        mine = median_of(lambda pair, profile=profile: score(*pair, profile), pairs[ROUND_TRIPS:])
+        process.close()
+        print(f"One pair in a running process, {name}")
+        print(f"  round trip of the jar {theirs * 1e6:8.0f} us, ours {mine * 1e6:8.0f} us:"
+              f" {theirs / mine:.1f} times faster")  # fmt: skip
+
+
+def median_of(action: Callable[[Pair], object], pairs: Sequence[Pair]) -> float:
+    """Median seconds of an action."""
+    times = []
+    for pair in pairs:
+        began = time.perf_counter()
+        action(pair)
+        times.append(time.perf_counter() - began)
+    return statistics.median(times)
+
+
+def ready(options: argparse.Namespace) -> None:
+    """From nothing to the first score; memory after ten sentences."""
+    pairs = Writer(4).captions(10)
+    theirs, mine = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        path = write(pairs, Path(folder))
+        for _ in range(max(3, options.repeats)):
+            theirs.append(jar(pairs, CAPTION_FLAGS))
+            mine.append(ours(path, "coco"))
+    print("Ready, and ten sentences scored")
+    show("meteor-1.5.jar -stdio", theirs)
+    show("jurydesk", mine)
+    ratio = statistics.median(one.wall / two.wall for one, two in zip(theirs, mine, strict=True))
+    print(f"  {ratio:.1f} times sooner")
+
+
+def python(options: argparse.Namespace) -> None:
+    """The Python aligner against the jar."""
+    pairs = Writer(5).captions(round(5_000 * options.scale))
+    print(f"The Python aligner, {len(pairs):,} captions with two references")
+    process = Jar(CAPTION_FLAGS)
+    process.scores(pairs[:500])
+    began = time.perf_counter()
+    process.scores(pairs)
+    theirs = time.perf_counter() - began
+    process.close()
+    with tempfile.TemporaryDirectory() as folder:
+        mine = ours(write(pairs, Path(folder)), "coco", engine="python")
+    show("jurydesk, cold, Python aligner", [mine])
+    print(f"  {'jar, warm, round trips only':34} {theirs:8.2f} s wall")
+    print(f"  {len(pairs) / theirs:,.0f} /s of the jar, {len(pairs) / mine.wall:,.0f} /s ours")
+
+
+def index(options: argparse.Namespace) -> None:
+    """Building the index against loading the jar."""
+    from core.metrics.meteor import data
+    from core.metrics.meteor.build import build
+
+    began = time.perf_counter()
+    process = Jar(CAPTION_FLAGS)
+    process.counts(("a", ["a"]))
+    load = time.perf_counter() - began
+    process.close()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "meteor.index"
+        began = time.perf_counter()
+        build(data.installed(), path)
+        built = time.perf_counter() - began
+        size = path.stat().st_size / 1e6
+    print("The index")
+    print(f"  built in {built:.1f} s, {built / load:.1f} load times of the jar ({load:.1f} s);"
+          f" {size:.0f} MB on disk")  # fmt: skip
+
+
+def memory(options: argparse.Namespace) -> None:
+    """Peak memory of many captions, which grows with the input's own strings only."""
+    pairs = Writer(6).captions(round(MANY_CAPTIONS * options.scale))
+    print(f"{len(pairs):,} captions with two references, ours alone")
+    with tempfile.TemporaryDirectory() as folder:
+        show("jurydesk", [ours(write(pairs, Path(folder)), "coco")])
+
+
+PARTS = {part.__name__: part for part in (stories, captions, single, ready, python, index, memory)}
+
+
+def chosen(names: Sequence[str]) -> Iterator[Callable[[argparse.Namespace], None]]:
+    """The parts of these names, or all."""
+    for name in names or PARTS:
+        if name not in PARTS:
+            sys.exit(f"There is no part {name!r}; there are {', '.join(PARTS)}.")
+        yield PARTS[name]
+
+
+def main() -> None:
+    """Measure the parts that were asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--scale", type=float, default=1.0)
+    options = parser.parse_args()
+    for part in chosen(options.parts):
+        part(options)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--worker"]:
+        work(sys.argv[2], Path(sys.argv[3]), Path(sys.argv[4]))
+    else:
+        main()
