@@ -60,31 +60,45 @@ class _Grams:
     texts: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PairScores:
+    """CIDEr-1 to CIDEr-4 (pairs, 4) of hypotheses against single references.
+
+    `owner` (pairs,) is the hypothesis; its pairs stand together, in the order of its set.
+    """
+
+    owner: IntArray
+    scores: FloatArray
+
+    def means(self, hypotheses: int) -> FloatArray:
+        """The mean (hypotheses, 4) over the references; NaN against an empty set."""
+        counts = np.bincount(self.owner, minlength=hypotheses)
+        sums = [np.bincount(self.owner, column, hypotheses) for column in self.scores.T]
+        with np.errstate(invalid="ignore"):
+            return np.asarray((np.array(sums) / counts).T)
+
+
 def cider(
     hypotheses: Sequence[str],
     references: Sequence[int],
     sets: Sequence[Sequence[str]],
     frequencies: Frequencies | None = None,
-) -> FloatArray:
-    """CIDEr-1 to CIDEr-4 (n, 4) of every hypothesis against its set of references.
+) -> PairScores:
+    """CIDEr of every hypothesis against each member of its set of references.
 
     `references` (n,) names each hypothesis's set in `sets`. Document frequencies are those of
-    `sets` unless given. CIDEr-k is the mean of the scores of the first k lengths of n-grams. It
-    is NaN against an empty set.
+    `sets` unless given. CIDEr-k is the mean of the scores of the first k lengths of n-grams.
     """
     texts = dict.fromkeys([*hypotheses, *(text for one in sets for text in one)])
     numbers = {text: number for number, text in enumerate(texts)}
     members = _ragged([[numbers[text] for text in one] for one in sets])
     pairs = _pairs([numbers[text] for text in hypotheses], references, members)
-    scores = np.empty((len(hypotheses), LONGEST))
+    scores = np.empty((len(pairs.owner), LONGEST))
     for n, grams in enumerate(_grams_of([text.split() for text in texts])):
         weights = _weights(grams, *_idf(grams, members, frequencies))
-        cosines = _cosines(grams, weights, len(texts), pairs.one, pairs.other)
-        sums = np.bincount(pairs.owner, cosines, minlength=len(hypotheses))
-        with np.errstate(invalid="ignore"):
-            scores[:, n] = sums / np.bincount(pairs.owner, minlength=len(hypotheses))
-    means: FloatArray = np.cumsum(scores, axis=1) / np.arange(1, LONGEST + 1)
-    return means
+        scores[:, n] = _cosines(grams, weights, len(texts), pairs.one, pairs.other)
+    means = np.cumsum(scores, axis=1) / np.arange(1, LONGEST + 1)
+    return PairScores(pairs.owner, means)
 
 
 def frequencies_of(sets: Sequence[Sequence[str]]) -> Frequencies:

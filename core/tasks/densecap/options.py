@@ -18,6 +18,6 @@ class DenseCapOptions:
     )
     box_format: str = option(
         "auto",
-        "How boxes are written in detections and in lists; auto goes by shape and box_format field.",
+        "How detections and lists write boxes; auto goes by the shape and its box_format field.",
         choices=("auto", "xcycwh", "xywh", "xyxy"),
     )

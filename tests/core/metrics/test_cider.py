@@ -9,9 +9,14 @@ from golden import golden
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.cider import Frequencies, cider, frequencies_of
+from core.metrics.cider import Frequencies, frequencies_of
+from core.metrics.cider import cider as against_sets
 
 CASES = ("single_gen_full_refs", "multi_gen_full_refs", "multi_gen_human_refs_offset10")
+
+
+def cider(texts, *arguments):
+    return against_sets(texts, *arguments).means(len(texts))
 
 
 def recorded(name):

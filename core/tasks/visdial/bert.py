@@ -1,0 +1,150 @@
+"""Sentence embeddings as bert-as-service gave them: the [CLS] row of BERT's last layer.
+
+Texts have at most 16 word pieces with [CLS] and [SEP]; `x ||| y` is a pair of texts. Unpadded
+batches of equal length give the original's vectors to some 3e-6.
+Source: bert-serving-server 1.8.1 (max_seq_len 16, pooling CLS_TOKEN, layer -1).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from core.model import FloatArray, ResourceMissing
+from core.tasks.visdial.tf_checkpoint import read_tensors
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+LONGEST = 16
+BATCH = 256
+CHECKPOINT = "bert_model.ckpt"
+PAIR = " ||| "
+
+Pieces = tuple[tuple[int, ...], tuple[int, ...]]
+"""The ids of a text's word pieces with their borders, and the part (0 or 1) each belongs to."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bert:
+    """A loaded encoder with its tokenizer, on one device."""
+
+    tokenizer: Any
+    network: Any
+    device: str
+
+    def embed(self, texts: Sequence[str], run: Run) -> FloatArray:
+        """The embeddings (texts, width) of texts, each distinct one computed once."""
+        import torch
+
+        distinct = list(dict.fromkeys(texts))
+        by_length: dict[int, list[int]] = defaultdict(list)
+        pieces = [self.pieces(text) for text in distinct]
+        for number, (ids, _) in enumerate(pieces):
+            by_length[len(ids)].append(number)
+        vectors = np.empty((len(distinct), self.network.config.hidden_size))
+        done = 0
+        with torch.inference_mode():
+            for numbers in by_length.values():
+                for start in range(0, len(numbers), BATCH):
+                    batch = numbers[start : start + BATCH]
+                    vectors[batch] = run.call(self._forward, [pieces[i] for i in batch])
+                    done += len(batch)
+                    run.report(done, len(distinct), "BERT")
+        rows = {text: number for number, text in enumerate(distinct)}
+        return vectors[[rows[text] for text in texts]]
+
+    def _forward(self, batch: Sequence[Pieces]) -> FloatArray:
+        import torch
+
+        ids = torch.tensor([ids for ids, _ in batch], device=self.device)
+        parts = torch.tensor([parts for _, parts in batch], device=self.device)
+        with torch.inference_mode():
+            layer = self.network(input_ids=ids, token_type_ids=parts).last_hidden_state
+        vectors: FloatArray = layer[:, 0].float().cpu().numpy().astype(np.float64)
+        return vectors
+
+    def pieces(self, text: str) -> Pieces:
+        """The word pieces of a text, or of a pair of texts, cut to 16 with their borders."""
+        first, _, second = text.strip().partition(PAIR)
+        one = self.tokenizer.tokenize(first)
+        other = self.tokenizer.tokenize(second) if second else []
+        room = LONGEST - (3 if other else 2)
+        while len(one) + len(other) > room:
+            (one if len(one) > len(other) else other or one).pop()
+        ids = ["[CLS]", *one, "[SEP]", *other, *(["[SEP]"] if other else [])]
+        parts = [0] * (len(one) + 2) + [1] * (len(ids) - len(one) - 2)
+        return tuple(self.tokenizer.convert_tokens_to_ids(ids)), tuple(parts)
+
+
+def load(folder: Path, device: str) -> Bert:
+    """The encoder in a Hugging Face folder, or in the folder of a TensorFlow checkpoint.
+
+    Raises ResourceMissing with the sentence that says what to do.
+    """
+    try:
+        from transformers import BertTokenizer
+    except ImportError as fault:
+        raise ResourceMissing(
+            "BERT needs PyTorch and transformers: install jurydesk with its extra `neural`."
+        ) from fault
+    vocabulary = folder / "vocab.txt"
+    if not vocabulary.is_file():
+        raise ResourceMissing(f"{folder} has no vocab.txt: name the folder of a BERT model.")
+    network = _network(folder)
+    tokenizer = BertTokenizer(str(vocabulary), do_lower_case=True)
+    return Bert(tokenizer, network.eval().to(device), device)
+
+
+def _network(folder: Path) -> Any:
+    if (folder / f"{CHECKPOINT}.index").is_file():
+        return _from_checkpoint(folder)
+    from transformers import BertModel
+
+    if not any((folder / name).is_file() for name in ("model.safetensors", "pytorch_model.bin")):
+        raise ResourceMissing(
+            f"{folder} has neither model.safetensors, pytorch_model.bin nor {CHECKPOINT}.index."
+        )
+    return BertModel.from_pretrained(
+        str(folder), local_files_only=True, add_pooling_layer=False, weights_only=True
+    )
+
+
+def _from_checkpoint(folder: Path) -> Any:
+    """The network with the weights of a TensorFlow checkpoint, under Hugging Face's names."""
+    import torch
+    from transformers import BertConfig, BertModel
+
+    settings = json.loads((folder / "bert_config.json").read_text(encoding="utf-8"))
+    network = BertModel(BertConfig(**settings), add_pooling_layer=False)
+    weights = {
+        torch_name(name): torch.from_numpy(
+            np.array(tensor.T if name.endswith("/kernel") else tensor)
+        )
+        for name, tensor in read_tensors(folder / CHECKPOINT).items()
+        if name.startswith("bert/") and "/pooler/" not in name
+    }
+    missing, unexpected = network.load_state_dict(weights, strict=False)
+    absent = [name for name in missing if not name.endswith(("position_ids", "token_type_ids"))]
+    if absent or unexpected:
+        raise ResourceMissing(
+            f"The checkpoint in {folder} does not fit bert_config.json: "
+            f"{len(absent)} weights are missing, {len(unexpected)} are unknown."
+        )
+    return network
+
+
+def torch_name(name: str) -> str:
+    """`bert/encoder/layer_0/.../kernel` as PyTorch calls it: `encoder.layer.0. ... .weight`."""
+    parts = name.removeprefix("bert/").replace("layer_", "layer/").split("/")
+    renamed = {"kernel": "weight", "gamma": "weight", "beta": "bias"}
+    parts[-1] = renamed.get(parts[-1], parts[-1])
+    if parts[-1].endswith("_embeddings"):
+        parts.append("weight")
+    return ".".join(parts)

@@ -1,0 +1,49 @@
+"""The nouns of the visual-dialogue competition: questions, reference sets and generated answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+ROUNDS = 10
+"""Questions of a dialogue, numbered from 0."""
+
+Question = tuple[int, int]
+"""A question: the id of its image and its round in the dialogue."""
+
+
+def question_id(question: Question) -> str:
+    """The question as one word: `486531-3`."""
+    return f"{question[0]}-{question[1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceSet:
+    """The answers that count as right for one question; the same answer may stand there twice.
+
+    `question` and `truth` are empty and `chosen` is None where the file does not tell them.
+    `chosen` marks which of the 100 candidates are in the set.
+    """
+
+    answers: tuple[str, ...]
+    question: str = ""
+    truth: str = ""
+    chosen: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class References:
+    """The reference set of every question, in the order of image and round; all count for CIDEr."""
+
+    sets: Mapping[Question, ReferenceSet]
+    path: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Generations:
+    """The answers that one system generated for every question that has references.
+
+    Texts are as written; an answer may be empty.
+    """
+
+    answers: Mapping[Question, tuple[str, ...]]

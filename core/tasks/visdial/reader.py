@@ -1,0 +1,185 @@
+"""Reading generated answers and reference sets, with every defect of a file at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from core.defects import Defect, counted, error, has_errors, listing, note, warning
+from core.model import Json, Reading
+from core.tasks.json_file import JsonFile, read_json
+from core.tasks.visdial.dialogs import (
+    ROUNDS,
+    Generations,
+    Question,
+    References,
+    ReferenceSet,
+    question_id,
+)
+
+LIMIT = 2**31
+"""Bytes of text; the published reference sets have some 300 MB."""
+SPECIAL = re.compile(r"<(START|END|EOS|PAD|UNK)>|\[(CLS|SEP|PAD)\]|(?<!\w)(START|END)(?!\w)")
+EXPECTED = "One list entry for every question is expected."
+
+Entry = dict[str, Json]
+T = TypeVar("T")
+
+
+def read_references(path: Path) -> Reading[References]:
+    """The reference sets of a file."""
+    file = read_json(path, limit=LIMIT)
+    if not file.sound:
+        return Reading(None, file.defects)
+    sets, faults = _read_entries(file, _reference_set)
+    told = [*file.defects, *faults]
+    if not has_errors(told) and not sets:
+        told.append(error(file.place(), "There is no reference set.", EXPECTED))
+    empty = [question for question, one in sets.items() if not one.answers]
+    if empty:
+        names = listing([question_id(question) for question in empty])
+        found = f"No reference: {counted(len(empty), 'question')} ({names})."
+        told.append(warning(file.place(), found, "They are not scored.", count=len(empty)))
+    if has_errors(told):
+        return Reading(None, tuple(told))
+    return Reading(References(dict(sorted(sets.items())), str(path)), tuple(told))
+
+
+def read_generations(path: Path, references: References) -> Reading[Generations]:
+    """The generated answers of a file to the questions that have references."""
+    file = read_json(path, limit=LIMIT)
+    if not file.sound:
+        return Reading(None, file.defects)
+    entries, faults = _read_entries(file, _generations)
+    told = [*file.defects, *faults]
+    if not has_errors(told):
+        told += _unpaired(file, entries, references)
+    if has_errors(told):
+        return Reading(None, tuple(told))
+    told += _remarks(file, entries)
+    paired = {question: entries[question] for question in references.sets if question in entries}
+    return Reading(Generations(paired), tuple(told))
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """What is wrong with an entry: its member (or ""), what stands there, what should."""
+
+    member: str
+    found: str
+    expected: str
+
+
+def _read_entries(
+    file: JsonFile, parse: Callable[[Entry], T | Wrong]
+) -> tuple[dict[Question, T], list[Defect]]:
+    """What `parse` makes of every entry, by question, and an error where it cannot."""
+    if not isinstance(file.data, list):
+        return {}, [error(file.place(), "The file holds no list.", EXPECTED)]
+    read: dict[Question, T] = {}
+    first: dict[Question, int] = {}
+    faults: list[Defect] = []
+    for index, entry in enumerate(file.data):
+        question = _question(entry)
+        value = question if isinstance(question, Wrong) else parse(entry)
+        if not isinstance(question, Wrong):
+            if question in first:
+                value = _repeated(question, first[question])
+            first.setdefault(question, index)
+        if isinstance(value, Wrong):
+            where = f"[{index}].{value.member}" if value.member else f"[{index}]"
+            faults.append(error(file.place(where), value.found, value.expected))
+        elif not isinstance(question, Wrong):
+            read[question] = value
+    return read, faults
+
+
+def _question(entry: Json) -> Question | Wrong:
+    if not isinstance(entry, dict):
+        return Wrong("", "This is no object.", EXPECTED)
+    image, number = entry.get("image_id"), entry.get("round_id")
+    if type(image) is not int:
+        return Wrong("image_id", f"The image is {_shown(image)}.", "A whole number is expected.")
+    if type(number) is not int or not 0 <= number < ROUNDS:
+        return Wrong("round_id", f"The round is {_shown(number)}.", "0 to 9 is expected.")
+    return image, number
+
+
+def _shown(value: Json) -> str:
+    return "missing" if value is None else str(value)[:40]
+
+
+def _repeated(question: Question, first: int) -> Wrong:
+    found = f"Question {question_id(question)} has come before, at [{first}]."
+    return Wrong("", found, "Every question stands there once.")
+
+
+def _texts(entry: Entry, member: str) -> tuple[str, ...] | Wrong:
+    values = entry.get(member)
+    if not isinstance(values, list):
+        return Wrong(member, f'"{member}" is {_shown(values)}.', "A list of texts is expected.")
+    for number, value in enumerate(values):
+        if not isinstance(value, str):
+            return Wrong(f"{member}[{number}]", f"It is {_shown(value)}.", "Text is expected.")
+    return tuple(values)
+
+
+def _generations(entry: Entry) -> tuple[str, ...] | Wrong:
+    answers = _texts(entry, "generations")
+    if answers == ():
+        return Wrong("generations", "The list is empty.", "At least one answer is expected.")
+    return answers
+
+
+def _reference_set(entry: Entry) -> ReferenceSet | Wrong:
+    answers = _texts(entry, "refs")
+    if isinstance(answers, Wrong):
+        return answers
+    chosen = entry.get("in_cluster_idxs")
+    if chosen and not (isinstance(chosen, list) and set(map(type, chosen)) <= {int, bool}):
+        return Wrong("in_cluster_idxs", "It is no list of 0 and 1.", "A mark for each candidate.")
+    return ReferenceSet(
+        answers,
+        _text(entry.get("question")),
+        _text(entry.get("gt_answer")),
+        tuple(map(int, chosen)) if chosen else None,
+    )
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _unpaired(
+    file: JsonFile, entries: dict[Question, tuple[str, ...]], references: References
+) -> Iterator[Defect]:
+    missing = [question for question in references.sets if question not in entries]
+    for question in missing:
+        found = f"Question {question_id(question)} has references, but no generated answer."
+        yield error(file.place(), found, "Every question with references needs an answer.")
+    unknown = [question for question in entries if question not in references.sets]
+    if unknown:
+        names = listing([question_id(question) for question in unknown])
+        found = f"No reference set: {counted(len(unknown), 'question')} ({names})."
+        yield note(file.place(), found, "They are left out.", count=len(unknown))
+
+
+def _remarks(file: JsonFile, entries: dict[Question, tuple[str, ...]]) -> Iterator[Defect]:
+    marked = [
+        question
+        for question, answers in entries.items()
+        if any(SPECIAL.search(answer) for answer in answers)
+    ]
+    if marked:
+        names = listing([question_id(question) for question in marked])
+        found = f"START, END or other marks left in: {counted(len(marked), 'question')} ({names})."
+        told = "They are scored as words."
+        yield warning(file.place(), found, told, "Take them out.", count=len(marked))
+    empty = [question for question, answers in entries.items() if not all(map(str.strip, answers))]
+    if empty:
+        names = listing([question_id(question) for question in empty])
+        found = f"Empty answers: {counted(len(empty), 'question')} ({names})."
+        yield note(file.place(), found, "They are counted and not scored.", count=len(empty))

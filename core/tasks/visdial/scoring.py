@@ -1,0 +1,212 @@
+"""Scoring one system's answers: every measure of every pair, then means over means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.defects import Defect, Place, counted, listing, warning
+from core.metrics.cider import Frequencies, cider
+from core.metrics.embedding import distances
+from core.metrics.meteor import LanguageDataMissing, profile, score_many
+from core.model import Evaluation, FloatArray, ItemTable, ResourceMissing, Score
+from core.tasks.visdial.dialogs import Generations, References, question_id
+from core.tasks.visdial.evidence import Answer, DialogEvidence
+from core.tasks.visdial.metrics import CIDER, DISTANCES, MEASURES
+from core.tasks.visdial.options import VisDialOptions
+from core.tasks.visdial.pairing import Layout, lay_out
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+Measures = dict[str, FloatArray]
+"""The value of every pair (pairs,), by measure."""
+
+
+def evaluate(
+    references: References, generations: Generations, options: VisDialOptions, run: Run
+) -> Evaluation:
+    """All measures of one system, with one item for every question."""
+    layout = run.call(lay_out, references, generations, options.profile)
+    told = [*_without_any_text(layout, references.path)]
+    measures = _cider(layout, references, options, run)
+    for measure in (_meteor, _fasttext, _bert):
+        try:
+            measures |= measure(layout, options, run)
+        except (ResourceMissing, LanguageDataMissing) as missing:
+            told.append(warning(Place(references.path), f"Not computed: {missing}"))
+    columns = {name: _of_questions(layout, name, values) for name, values in measures.items()}
+    empty = _empty(layout)
+    return Evaluation(
+        task="visdial",
+        system="",
+        profile=options.profile,
+        scores=tuple(_scores(columns, empty)),
+        items=_items(references, layout, measures, columns, empty),
+        defects=tuple(told),
+    )
+
+
+def _without_any_text(layout: Layout, path: str) -> Iterator[Defect]:
+    answered = set(layout.question[layout.filled].tolist())
+    silent = [
+        question_id(question)
+        for number, question in enumerate(layout.questions)
+        if number not in answered and layout.sets[number]
+    ]
+    if silent:
+        found = f"Only empty answers: {counted(len(silent), 'question')} ({listing(silent)})."
+        told = "The published program stops there; here they are left out of all means."
+        yield warning(Place(path), found, told, count=len(silent))
+
+
+def _cider(layout: Layout, references: References, options: VisDialOptions, run: Run) -> Measures:
+    """CIDEr-1 to CIDEr-4; document frequencies are those of the whole reference file."""
+    numbers = {question: number for number, question in enumerate(references.sets)}
+    sets = [one.answers for one in references.sets.values()]
+    owners = [numbers[layout.questions[i]] for i in layout.question[layout.filled].tolist()]
+    saved = _frequencies(options.frequencies) if options.frequencies else None
+    run.report(0, 0, "CIDEr")
+    scores = run.call(cider, layout.filled_texts(), owners, sets, saved).scores
+    return dict(zip(CIDER, scores.T, strict=True))
+
+
+def _frequencies(path: str) -> Frequencies:
+    try:
+        return Frequencies.from_json(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        raise ResourceMissing(
+            f"The document frequencies {path} cannot be read: {fault}."
+        ) from fault
+
+
+def _meteor(layout: Layout, options: VisDialOptions, run: Run) -> Measures:
+    """METEOR against each reference; its best one counts."""
+    pairs = [(text.replace("|||", ""), [reference]) for text, reference in layout.pairs()]
+    return {"meteor": score_many(pairs, profile("coco"), run).scores}
+
+
+def _fasttext(layout: Layout, options: VisDialOptions, run: Run) -> Measures:
+    if not options.fasttext:
+        return {}
+    from core.tasks.visdial.fasttext import FastText, FastTextError
+    from core.tasks.visdial.words import sentence_vectors
+
+    try:
+        model = run.call(FastText, Path(options.fasttext))
+    except (OSError, FastTextError) as fault:
+        raise ResourceMissing(f"fastText model {options.fasttext}: {fault}.") from fault
+    run.report(0, 0, "fastText")
+    return _distances(
+        layout, "fasttext", lambda texts: run.call(sentence_vectors, texts, model), run
+    )
+
+
+def _bert(layout: Layout, options: VisDialOptions, run: Run) -> Measures:
+    if not options.bert:
+        return {}
+    from core.run.device import pick
+    from core.tasks.visdial.bert import load
+
+    device = pick(run.device).name
+    model = run.call(load, Path(options.bert), device)
+    return _distances(layout, "bert", lambda texts: model.embed(texts, run), run)
+
+
+def _distances(
+    layout: Layout, kind: str, embed: Callable[[list[str]], FloatArray], run: Run
+) -> Measures:
+    """Distance and cosine of every pair; every distinct text is embedded once."""
+    pairs = layout.pairs()
+    texts = {text: number for number, text in enumerate(dict.fromkeys(t for p in pairs for t in p))}
+    vectors = embed(list(texts))
+    one = np.array([texts[answer] for answer, _ in pairs], np.int64)
+    other = np.array([texts[reference] for _, reference in pairs], np.int64)
+    found = run.call(distances, vectors, one, other)
+    return {f"{kind}_l2": found[:, 0], f"{kind}_cs": found[:, 1]}
+
+
+def _of_questions(layout: Layout, name: str, values: FloatArray) -> FloatArray:
+    """A measure's value for every question: of METEOR the best reference counts, else the mean."""
+    if name != "meteor":
+        return layout.by_question(values)
+    best = np.full(len(layout.filled), -np.inf)
+    np.maximum.at(best, layout.pair_answer, values)
+    return layout.of_answers(best)
+
+
+def _empty(layout: Layout) -> FloatArray:
+    """How many answers of every question have no text."""
+    bare = [number for number, text in enumerate(layout.texts) if not text.strip()]
+    return np.bincount(layout.question[bare], minlength=len(layout.questions)).astype(np.float64)
+
+
+def _scores(columns: Mapping[str, FloatArray], empty: FloatArray) -> Iterator[Score]:
+    """Mean and standard deviation of every measure; NaN where it was not computed."""
+    for name in MEASURES:
+        column = columns.get(name, np.empty(0))
+        known = column[~np.isnan(column)]
+        mean = float(known.mean()) if len(known) else float("nan")
+        spread = float(known.std()) if len(known) else float("nan")
+        yield Score(name, mean, len(known), spread)
+        yield Score(f"{name}_std", spread, len(known))
+    yield Score("empty", float(empty.sum()), len(empty))
+
+
+def _items(
+    references: References,
+    layout: Layout,
+    measures: Measures,
+    columns: Mapping[str, FloatArray],
+    empty: FloatArray,
+) -> ItemTable:
+    answers = np.bincount(layout.question, minlength=len(layout.questions)).astype(np.float64)
+    return ItemTable(
+        tuple(map(question_id, layout.questions)),
+        {**columns, "answers": answers, "empty": empty},
+        evidence=Dialogs(references, layout, measures).show,
+        noun="question",
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dialogs:
+    """Makes the evidence of a question when somebody opens it."""
+
+    references: References
+    layout: Layout
+    measures: Measures
+
+    def show(self, question: int) -> DialogEvidence:
+        """A question with its references, and each answer's measures against them."""
+        layout = self.layout
+        known = self.references.sets[layout.questions[question]]
+        first, last = np.searchsorted(layout.question, [question, question + 1]).tolist()
+        image, number = layout.questions[question]
+        return DialogEvidence(
+            image,
+            number,
+            known.question,
+            known.truth,
+            known.answers,
+            known.chosen,
+            tuple(self._answer(i) for i in range(first, last)),
+        )
+
+    def _answer(self, number: int) -> Answer:
+        layout = self.layout
+        place = int(np.searchsorted(layout.filled, number))
+        filled = place < len(layout.filled) and layout.filled[place] == number
+        span = (
+            np.searchsorted(layout.pair_answer, [place, place + 1]).tolist() if filled else [0, 0]
+        )
+        measures = {
+            name: tuple(self.measures[name][span[0] : span[1]].tolist())
+            for name in (*CIDER, "meteor", *DISTANCES)
+            if name in self.measures and filled
+        }
+        return Answer(layout.written[number], layout.texts[number], measures)

@@ -1,0 +1,84 @@
+"""Visual dialogue: generated answers against sets of reference answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.model import Input, Inputs, Reading, Sniff, Task
+from core.tasks.text_file import head_of
+from core.tasks.visdial import reader
+from core.tasks.visdial.dialogs import Generations, References
+from core.tasks.visdial.evidence import DialogEvidence
+from core.tasks.visdial.metrics import METRICS
+from core.tasks.visdial.options import VisDialOptions
+from core.tasks.visdial.scoring import evaluate
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+FORMAT = "VisDial answers (JSON)"
+PATTERNS = ("*.json", "*.json.gz")
+
+
+def sniff(head: bytes) -> Sniff | None:
+    """Generated answers or reference sets, told by the names of their members."""
+    text = head_of(head)
+    if b'"image_id"' not in text or b'"round_id"' not in text:
+        return None
+    if b'"generations"' in text:
+        return Sniff("generations", 0.95, FORMAT)
+    return Sniff("references", 0.95, FORMAT) if b'"refs"' in text else None
+
+
+def read_references(inputs: Inputs, options: VisDialOptions, run: Run) -> Reading[References]:
+    """The reference sets of all questions."""
+    return run.call(reader.read_references, inputs["references"][0])
+
+
+def read_generations(
+    path: Path, references: References, options: VisDialOptions, run: Run
+) -> Reading[Generations]:
+    """One system's answers."""
+    return run.call(reader.read_generations, path, references)
+
+
+TASK: Task[VisDialOptions, References, Generations] = Task(
+    id="visdial",
+    title="Visual dialogue",
+    summary="Generated answers against sets of references: CIDEr, METEOR, embedding distances.",
+    item_noun=("question", "questions"),
+    inputs=(
+        Input(
+            "references",
+            "Reference sets",
+            "reference",
+            PATTERNS,
+            help="The answers that count as right for every question.",
+        ),
+        Input(
+            "generations",
+            "Generated answers",
+            "submission",
+            PATTERNS,
+            many=True,
+            help="One system's answers to every question.",
+        ),
+    ),
+    options=VisDialOptions,
+    profiles=("published", "corrected"),
+    metrics=METRICS,
+    inspector="dialog",
+    sniff=sniff,
+    read_references=read_references,
+    read_submission=read_generations,
+    evaluate=evaluate,
+    load_evidence=DialogEvidence.from_json,
+    settings=lambda references, options: {
+        "meteor": "1.5",
+        "task": "rank",
+        "norm": "norm",
+        "sets": str(len(references.sets)),
+    },
+    example="visdial",
+)

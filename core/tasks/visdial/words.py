@@ -1,0 +1,51 @@
+"""Texts as means of word vectors: numbers spelled out, lower case, split at white space."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.model import FloatArray
+from core.tasks.visdial.fasttext import FastText
+
+if TYPE_CHECKING:
+    from inflect import engine
+
+_DIGITS = re.compile(r"[0-9]+")
+
+
+def spelled_out(text: str) -> str:
+    """The text with every run of digits in words: `12 dogs` becomes `twelve dogs`."""
+    return _DIGITS.sub(lambda digits: number_words(digits[0]), text)
+
+
+@cache
+def number_words(digits: str) -> str:
+    """A whole number in words, without hyphens; leading zeros are dropped."""
+    words = str(_inflect().number_to_words(digits.lstrip("0") or "0"))
+    return words.replace("-", " ")
+
+
+@cache
+def _inflect() -> engine:
+    from inflect import engine
+
+    return engine()
+
+
+def sentence_vectors(texts: Sequence[str], model: FastText) -> FloatArray:
+    """The mean word vector (texts, dim) of every text; NaN for a text without a word."""
+    known: dict[str, FloatArray] = {}
+    vectors = np.full((len(texts), model.arguments.dim), np.nan)
+    for row, text in enumerate(texts):
+        words = spelled_out(text).lower().split()
+        for word in words:
+            if word not in known:
+                known[word] = model.vector(word).astype(np.float64)
+        if words:
+            vectors[row] = np.mean([known[word] for word in words], axis=0)
+    return vectors

@@ -1,0 +1,112 @@
+"""What can be wrong with generated answers and reference sets, told all at once."""
+
+import json
+
+import pytest
+
+from core.run.run import Run
+from core.tasks.visdial.task import TASK
+
+
+def entry(image=1, number=0, **fields):
+    return {"image_id": image, "round_id": number} | fields
+
+
+SETS = [entry(1, 0, refs=["no"]), entry(1, 1, refs=["a red kite", "red"])]
+
+
+@pytest.fixture
+def read(tmp_path):
+    def write(name, data):
+        path = tmp_path / name
+        path.write_text(json.dumps(data), encoding="utf-8")
+        return path
+
+    def read_both(generations, references=SETS):
+        options, run = TASK.options(), Run()
+        inputs = {"references": [write("references.json", references)]}
+        known = TASK.read_references(inputs, options, run)
+        if known.data is None:
+            return known
+        path = write("generations.json", generations)
+        return TASK.read_submission(path, known.data, options, run)
+
+    return read_both
+
+
+def answers(*texts, number=0):
+    return entry(1, number, generations=list(texts))
+
+
+SOUND = [answers("no"), answers("yes", number=1)]
+
+
+def test_sound_files_have_no_defect(read):
+    reading = read(SOUND)
+    assert reading.defects == ()
+    assert reading.data.answers == {(1, 0): ("no",), (1, 1): ("yes",)}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "path", "sentence"),
+    [
+        (3, "[2]", "This is no object."),
+        (entry("one", generations=["a"]), "[2].image_id", "The image is one."),
+        (entry(2, 10, generations=["a"]), "[2].round_id", "The round is 10."),
+        (entry(2, True, generations=["a"]), "[2].round_id", "The round is True."),
+        (entry(2, generations="a"), "[2].generations", '"generations" is a.'),
+        (entry(2), "[2].generations", '"generations" is missing.'),
+        (entry(2, generations=[]), "[2].generations", "The list is empty."),
+        (entry(2, generations=["a", 5]), "[2].generations[1]", "It is 5."),
+        (answers("again"), "[2]", "Question 1-0 has come before, at [0]."),
+    ],
+)
+def test_wrong_entry_is_an_error_with_its_place(read, wrong, path, sentence):
+    reading = read([*SOUND, wrong])
+    assert reading.data is None
+    assert [(d.place.json_path, d.found) for d in reading.defects] == [(path, sentence)]
+
+
+def test_all_wrong_entries_are_told(read):
+    reading = read([3, entry(2), answers("no")])
+    assert [d.place.json_path for d in reading.defects] == ["[0]", "[1].generations"]
+
+
+def test_every_question_without_an_answer_is_told(read):
+    found = [defect.found for defect in read([answers("no", number=5)]).defects]
+    assert found[:2] == [
+        "Question 1-0 has references, but no generated answer.",
+        "Question 1-1 has references, but no generated answer.",
+    ]
+
+
+def test_answers_without_references_are_left_out_with_a_note(read):
+    reading = read([*SOUND, answers("no", number=7)])
+    assert reading.data is not None
+    assert [str(d.severity) for d in reading.defects] == ["note"]
+    assert reading.defects[0].found == "No reference set: 1 question (1-7)."
+
+
+@pytest.mark.parametrize("text", ["<START> no", "no END", "[CLS] no"])
+def test_marks_left_in_are_a_warning(read, text):
+    found = read([answers(text), SOUND[1]]).defects[0].found
+    assert found == "START, END or other marks left in: 1 question (1-0)."
+
+
+@pytest.mark.parametrize("text", ["the bookend", "at the start and end", "restarted"])
+def test_words_that_look_like_marks_are_none(read, text):
+    assert read([answers(text), SOUND[1]]).defects == ()
+
+
+def test_empty_answers_are_noted(read):
+    found = read([answers("no", " "), SOUND[1]]).defects[0].found
+    assert found == "Empty answers: 1 question (1-0)."
+
+
+def test_references_that_are_no_list_are_an_error(read):
+    reading = read(SOUND, [entry(refs="no")])
+    assert [d.place.json_path for d in reading.defects] == ["[0].refs"]
+
+
+def test_file_that_is_no_list_is_an_error(read):
+    assert read({"a": 1}).defects[0].found == "The file holds no list."
