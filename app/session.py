@@ -6,13 +6,15 @@ a crash, and is offered again at the next start (`app.desks`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.format import counted
 from core.defects import Defect
 from core.model import Evaluation, Input, MetricInfo, options_json
 
@@ -29,16 +31,18 @@ KEPT_EVALUATIONS = 4
 class InputFile:
     """A file that the user gave: its role in the competition, and how it stands.
 
-    `role` is empty where the user has to choose one of `roles`; `reason` says why. `state` is
-    `"new"` (not read yet), `"current"`, `"changed"` (since it was scored) or `"missing"`.
+    `role` is empty where the user has to choose one; `reason` says why. `state` is
+    `"new"` (not read yet), `"current"`, `"changed"` (since it was read) or `"missing"`. A folder
+    has the number of its pictures.
     """
 
     path: Path
     role: str
     size: int
     state: str = "new"
+    modified: int = 0
     reason: str = ""
-    roles: tuple[str, ...] = ()
+    pictures: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +106,26 @@ class Session(QObject):
         ):
             signal.emit()
 
+    def move(self, desk: Desk) -> None:
+        """Go on with the same competition in another file."""
+        if self.desk is not None:
+            self.desk.close()
+        self.desk = desk
+        self.refresh()
+        self.competition_changed.emit()
+
     def _read_competition(self, desk: Desk) -> None:
         from core.tasks.registry import registry
 
         competition = desk.competition
         if competition is None:
             return
-        self.task = registry().tasks.get(competition.task)
+        self.task = registry().tasks.get(competition.task_id)
         self.title = competition.title
         if self.task is not None:
             self.options = options_from_json(self.task.options, competition.options)
         self.files = tuple(
-            InputFile(Path(entry.source.path), entry.source.role, entry.source.size, entry.state)
+            as_read(InputFile(plain(entry.path), entry.source.role, entry.source.size, entry.state))
             for entry in desk.inputs()
         )
         self.defects = tuple(desk.defects())
@@ -141,6 +153,7 @@ class Session(QObject):
             self.options = replace(self.options, **{name: value})
             self._write_competition()
             self.options_changed.emit()
+            self.refresh()
 
     def _write_competition(self) -> None:
         if self.desk is not None and self.task is not None and not self.read_only:
@@ -154,8 +167,9 @@ class Session(QObject):
     # The files
 
     def set_files(self, files: Sequence[InputFile]) -> None:
-        """Replace the list of files; the reference files stand first."""
-        order = [entry.role for entry in self.task.inputs] if self.task else []
+        """Replace the list of files: those without a role stand first, then the references."""
+        inputs = self.task.inputs if self.task else ()
+        order = ["", *(entry.role for entry in inputs if entry.kind != "submission")]
         rank = {role: i for i, role in enumerate(order)}
         self.files = tuple(sorted(files, key=lambda file: rank.get(file.role, len(rank))))
         self.inputs_changed.emit()
@@ -168,6 +182,18 @@ class Session(QObject):
                 found.setdefault(file.role, []).append(file.path)
         return found
 
+    def mark_read(self) -> None:
+        """Take the files as they are on the disk now for those that results come from."""
+        files = tuple(as_read(replace(file, state="current")) for file in self.files)
+        if files != self.files:
+            self.files = files
+            self.inputs_changed.emit()
+
+    def roles_for(self, file: InputFile) -> tuple[Input, ...]:
+        """The roles that a file (or a folder of pictures) could have."""
+        wanted = self.task.inputs if self.task else ()
+        return tuple(e for e in wanted if (e.kind == "folder") == bool(file.pictures))
+
     def missing_inputs(self) -> tuple[Input, ...]:
         """The required inputs that no file has been given for."""
         given = self.inputs()
@@ -178,16 +204,19 @@ class Session(QObject):
 
     def set_defects(self, result: Result) -> None:
         """Keep what a check found."""
-        found = list(result.reference_defects)
-        for entry in result.entries:
-            found += entry.defects
-        self.defects = tuple(dict.fromkeys(found))
+        self.defects = tuple(dict.fromkeys(result.defects))
         if self.desk is not None and not self.read_only:
             self.desk.set_defects(self.defects)
         self.defects_changed.emit()
 
+    def clear_defects(self) -> None:
+        """Forget what a check found, since the files are others now."""
+        if self.defects and not self.read_only:
+            self.defects = ()
+            self.defects_changed.emit()
+
     def refresh(self) -> None:
-        """Read the results and the state of the files from the desk again."""
+        """Read the results from the desk again."""
         if self.desk is not None:
             self._loaded.clear()
             self.systems = tuple(self.desk.evaluations())
@@ -204,6 +233,23 @@ class Session(QObject):
         summaries = self.shown()
         return board(self.task, summaries) if self.task and summaries else None
 
+    def outdated(self) -> str:
+        """A sentence where the files are not those that the results come from; else empty."""
+        if any(file.state in ("changed", "missing") for file in self.files if file.role):
+            return "Files have changed since they were scored: press Ctrl+R to score them again."
+        submission = self.task.submission_input().role if self.task else ""
+        recorded = self.desk.inputs() if self.desk else ()
+        if not recorded or not self.systems:
+            return ""
+        scored = {(entry.source.role, plain(entry.path)) for entry in recorded}
+        given = {(file.role, plain(file.path)) for file in self.files if file.role}
+        if any(role != submission for role, _ in given ^ scored):
+            return "The reference files are others than those scored: press Ctrl+R to score again."
+        waiting = len(given - scored)
+        if waiting:
+            return f"{counted(waiting, 'submission')} not scored yet: press Ctrl+R."
+        return ""
+
     def summary(self, system: str) -> Summary | None:
         """The system of that name, scored with the profile in use."""
         return next((entry for entry in self.shown() if entry.system == system), None)
@@ -211,12 +257,12 @@ class Session(QObject):
     def evaluation(self, system: str) -> Evaluation | None:
         """Everything known of a system; the last few stay in memory."""
         summary = self.summary(system)
-        if summary is None or self.desk is None:
+        if summary is None or self.desk is None or self.task is None:
             return None
         if summary.id not in self._loaded:
             while len(self._loaded) >= KEPT_EVALUATIONS:
                 self._loaded.pop(next(iter(self._loaded)))
-            self._loaded[summary.id] = self.desk.load(summary.id)
+            self._loaded[summary.id] = self.desk.load(summary.id, self.task.load_evidence)
         return self._loaded[summary.id]
 
     def metric(self, name: str) -> MetricInfo | None:
@@ -244,8 +290,24 @@ class Session(QObject):
             self.selection_changed.emit()
 
 
-def options_from_json(options: type[Any], data: dict[str, Any] | None) -> Any:
+def plain(path: Path) -> Path:
+    """The path from the root, without detours; a link keeps its own name."""
+    return Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` would follow the link
+
+
+def as_read(file: InputFile) -> InputFile:
+    """The file with its present size and time, as far as it is current."""
+    try:
+        status = file.path.stat()
+    except OSError:
+        return replace(file, state="missing")
+    if file.state != "current" or file.pictures:
+        return file
+    return replace(file, size=status.st_size, modified=status.st_mtime_ns)
+
+
+def options_from_json(options: type[Any], data: Mapping[str, Any]) -> Any:
     """The options that `options_json` wrote; what an older version did not know has its default."""
     known = {entry.name for entry in fields(options)}
-    values = {name: value for name, value in (data or {}).items() if name in known}
+    values = {name: value for name, value in data.items() if name in known}
     return options(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})

@@ -7,9 +7,9 @@ with the user's font and zoom.
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from functools import cache
-from pathlib import Path
 from string import Template
 from typing import Literal
 
@@ -17,11 +17,12 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
+from core.paths import resources
+
 Mode = Literal["system", "light", "dark"]
 BASE, SMALL, TINY, TITLE, HEADING = 13, 12, 11, 18, 15
 ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 FALLBACKS = ("Noto Sans", "Noto Sans CJK SC", "DejaVu Sans")
-STYLES = Path(__file__).parent.parent / "resources" / "styles"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +192,10 @@ def _families() -> list[str]:
 
 def style_sheet(colours: Colours) -> str:
     """The style sheet of `resources/styles/`, with colours and lengths filled in."""
-    text = (STYLES / "window.qss").read_text(encoding="utf-8")
-    lengths = {f"px{n}": f"{px(n)}px" for n in (1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15)}
-    lengths |= {f"px{n}": f"{px(n)}px" for n in (16, 18, 20, 24, 32, 34, 36, 48)}
-    icons = STYLES.parent.joinpath("icons").as_posix()
+    text = (resources() / "styles" / "window.qss").read_text(encoding="utf-8")
+    icons = (resources() / "icons").as_posix()
+    names = set(re.findall(r"\$px(\d+)", text))
+    lengths = {f"px{n}": f"{px(int(n))}px" for n in names}
     return Template(text).substitute(asdict(colours), icons=icons, **lengths)
 
 

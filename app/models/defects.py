@@ -50,8 +50,8 @@ def grouped(defects: Sequence[Defect], shown: Collection[Severity]) -> list[Row]
         files.items(), key=lambda file: min(order.index(defect.severity) for defect in file[1])
     ):
         counts = Counter(defect.severity for defect in found)
-        rows.append(Group(path, tuple((s, counts[s]) for s in order if counts[s])))
-        rows += sorted(found, key=lambda d: (order.index(d.severity), d.place.line or 0))
+        found.sort(key=lambda d: (order.index(d.severity), d.place.line or 0))
+        rows += [Group(path, tuple((s, counts[s]) for s in order if counts[s])), *found]
     return rows
 
 

@@ -14,6 +14,7 @@ from app.theme import px, theme
 
 if TYPE_CHECKING:
     from app.commands import Command
+    from app.services import Services
     from app.session import Session
 
 
@@ -30,7 +31,8 @@ class Page(QWidget):
     """One page of the window. Subclasses fill `body` and call `say` with their finding.
 
     `asked` asks the window for another page by its id; `told` shows a short message for a while;
-    `commanded` runs one of the window's commands by its id.
+    `commanded` runs one of the window's commands by its id; `changed` says that the page's
+    exports or widgets in the top bar are others now.
     """
 
     id = ""
@@ -39,6 +41,7 @@ class Page(QWidget):
     asked = Signal(str)
     told = Signal(str)
     commanded = Signal(str)
+    changed = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,6 +60,9 @@ class Page(QWidget):
         self._layout.addLayout(self.body, 1)
         self._space()
         theme().changed.connect(self._space)
+
+    def join(self, services: Services) -> None:
+        """Get hold of those who work for the window; called once, before the page is shown."""
 
     def say(self, finding: str, title: str = "") -> None:
         """Write the sentence under the title, and another title where the page has one."""
@@ -92,6 +98,9 @@ class Page(QWidget):
 
     def arrive(self) -> None:
         """The page has come to the front."""
+
+    def reset_layout(self) -> None:
+        """Give columns and splitters their first sizes again."""
 
     def picture(self) -> QWidget:
         """The widget whose picture stands for the page in documentation."""

@@ -1,0 +1,45 @@
+"""The program: without arguments a window, with a desk file a window of it, else a command."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+WINDOW_OPTIONS = ("--page", "--smoke")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Do what the arguments ask, and return the exit code. No Qt is loaded for a command."""
+    multiprocessing.freeze_support()
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments[:1] == ["--device-line"]:
+        from app.work import device_line
+
+        sys.stdout.write(device_line(arguments[1] if len(arguments) > 1 else "auto"))
+        return 0
+    if wants_window(arguments):
+        from app.start import start
+
+        return start(arguments)
+    from core.cli import main as command
+
+    return command(arguments, open_window=_open_window)
+
+
+def wants_window(arguments: Sequence[str]) -> bool:
+    """Whether the arguments ask for the window itself, and not for a command."""
+    if not arguments:
+        return True
+    return arguments[0].split("=")[0] in WINDOW_OPTIONS or arguments[0].endswith(".jurydesk")
+
+
+def _open_window(path: Path) -> int:
+    from app.start import start
+
+    return start([str(path)])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

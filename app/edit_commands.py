@@ -1,0 +1,59 @@
+"""What the Edit menu does: undo, copy, select, find; the page at the front has the say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+
+from app.evaluator import Evaluator
+from app.format import counted
+from app.widgets.toast import Toast
+
+if TYPE_CHECKING:
+    from app.window import Window
+
+
+class EditCommands(QObject):
+    """Acts on the files (undo) and on the selection of the page that is shown."""
+
+    def __init__(self, window: Window, evaluator: Evaluator, toast: Toast) -> None:
+        super().__init__(window)
+        self._window = window
+        self._undo = evaluator.undo
+        self._toast = toast
+
+    def undo(self) -> None:
+        """Take back the last change of the files."""
+        self._undo.undo()
+
+    def redo(self) -> None:
+        """Do again what was taken back."""
+        self._undo.redo()
+
+    def offer_undo(self, text: str) -> None:
+        """Tell what was done, with a button that takes it back."""
+        self._toast.say(text, "Undo")
+
+    def copy(self) -> None:
+        """Copy the page's selection."""
+        self._copy(headers=False)
+
+    def copy_with_headers(self) -> None:
+        """Copy the page's selection with the names of its columns."""
+        self._copy(headers=True)
+
+    def select_all(self) -> None:
+        """Select everything on the page that can be copied."""
+        self._window.page.select_all()
+
+    def find(self) -> None:
+        """Go to the page's search field."""
+        self._window.page.find()
+
+    def _copy(self, *, headers: bool) -> None:
+        text = self._window.page.copied(headers)
+        if text:
+            QGuiApplication.clipboard().setText(text)
+            self._toast.say(f"{counted(len(text.splitlines()), 'line')} copied")

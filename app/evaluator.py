@@ -1,0 +1,240 @@
+"""What the user asks of files: take them in, check them, score them; each is a job."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from app import work
+from app.desks import Desks
+from app.format import counted
+from app.jobs import Job, Jobs, Work
+from app.session import InputFile, Session
+
+if TYPE_CHECKING:
+    from app.intake import Arrival
+    from core.model import Input
+    from core.run.engine import Result
+
+
+class Evaluator(QObject):
+    """Runs intake, checks and scoring over the session. Messages go by `told` and `undoable`.
+
+    `arrived` says that files came in; `scored` that a scoring ended with results.
+    """
+
+    told = Signal(str)
+    undoable = Signal(str)
+    arrived = Signal()
+    scored = Signal()
+    busy_changed = Signal()
+
+    def __init__(
+        self, session: Session, jobs: Jobs, desks: Desks, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.jobs = jobs
+        self._desks = desks
+        self.undo = QUndoStack(self)
+        self.device = "auto"
+        self.processes = 0
+        self.checking: Job | None = None
+        self.scoring: Job | None = None
+        self.checked = False
+        session.options_changed.connect(self._options_changed)
+        session.desk_changed.connect(self._desk_changed)
+
+    # Files
+
+    def add(self, paths: Sequence[Path]) -> None:
+        """Take in files and folders: find out what they are, and check them."""
+        if self._session.read_only:
+            self.told.emit("This desk is open for reading only: files cannot be added.")
+            return
+        job = Job("Looking at the files", partial(work.look, tuple(paths)))
+        job.succeeded.connect(self._take)
+        self.jobs.start(job)
+
+    def _take(self, found: Sequence[Arrival]) -> None:
+        from app.intake import place
+
+        if not found:
+            self.told.emit("There is no file in what was given.")
+            return
+        self._desks.ensure()
+        placement = place(found, self._session.files, self._session.task)
+        if placement.task is not None and self._session.task is None:
+            self._session.set_task(placement.task)
+        self._change_files("adding files", placement.files)
+        if placement.strangers:
+            names = ", ".join(file.path.name for file in placement.strangers[:3])
+            count = counted(len(placement.strangers), "file")
+            self.told.emit(f"{count} of another kind: {names}. See the reasons on Check.")
+        self.arrived.emit()
+
+    def remove(self, file: InputFile) -> None:
+        """Take a file out of the competition; the file itself stays where it is."""
+        kept = [other for other in self._session.files if other.path != file.path]
+        self._change_files(f"removing {file.path.name}", kept)
+        self.undoable.emit(f"{file.path.name} was removed.")
+
+    def set_role(self, file: InputFile, role: str) -> None:
+        """Give a file its role; a role for one file leaves the file that had it."""
+        wanted = next((e for e in self._session.roles_for(file) if e.role == role), None)
+        changed = [self._with_role(other, file, wanted) for other in self._session.files]
+        self._change_files(f"the role of {file.path.name}", changed)
+
+    def _with_role(self, other: InputFile, file: InputFile, wanted: Input | None) -> InputFile:
+        if other.path == file.path:
+            return replace(other, role=wanted.role if wanted else "", reason="")
+        one = wanted is not None and not wanted.many and wanted.kind != "submission"
+        if wanted is not None and one and other.role == wanted.role:
+            return replace(other, role="", reason=f"{file.path.name} took its place.")
+        return other
+
+    def _change_files(self, text: str, files: Sequence[InputFile]) -> None:
+        self.undo.push(_Files(text, self.set_files, self._session.files, files))
+
+    def set_files(self, files: Sequence[InputFile]) -> None:
+        """Work with these files from now on, and check them."""
+        self._session.set_files(files)
+        self.checked = False
+        self.check()
+
+    def look_again(self) -> None:
+        """Mark the files that were changed or removed since they were read."""
+        files = tuple(_as_found(file) for file in self._session.files)
+        if files != self._session.files:
+            self._session.set_files(files)
+
+    # Checking
+
+    def check(self) -> None:
+        """Read every file again and list every defect; a check that runs is stopped."""
+        session = self._session
+        if self.checking is not None:
+            self.checking.cancel()
+        if session.task is None or session.missing_inputs() or session.read_only:
+            session.clear_defects()
+            return
+        session.mark_read()
+        work_ = partial(work.check, session.task, session.inputs(), session.options)
+        self.checking = self._start("Checking", work_)
+        self.checking.succeeded.connect(self._checked)
+
+    def _checked(self, result: Result) -> None:
+        self.checked = True
+        self._session.set_defects(result)
+
+    # Scoring
+
+    def score(self) -> None:
+        """Score every system with the options in use; the results go to the desk."""
+        session = self._session
+        if session.task is None or session.desk is None or session.missing_inputs():
+            return
+        if self.checking is not None:
+            self.checking.cancel()
+        session.mark_read()
+        path, task = session.desk.path, session.task
+        work_ = partial(work.score, path, task, session.inputs(), session.options)
+        self.scoring = self._start("Scoring", work_)
+        self.scoring.told.connect(self._one_scored)
+        self.scoring.succeeded.connect(self._all_scored)
+        self.scoring.stopped.connect(self._stopped)
+
+    def remove_system(self, system: str) -> None:
+        """Forget the results of a system."""
+        session = self._session
+        summary = session.summary(system)
+        if session.desk is not None and summary is not None and not session.read_only:
+            session.desk.remove(summary.id)
+            session.refresh()
+            self.told.emit(f"{system} was taken off the board; scoring brings it back.")
+
+    def _one_scored(self, system: str) -> None:
+        self._session.refresh()
+
+    def _all_scored(self, result: Result) -> None:
+        self.checked = True
+        self._session.set_defects(result)
+        self._session.refresh()
+        scored = [entry for entry in result.entries if entry.evaluation is not None]
+        if scored:
+            self.scored.emit()
+        left_out = len(result.entries) - len(scored)
+        if left_out:
+            self.told.emit(f"{counted(left_out, 'file')} with errors could not be scored.")
+        elif not scored:
+            self.told.emit("Nothing was scored: the reference files have errors.")
+
+    def _stopped(self) -> None:
+        self.told.emit("Cancelled. What was scored before is kept.")
+        self._session.refresh()
+
+    # Jobs
+
+    def _start(self, title: str, what: Work) -> Job:
+        job = Job(title, what, device=self.device, jobs=self.processes)
+        job.over.connect(self._over)
+        self.jobs.start(job)
+        self.busy_changed.emit()
+        return job
+
+    def _over(self, job: Job) -> None:
+        if job is self.checking:
+            self.checking = None
+        if job is self.scoring:
+            self.scoring = None
+        self.busy_changed.emit()
+
+    def _options_changed(self) -> None:
+        self.checked = False
+        if self._session.files:
+            self.check()
+
+    def _desk_changed(self) -> None:
+        self.undo.clear()
+        for job in (self.checking, self.scoring):
+            if job is not None:
+                job.cancel()
+        self.checked = bool(self._session.systems)
+
+
+class _Files(QUndoCommand):
+    """The list of files before and after."""
+
+    def __init__(
+        self,
+        text: str,
+        show: Callable[[Sequence[InputFile]], None],
+        before: Sequence[InputFile],
+        after: Sequence[InputFile],
+    ) -> None:
+        super().__init__(text)
+        self._show, self._before, self._after = show, tuple(before), tuple(after)
+
+    def redo(self) -> None:
+        self._show(self._after)
+
+    def undo(self) -> None:
+        self._show(self._before)
+
+
+def _as_found(file: InputFile) -> InputFile:
+    """The file with its state as the disk shows it now."""
+    try:
+        status = file.path.stat()
+    except OSError:
+        return replace(file, state="missing")
+    same = file.pictures or (status.st_size, status.st_mtime_ns) == (file.size, file.modified)
+    if same or file.state == "new":
+        return file if file.state != "missing" else replace(file, state="current")
+    return replace(file, state="changed")

@@ -1,0 +1,190 @@
+"""What the File menu does: new, open, save, close, recent desks, exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from app.desks import SUFFIX, Desks, Recovered, discard
+from app.evaluator import Evaluator
+from app.pages.page import Export
+from app.session import Session
+from app.settings import Settings
+
+if TYPE_CHECKING:
+    from core.tasks.registry import AnyTask
+
+DESK_FILTER = f"Desks (*{SUFFIX})"
+
+
+class FileCommands(QObject):
+    """Moves files in and out. `told` is a short message, `refused` one that stays."""
+
+    told = Signal(str)
+    refused = Signal(str)
+    opened = Signal()
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        desks: Desks,
+        evaluator: Evaluator,
+        settings: Settings,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._desks = desks
+        self._evaluator = evaluator
+        self._settings = settings
+        self.exports: Sequence[Export] = ()
+
+    # Opening
+
+    def new(self) -> None:
+        """Start an empty desk."""
+        self._guarded(self._desks.close)
+
+    def choose(self) -> None:
+        """Ask for data files or a desk."""
+        folder = str(self._settings.folder("open"))
+        names, _ = QFileDialog.getOpenFileNames(
+            self._window, "Open files or a desk", folder, f"All files (*);;{DESK_FILTER}"
+        )
+        self.take([Path(name) for name in names])
+
+    def choose_folder(self) -> None:
+        """Ask for a folder of files."""
+        folder = str(self._settings.folder("open"))
+        name = QFileDialog.getExistingDirectory(self._window, "Add a folder", folder)
+        self.take([Path(name)] if name else [])
+
+    def take(self, paths: Sequence[Path]) -> None:
+        """Open the desk among these files, or add the files to the one that is open."""
+        if not paths:
+            return
+        self._settings.keep_folder("open", paths[0])
+        desks = [path for path in paths if path.suffix.lower() == SUFFIX]
+        if desks:
+            self.open(desks[0])
+            return
+        self._evaluator.add(paths)
+
+    def open(self, path: Path) -> bool:
+        """Open a desk; say why where that fails."""
+        done = self._guarded(self._desks.open, path)
+        if done:
+            self.opened.emit()
+            if self._session.read_only:
+                self.told.emit("The desk is write-protected: it is open for reading only.")
+        return done
+
+    def open_example(self, task: AnyTask) -> None:
+        """Start a new desk with the example competition of a task."""
+        from core.paths import resources
+
+        folder = resources() / "examples" / task.example
+        if self._guarded(self._desks.close):
+            self._evaluator.add(sorted(path for path in folder.iterdir() if path.is_file()))
+
+    # Saving
+
+    def save_as(self) -> None:
+        """Ask for a place, and go on with the desk there."""
+        start = self._settings.folder("save") / f"{self._session.title or 'Competition'}{SUFFIX}"
+        name, _ = QFileDialog.getSaveFileName(self._window, "Save desk as", str(start), DESK_FILTER)
+        if name:
+            path = Path(name)
+            self.save_to(path if path.suffix else path.with_suffix(SUFFIX))
+
+    def save_to(self, path: Path) -> None:
+        """Write the desk to a file."""
+        if self._guarded(self._desks.save_as, path):
+            self._settings.keep_folder("save", path)
+            self.told.emit(f"Saved as {path.name}. Every change is written there at once.")
+
+    def close(self) -> None:
+        """Close the desk; an unsaved one is kept and offered again."""
+        kept = self._desks.unsaved and bool(self._session.files)
+        if self._guarded(self._desks.close) and kept:
+            self.told.emit("The unsaved desk is kept: Home lists it.")
+
+    def discard(self, desk: Recovered) -> None:
+        """Delete an unsaved desk."""
+        discard(desk.path)
+        self._session.desk_changed.emit()
+
+    def forget(self, path: Path) -> None:
+        """Take a desk off the list of recent ones."""
+        self._settings.forget_recent(path)
+
+    def fill_recent(self, menu: QMenu) -> None:
+        """List the desks opened last."""
+        menu.clear()
+        for path in self._settings.recent():
+            action = QAction(path.name, menu)
+            action.setData(str(path))
+            action.setToolTip(str(path))
+            action.triggered.connect(self._open_recent)
+            menu.addAction(action)
+        if menu.isEmpty():
+            menu.addAction("No desk yet").setEnabled(False)
+
+    def _open_recent(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.open(Path(action.data()))
+
+    # Exports
+
+    def show_exports(self) -> None:
+        """List what the page can write to a file."""
+        menu = QMenu(self._window)
+        menu.setObjectName("exports")
+        for number, export in enumerate(self.exports):
+            action = menu.addAction(export.title)
+            action.setData(number)
+            action.triggered.connect(self._export_chosen)
+        corner = self._window.width() - menu.sizeHint().width() - 18
+        menu.popup(self._window.mapToGlobal(QPoint(corner, 80)))
+
+    def _export_chosen(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            export = self.exports[action.data()]
+            suffix = export.pattern.removeprefix("*")
+            start = self._settings.folder("export") / f"{self._session.title or 'board'}{suffix}"
+            name, _ = QFileDialog.getSaveFileName(
+                self._window, export.title, str(start), export.pattern
+            )
+            if name:
+                path = Path(name)
+                self.export(export, path if path.suffix else path.with_suffix(suffix))
+
+    def export(self, export: Export, path: Path) -> None:
+        """Write an export to a file; say why where that fails."""
+        if self._guarded(export.write, path):
+            self._settings.keep_folder("export", path)
+            self.told.emit(f"Written: {path.name}")
+
+    def _guarded(self, action: Callable[..., object], *arguments: object) -> bool:
+        """Do something with the disk; what the disk refuses is said, not raised."""
+        from core.desk import DeskError
+
+        try:
+            action(*arguments)
+        except DeskError as error:
+            self.refused.emit(str(error))
+        except OSError as error:
+            reason = (error.strerror or str(error)).rstrip(".")
+            place = f"{Path(str(error.filename)).name}: " if error.filename else ""
+            self.refused.emit(f"{place}{reason}.")
+        else:
+            return True
+        return False

@@ -1,0 +1,41 @@
+"""What follows the window's first paint: the desk that was asked for, devices, a kept desk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.pages import PAGES
+from app.window import Window
+
+DEVICE_DELAY_MS = 400
+
+
+class First(QObject):
+    """Opens the desk and the page that the command line names; with `smoke`, every page."""
+
+    def __init__(self, window: Window, desk: Path | None, page: str, *, smoke: bool) -> None:
+        super().__init__(window)
+        self._window = window
+        self._desk = desk
+        self._page = page
+        self._smoke = smoke
+
+    def go_on(self) -> None:
+        """Do all that could wait for the first paint."""
+        if self._desk is not None:
+            self._window.files.open(self._desk)
+        if self._page in {page.id for page in PAGES}:
+            self._window.show_page(self._page)
+        self._window.offer_recovered()
+        QTimer.singleShot(DEVICE_DELAY_MS, self._window.find_device)
+        if self._smoke:
+            QTimer.singleShot(0, self._open_pages)
+
+    def _open_pages(self) -> None:
+        for page in PAGES:
+            self._window.show_page(page.id)
+            QApplication.processEvents()
+        self._window.close()

@@ -1,0 +1,185 @@
+"""What arrives when files are dropped: which competition and role each one belongs to.
+
+Only the first bytes of a file are looked at, never its name. Nothing here knows Qt.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.session import InputFile
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+    from core.tasks.registry import AnyTask
+
+HEAD_BYTES = 1 << 16
+MOST_FILES = 5000
+SURE = 0.5
+DESK = ".jurydesk"
+PICTURES = frozenset((".jpg", ".jpeg", ".png", ".tif", ".tiff", ".bmp", ".gif", ".webp"))
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What a file may be: the role of a task, with a confidence from 0 to 1."""
+
+    task: str
+    role: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A file (or a folder of pictures) that was given, and what it looks like, likeliest first.
+
+    `problem` says why nothing can be known of it.
+    """
+
+    path: Path
+    size: int = 0
+    modified: int = 0
+    guesses: tuple[Guess, ...] = ()
+    problem: str = ""
+    pictures: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """The arrivals in their roles. `strangers` belong to another competition than `task`."""
+
+    task: AnyTask | None
+    files: tuple[InputFile, ...]
+    strangers: tuple[InputFile, ...] = ()
+
+
+def arrivals(paths: Iterable[Path], run: Run) -> tuple[Arrival, ...]:
+    """Look at files and into folders. Raises Cancelled."""
+    found: list[Arrival] = []
+    for path in paths:
+        for arrival in _inside(path) if path.is_dir() else (_file(path),):
+            run.report(len(found), 0, "Looking at the files")
+            found.append(arrival)
+            if len(found) >= MOST_FILES:
+                return tuple(found)
+    return tuple(found)
+
+
+def _inside(folder: Path) -> Iterator[Arrival]:
+    """The files of a folder that are no pictures; its pictures count as one arrival."""
+    pictures = 0
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            if Path(name).suffix.lower() in PICTURES:
+                pictures += 1
+            elif not name.startswith("."):
+                yield _file(Path(place) / name)
+    if pictures:
+        yield Arrival(folder, pictures=pictures)
+
+
+def _file(path: Path) -> Arrival:
+    from core.tasks.registry import registry
+
+    try:
+        status = path.stat()
+        if not path.is_file():
+            return Arrival(path, problem="This is no regular file.")
+        head = _head(path)
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        return Arrival(path, problem=f"The file cannot be read ({reason}).")
+    size, modified = status.st_size, status.st_mtime_ns
+    if not size:
+        return Arrival(path, 0, modified, problem="The file is empty (0 bytes).")
+    guesses = (
+        Guess(task.id, sniff.role, sniff.confidence) for task, sniff in registry().sniff(head)
+    )
+    return Arrival(path, size, modified, tuple(guesses))
+
+
+def _head(path: Path) -> bytes:
+    """The first bytes of a file; of a gzip file, the first bytes of what it holds."""
+    with path.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+    if not head.startswith(b"\x1f\x8b"):
+        return head
+    try:
+        return zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
+    except zlib.error:
+        return head
+
+
+def place(found: Sequence[Arrival], files: Sequence[InputFile], task: AnyTask | None) -> Placement:
+    """Give every arrival a role in `task`, or in the likeliest competition where none is open.
+
+    `files` are those that the desk has already; one that arrives again is taken anew.
+    """
+    task = task or likeliest(found)
+    again = {arrival.path for arrival in found}
+    placed = [file for file in files if file.path not in again]
+    strangers: list[InputFile] = []
+    for arrival in found:
+        file = _placed(arrival, placed, task)
+        if not file.role and arrival.guesses and task is not None:
+            strangers.append(file)
+        placed.append(file)
+    return Placement(task, tuple(placed), tuple(strangers))
+
+
+def likeliest(found: Sequence[Arrival]) -> AnyTask | None:
+    """The competition that most of the files look like."""
+    from core.tasks.registry import registry
+
+    totals: dict[str, float] = {}
+    for arrival in found:
+        for guess in arrival.guesses:
+            totals[guess.task] = totals.get(guess.task, 0.0) + guess.confidence
+    best = max(totals, key=lambda name: totals[name], default=None)
+    return registry().tasks[best] if best is not None else None
+
+
+def _placed(arrival: Arrival, files: Sequence[InputFile], task: AnyTask | None) -> InputFile:
+    role, reason = _role(arrival, files, task)
+    return InputFile(
+        arrival.path,
+        role,
+        arrival.size,
+        modified=arrival.modified,
+        reason=reason,
+        pictures=arrival.pictures,
+    )
+
+
+def _role(arrival: Arrival, files: Sequence[InputFile], task: AnyTask | None) -> tuple[str, str]:
+    """The role of an arrival, or none and the reason."""
+    if arrival.problem or task is None:
+        return "", arrival.problem or "No competition knows this kind of file."
+    if arrival.pictures:
+        folder = next((entry for entry in task.inputs if entry.kind == "folder"), None)
+        return (folder.role, "") if folder else ("", f"{task.title} has no use for pictures.")
+    guess = next((guess for guess in arrival.guesses if guess.task == task.id), None)
+    if guess is None:
+        return "", _stranger(arrival, task)
+    wanted = next(entry for entry in task.inputs if entry.role == guess.role)
+    if guess.confidence < SURE:
+        return "", f"This may be: {wanted.label}. Please choose."
+    taken = [file for file in files if file.role == wanted.role]
+    if taken and not wanted.many and wanted.kind == "reference":
+        return "", f"{wanted.label} is there already: {taken[0].path.name}."
+    return wanted.role, ""
+
+
+def _stranger(arrival: Arrival, task: AnyTask) -> str:
+    from core.tasks.registry import registry
+
+    if not arrival.guesses:
+        return f"This looks like no file of {task.title}."
+    other = registry().tasks[arrival.guesses[0].task].title
+    return f"This looks like a file of {other}; the open desk is one of {task.title}."

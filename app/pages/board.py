@@ -1,0 +1,291 @@
+"""Board: systems by metrics with their intervals; every number opens the items behind it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QIODevice, QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
+
+from app import format
+from app.commands import Command
+from app.pages.page import Export, Page
+from app.services import Services
+from app.session import Session
+from app.theme import px
+from app.widgets.board import BoardView
+from app.widgets.facts import FactsCard, metric_facts, system_facts
+from app.widgets.parts import Card, beside
+from app.widgets.segments import Segments
+from core.board import Board, Row
+from core.model import MetricInfo
+from core.paths import write_atomically
+
+FIRST_METRICS = 5
+
+
+class BoardPage(Page):
+    """The table above; below it what is known of the system and of the metric."""
+
+    id = "board"
+    title = "Board"
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._services: Services | None = None
+        self.board: Board | None = None
+        self.view = BoardView()
+        self.profiles = Segments("Profile")
+        self.columns_button = QPushButton("Columns")
+        self.columns_button.clicked.connect(self.choose_columns)
+        self._profiles: list[str] = []
+        self._menu = QMenu(self)
+        self._bar = QWidget()
+        self._bar.setLayout(beside(self.profiles, self.columns_button))
+        self.table = Card("", padding=(6, 4))
+        self.table.body.addWidget(self.view)
+        self.system = FactsCard()
+        self.measure = FactsCard()
+        self._facts = QWidget()
+        row = QHBoxLayout(self._facts)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(px(16))
+        row.addWidget(self.system, 3)
+        row.addWidget(self.measure, 2)
+        self.body.addWidget(self.table)
+        self.body.addWidget(self._facts)
+        self.body.addStretch(1)
+        self.view.opened.connect(self._open)
+        self.view.looked_at.connect(self._look_at)
+        self.profiles.chosen.connect(self._choose_profile)
+        for signal in (
+            session.desk_changed,
+            session.competition_changed,
+            session.inputs_changed,
+            session.evaluations_changed,
+            session.options_changed,
+        ):
+            signal.connect(self._refresh)
+
+    def join(self, services: Services) -> None:
+        self._services = services
+        services.evaluator.busy_changed.connect(self._say)
+        self._refresh()
+
+    def arrive(self) -> None:
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        current = self.view.cell(self.view.currentIndex())
+        self.board = self.session.board()
+        self.view.board_model.show(self.board, self.chosen_metrics())
+        has_rows = self.board is not None and bool(self.board.rows)
+        self.table.setVisible(has_rows)
+        self._facts.setVisible(has_rows)
+        self.columns_button.setVisible(has_rows and len(self._others()) > 0)
+        self._show_profiles()
+        if has_rows:
+            self._restore(current[0].summary.system if current else self.session.selection.system)
+        self._say()
+        self.changed.emit()
+
+    def _restore(self, system: str) -> None:
+        """Keep the keyboard on the same system, else put it on the first."""
+        model = self.view.board_model
+        places = [n for n, row in enumerate(model.rows) if row.summary.system == system]
+        first_number = next((n for n, c in enumerate(model.columns) if c.kind == "metric"), 0)
+        self.view.setCurrentIndex(model.index(places[0] if places else 0, first_number))
+
+    def _show_profiles(self) -> None:
+        known = dict.fromkeys(summary.profile for summary in self.session.systems)
+        if self.session.task is not None:
+            known[self.session.profile] = None
+        declared = self.session.task.profiles if self.session.task else ()
+        profiles = sorted(known, key=lambda p: declared.index(p) if p in declared else 99)
+        if profiles != self._profiles or self.session.profile != self._shown_profile():
+            self._profiles = profiles
+            chosen = profiles.index(self.session.profile) if profiles else 0
+            self.profiles.show_words(profiles, chosen)
+
+    def _shown_profile(self) -> str:
+        index = self.profiles.index
+        return self._profiles[index] if 0 <= index < len(self._profiles) else ""
+
+    def _say(self) -> None:
+        self.say(self._finding())
+
+    def _finding(self) -> str:
+        session = self.session
+        if self.board is not None:
+            outdated = session.outdated()
+            return f"{self.board.finding} {outdated}".strip()
+        if self._services is not None and self._services.evaluator.scoring is not None:
+            return "The first system is being scored."
+        if session.systems:
+            return f"Nothing was scored with the profile {session.profile} yet: press Ctrl+R."
+        if not session.files:
+            return "Drop reference data and submissions on the window; their scores appear here."
+        if session.missing_inputs():
+            return "A required file is still missing: Check says which."
+        return "Nothing has been scored yet: press Ctrl+R."
+
+    # Columns
+
+    def _others(self) -> list[MetricInfo]:
+        board = self.board
+        return [] if board is None else [m for m in board.metrics if m is not board.headline]
+
+    def chosen_metrics(self) -> list[str]:
+        """The names of the metrics that have a column."""
+        others = self._others()
+        kept = self._services.settings.texts(self._key()) if self._services else []
+        if kept:
+            return kept
+        first = [info.name for info in others if info.headline]
+        rest = [info.name for info in others if not info.headline]
+        return [*first, *rest[: max(0, FIRST_METRICS - 1 - len(first))]]
+
+    def choose_columns(self) -> None:
+        """Open the list of metrics, each with a tick."""
+        self._menu.clear()
+        self._menu.setToolTipsVisible(True)
+        chosen = self.chosen_metrics()
+        for info in self._others():
+            action = self._menu.addAction(info.title.replace("&", "&&"))
+            action.setData(info.name)
+            action.setToolTip(info.summary)
+            action.setCheckable(True)
+            action.setChecked(info.name in chosen)
+            action.toggled.connect(self._toggle)
+        corner = self.columns_button.rect().bottomLeft() + QPoint(0, px(4))
+        self._menu.popup(self.columns_button.mapToGlobal(corner))
+
+    def _toggle(self, on: bool) -> None:
+        action = self.sender()
+        if isinstance(action, QAction) and self._services is not None:
+            names = [name for name in self.chosen_metrics() if name != action.data()]
+            chosen = [*names, action.data()] if on else names
+            self._services.settings.keep(self._key(), chosen)
+            self._refresh()
+
+    def _key(self) -> str:
+        return f"columns/{self.session.task.id if self.session.task else ''}"
+
+    def reset_layout(self) -> None:
+        if self._services is not None:
+            self._services.settings.keep(self._key(), [])
+        self._refresh()
+
+    # What the user asks
+
+    def commands(self) -> Sequence[Command]:
+        return (
+            Command("board.columns", "Choose columns", "View", "choose_columns", ("Ctrl+K",)),
+            Command("board.sort", "Sort by this column", "View", "sort_here", ("S",)),
+            Command("board.open", "Open the items", "View", "open_items", ("Ctrl+Return",)),
+            Command("board.remove", "Remove the system", "Edit", "remove_system", ("Del",)),
+        )
+
+    def sort_here(self) -> None:
+        """Sort by the column that the keyboard is on."""
+        self.view.sort_column(self.view.currentIndex().column())
+
+    def open_items(self) -> None:
+        """Open the items of the system that the keyboard is on."""
+        cell = self.view.cell(self.view.currentIndex())
+        if cell is not None:
+            self._open(cell[0].summary.system, cell[1].metric.name if cell[1].metric else "")
+
+    def remove_system(self) -> None:
+        """Take the system off the board; it can be scored again at any time."""
+        cell = self.view.cell(self.view.currentIndex())
+        if cell is not None and self._services is not None:
+            self._services.evaluator.remove_system(cell[0].summary.system)
+
+    def _open(self, system: str, metric: str) -> None:
+        self.session.select(system, metric or None, "")
+        self.asked.emit("items")
+
+    def _look_at(self, row: Row, metric: MetricInfo | None) -> None:
+        task, board = self.session.task, self.board
+        if task is None or board is None:
+            return
+        metric = metric or board.headline
+        facts = system_facts(row, metric, task.item_noun)
+        self.system.show_facts(row.summary.system, row.summary.about, facts)
+        if metric is not None:
+            self.measure.show_facts(metric.title, metric.summary, metric_facts(metric))
+        self.session.select(row.summary.system, metric.name if metric else None)
+
+    def _choose_profile(self, index: int) -> None:
+        self.session.set_option("profile", self._profiles[index])
+
+    # Copy and export
+
+    def copied(self, headers: bool) -> str:
+        model = self.view.board_model
+        shown = [column for column in model.columns if column.kind != "interval"]
+        lines = ["\t".join(column.title for column in shown)] if headers else []
+        for row in self.view.selected_rows():
+            cells = []
+            for column in shown:
+                if column.metric is None:
+                    cells.append(model.rank(row) if column.kind == "rank" else row.summary.system)
+                else:
+                    score = model.score(row, column.metric)
+                    known = score is not None and not math.isnan(score.value)
+                    cells.append(format.exact(score.value) if score and known else "")
+            lines.append("\t".join(" ".join(cell.split()) for cell in cells))
+        return "\n".join(lines)
+
+    def select_all(self) -> None:
+        self.view.selectAll()
+
+    def exports(self) -> Sequence[Export]:
+        if self.board is None:
+            return ()
+        return (
+            Export("Board as CSV …", "*.csv", self._write_csv),
+            Export("Board as JSON …", "*.json", self._write_json),
+            Export("Board as LaTeX …", "*.tex", self._write_latex),
+            Export("Board as HTML …", "*.html", self._write_html),
+            Export("Board as picture …", "*.png", self._write_png),
+        )
+
+    def _shown(self) -> Board:
+        if self.board is None:
+            raise RuntimeError("there is no board to export")
+        return self.board
+
+    def _write_csv(self, path: Path) -> None:
+        from core.export.boards import board_csv
+
+        write_atomically(path, board_csv(self._shown()))
+
+    def _write_json(self, path: Path) -> None:
+        from core.export.boards import board_json
+
+        text = json.dumps(board_json(self._shown()), ensure_ascii=False, indent=1)
+        write_atomically(path, f"{text}\n".encode())
+
+    def _write_latex(self, path: Path) -> None:
+        from core.export.boards import board_latex
+
+        write_atomically(path, board_latex(self._shown()))
+
+    def _write_html(self, path: Path) -> None:
+        from core.export.board_page import board_html
+
+        write_atomically(path, board_html(self._shown()))
+
+    def _write_png(self, path: Path) -> None:
+        buffer = QBuffer()
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        self.view.picture().save(buffer, b"PNG")
+        write_atomically(path, bytes(buffer.data().data()))

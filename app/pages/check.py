@@ -1,0 +1,229 @@
+"""Check: the files with their roles, every defect of every file, and the options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.format import counted
+from app.pages.page import Export, Page
+from app.services import Services
+from app.session import InputFile, Session
+from app.theme import px, theme
+from app.widgets.defects import DefectCard
+from app.widgets.files import FileTable
+from app.widgets.options import OptionsCard
+from app.widgets.parts import Card, Dot, beside, button, label, scrolling
+from app.widgets.peek import PeekCard
+from core.defects import Defect, Severity
+from core.paths import write_atomically
+
+SIDE_WIDTH = 272
+
+
+class CheckPage(Page):
+    """Nothing is scored blindly: what is wrong stands here before it costs anything."""
+
+    id = "check"
+    title = "Check"
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._services: Services | None = None
+        self.files = FileTable(session)
+        self.defects = DefectCard()
+        self.options = OptionsCard()
+        self.checklist = Card("Published checks")
+        self.peek: PeekCard | None = None
+        self._build()
+        for signal in (
+            session.desk_changed,
+            session.competition_changed,
+            session.inputs_changed,
+            session.defects_changed,
+        ):
+            signal.connect(self._refresh)
+        session.options_changed.connect(self._show_options)
+
+    def _build(self) -> None:
+        self.table = Card("", padding=(6, 4))
+        self.table.body.addWidget(self.files)
+        self.add = button("Add files …", self._add, "quiet", "Add files  Ctrl+O")
+        self.table.body.addLayout(beside(self.add, None))
+        self._left = QVBoxLayout()
+        self._left.setSpacing(px(16))
+        self._left.addWidget(self.table)
+        self._left.addWidget(self.defects, 1)
+        inside = QWidget()
+        right = QVBoxLayout(inside)
+        right.setContentsMargins(0, 0, 0, 0)
+
+        right.setSpacing(px(16))
+        right.addWidget(self.options)
+        right.addWidget(self.checklist)
+        right.addStretch(1)
+        self._side = scrolling(inside)
+        columns = QHBoxLayout()
+        columns.setSpacing(px(16))
+        columns.addLayout(self._left, 1)
+        columns.addWidget(self._side)
+        self.body.addLayout(columns, 1)
+        self.files.opened.connect(self._open_file)
+        self.defects.list.chosen.connect(self._peek)
+        self.defects.list.opened.connect(self._open_place)
+        self.defects.copied.connect(self._copy_defects)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def join(self, services: Services) -> None:
+        self._services = services
+        evaluator = services.evaluator
+        self.files.role_chosen.connect(evaluator.set_role)
+        self.files.removed.connect(evaluator.remove)
+        self.options.changed.connect(self.session.set_option)
+        evaluator.busy_changed.connect(self._refresh)
+        self.peek = PeekCard(evaluator.jobs)
+        self._left.addWidget(self.peek)
+        self.files.files.reload()
+        self._show_options()
+        self._refresh()
+
+    def arrive(self) -> None:
+        target: QWidget = self.defects.list if self.session.defects else self.files
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        session = self.session
+        has_task = session.task is not None
+        self.table.setVisible(bool(session.files))
+        self.defects.setVisible(bool(session.files))
+        self._side.setVisible(has_task)
+        self.add.setEnabled(not session.read_only)
+        self.options.setEnabled(not session.read_only)
+        self.defects.show_defects(session.defects, self._no_defects())
+        if self.peek is not None and not session.defects:
+            self.peek.hide()
+        self._show_checklist()
+        self.say(self._finding())
+        self.changed.emit()
+
+    def _checking(self) -> bool:
+        return self._services is not None and self._services.evaluator.checking is not None
+
+    def _checked(self) -> bool:
+        return self._services is not None and self._services.evaluator.checked
+
+    def _no_defects(self) -> str:
+        if self._checking():
+            return "The files are being read."
+        if self._checked():
+            return "Nothing is wrong with these files."
+        return "Every defect of every file will stand here once all required files are there."
+
+    def _finding(self) -> str:
+        session = self.session
+        if not session.files:
+            return "Drop the reference data and the submissions here, or press Ctrl+O."
+        if session.task is None:
+            return "No competition knows these files. Home lists what can be evaluated."
+        missing = session.missing_inputs()
+        if missing:
+            names = " and ".join(entry.label for entry in missing)
+            verb = "is" if len(missing) == 1 else "are"
+            return f"{names} {verb} still missing: drop the file here, or press Ctrl+O."
+        if self._checking():
+            return f"Reading {counted(len(session.files), 'file')} …"
+        return self._verdict()
+
+    def _verdict(self) -> str:
+        used = [file for file in self.session.files if file.role]
+        files = counted(len(used), "file")
+        if any(file.state in ("changed", "missing") for file in used):
+            return "Files have changed since they were read: press F5 to check them again."
+        errors, warnings = self._count(Severity.ERROR), self._count(Severity.WARNING)
+        found = [counted(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
+        if errors:
+            return f"{' and '.join(found)} in {files}. A file with errors cannot be scored."
+        if warnings:
+            return f"{found[0]} in {files}: they do not hinder scoring. Press Ctrl+R to score."
+        if not self._checked():
+            return f"{files}, as they were scored."
+        return f"{files}, nothing wrong. Press Ctrl+R to score."
+
+    def _count(self, severity: Severity) -> int:
+        return sum(defect.severity is severity for defect in self.session.defects)
+
+    def _show_options(self) -> None:
+        self.options.show_options(self.session.options)
+
+    def _show_checklist(self) -> None:
+        task = self.session.task
+        known = task is not None and task.checklist is not None and self._checked()
+        self.checklist.setVisible(known)
+        while self.checklist.body.count() > 1:
+            item = self.checklist.body.takeAt(1)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        if task is not None and task.checklist is not None and known:
+            for sentence, passed in task.checklist(self.session.defects):
+                self.checklist.body.addWidget(Check(sentence, passed))
+
+    # What the user asks
+
+    def _add(self) -> None:
+        self.commanded.emit("file.open")
+
+    def _peek(self, defect: Defect | None) -> None:
+        if defect is not None and self.peek is not None:
+            self.peek.look_at(defect)
+
+    def _open_place(self, defect: Defect) -> None:
+        self._peek(defect)
+        QDesktopServices.openUrl(QUrl.fromLocalFile(defect.place.path))
+
+    def _open_file(self, file: InputFile) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(file.path)))
+
+    def _copy_defects(self) -> None:
+        self.commanded.emit("edit.copy")
+
+    def copied(self, headers: bool) -> str:
+        return self.defects.list.selected_text()
+
+    def select_all(self) -> None:
+        self.defects.list.selectAll()
+
+    def exports(self) -> Sequence[Export]:
+        if not self.session.defects:
+            return ()
+        return (Export("Defects as text …", "*.txt", self._write_defects),)
+
+    def _write_defects(self, path: Path) -> None:
+        text = "\n".join(str(defect) for defect in self.session.defects)
+        write_atomically(path, f"{text}\n".encode())
+
+    def _scale(self) -> None:
+        self._side.setFixedWidth(px(SIDE_WIDTH))
+
+
+class Check(QWidget):
+    """One of the published program's own checks, passed or not."""
+
+    def __init__(self, sentence: str, passed: bool) -> None:
+        super().__init__()
+        dot = Dot("good" if passed else "bad")
+        text = label(sentence, "small", wrap=True)
+        self.setAccessibleName(f"{'passed' if passed else 'failed'}: {sentence}")
+        row = beside(dot, text)
+        row.setStretch(1, 1)
+        row.setAlignment(dot, Qt.AlignmentFlag.AlignTop)
+        self.setLayout(row)
+        self.setToolTip("passed" if passed else "failed")

@@ -1,0 +1,134 @@
+"""What the View and Help menus do: theme, zoom, layout, and the sheets over the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QMainWindow, QWidget
+
+from app.actions import Actions
+from app.crash import log_folder
+from app.settings import Settings
+from app.theme import Mode, theme
+
+if TYPE_CHECKING:
+    from app.evaluator import Evaluator
+    from app.widgets.popup import Popup
+
+
+class ViewCommands(QObject):
+    """Changes how the window looks; sheets are built when they are first asked for."""
+
+    reset = Signal()
+    sheet_changed = Signal()
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        shell: QWidget,
+        actions: Actions,
+        evaluator: Evaluator,
+        settings: Settings,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._shell = shell
+        self._actions = actions
+        self._evaluator = evaluator
+        self._settings = settings
+        self.sheet: Popup | None = None
+        actions.check(f"view.theme.{theme().mode}")
+
+    # Look
+
+    def set_theme(self, mode: str) -> None:
+        """Light, dark, or as the system."""
+        theme().set_mode(cast(Mode, mode))
+        self._settings.keep("theme", mode)
+        self._actions.check(f"view.theme.{mode}")
+
+    def zoom_in(self) -> None:
+        """Make everything larger."""
+        self._zoom(1)
+
+    def zoom_out(self) -> None:
+        """Make everything smaller."""
+        self._zoom(-1)
+
+    def zoom_reset(self) -> None:
+        """Go back to the drawings' sizes."""
+        theme().set_zoom(1.0)
+        self._settings.keep("zoom", 1.0)
+
+    def _zoom(self, steps: int) -> None:
+        theme().zoom_by(steps)
+        self._settings.keep("zoom", theme().zoom)
+
+    def full_screen(self) -> None:
+        """Fill the screen, or leave it again."""
+        if self._window.isFullScreen():
+            self._window.showNormal()
+        else:
+            self._window.showFullScreen()
+
+    def reset_layout(self) -> None:
+        """Give window and columns their first sizes again."""
+        self._window.showNormal()
+        self._window.resize(1280, 828)
+        theme().set_zoom(1.0)
+        self._settings.keep("zoom", 1.0)
+        self.reset.emit()
+
+    # Sheets
+
+    def show_palette(self) -> None:
+        """All commands by a few letters."""
+        from app.widgets.palette import Palette
+
+        self._open(Palette(self._actions, self._shell))
+
+    def show_shortcuts(self) -> None:
+        """All keys."""
+        from app.widgets.shortcuts import Shortcuts
+
+        self._open(Shortcuts(self._actions.commands.values(), self._shell))
+
+    def show_preferences(self) -> None:
+        """Device, processes, theme and zoom."""
+        from app.widgets.preferences import Preferences
+
+        sheet = Preferences(self._evaluator, self._settings, self._shell)
+        sheet.theme_chosen.connect(self.set_theme)
+        self._open(sheet)
+
+    def show_guide(self) -> None:
+        """How the program is used, page by page."""
+        from app.widgets.guide import Guide
+
+        self._open(Guide(self._shell))
+
+    def show_about(self) -> None:
+        """Versions, to be copied into a report."""
+        from app.widgets.about import About
+
+        self._open(About(self._shell))
+
+    def open_log_folder(self) -> None:
+        """Show the log files in the system's file manager."""
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder())))
+
+    def _open(self, sheet: Popup) -> None:
+        if self.sheet is not None:
+            self.sheet.close()
+        self.sheet = sheet
+        sheet.closed.connect(self._closed)
+        sheet.open()
+        self.sheet_changed.emit()
+
+    def _closed(self) -> None:
+        if self.sheet is not None:
+            self.sheet.deleteLater()
+            self.sheet = None
+        self.sheet_changed.emit()

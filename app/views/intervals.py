@@ -1,0 +1,94 @@
+"""The interval of a score as a strip: a hairline for the scale, a bar, a disc at the score."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from app.theme import TINY, colour, font, px
+from core.model import Score
+
+MARGIN = 0.08
+"""Share of the scale left free at both ends."""
+
+OUTLIER_SPANS = 3.0
+"""A score this many times the span of the others' intervals away stands beside the scale."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The numbers at the left and the right end of the strip."""
+
+    low: float
+    high: float
+
+    def share(self, value: float) -> float:
+        """Where a number stands on the strip, from 0 to 1."""
+        return (value - self.low) / (self.high - self.low)
+
+
+def common_scale(scores: Iterable[Score | None]) -> Scale | None:
+    """A scale on which all intervals can be told apart; far outliers do not stretch it."""
+    ends = [_ends(score) for score in scores if score is not None]
+    known = [end for end in ends if end is not None]
+    if not known:
+        return None
+    centres = sorted((low + high) / 2 for low, high in known)
+    middle = centres[len(centres) // 2]
+    near = _near(known, middle)
+    low, high = min(end[0] for end in near), max(end[1] for end in near)
+    room = (high - low) * MARGIN or abs(high) * MARGIN or MARGIN
+    return Scale(low - room, high + room)
+
+
+def paint_interval(painter: QPainter, rect: QRectF, score: Score | None, scale: Scale) -> None:
+    """Draw one score on the common scale, or say on which side of it the score lies."""
+    ends = None if score is None else _ends(score)
+    if score is None or ends is None:
+        return
+    if ends[1] < scale.low or ends[0] > scale.high:
+        _paint_beside(painter, rect, "left" if ends[1] < scale.low else "right")
+        return
+    middle = rect.center().y()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour("line"), 1))
+    painter.drawLine(QLineF(rect.left(), middle, rect.right(), middle))
+    left, right = (_at(rect, scale, end) for end in ends)
+    painter.setPen(QPen(colour("accent"), px(4), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.drawLine(QLineF(left, middle, right, middle))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour("accent"))
+    painter.drawEllipse(QPointF(_at(rect, scale, score.value), middle), px(5), px(5))
+
+
+def _paint_beside(painter: QPainter, rect: QRectF, side: str) -> None:
+    painter.setFont(font(TINY))
+    painter.setPen(colour("muted"))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, f"{side} of scale")
+
+
+def _at(rect: QRectF, scale: Scale, value: float) -> float:
+    return rect.left() + rect.width() * min(max(scale.share(value), 0.0), 1.0)
+
+
+def _ends(score: Score) -> tuple[float, float] | None:
+    """The interval, or the bare number where there is none; None where it is undefined."""
+    if not math.isfinite(score.value):
+        return None
+    interval = score.interval
+    if interval is None or not (math.isfinite(interval.low) and math.isfinite(interval.high)):
+        return score.value, score.value
+    return interval.low, interval.high
+
+
+def _near(ends: list[tuple[float, float]], middle: float) -> list[tuple[float, float]]:
+    """The intervals that lie within a few spans of the middle one."""
+    widths = sorted(high - low for low, high in ends)
+    distances = sorted(abs((low + high) / 2 - middle) for low, high in ends)
+    span = max(widths[len(widths) // 2], distances[len(distances) // 2]) * 2
+    reach = OUTLIER_SPANS * span if span else math.inf
+    return [end for end in ends if abs((end[0] + end[1]) / 2 - middle) <= reach]

@@ -1,0 +1,308 @@
+"""The table of systems: numbers with their intervals, and the interval strip."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QFontMetrics,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from app import format
+from app.models.board import CELL, BoardModel, Column
+from app.theme import SMALL, TINY, colour, font, px, theme
+from app.views.intervals import paint_interval
+from core.board import Row
+
+Index = QModelIndex | QPersistentModelIndex
+HEADER, TALL, LOW = 36, 55, 40
+RANK, SYSTEM, METRIC, STRIP = 64, 180, 110, 200
+NUMBERS = ("metric", "interval")
+INTERACTIVE = QHeaderView.ResizeMode.Interactive
+STALE = "out of date"
+PNG_SCALE = 2
+LEFT, RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+MIDDLE = Qt.AlignmentFlag.AlignVCenter
+
+
+class Cells(QStyledItemDelegate):
+    """Paints one cell by the kind of its column."""
+
+    def __init__(self, view: BoardView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row, column = index.data(CELL)
+        rect: QRect = option.rect
+        painter.save()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, colour("accent_soft"))
+        elif index.row() == self._view.hovered.row():
+            painter.fillRect(rect, colour("hover"))
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.fillRect(
+                QRect(rect.left(), rect.bottom() - px(1), rect.width(), px(2)), colour("accent")
+            )
+        inside = rect.adjusted(px(10), 0, -px(10), -1)
+        if column.kind == "metric":
+            self._number(painter, inside, row, column, under=index == self._view.hovered)
+        elif column.kind == "interval":
+            self._strip(painter, inside, row, column)
+        else:
+            self._name(painter, inside, row, index.data(), column)
+        painter.restore()
+
+    def _number(
+        self, painter: QPainter, rect: QRect, row: Row, column: Column, *, under: bool
+    ) -> None:
+        if column.metric is None:
+            return
+        score, best = self._view.board_model.cell(row, column.metric)
+        value = float("nan") if score is None else score.value
+        text = format.number(value, column.metric.decimals)
+        below = format.interval(score.interval if score else None, column.metric.decimals)
+        upper = rect
+        if below:
+            half = rect.height() // 2
+            upper = rect.adjusted(0, px(6), 0, -half + px(4))
+            painter.setFont(font(TINY))
+            painter.setPen(colour("muted"))
+            painter.drawText(rect.adjusted(0, half, 0, -px(6)), RIGHT | MIDDLE, below)
+        shown = font(bold=best)
+        shown.setUnderline(under)
+        painter.setFont(shown)
+        painter.setPen(colour("accent" if under else "muted" if row.summary.stale else "text"))
+        painter.drawText(upper, RIGHT | MIDDLE, text)
+
+    def _strip(self, painter: QPainter, rect: QRect, row: Row, column: Column) -> None:
+        scale = self._view.board_model.scale
+        if column.metric is not None and scale is not None:
+            score = self._view.board_model.score(row, column.metric)
+            paint_interval(painter, QRectF(rect.adjusted(px(10), 0, -px(10), 0)), score, scale)
+
+    def _name(self, painter: QPainter, rect: QRect, row: Row, text: str, column: Column) -> None:
+        painter.setFont(font())
+        painter.setPen(colour("text"))
+        stale = row.summary.stale and column.kind == "system"
+        room = rect.width() - (_chip_width(STALE) + px(8) if stale else 0)
+        metrics = painter.fontMetrics()
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+        painter.drawText(rect, LEFT | MIDDLE, shown)
+        if stale:
+            left = rect.left() + metrics.horizontalAdvance(shown) + px(8)
+            _paint_chip(painter, QPoint(left, rect.center().y()), STALE)
+
+
+def _chip_width(text: str) -> int:
+    return QFontMetrics(font(TINY)).horizontalAdvance(text) + px(16)
+
+
+def _paint_chip(painter: QPainter, at: QPoint, text: str) -> None:
+    height = px(19)
+    rect = QRectF(at.x(), at.y() - height / 2, _chip_width(text), height)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour("bad"), 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect, height / 2, height / 2)
+    painter.setFont(font(TINY))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+
+
+class Header(QHeaderView):
+    """Column titles; a triangle beside the one that the board is sorted by."""
+
+    def __init__(self, view: BoardView) -> None:
+        super().__init__(Qt.Orientation.Horizontal, view)
+        self._view = view
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        model = self._view.board_model
+        painter.save()
+        painter.fillRect(rect, colour("card"))
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
+        is_sorted = model.sorting is not None and model.sorting[0] == section
+        painter.setFont(font(SMALL, bold=True))
+        painter.setPen(colour("text" if is_sorted else "muted"))
+        inside = rect.adjusted(px(10), 0, -px(10), 0)
+        title = model.headerData(section, Qt.Orientation.Horizontal)
+        align = model.headerData(
+            section, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole
+        )
+        shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, inside.width())
+        painter.drawText(inside, align, shown)
+        if model.sorting is not None and is_sorted:
+            width = painter.fontMetrics().horizontalAdvance(shown)
+            right = align & RIGHT
+            x = inside.right() - width - px(9) if right else inside.left() + width + px(9)
+            _paint_triangle(painter, QPointF(x, rect.center().y()), down=model.sorting[1])
+        painter.restore()
+
+
+def _paint_triangle(painter: QPainter, centre: QPointF, *, down: bool) -> None:
+    half, tip = px(3), px(2) * (1 if down else -1)
+    corners = [QPointF(-half, -tip), QPointF(half, -tip), QPointF(0, tip)]
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour("accent"))
+    painter.drawPolygon(QPolygonF([centre + corner for corner in corners]))
+
+
+class BoardView(QTableView):
+    """`opened` carries a system and a metric, `looked_at` the cell that the keyboard is on."""
+
+    opened = Signal(str, str)
+    looked_at = Signal(object, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.hovered: Index = QModelIndex()
+        self.board_model = BoardModel(self)
+        self.setAccessibleName("Board")
+        self.setModel(self.board_model)
+        self.setItemDelegate(Cells(self))
+        self.setHorizontalHeader(Header(self))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.verticalHeader().hide()
+        self.entered.connect(self._hover)
+        self.horizontalHeader().sectionClicked.connect(self.sort_column)
+        self.selectionModel().currentChanged.connect(self._current)
+        self.board_model.modelReset.connect(self.fit)
+        theme().changed.connect(self.fit)
+        self.fit()
+
+    def cell(self, index: Index) -> tuple[Row, Column] | None:
+        """The system and the column of an index."""
+        return index.data(CELL) if index.isValid() else None
+
+    def sort_column(self, column: int) -> None:
+        """Sort by a column, the best first; again turns it round."""
+        if not 0 <= column < len(self.board_model.columns):
+            return
+        shown = self.board_model.columns[column]
+        best_down = shown.metric is not None and shown.metric.better != "lower"
+        descending = best_down
+        if self.board_model.sorting is not None and self.board_model.sorting[0] == column:
+            descending = not self.board_model.sorting[1]
+        order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
+        self.board_model.sort(column, order)
+        self.horizontalHeader().viewport().update()
+
+    def selected_rows(self) -> list[Row]:
+        """The selected systems in the order of the table; all of them where none is selected."""
+        places = sorted(index.row() for index in self.selectionModel().selectedRows())
+        rows = self.board_model.rows
+        return [rows[place] for place in places] or list(rows)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._open(self.currentIndex())
+        elif event.key() == Qt.Key.Key_S and not event.modifiers():
+            self.sort_column(self.currentIndex().column())
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        cell = self.cell(index)
+        plain = event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
+        one = len(self.selectionModel().selectedRows()) == 1
+        if plain and one and cell is not None and cell[1].kind in NUMBERS:
+            self._open(index)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(QModelIndex())
+
+    def picture(self) -> QImage:
+        """The whole table as an image, twice as fine as on the screen."""
+        paper = BoardView()
+        paper.board_model.restore(self.board_model)
+        size = QSize(max(self.width(), paper.minimumWidth()), paper.maximumHeight())
+        paper.setFixedSize(size)
+        image = QImage(size * PNG_SCALE, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(PNG_SCALE)
+        image.fill(colour("card"))
+        paper.render(image)
+        paper.deleteLater()
+        return image
+
+    def fit(self) -> None:
+        """Give rows and columns their sizes."""
+        model = self.board_model
+        tall = any(column.kind == "interval" for column in model.columns)
+        height = px(TALL if tall else LOW)
+        self.verticalHeader().setMinimumSectionSize(height)
+        self.verticalHeader().setDefaultSectionSize(height)
+        header = self.horizontalHeader()
+        header.setFixedHeight(px(HEADER))
+        header.setMinimumSectionSize(px(40))
+        bold = QFontMetrics(font(SMALL, bold=True))
+        for number, column in enumerate(model.columns):
+            wanted = bold.horizontalAdvance(column.title) + px(38)
+            least = {"rank": RANK, "system": SYSTEM, "metric": METRIC}.get(column.kind, STRIP)
+            stretches = column.kind == "interval" or (not tall and column.kind == "system")
+            mode = QHeaderView.ResizeMode.Stretch if stretches else INTERACTIVE
+            header.setSectionResizeMode(number, mode)
+            header.resizeSection(number, max(wanted, px(least)))
+        rows = max(1, model.rowCount())
+        self.setMinimumHeight(px(HEADER) + height)
+        self.setMaximumHeight(px(HEADER) + rows * height + px(10))
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.maximumHeight())
+
+    def _open(self, index: Index) -> None:
+        cell = self.cell(index)
+        if cell is not None:
+            row, column = cell
+            self.opened.emit(row.summary.system, column.metric.name if column.metric else "")
+
+    def _hover(self, index: Index) -> None:
+        self.hovered = QPersistentModelIndex(index)
+        cell = self.cell(index)
+        opens = cell is not None and cell[1].kind in NUMBERS
+        shape = Qt.CursorShape.PointingHandCursor if opens else Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(shape)
+        self.viewport().update()
+
+    def _current(self, index: QModelIndex) -> None:
+        cell = self.cell(index)
+        if cell is not None:
+            self.looked_at.emit(cell[0], cell[1].metric)

@@ -1,0 +1,201 @@
+"""The list of defects, with its filter; Enter or a double click opens a defect's place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QButtonGroup,
+    QListView,
+    QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from app.format import count
+from app.models.defects import ROW, DefectModel, Group, as_text, place_text
+from app.theme import SMALL, colour, font, px, theme
+from app.widgets.parts import Card, beside, button, label
+from core.defects import Defect, Severity
+
+Index = QModelIndex | QPersistentModelIndex
+ROW_HEIGHT = 44
+TITLES = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.NOTE: "Notes"}
+MIDDLE = Qt.AlignmentFlag.AlignVCenter
+
+
+class Rows(QStyledItemDelegate):
+    """Paints a file's row, or a defect in two lines: what was found, what to do."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(px(300), px(ROW_HEIGHT))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row = index.data(ROW)
+        rect: QRect = option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, colour("accent_soft"))
+        elif option.state & QStyle.StateFlag.State_MouseOver and isinstance(row, Defect):
+            painter.fillRect(rect, colour("hover"))
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
+        inside = rect.adjusted(px(10), 0, -px(10), -1)
+        if isinstance(row, Group):
+            _paint_group(painter, inside, row)
+        else:
+            _paint_defect(painter, inside, row)
+        painter.restore()
+
+
+def _paint_group(painter: QPainter, rect: QRect, group: Group) -> None:
+    low = rect.adjusted(0, px(10), 0, 0)
+    painter.setFont(font(bold=True))
+    painter.setPen(colour("text"))
+    painter.drawText(low, MIDDLE | Qt.AlignmentFlag.AlignLeft, group.name)
+    painter.setFont(font(SMALL))
+    painter.setPen(colour("muted"))
+    painter.drawText(low, MIDDLE | Qt.AlignmentFlag.AlignRight, group.summary)
+
+
+def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
+    _paint_mark(painter, rect, defect.severity)
+    inside = rect.adjusted(px(20), px(5), 0, -px(4))
+    advice = " ".join(part for part in (defect.expected, defect.hint) if part)
+    half = inside.height() // 2
+    first = QRect(inside.left(), inside.top(), inside.width(), half)
+    second = first.translated(0, half)
+    place = place_text(defect)
+    left = first.left()
+    painter.setFont(font())
+    metrics = painter.fontMetrics()
+    if defect.count > 1:
+        times = f"×{count(defect.count)}"
+        painter.setPen(colour("muted"))
+        painter.drawText(first, MIDDLE | Qt.AlignmentFlag.AlignRight, times)
+        first.setRight(first.right() - metrics.horizontalAdvance(times) - px(10))
+    if place:
+        painter.setPen(colour("muted"))
+        shown = metrics.elidedText(place, Qt.TextElideMode.ElideMiddle, px(220))
+        painter.drawText(first, MIDDLE | Qt.AlignmentFlag.AlignLeft, shown)
+        left += metrics.horizontalAdvance(shown) + px(10)
+    painter.setPen(colour("text"))
+    first.setLeft(left)
+    _elided(painter, first, defect.found)
+    painter.setFont(font(SMALL))
+    painter.setPen(colour("muted"))
+    _elided(painter, second, advice)
+
+
+def _paint_mark(painter: QPainter, rect: QRect, severity: Severity) -> None:
+    """A full disc for an error, a ring for a warning, a faint ring for a note."""
+    side = px(8)
+    disc = QRectF(rect.left(), rect.top() + px(10), side, side)
+    tone = colour("faint" if severity is Severity.NOTE else "bad")
+    painter.setPen(QPen(tone, px(2)))
+    painter.setBrush(tone if severity is Severity.ERROR else Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(disc.adjusted(1, 1, -1, -1))
+
+
+def _elided(painter: QPainter, rect: QRect, text: str) -> None:
+    line = " ".join(text.split())
+    shown = painter.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, rect.width())
+    painter.drawText(rect, MIDDLE | Qt.AlignmentFlag.AlignLeft, shown)
+
+
+class DefectList(QListView):
+    """`chosen` follows the selection, `opened` a double click or Enter."""
+
+    chosen = Signal(object)
+    opened = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.defects = DefectModel(self)
+        self.setAccessibleName("Defects")
+        self.setModel(self.defects)
+        self.setItemDelegate(Rows(self))
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.selectionModel().currentChanged.connect(self._current)
+        self.activated.connect(self._open)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def _scale(self) -> None:
+        self.setMinimumHeight(3 * px(ROW_HEIGHT))
+        self.scheduleDelayedItemsLayout()
+
+    def selected_text(self) -> str:
+        """The selected defects as text, or all of them where none is selected."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        chosen = [self.defects.rows[row] for row in rows]
+        return as_text(chosen if len(chosen) > 1 else self.defects.rows)
+
+    def _current(self, index: QModelIndex) -> None:
+        row = self.defects.rows[index.row()] if index.isValid() else None
+        self.chosen.emit(row if isinstance(row, Defect) else None)
+
+    def _open(self, index: QModelIndex) -> None:
+        row = self.defects.rows[index.row()]
+        if isinstance(row, Defect):
+            self.opened.emit(row)
+
+
+class DefectCard(Card):
+    """The list under its filter; `copied` asks to copy it as text."""
+
+    copied = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Defects", padding=(6, 6))
+        self.list = DefectList()
+        self.filters: dict[Severity | None, QPushButton] = {}
+        self._all: Sequence[Defect] = ()
+        self._group = QButtonGroup(self)
+        for severity in (None, *Severity):
+            chip = QPushButton()
+            chip.setProperty("kind", "chip")
+            chip.setCheckable(True)
+            self._group.addButton(chip)
+            self.filters[severity] = chip
+        self.filters[None].setChecked(True)
+        self._group.buttonClicked.connect(self._filter)
+        self.copy = button("Copy as text", self.copied.emit, "small")
+        self.empty = label("", "muted", wrap=True)
+        self.empty.setContentsMargins(px(10), px(4), px(10), px(8))
+        head = beside(self.title, *self.filters.values(), None, self.copy)
+        head.setContentsMargins(px(10), px(8), px(6), px(4))
+        self.body.insertLayout(0, head)
+        self.body.addWidget(self.empty)
+        self.body.addWidget(self.list, 1)
+
+    def show_defects(self, defects: Sequence[Defect], empty: str) -> None:
+        """List all defects; `empty` is said where there is none."""
+        self._all = defects
+        counts = Counter(defect.severity for defect in defects)
+        self.filters[None].setText(f"All {count(len(defects))}")
+        for severity in Severity:
+            chip = self.filters[severity]
+            chip.setText(f"{TITLES[severity]} {count(counts[severity])}")
+            chip.setVisible(counts[severity] > 0)
+        if not any(self.filters[s].isChecked() and counts[s] for s in Severity):
+            self.filters[None].setChecked(True)
+        for widget in (self.filters[None], self.copy, self.list):
+            widget.setVisible(bool(defects))
+        self.empty.setText(empty)
+        self.empty.setVisible(not defects)
+        self._filter()
+
+    def _filter(self) -> None:
+        chosen = [s for s in Severity if self.filters[s].isChecked()]
+        self.list.defects.show(self._all, chosen or list(Severity))

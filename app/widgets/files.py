@@ -1,0 +1,168 @@
+"""The table of files: Enter or a click on the role chooses it, Delete removes the file."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from app.models.files import FILE, NAME, ROLE, SIZE, STATE, TONE, FileModel
+from app.session import InputFile, Session
+from app.theme import TINY, colour, font, px, theme
+
+Index = QModelIndex | QPersistentModelIndex
+ROW_HEIGHT = 40
+MOST_ROWS = 6
+MIDDLE = Qt.AlignmentFlag.AlignVCenter
+
+
+class Cells(QStyledItemDelegate):
+    """Paints a cell; below a file's name stands its folder."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        rect: QRect = option.rect
+        painter.save()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, colour("accent_soft"))
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
+        inside = rect.adjusted(px(10), 0, -px(10), -1)
+        painter.setFont(font())
+        painter.setPen(colour(index.data(TONE)))
+        if index.column() == NAME:
+            file: InputFile = index.data(FILE)
+            half = inside.height() // 2
+            upper = inside.adjusted(0, px(3), 0, -half + px(3))
+            _elided(painter, upper, file.path.name, MIDDLE)
+            painter.setFont(font(TINY))
+            painter.setPen(colour("muted"))
+            _elided(painter, inside.adjusted(0, half, 0, -px(3)), str(file.path.parent), MIDDLE)
+        else:
+            text = index.data()
+            if index.column() == ROLE and index.data(TONE) == "accent":
+                text = f"{text} ▾"
+            _elided(painter, inside, text, index.data(Qt.ItemDataRole.TextAlignmentRole))
+        painter.restore()
+
+
+def _elided(painter: QPainter, rect: QRect, text: str, align: Qt.AlignmentFlag) -> None:
+    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, rect.width())
+    painter.drawText(rect, align, shown)
+
+
+class FileTable(QTableView):
+    """`role_chosen` carries a file and a role, `removed` and `opened` a file."""
+
+    role_chosen = Signal(object, str)
+    removed = Signal(object)
+    opened = Signal(object)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._menu_file: InputFile | None = None
+        self.files = FileModel(session, self)
+        self.setAccessibleName("Files")
+        self.setModel(self.files)
+        self.setItemDelegate(Cells(self))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalHeader().hide()
+        self.clicked.connect(self._click)
+        self.doubleClicked.connect(self._double_click)
+        self.files.modelReset.connect(self._scale)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def current_file(self) -> InputFile | None:
+        """The file that the keyboard is on."""
+        index = self.currentIndex()
+        return index.data(FILE) if index.isValid() else None
+
+    def roles_menu(self, file: InputFile) -> QMenu:
+        """The roles to choose from, and what else can be done with a file."""
+        menu = QMenu(self)
+        self._menu_file = file
+        for entry in () if self._session.read_only else self._session.roles_for(file):
+            action = menu.addAction(entry.label)
+            action.setData(entry.role)
+            action.setToolTip(entry.help)
+            action.setCheckable(True)
+            action.setChecked(entry.role == file.role)
+            action.triggered.connect(self._choose)
+        menu.addSeparator()
+        menu.addAction("Open the file").triggered.connect(self._open)
+        if not self._session.read_only:
+            menu.addAction("Remove from the competition").triggered.connect(self._remove)
+        return menu
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        file = self.current_file()
+        if file is not None and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.removed.emit(file)
+        elif file is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._pop_up(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        index = self.indexAt(event.pos())
+        if index.isValid():
+            self.roles_menu(index.data(FILE)).popup(event.globalPos())
+
+    def _click(self, index: QModelIndex) -> None:
+        if index.column() == ROLE:
+            self._pop_up(index)
+
+    def _double_click(self, index: QModelIndex) -> None:
+        if index.column() != ROLE:
+            self.opened.emit(index.data(FILE))
+
+    def _pop_up(self, index: QModelIndex) -> None:
+        rect = self.visualRect(self.files.index(index.row(), ROLE))
+        corner = self.viewport().mapToGlobal(rect.bottomLeft() + QPoint(0, 1))
+        self.roles_menu(index.data(FILE)).popup(corner)
+
+    def _choose(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction) and self._menu_file is not None:
+            self.role_chosen.emit(self._menu_file, action.data())
+
+    def _open(self) -> None:
+        self.opened.emit(self._menu_file)
+
+    def _remove(self) -> None:
+        self.removed.emit(self._menu_file)
+
+    def _scale(self) -> None:
+        rows = self.verticalHeader()
+        rows.setMinimumSectionSize(px(ROW_HEIGHT))
+        rows.setDefaultSectionSize(px(ROW_HEIGHT))
+        header = self.horizontalHeader()
+        header.setFixedHeight(px(32))
+        header.setHighlightSections(False)
+        header.setSectionsClickable(False)
+        header.setStretchLastSection(False)
+        for column, width in ((ROLE, 150), (SIZE, 90), (STATE, 240)):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+            header.resizeSection(column, px(width))
+        header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        rows_shown = max(1, min(self.files.rowCount(), MOST_ROWS))
+        self.setMinimumHeight(px(32) + min(2, rows_shown) * px(ROW_HEIGHT))
+        self.setMaximumHeight(px(32) + rows_shown * px(ROW_HEIGHT))
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.maximumHeight())

@@ -1,0 +1,154 @@
+"""The small parts that pages are made of: labels, chips, cards, buttons, rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.theme import colour, px, theme
+
+
+def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
+    """A text of a kind that the style sheet knows (`title`, `muted`, `small` ...)."""
+    widget = QLabel(text)
+    widget.setProperty("kind", kind)
+    widget.setTextFormat(Qt.TextFormat.PlainText)
+    widget.setWordWrap(wrap)
+    return widget
+
+
+def chip(text: str = "") -> QLabel:
+    """A rounded word or two beside a title."""
+    widget = label(text, "chip")
+    widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+    return widget
+
+
+def button(text: str, slot: Callable[[], object], kind: str = "", hint: str = "") -> QPushButton:
+    """A push button that calls a bound method."""
+    widget = QPushButton(text)
+    widget.setProperty("kind", kind)
+    widget.setToolTip(hint)
+    widget.clicked.connect(slot)
+    return widget
+
+
+def hairline() -> QFrame:
+    """A line of one pixel across."""
+    widget = QFrame()
+    widget.setProperty("kind", "line")
+    return widget
+
+
+def restyle(widget: QWidget, name: str, value: object) -> None:
+    """Change a property that the style sheet looks at."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+def beside(*widgets: QWidget | None, spacing: int = 8) -> QHBoxLayout:
+    """Widgets in a row; None stands for a space that grows."""
+    row = QHBoxLayout()
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(px(spacing))
+    for widget in widgets:
+        if widget is None:
+            row.addStretch(1)
+        else:
+            row.addWidget(widget)
+    return row
+
+
+def scrolling(inside: QWidget) -> QScrollArea:
+    """A widget that scrolls up and down where the window is too small for it."""
+    inside.setObjectName("scrolled")
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(inside)
+    return area
+
+
+class Card(QFrame):
+    """A white sheet with a hairline around it; `body` takes its content."""
+
+    def __init__(
+        self, title: str = "", parent: QWidget | None = None, *, padding: tuple[int, int] = (16, 14)
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "card")
+        self._padding = padding
+        self.body = QVBoxLayout(self)
+        self.title = label(title, "heading")
+        self.body.addWidget(self.title)
+        self.title.setVisible(bool(title))
+        self._space()
+        theme().changed.connect(self._space)
+
+    def _space(self) -> None:
+        across, down = (px(length) for length in self._padding)
+        self.body.setContentsMargins(across, down, across, down)
+        self.body.setSpacing(px(6))
+
+
+class Elided(QLabel):
+    """A line of text that gives way: what does not fit is replaced by dots in its middle."""
+
+    def __init__(
+        self,
+        text: str = "",
+        kind: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+    ) -> None:
+        super().__init__(text)
+        self.setProperty("kind", kind)
+        self._mode = mode
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(40), super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        shown = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
+        painter.drawText(self.rect(), int(self.alignment()), shown)
+
+
+class Dot(QWidget):
+    """A small disc in a colour of the palette, beside the word that says the same."""
+
+    def __init__(self, tone: str = "faint") -> None:
+        super().__init__()
+        self._tone = tone
+        self.setFixedSize(px(8), px(18))
+
+    def set_tone(self, tone: str) -> None:
+        """Take another colour."""
+        self._tone = tone
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(self._tone))
+        side = px(7)
+        painter.drawEllipse(QRectF(0, (self.height() - side) / 2, side, side))

@@ -1,0 +1,98 @@
+"""A sheet that lies over the window and leaves with Esc: palette, shortcuts, preferences."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QColor, QGuiApplication, QKeyEvent, QShortcut
+from PySide6.QtWidgets import QApplication, QFrame, QGraphicsDropShadowEffect, QVBoxLayout, QWidget
+
+from app.theme import px
+
+
+class Popup(QFrame):
+    """A sheet at the top middle of its parent; it closes when the keyboard goes elsewhere."""
+
+    closed = Signal()
+
+    def __init__(self, name: str, parent: QWidget, *, width: int, top: int = 64) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "popup")
+        self.setAccessibleName(name)
+        self._window = parent
+        self._width, self._top = width, top
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(px(14), px(12), px(14), px(12))
+        self.body.setSpacing(px(8))
+        shadow = QGraphicsDropShadowEffect(self)
+        shadow.setBlurRadius(px(36))
+        shadow.setOffset(0, px(8))
+        shadow.setColor(QColor(0, 0, 0, 60))
+        self.setGraphicsEffect(shadow)
+        escape = QShortcut(Qt.Key.Key_Escape, self)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        escape.activated.connect(self.close)
+        self._before: QWidget | None = None
+        self._open = False
+        self.hide()
+
+    def open(self) -> None:
+        """Show the sheet and give it the keyboard."""
+        if self._open:
+            return
+        self._before = QApplication.focusWidget()
+        self._place()
+        self.show()
+        self.raise_()
+        self.first().setFocus(Qt.FocusReason.PopupFocusReason)
+        self._window.installEventFilter(self)
+        _application().focusObjectChanged.connect(self._focus_moved)
+        self._open = True
+
+    def first(self) -> QWidget:
+        """The widget that gets the keyboard when the sheet opens."""
+        return self
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        if not self._open:
+            return
+        self._open = False
+        _application().focusObjectChanged.disconnect(self._focus_moved)
+        self._window.removeEventFilter(self)
+        if self._before is not None and _is_inside(QApplication.focusWidget(), self):
+            self._before.setFocus(Qt.FocusReason.PopupFocusReason)
+        self._before = None
+        self.closed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        event.accept()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _focus_moved(self, focused: QObject | None) -> None:
+        if self._open and isinstance(focused, QWidget) and not _is_inside(focused, self):
+            self.close()
+
+    def _place(self) -> None:
+        width = min(px(self._width), self._window.width() - px(32))
+        self.setFixedWidth(width)
+        self.setMaximumHeight(self._window.height() - px(self._top) - px(24))
+        self.adjustSize()
+        self.move((self._window.width() - width) // 2, px(self._top))
+
+
+def _application() -> QGuiApplication:
+    app = QGuiApplication.instance()
+    if not isinstance(app, QGuiApplication):
+        raise RuntimeError("a sheet needs an application")
+    return app
+
+
+def _is_inside(widget: QObject | None, sheet: QWidget) -> bool:
+    """Whether a widget belongs to the sheet, be it in the list of one of its combo boxes."""
+    while widget is not None and widget is not sheet:
+        widget = widget.parent()
+    return widget is sheet

@@ -1,0 +1,74 @@
+"""Preferences: on what the work runs, and how the window looks. Changes hold at once."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QFormLayout, QSpinBox, QWidget
+
+from app.evaluator import Evaluator
+from app.settings import Settings
+from app.theme import px, theme
+from app.widgets.parts import beside, button, label
+from app.widgets.popup import Popup
+from core.run.run import default_jobs
+
+THEMES = {"system": "As the system", "light": "Light", "dark": "Dark"}
+DEVICES = {"auto": "The best there is", "cpu": "CPU", "cuda": "CUDA", "mps": "Apple graphics"}
+
+
+class Preferences(Popup):
+    """Device, processes and theme; `theme_chosen` asks for another look."""
+
+    theme_chosen = Signal(str)
+
+    def __init__(self, evaluator: Evaluator, settings: Settings, parent: QWidget) -> None:
+        super().__init__("Preferences", parent, width=440)
+        self._evaluator = evaluator
+        self._settings = settings
+        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
+        self.body.addWidget(label("Preferences", "title"))
+        self.device = _choice("Device", DEVICES, evaluator.device)
+        self.device.currentIndexChanged.connect(self._choose_device)
+        self.processes = QSpinBox()
+        self.processes.setAccessibleName("Workers")
+        self.processes.setRange(0, default_jobs())
+        self.processes.setSpecialValueText("All")
+        self.processes.setValue(evaluator.processes)
+        self.processes.valueChanged.connect(self._choose_processes)
+        self.theme = _choice("Theme", THEMES, theme().mode)
+        self.theme.currentIndexChanged.connect(self._choose_theme)
+        form = QFormLayout()
+        form.setVerticalSpacing(px(10))
+        form.setHorizontalSpacing(px(16))
+        form.setContentsMargins(0, px(8), 0, px(8))
+        for title, field in (
+            ("Neural metrics run on", self.device),
+            ("Processors used", self.processes),
+            ("Theme", self.theme),
+        ):
+            form.addRow(label(title), field)
+        self.body.addLayout(form)
+        self.body.addLayout(beside(None, button("Close", self.close, "primary")))
+
+    def first(self) -> QWidget:
+        return self.device
+
+    def _choose_device(self) -> None:
+        self._evaluator.device = self.device.currentData()
+        self._settings.keep("device", self._evaluator.device)
+
+    def _choose_processes(self, number: int) -> None:
+        self._evaluator.processes = number
+        self._settings.keep("processes", number)
+
+    def _choose_theme(self) -> None:
+        self.theme_chosen.emit(self.theme.currentData())
+
+
+def _choice(name: str, choices: dict[str, str], value: str) -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName(name)
+    for key, title in choices.items():
+        box.addItem(title, key)
+    box.setCurrentIndex(max(0, box.findData(value)))
+    return box

@@ -1,0 +1,90 @@
+"""The strip at the bottom: what runs, how far it is, how long it takes, and what it runs on."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+
+from app.format import duration
+from app.jobs import Job, Jobs
+from app.theme import px, theme
+from app.widgets.parts import Elided, button, label
+from core.run.run import Progress
+
+STEPS = 1000
+
+
+class Strip(QWidget):
+    """Shows the visible job of `Jobs`; `cancelled` asks for its end."""
+
+    cancelled = Signal()
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("strip")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName("Progress")
+        self._jobs = jobs
+        self._job: Job | None = None
+        self.text = label("Ready")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("Progress")
+        self.left = label()
+        self.cancel = button("Cancel  Esc", self.cancelled.emit, "small")
+        self.device = Elided()
+        self.device.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.device.setAccessibleName("Device in use")
+        self._layout = QHBoxLayout(self)
+        for widget in (self.text, self.bar, self.left, self.cancel):
+            self._layout.addWidget(widget)
+        self._layout.addWidget(self.device, 1)
+        self._scale()
+        theme().changed.connect(self._scale)
+        jobs.changed.connect(self._follow)
+        self._follow()
+
+    def set_device(self, text: str) -> None:
+        """Say at the right what the work runs on."""
+        self.device.setText(text)
+        self.device.setToolTip(text)
+
+    def _follow(self) -> None:
+        job = self._jobs.visible()
+        if job is not self._job:
+            if self._job is not None:
+                self._job.progressed.disconnect(self._progress)
+            self._job = job
+            if job is not None:
+                job.progressed.connect(self._progress)
+                self._progress(job.progress)
+        running = job is not None
+        for widget in (self.bar, self.left, self.cancel):
+            widget.setVisible(running)
+        if job is None:
+            self.text.setText("Ready")
+        elif job.cancelling:
+            self.text.setText(f"{job.title}: stopping")
+            self.cancel.setEnabled(False)
+            return
+        self.cancel.setEnabled(running)
+
+    def _progress(self, progress: Progress) -> None:
+        if self._job is None or self._job.cancelling:
+            return
+        text = progress.text or self._job.title
+        if progress.total:
+            self.text.setText(f"{text}: {progress.done:,} of {progress.total:,}")
+            self.bar.setRange(0, STEPS)
+            self.bar.setValue(round(STEPS * progress.done / progress.total))
+        else:
+            self.text.setText(text)
+            self.bar.setRange(0, 0)
+        left = progress.seconds_left
+        self.left.setText("" if left is None else f"{duration(left)} left")
+
+    def _scale(self) -> None:
+        self.setFixedHeight(px(34))
+        self.bar.setFixedWidth(px(220))
+        self._layout.setContentsMargins(px(18), 0, px(18), 0)
+        self._layout.setSpacing(px(12))

@@ -1,0 +1,87 @@
+"""The bar at the top: which competition is open, and the two things one does with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QFontMetrics
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+
+from app.theme import HEADING, font, px, theme
+from app.widgets.parts import Elided, chip
+
+
+class TopBar(QWidget):
+    """Title and chips at the left; the page's own widgets, Export and Score at the right."""
+
+    def __init__(self, export: QAction, score: QAction, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("top")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.title = Elided("Jurydesk", "competition")
+        self.title.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self._chips: list[QLabel] = []
+        self._guest: QWidget | None = None
+        self.export = ActionButton(export, "Export")
+        self.score = ActionButton(score, "Score", "primary")
+        self._left = QHBoxLayout()
+        self._layout = QHBoxLayout(self)
+        self._layout.addWidget(self.title)
+        self._layout.addLayout(self._left)
+        self._layout.addStretch(1)
+        self._layout.addWidget(self.export)
+        self._layout.addWidget(self.score)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def describe(self, title: str, chips: Sequence[str]) -> None:
+        """Name what is open, and say two or three facts of it."""
+        self.title.setToolTip(title)
+        self.title.setText(title)
+        width = QFontMetrics(font(HEADING, bold=True)).horizontalAdvance(title)
+        self.title.setFixedWidth(min(width + px(4), px(420)))
+        while len(self._chips) < len(chips):
+            self._chips.append(chip())
+            self._left.addWidget(self._chips[-1])
+        for number, shown in enumerate(self._chips):
+            shown.setText(chips[number] if number < len(chips) else "")
+            shown.setVisible(number < len(chips))
+
+    def host(self, guest: QWidget | None) -> None:
+        """Show a page's own widgets before the buttons."""
+        if guest is self._guest:
+            return
+        if self._guest is not None:
+            self._layout.removeWidget(self._guest)
+            self._guest.hide()
+        self._guest = guest
+        if guest is not None:
+            self._layout.insertWidget(3, guest)
+            guest.show()
+
+    def _scale(self) -> None:
+        self.setFixedHeight(px(48))
+        self._layout.setContentsMargins(px(18), 0, px(18), 0)
+        self._layout.setSpacing(px(14))
+        self._left.setSpacing(px(8))
+
+
+class ActionButton(QPushButton):
+    """A button that follows an action: its title with the key, and whether it is possible."""
+
+    def __init__(self, action: QAction, title: str, kind: str = "") -> None:
+        super().__init__()
+        self._action = action
+        self._title = title
+        self.setProperty("kind", kind)
+        self.clicked.connect(action.trigger)
+        action.changed.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        key = self._action.shortcut().toString()
+        primary = self.property("kind") == "primary"
+        self.setText(f"{self._title}  {key}" if primary and key else self._title)
+        self.setEnabled(self._action.isEnabled())
+        self.setToolTip(f"{self._action.text()}  {key}" if key else self._action.text())

@@ -1,0 +1,338 @@
+"""The main window: top bar, pages, job strip; it hands every command to who does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QEvent, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QIcon,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QGridLayout, QMainWindow, QMenu, QMessageBox, QStackedWidget, QWidget
+
+from app import work
+from app.actions import Actions
+from app.commands import COMMANDS, Command
+from app.crash import Crashes
+from app.desks import Desks
+from app.edit_commands import EditCommands
+from app.evaluator import Evaluator
+from app.file_commands import FileCommands
+from app.format import counted
+from app.jobs import Job, Jobs
+from app.pages import PAGES
+from app.pages.page import Page
+from app.recovery import Recovery
+from app.services import Services
+from app.session import Session
+from app.settings import Settings
+from app.view_commands import ViewCommands
+from app.widgets.notice import Notice
+from app.widgets.sidebar import Sidebar
+from app.widgets.strip import Strip
+from app.widgets.toast import Toast
+from app.widgets.top_bar import TopBar
+from app.widgets.veil import Veil
+from core.paths import resources
+
+SIZE = (1280, 828)
+
+
+class Window(QMainWindow):
+    """Pages are built when they are first shown. `painted` fires once, after the first paint."""
+
+    painted = Signal()
+
+    def __init__(self, settings: Settings, crashes: Crashes | None = None) -> None:
+        super().__init__()
+        self.settings = settings
+        self.crashes = crashes or Crashes(self)
+        self.session = Session(self)
+        self.jobs = Jobs(self)
+        self.desks = Desks(self.session, settings, self)
+        self.evaluator = Evaluator(self.session, self.jobs, self.desks, self)
+        self.pages: dict[str, Page] = {}
+        self._was_painted = False
+        self._closing = False
+        self.actions_ = Actions(COMMANDS, self)
+        self.files = FileCommands(self, self.session, self.desks, self.evaluator, settings)
+        self.services = Services(self.evaluator, self.files, self.desks, settings)
+        self._build()
+        self.edits = EditCommands(self, self.evaluator, self.toast)
+        self.views = ViewCommands(self, self.shell, self.actions_, self.evaluator, settings)
+        self._connect()
+        self._restore()
+
+    # Building
+
+    def _build(self) -> None:
+        self.setWindowTitle("Jurydesk")
+        self.setWindowIcon(QIcon(str(resources() / "icons" / "jurydesk.svg")))
+        self.setAcceptDrops(True)
+        self.top = TopBar(self.actions_["file.export"], self.actions_["run.score"])
+        self.sidebar = Sidebar(PAGES)
+        self.notice = Notice()
+        self.stack = QStackedWidget()
+        self.stack.setObjectName("pages")
+        self.strip = Strip(self.jobs)
+        self.shell = shell = QWidget()
+        grid = QGridLayout(shell)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(0)
+        grid.addWidget(self.top, 0, 0, 1, 2)
+        grid.addWidget(self.sidebar, 1, 0, 2, 1)
+        grid.addWidget(self.notice, 1, 1)
+        grid.addWidget(self.stack, 2, 1)
+        grid.addWidget(self.strip, 3, 0, 1, 2)
+        grid.setRowStretch(2, 1)
+        grid.setColumnStretch(1, 1)
+        self.setCentralWidget(shell)
+        self.toast = Toast(shell)
+        self.veil = Veil(shell)
+        menus = self.actions_.fill(self.menuBar())
+        recent = QMenu("Open recent", menus["File"])
+        menus["File"].insertMenu(self.actions_["file.save_as"], recent)
+        recent.aboutToShow.connect(self._fill_recent)
+        self._recent = recent
+
+    def _connect(self) -> None:
+        self.actions_.asked.connect(self._dispatch)
+        self.sidebar.chosen.connect(self.show_page)
+        self.strip.cancelled.connect(self.cancel)
+        self.jobs.changed.connect(self._update)
+        self.jobs.failed.connect(self.failed)
+        self.files.told.connect(self.toast.say)
+        self.files.refused.connect(self.refuse)
+        self.files.opened.connect(self._desk_opened)
+        self.evaluator.told.connect(self.toast.say)
+        self.evaluator.undoable.connect(self.edits.offer_undo)
+        self.evaluator.arrived.connect(self._files_arrived)
+        self.evaluator.scored.connect(self._scored)
+        self.evaluator.busy_changed.connect(self._update)
+        self.evaluator.undo.indexChanged.connect(self._update)
+        self.toast.acted.connect(self.edits.undo)
+        self.views.sheet_changed.connect(self._update)
+        self.views.reset.connect(self._reset)
+        for signal in (
+            self.session.desk_changed,
+            self.session.competition_changed,
+            self.session.inputs_changed,
+            self.session.options_changed,
+            self.session.evaluations_changed,
+        ):
+            signal.connect(self._update)
+
+    def _restore(self) -> None:
+        self.resize(*SIZE)
+        geometry: QByteArray = self.settings.blob("geometry")
+        if not geometry.isEmpty():
+            self.restoreGeometry(geometry)
+        self.evaluator.device = self.settings.text("device", "auto")
+        self.evaluator.processes = int(self.settings.number("processes", 0))
+        self.show_page("home")
+        self._update()
+
+    # Pages
+
+    def show_page(self, name: str) -> None:
+        """Bring a page to the front; it is built when it is first shown."""
+        if name not in self.pages:
+            entry = next(page for page in PAGES if page.id == name)
+            page = entry.load()(self.session)
+            page.join(self.services)
+            page.asked.connect(self.show_page)
+            page.told.connect(self.toast.say)
+            page.commanded.connect(self.actions_.run)
+            page.changed.connect(self._update)
+            self.actions_.extend(page.commands(), f"page.{name}")
+            self.pages[name] = page
+            self.stack.addWidget(page)
+        page = self.pages[name]
+        self.stack.setCurrentWidget(page)
+        self.sidebar.show_page(name)
+        self.top.host(page.actions_bar())
+        page.arrive()
+        self._update()
+
+    @property
+    def page(self) -> Page:
+        """The page at the front."""
+        return next(page for page in self.pages.values() if page is self.stack.currentWidget())
+
+    def _desk_opened(self) -> None:
+        self.show_page("board" if self.session.systems else "check")
+
+    def _files_arrived(self) -> None:
+        self.show_page("check")
+        self.activateWindow()
+
+    def _scored(self) -> None:
+        if self.page.id in ("home", "check"):
+            self.show_page("board")
+
+    # Commands
+
+    def _dispatch(self, command: Command) -> None:
+        owner, _, method = command.callback.rpartition(".")
+        owners: dict[str, object] = {
+            "window": self,
+            "edit": self.edits,
+            "files": self.files,
+            "view": self.views,
+            "run": self.evaluator,
+            "": self.page,
+        }
+        do: Callable[..., Any] = getattr(owners[owner], method)
+        if command.argument:
+            do(command.argument)
+        else:
+            do()
+
+    def conditions(self) -> set[str]:
+        """What holds at present, in the words of the commands' `when`."""
+        session, evaluator = self.session, self.evaluator
+        facts = {
+            "desk": session.desk is not None,
+            "writable": not session.read_only,
+            "inputs": bool(session.files) and not session.missing_inputs(),
+            "idle": evaluator.scoring is None,
+            "job": self.jobs.visible() is not None and self.views.sheet is None,
+            "undo": evaluator.undo.canUndo(),
+            "redo": evaluator.undo.canRedo(),
+            "exports": bool(self.files.exports),
+        }
+        return {f"page.{self.page.id}", *(name for name, holds in facts.items() if holds)}
+
+    def _update(self) -> None:
+        self.files.exports = self.page.exports()
+        self.actions_.update_for(self.conditions())
+        undo = self.evaluator.undo
+        self.actions_["edit.undo"].setText(f"Undo {undo.undoText()}".strip())
+        self.actions_["edit.redo"].setText(f"Redo {undo.redoText()}".strip())
+        session = self.session
+        title = session.title or "Jurydesk"
+        self.top.describe(title, self._chips())
+        self.setWindowTitle(f"{title} – Jurydesk" if session.title else "Jurydesk")
+
+    def _chips(self) -> list[str]:
+        session = self.session
+        if session.task is None:
+            return []
+        chips = [f"{session.profile} profile"]
+        items = max((summary.n_items for summary in session.shown()), default=0)
+        if items:
+            chips.append(counted(items, *session.task.item_noun))
+        if session.read_only:
+            chips.append("read only")
+        elif self.desks.unsaved:
+            chips.append("not saved yet")
+        return chips
+
+    def cancel(self) -> None:
+        """Stop the job that the strip shows."""
+        job = self.jobs.visible()
+        if job is not None:
+            job.cancel()
+            self.jobs.changed.emit()
+
+    # Messages
+
+    def failed(self, exception: BaseException) -> None:
+        """Say what the environment refused; everything else is our fault."""
+        from core.desk import DeskError
+        from core.model import ResourceMissing, UsageError
+        from core.run.device import DeviceError
+
+        if isinstance(exception, OSError | DeskError | DeviceError | ResourceMissing | UsageError):
+            self.refuse(str(exception))
+        else:
+            self.crashes.show(exception)
+
+    def refuse(self, sentence: str) -> None:
+        """Say in a bar that stays what could not be done."""
+        self.notice.say(sentence, [("Close", self.notice.hide)], bad=True)
+
+    def _fill_recent(self) -> None:
+        self.files.fill_recent(self._recent)
+
+    def _reset(self) -> None:
+        for page in self.pages.values():
+            page.reset_layout()
+
+    # Files dropped anywhere
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls() and not self.session.read_only:
+            event.acceptProposedAction()
+            self.veil.lower_onto(self.session.title)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.veil.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.veil.hide()
+        urls = event.mimeData().urls()
+        self.files.take([Path(url.toLocalFile()) for url in urls if url.isLocalFile()])
+        event.acceptProposedAction()
+
+    # Beginning and end
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._was_painted:
+            self._was_painted = True
+            QTimer.singleShot(0, self.painted.emit)
+
+    def find_device(self) -> None:
+        """Ask in a thread what the work runs on, and show it in the strip."""
+        device = self.evaluator.device
+        job = Job("Looking for devices", work.device, quiet=True, device=device)
+        job.succeeded.connect(self.strip.set_device)
+        self.jobs.start(job)
+
+    def offer_recovered(self) -> None:
+        """Offer the desk that was not saved when the program ended last."""
+        self.recovery = Recovery(self)
+        self.recovery.offer()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.WindowActivate and self.session.files:
+            self.evaluator.look_again()
+        return super().event(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        job = self.jobs.visible()
+        if job is not None and not self._closing:
+            event.ignore()
+            self._ask_to_close(job)
+            return
+        self.settings.keep("geometry", self.saveGeometry())
+        self.settings.keep("page", self.page.id)
+        self.jobs.shut_down()
+        self.desks.close()
+        self.settings.save()
+        super().closeEvent(event)
+
+    def _ask_to_close(self, job: Job) -> None:
+        box = QMessageBox(self)
+        box.setObjectName("close-question")
+        box.setWindowTitle("Jurydesk")
+        box.setText(f"“{job.title}” is still running.")
+        box.setInformativeText("What was scored so far is kept.")
+        stop = box.addButton("Cancel it and close", QMessageBox.ButtonRole.AcceptRole)
+        stay = box.addButton("Keep running", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(stay)
+        box.setEscapeButton(stay)
+        stop.clicked.connect(self._close_now)
+        box.open()
+
+    def _close_now(self) -> None:
+        self._closing = True
+        self.close()

@@ -1,0 +1,112 @@
+"""What jobs do: plain functions over core that know no Qt; they run on a worker's thread."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.format import counted, size
+from core.run.run import CANCEL_POLL_SECONDS
+
+if TYPE_CHECKING:
+    from app.intake import Arrival
+    from core.model import Inputs
+    from core.run.engine import Entry, Result
+    from core.run.run import Run
+    from core.tasks.registry import AnyTask
+
+DEVICE_FLAG = "--device-line"
+
+Tell = Callable[[object], None]
+
+
+def look(paths: Sequence[Path], run: Run, tell: Tell) -> tuple[Arrival, ...]:
+    """What the files that were given look like."""
+    from app.intake import arrivals
+
+    return arrivals(paths, run)
+
+
+def check(task: AnyTask, inputs: Inputs, options: Any, run: Run, tell: Tell) -> Result:
+    """Read every file and find every defect."""
+    from core.run.engine import check
+
+    return check(task, inputs, options, run)
+
+
+def score(
+    desk_path: Path, task: AnyTask, inputs: Inputs, options: Any, run: Run, tell: Tell
+) -> Result:
+    """Score every submission into the desk; each system is told when it is safe on the disk.
+
+    The desk is opened a second time, since a connection belongs to its thread.
+    """
+    from core.desk import Desk
+    from core.run.engine import score
+
+    with Desk.open(desk_path) as desk:
+        run.cache = desk.cache
+
+        def keep(entry: Entry) -> None:
+            if entry.evaluation is not None:
+                desk.add(entry.evaluation)
+                tell(entry.system)
+
+        result = score(task, inputs, options, run, on_entry=keep)
+        if result.sources:
+            desk.set_inputs(result.sources)
+        desk.set_defects(result.defects)
+        return result
+
+
+def device(run: Run, tell: Tell) -> str:
+    """The device in use in a few words: `CPU · 2 cores · compiled aligner`.
+
+    Where PyTorch is installed a child process asks it, so that the window keeps neither its
+    stall on import nor its memory.
+    """
+    if importlib.util.find_spec("torch") is None:
+        return device_line(run.device)
+    me = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
+    command = [*me, DEVICE_FLAG, run.device]
+    try:
+        process = subprocess.Popen(  # noqa: S603 - this very program
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8"
+        )
+    except OSError:
+        return device_line("cpu")
+    return _answer(process, run) or device_line("cpu")
+
+
+def _answer(process: subprocess.Popen[str], run: Run) -> str:
+    """What a child process prints; it is ended when the run is cancelled."""
+    with process:
+        try:
+            while True:
+                run.check()
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    return process.communicate(timeout=CANCEL_POLL_SECONDS)[0].strip()
+        finally:
+            process.kill()
+
+
+def device_line(wanted: str) -> str:
+    """Name, memory or cores of a device, and which of METEOR's aligners runs."""
+    from core.run.device import DeviceError, cpu, pick
+
+    try:
+        found = pick(wanted)
+    except DeviceError:
+        found = cpu()
+    if found.kind == "cpu":
+        parts = ["CPU", counted(found.cores, "core")]
+    else:
+        memory = [size(found.memory)] if found.memory else []
+        parts = [found.kind.upper(), found.name, *memory]
+    compiled = importlib.util.find_spec("core.metrics.meteor._beam") is not None
+    return " · ".join([*parts, "compiled aligner" if compiled else "Python aligner"])
