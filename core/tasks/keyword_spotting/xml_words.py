@@ -35,7 +35,7 @@ class Words:
 
     def name(self, row: int) -> str:
         """The document of a word."""
-        return self.documents[self.document[row]]
+        return self.documents[int(self.document[row])]
 
     def box(self, row: int) -> Box:
         """The x, y, width and height of a word."""
