@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+CANCELLED = 130
+
 OpenWindow = Callable[[Path], int]
 """Shows a desk file in a window until the user closes it; the exit code."""
 
@@ -16,6 +18,9 @@ def main(argv: Sequence[str] | None = None, *, open_window: OpenWindow | None = 
     resource is missing, 130 cancelled. `open_window` is how `open` and `demo` show a desk: this
     package knows no window itself.
     """
-    from core.cli.program import run_program
+    try:
+        from core.cli.program import run_program
 
-    return run_program(argv, open_window)
+        return run_program(argv, open_window)
+    except KeyboardInterrupt:  # before the program could say so
+        return CANCELLED

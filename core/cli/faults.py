@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-DONE, INPUT_ERRORS, WRONG_USAGE, NO_RESOURCE, CANCELLED = 0, 1, 2, 3, 130
+DONE, INPUT_ERRORS, WRONG_USAGE, NO_RESOURCE = 0, 1, 2, 3
 
 
 class Fault(Exception):  # noqa: N818 - not ours: the user's or the system's

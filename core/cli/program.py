@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.cli import CANCELLED
 from core.cli.command import Suggesting, Surroundings
 from core.cli.console import say_error
 from core.cli.faults import (
-    CANCELLED,
     DONE,
     INPUT_ERRORS,
     NO_RESOURCE,
