@@ -38,6 +38,8 @@ class ItemsPage(Page):
         following = button("Next →", self.next_item, hint="Next  (J or ])")
         self._bar = QWidget()
         self._bar.setLayout(beside(self.systems, previous, following))
+        self._metrics: list[MetricInfo] = []
+        self._sorted_for = ""
         self._stale = True
         self._was_sized = False
         self.body.addWidget(self.view, 1)
@@ -91,9 +93,10 @@ class ItemsPage(Page):
             self.evaluation = self.measure = None
             self.say(self._empty_sentence())
             return
-        if evaluation is not self.evaluation:
+        is_new = evaluation is not self.evaluation
+        if is_new:
             self._show(evaluation)
-        self._follow_metric(evaluation)
+        self._follow_metric(evaluation, is_new)
         self.view.show_item(self.session.selection.item)
 
     def _empty_sentence(self) -> str:
@@ -111,18 +114,20 @@ class ItemsPage(Page):
     def _show(self, evaluation: Evaluation) -> None:
         task = self.session.task
         self.evaluation = evaluation
-        metrics = metrics_of(task, evaluation)
+        self._metrics = metrics_of(task, evaluation)
         inspector = task.inspector if task else ""
         there = folders(task, self.session.inputs())
-        self.view.show_evaluation(evaluation, metrics, self.nouns, inspector, there)
-        self._show_measure(self._chosen_measure(evaluation) or headline(evaluation, metrics))
+        self.view.show_evaluation(evaluation, self._metrics, self.nouns, inspector, there)
 
-    def _follow_metric(self, evaluation: Evaluation) -> None:
-        """A number on the board was chosen: its column comes into sight, sorted."""
+    def _follow_metric(self, evaluation: Evaluation, is_new: bool) -> None:
+        """Show the chosen metric, else the headline; a newly chosen one sorts the table."""
         chosen = self._chosen_measure(evaluation)
-        if chosen is not None and chosen.name != (self.measure and self.measure.name):
+        if chosen is not None and chosen.name != self._sorted_for:
+            self._sorted_for = chosen.name
             self.view.list.show_metric(chosen.name)
-            self._show_measure(chosen)
+        wanted = chosen or headline(evaluation, self._metrics)
+        if is_new or wanted != self.measure:
+            self._show_measure(wanted)
 
     def _chosen_measure(self, evaluation: Evaluation) -> MetricInfo | None:
         name = self.session.selection.metric

@@ -39,10 +39,10 @@ class RankingInspector(Inspector):
         self.page_note = label("", "small", wrap=True)
         self._folder: Path | None = None
         self._files: dict[str, Path] = {}
-        self._page = ""
+        self._page: str | None = None
         self._loader = PictureLoader(self)
         self._lay_out()
-        self.table.installEventFilter(self)
+        self.table.viewport().installEventFilter(self)
         self.strip.rank_chosen.connect(self._choose_rank)
         self.table.current_row_changed.connect(self._row_changed)
         self.table.row_hovered.connect(self.pages.set_hovered)
@@ -56,6 +56,7 @@ class RankingInspector(Inspector):
         column.setContentsMargins(px(8), 0, 0, 0)
         column.addWidget(self.pages, 1)
         column.addWidget(self.page_note)
+        side.hide()
         self._side = side
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.addWidget(self.table)
@@ -87,7 +88,7 @@ class RankingInspector(Inspector):
         self.table.table_model.show(columns(ranked))
         self._choose_columns()
         first = next((row for row, entry in enumerate(self.items) if entry.hit), 0)
-        self._page = ""
+        self._page = None
         self.table.set_current_row(None)
         if self.items:
             self.table.set_current_row(first)
@@ -147,7 +148,7 @@ class RankingInspector(Inspector):
         self.pages.setVisible(not picture.problem)
         self.page_note.setText(picture.problem or picture.path.name)
         if not picture.problem:
-            self.pages.show_picture(picture, self._boxes_of(self._page))
+            self.pages.show_picture(picture, self._boxes_of(picture.path.stem))
             self.pages.set_current(self.table.current_row)
 
     def _boxes_of(self, page: str) -> list[Box]:

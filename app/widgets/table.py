@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from app.models.columns import tab_separated
@@ -195,6 +195,12 @@ class Table(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fill()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The keyboard comes to a row that is also selected: Qt alone would only stand on it."""
+        if not self.currentIndex().isValid():
+            self.step(1)
+        super().focusInEvent(event)
 
     def keyboardSearch(self, search: str) -> None:
         """Typing letters searches nothing here: the search line does, a million rows at a time."""
