@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 from core.defects import Defect, Place, error
-from core.metrics.meteor import Batch, Config, Match, Meteor, Pair
-from core.run.run import Run
+from core.metrics.meteor.scorer import Best, Pair
 
 SLICE = 20_000
 """Pairs that are held in memory at a time."""
 
-ALIGNED = 500
-"""Pairs that one thread aligns at a time."""
+BLOCK = 1_000
+"""Lines that are written at a time."""
 
 SHAPE = 'A line is a JSON object with "hyp", a text, and "refs", a list of texts.'
 
@@ -50,32 +49,18 @@ def read_pair(line: bytes, place: Place) -> Pair | Defect:
     return hypothesis, references
 
 
-def scored_lines(
-    meteor: Meteor, pairs: Sequence[Pair], batch: Batch, config: Config, run: Run
-) -> Iterator[bytes]:
-    """A line for each pair: its score, its 23 counts, and the matches with its best reference."""
-
-    def align(part: range) -> list[list[Match]]:
-        return [best_matches(meteor, pairs[i], int(batch.references[i]), config) for i in part]
-
-    parts = (range(i, min(i + ALIGNED, len(pairs))) for i in range(0, len(pairs), ALIGNED))
-    aligned = run.map(align, parts, total=len(pairs), text="Aligning", size=len)
-    rows = zip(batch.scores.tolist(), batch.rows.astype(int).tolist(), flat(aligned), strict=True)
-    for score, stats, matches in rows:
-        numbers = [
-            [match.start, match.length, match.match_start, match.match_length, match.module]
-            for match in matches
-        ]
-        yield json.dumps({"score": score, "stats": stats, "matches": numbers}).encode() + b"\n"
-
-
-def best_matches(meteor: Meteor, pair: Pair, best: int, config: Config) -> list[Match]:
-    """The matches with the best reference; none where there was no reference."""
-    hypothesis, references = pair
-    return [] if best < 0 else list(meteor.align(hypothesis, references[best], config).matches)
-
-
-def flat(parts: Iterable[list[list[Match]]]) -> Iterator[list[Match]]:
-    """The elements of the parts, in order."""
-    for part in parts:
-        yield from part
+def scored_lines(found: Iterable[Best]) -> Iterator[bytes]:
+    """A line for each hypothesis: its score, its 23 counts, its matches; in blocks of lines."""
+    found = iter(found)
+    while block := list(islice(found, BLOCK)):
+        lines = (
+            json.dumps(
+                {
+                    "score": best.parts.score,
+                    "stats": list(best.counts),
+                    "matches": [list(match) for match in best.matches],
+                }
+            )
+            for best in block
+        )
+        yield "".join(f"{line}\n" for line in lines).encode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -19,10 +19,12 @@ from core.cli.output import STANDARD_OUTPUT, is_standard_output
 from core.cli.parameters import PATH
 from core.cli.running import running
 from core.metrics.meteor.config import PROFILES, TASKS, Config, custom, profile
+from core.metrics.meteor.counts import NUMBER
 from core.model import FloatArray
 from core.paths import write_atomically
 
 if TYPE_CHECKING:
+    from core.metrics.meteor.scorer import Best, Pair
     from core.run.run import Run
 
 TEXT_FLAGS = ("norm", "lower", "no_punct")
@@ -97,30 +99,45 @@ class Bulk:
         with self.pairs.open("rb") as stream:
             yield stream
 
-    def score(self, run: Run, write: Callable[[bytes], Any] | None) -> FloatArray:
-        """Write a line for each pair (where `write` is given); the counts (pairs, 23).
+    def slices(self) -> Iterator[list[Pair]]:
+        """The pairs, some thousands at a time; a Fault after bad lines, when all were told."""
+        from core.cli.pairs import read_slices
 
-        Raises a Fault after bad lines, when all of them were told.
-        """
-        from core.cli.pairs import read_slices, scored_lines
-        from core.metrics.meteor import meteor as opened
-
-        rows, bad = [np.zeros((0, 23))], 0
+        bad = 0
         with self.stream() as stream:
             for pairs, defects in read_slices(stream, self.pairs):
                 self.surroundings.report(defects)
                 bad += len(defects)
-                if bad:
-                    continue
-                scorer = opened(run)
-                batch = scorer.score_many(pairs, self.config, run)
-                rows.append(batch.rows)
-                if write is not None:
-                    for line in scored_lines(scorer, pairs, batch, self.config, run):
-                        write(line)
+                if not bad:
+                    yield pairs
         if bad:
             raise Fault("Nothing was scored: mend the lines above first.", INPUT_ERRORS)
-        return np.concatenate(rows)
+
+    def write(self, run: Run, file: BinaryIO) -> FloatArray:
+        """Write a line for each pair; the counts (pairs, 23)."""
+        from core.cli.pairs import scored_lines
+        from core.metrics.meteor import meteor as opened
+
+        rows: list[tuple[int, ...]] = []
+
+        def noted(found: Iterator[Best]) -> Iterator[Best]:
+            for best in found:
+                rows.append(best.counts)
+                yield best
+
+        scorer = opened(run)
+        for pairs in self.slices():
+            for block in scored_lines(noted(scorer.align_many(pairs, self.config, run))):
+                file.write(block)
+        return np.array(rows, dtype=np.float64).reshape(-1, NUMBER)
+
+    def count(self, run: Run) -> FloatArray:
+        """The counts (pairs, 23) alone."""
+        from core.metrics.meteor import meteor as opened
+
+        scorer = opened(run)
+        rows = [scorer.score_many(pairs, self.config, run).rows for pairs in self.slices()]
+        return np.concatenate([np.zeros((0, NUMBER)), *rows])
 
 
 def score_pairs(bulk: Bulk, out: Path | None, *, corpus: bool) -> int:
@@ -131,10 +148,10 @@ def score_pairs(bulk: Bulk, out: Path | None, *, corpus: bool) -> int:
     with running(bulk.surroundings) as run:
 
         def write(file: BinaryIO) -> None:
-            found.append(bulk.score(run, file.write))
+            found.append(bulk.write(run, file))
 
         if out is None and corpus:
-            found.append(bulk.score(run, None))
+            found.append(bulk.count(run))
         elif out is None or out == STANDARD_OUTPUT:
             write(sys.stdout.buffer)
             sys.stdout.buffer.flush()

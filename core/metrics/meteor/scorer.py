@@ -16,6 +16,7 @@ from core.metrics.meteor.alignment import Alignment, Match
 from core.metrics.meteor.config import Config
 from core.metrics.meteor.counts import NUMBER
 from core.metrics.meteor.index import Index
+from core.metrics.meteor.matching import RawMatch
 from core.metrics.meteor.normalizer import normalise, tokens
 from core.metrics.meteor.scoring import Parts, parts, scores
 from core.metrics.meteor.words import Words
@@ -99,14 +100,7 @@ class Meteor:
         Without any reference the score is -1, the counts are 0 and `reference_index` is -1.
         """
         sentences = Sentences(self, config)
-        best = _Candidate(NO_REFERENCE_PARTS, (), (0,) * NUMBER, -1)
-        for place, reference in enumerate(references):
-            matches, counts = self._aligner.align(
-                sentences[hypothesis], sentences[reference], config
-            )
-            found = parts(counts, config.weights)
-            if found.score > best.parts.score:
-                best = _Candidate(found, matches, tuple(counts), place)
+        best = self._best(sentences, (hypothesis, references), config)
         return Alignment(
             hypothesis=self._texts(sentences[hypothesis]),
             reference=self._texts(sentences[references[best.place]]) if references else (),
@@ -126,6 +120,32 @@ class Meteor:
             modules=config.weights.modules,
             reference_index=best.place,
         )
+
+    def _best(self, sentences: Sentences, pair: Pair, config: Config) -> Best:
+        hypothesis, references = pair
+        best = Best(NO_REFERENCE_PARTS, (), (0,) * NUMBER, -1)
+        for place, reference in enumerate(references):
+            matches, counts = self._aligner.align(
+                sentences[hypothesis], sentences[reference], config
+            )
+            found = parts(counts, config.weights)
+            if found.score > best.parts.score:
+                best = Best(found, matches, tuple(counts), place)
+        return best
+
+    def align_many(self, pairs: Sequence[Pair], config: Config, run: Run) -> Iterator[Best]:
+        """The best alignment of every hypothesis, in order, by the threads of the run.
+
+        It takes longer than `score_many`, which gives the same scores without the matches.
+        """
+        sentences = Sentences(self, config)
+
+        def work(part: Sequence[Pair]) -> list[Best]:
+            return [self._best(sentences, pair, config) for pair in part]
+
+        parts_of = (pairs[begin : begin + SLICE] for begin in range(0, len(pairs), SLICE))
+        for found in run.map(work, parts_of, total=len(pairs), text="Aligning", size=len):
+            yield from found
 
     def _texts(self, sentence: bytes) -> tuple[str, ...]:
         return tuple([self.words.texts[number] for number in memoryview(sentence).cast("i")])
@@ -165,9 +185,15 @@ NO_REFERENCE_PARTS = Parts(nan, nan, nan, nan, nan, NO_REFERENCE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
+class Best:
+    """The best of a hypothesis's alignments: the parts of its score, its matches and counts.
+
+    A match is (start, length, match_start, match_length, module), as in `Match`. `place` is that
+    of the reference, -1 where there was none.
+    """
+
     parts: Parts
-    matches: Sequence[tuple[int, int, int, int, int]]
+    matches: Sequence[RawMatch]
     counts: tuple[int, ...]
     place: int
 
