@@ -15,7 +15,8 @@ from typing import BinaryIO
 HOME_VARIABLE = "JURYDESK_HOME"
 """Names a folder that takes the place of the user's own ones (a portable installation)."""
 
-HASH_BLOCK_BYTES = 1 << 20
+HASH_BLOCK_BYTES = 8 << 20
+"""Large, since a hash beside a busy reader waits for the interpreter after every block."""
 
 
 def resources() -> Path:
@@ -122,7 +123,7 @@ def fingerprint(path: Path, check: Callable[[], None] = lambda: None) -> Fingerp
         return UNKNOWN
     digest = hashlib.sha256()
     size = 0
-    block = memoryview(bytearray(HASH_BLOCK_BYTES))
+    block = memoryview(bytearray(min(HASH_BLOCK_BYTES, 1 + path.stat().st_size)))
     with path.open("rb", buffering=0) as file:
         while count := file.readinto(block):
             check()

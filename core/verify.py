@@ -126,7 +126,8 @@ def _locate(source: Source, folders: Sequence[Path], run: Run) -> _Located:
         if sha256 and changed is None:
             changed = (path, sha256)
     if changed is None:
-        where = "its own folder" + (f" and {len(folders)} more" if folders else "")
+        places = dict.fromkeys([source.path.removesuffix(name), *map(str, folders)])
+        where = ", ".join(places)
         sentence = f"{name} is missing: looked in {where}. Name its folder with --inputs DIR."
         return _Located(source, None, Difference("input", name, sentence))
     path, sha256 = changed

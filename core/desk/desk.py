@@ -43,6 +43,7 @@ class Desk:
         self.path = path
         self.read_only = read_only
         self.cache = DeskCache(self)
+        self._folder = path.resolve().parent
         self._connection: sqlite3.Connection | None = connection
         self._lock = threading.RLock()
         self._watch = inputs.InputWatch()
@@ -110,7 +111,7 @@ class Desk:
         """
         with self.reading() as connection, decoding():
             recorded = inputs.read(connection)
-        found = [(entry, inputs.find(entry, self.path.parent)) for entry in recorded]
+        found = [(entry, inputs.find(entry, self._folder)) for entry in recorded]
         return tuple(
             DeskInput(entry.source, path, self._watch.state(entry, path, check))
             for entry, path in found
@@ -119,7 +120,7 @@ class Desk:
     def set_inputs(self, sources: Sequence[Source]) -> None:
         """Record these inputs in the place of those before."""
         with self.writing() as connection:
-            inputs.write(connection, inputs.record(sources, self.path.parent))
+            inputs.write(connection, inputs.record(sources, self._folder))
 
     def defects(self) -> tuple[Defect, ...]:
         """The defects of the competition's shared files."""
@@ -177,18 +178,24 @@ class Desk:
         key: int,
         load_evidence: Callable[[Json], Evidence] = rows.PlainEvidence,
     ) -> Evaluation:
-        """The whole evaluation, its evidence item by item when asked; KeyError without one.
+        """The whole evaluation; its evidence comes item by item when it is asked for.
 
         `load_evidence` is the task's; without it, evidence comes as the JSON values it was.
+        DeskError, also of the evidence, where the result was scored again or removed meanwhile.
         """
 
         def block(number: int) -> list[Json]:
             with self.reading() as connection:
                 return rows.read_block(connection, key, number)
 
+        reader = rows.EvidenceReader(block, load_evidence)
+
+        def evidence(number: int) -> Evidence:
+            with self.reading():
+                return reader(number)
+
         with self.reading() as connection:
-            reader = rows.EvidenceReader(block, load_evidence)
-            return rows.read(connection, key, reader)
+            return rows.read(connection, key, evidence)
 
     def save_as(self, path: Path) -> None:
         """Write a copy to `path`, whole or not at all; this desk stays open where it is.
@@ -196,7 +203,7 @@ class Desk:
         The inputs' paths in the copy lead from its own folder. Writing to the desk's own path
         does nothing, since everything is there already.
         """
-        target = _absolute(path)
+        target = path.resolve()
         if target.exists() and target.samefile(self.path):
             return
         with opening.new_file(target) as copy:
@@ -215,6 +222,10 @@ class Desk:
                 yield self._connection
             except DamagedContentError as error:
                 raise damaged(self.path, str(error)) from error
+            except rows.GoneError as error:
+                raise DeskError(
+                    f"{self.path.name} holds this result no more: it was scored again or removed."
+                ) from error
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:

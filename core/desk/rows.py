@@ -37,6 +37,10 @@ SELECT = """
 """
 
 
+class GoneError(Exception):
+    """The evaluation is not in the desk any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlainEvidence:
     """Evidence whose class is not at hand: its JSON values as they were kept."""
@@ -139,10 +143,10 @@ def insert(connection: sqlite3.Connection, packed: Packed) -> int:
 def read(
     connection: sqlite3.Connection, key: int, evidence: Callable[[int], Evidence]
 ) -> Evaluation:
-    """The evaluation of that row, whose items ask `evidence` for theirs; KeyError without one."""
+    """The evaluation of that row, whose items ask `evidence` for theirs; GoneError without one."""
     row = connection.execute(SELECT, (key,)).fetchone()
     if row is None:
-        raise KeyError(key)
+        raise GoneError(key)
     task, system, profile, about, scores, defects, stamp, *items = row
     with decoding():
         return Evaluation(
@@ -202,12 +206,12 @@ def _read_figures(connection: sqlite3.Connection, key: int) -> Iterator[Figure]:
 
 
 def read_block(connection: sqlite3.Connection, key: int, block: int) -> list[Json]:
-    """`EVIDENCE_BLOCK` pieces of evidence as JSON values; KeyError where they are gone."""
+    """`EVIDENCE_BLOCK` pieces of evidence as JSON values; GoneError without them."""
     row = connection.execute(
         "SELECT content FROM evidence WHERE evaluation = ? AND block = ?", (key, block)
     ).fetchone()
     if row is None:
-        raise KeyError(key)
+        raise GoneError(key)
     values: list[Json] = unpack_json(row[0])
     return values
 
@@ -229,4 +233,5 @@ class EvidenceReader:
         if block != last:
             values = self._block(block)
             self._last = (block, values)
-        return self._decode(values[place])
+        with decoding():
+            return self._decode(values[place])

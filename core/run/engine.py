@@ -139,7 +139,10 @@ def reference_paths(task: AnyTask, inputs: Inputs) -> Iterator[tuple[str, Sequen
 
 def submissions(task: AnyTask, inputs: Inputs) -> tuple[Path, ...]:
     """The submissions in the order given; a file that was given twice counts once."""
-    return tuple(dict.fromkeys(inputs.get(task.submission_input().role, ())))
+    unique: dict[Path, Path] = {}
+    for path in inputs.get(task.submission_input().role, ()):
+        unique.setdefault(path.absolute(), path)
+    return tuple(unique.values())
 
 
 class _Scorer:

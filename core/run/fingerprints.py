@@ -10,13 +10,18 @@ from types import TracebackType
 
 from core.model import Source
 from core.paths import UNKNOWN, Fingerprint, fingerprint
+from core.run.run import Cancelled
 
 
 class Fingerprints:
-    """Hashes files on its own thread; `check` may raise, which stops the hashing at once."""
+    """Hashes files on its own thread; `check` may raise, which stops the hashing at once.
+
+    So does leaving the block: what is not hashed by then is wanted no more.
+    """
 
     def __init__(self, check: Callable[[], None]) -> None:
         self._check = check
+        self._closed = False
         self._pool = ThreadPoolExecutor(1, "jurydesk-hash")
         self._begun: dict[tuple[str, Path], Future[Fingerprint]] = {}
 
@@ -29,12 +34,18 @@ class Fingerprints:
         value: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._closed = True
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def begin(self, role: str, paths: Sequence[Path]) -> None:
         """Start hashing these files of a role."""
         for path in paths:
-            self._begun[role, path] = self._pool.submit(_of_file, path, self._check)
+            self._begun[role, path] = self._pool.submit(_of_file, path, self._go_on)
+
+    def _go_on(self) -> None:
+        if self._closed:
+            raise Cancelled
+        self._check()
 
     def source(self, role: str, path: Path) -> Source:
         """The input with its hash, waited for."""

@@ -136,8 +136,21 @@ class TestEvaluations:
         desk.add(evaluation(profile="corrected", items=20))
         assert [one.n_items for one in desk.evaluations()] == [10, 20]
         assert new != old
-        with pytest.raises(KeyError):
-            desk.load(old)
+
+    def test_what_was_replaced_says_so_even_to_those_who_still_look_at_it(self, desk: Desk) -> None:
+        key = desk.add(evaluation())
+        looked_at = desk.load(key)
+        desk.add(evaluation(items=10))
+        sentence = r"^toy\.jurydesk holds this result no more: it was scored again or removed\.$"
+        with pytest.raises(DeskError, match=sentence):
+            desk.load(key)
+        with pytest.raises(DeskError, match=sentence):
+            looked_at.items.show(0)
+
+    def test_evidence_that_the_task_cannot_read_is_damage(self, desk: Desk) -> None:
+        back = desk.load(desk.add(evaluation()), lambda data: toy.Guess(data["missing"], 0.0))
+        with pytest.raises(DeskError, match=r"^toy\.jurydesk is damaged: .*KeyError: 'missing'"):
+            back.items.show(0)
 
     def test_a_removed_one_leaves_nothing(self, desk: Desk) -> None:
         desk.remove(desk.add(evaluation()))
@@ -342,6 +355,20 @@ class TestInputs:
         first = scored.result.evaluations[0]
         scored.desk.add(replace(first, system="a (renamed)"))
         assert [one.system for one in scored.desk.evaluations()] == ["b", "a (renamed)"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX links")
+def test_a_desk_behind_a_link_finds_its_inputs_from_where_it_really_is(
+    scored: Scored, tmp_path: Path
+) -> None:
+    link = tmp_path / "link.jurydesk"
+    link.symlink_to(scored.desk.path)
+    with Desk.open(link) as desk:
+        assert [entry.path for entry in desk.inputs()] == [
+            entry.path for entry in scored.desk.inputs()
+        ]
+        desk.save_as(link)
+    assert link.is_symlink()
 
 
 class TestChunks:
