@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
@@ -59,10 +58,16 @@ RELATIVE_P = at_ranks(
     "Precision among the first {} items, divided by the highest that was possible.",
     precision.relative_precision,
 )
+
+
+def _hundredths(level: str) -> int:
+    return round(100 * float(level))
+
+
 IPREC = Family(
     "iprec_at_recall_",
     LEVEL_PATTERN,
-    Fraction,
+    _hundredths,
     "Interpolated precision at recall {}",
     "The highest precision at any rank whose recall reaches {}.",
     precision.interpolated_precision,
@@ -230,6 +235,6 @@ def measure(name: str) -> Measure | None:
         return _BY_NAME[name]
     for family in FAMILIES:
         match = re.fullmatch(family.stem + family.pattern, name)
-        if match and family.parse(match[1]) <= (1 if family is IPREC else 1 << 60):
+        if match and family.parse(match[1]) <= (100 if family is IPREC else 1 << 60):
             return family.member(match[1])
     return None

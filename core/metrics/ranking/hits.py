@@ -40,6 +40,8 @@ class Hits:
     def select(self, queries: Sequence[int] | IntArray) -> Hits:
         """The hits of some queries, given by their index, in that order."""
         chosen = np.asarray(queries, dtype=np.int64)
+        if np.array_equal(chosen, np.arange(len(self))):
+            return self
         rows, starts = _rows(self.starts, chosen)
         judged, judged_starts = _rows(self.judged_starts, chosen)
         return Hits(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from core.metrics.ranking.ranked import Ranked, RecallRule, share
 from core.model import FloatArray, IntArray
 
 GEOMETRIC_FLOOR = 0.00001  # MIN_GEO_MEAN of trec_eval
-ELEVEN_LEVELS = tuple(Fraction(level, 10) for level in range(11))
+ELEVEN_LEVELS = tuple(range(0, 101, 10))
 
 
 def precision(ranked: Ranked, k: int) -> FloatArray:
@@ -72,9 +71,12 @@ def reciprocal_rank(ranked: Ranked) -> FloatArray:
     return values
 
 
-def interpolated_precision(ranked: Ranked, level: Fraction) -> FloatArray:
-    """The highest precision at any rank whose recall reaches `level`."""
-    return ranked.interpolated(items_at(level, ranked.relevant, ranked.rules.recall))
+def interpolated_precision(ranked: Ranked, level: int) -> FloatArray:
+    """The highest precision at any rank whose recall reaches `level`, in hundredths."""
+    if level not in ranked.interpolated_at:
+        count = items_at(level, ranked.relevant, ranked.rules.recall)
+        ranked.interpolated_at[level] = ranked.interpolated(count)
+    return ranked.interpolated_at[level]
 
 
 def eleven_point_average(ranked: Ranked) -> FloatArray:
@@ -85,16 +87,16 @@ def eleven_point_average(ranked: Ranked) -> FloatArray:
     return total / len(ELEVEN_LEVELS)
 
 
-def items_at(level: Fraction, relevant: IntArray, rule: RecallRule) -> IntArray:
-    """How many relevant items make a recall of `level`, by query.
+def items_at(level: int, relevant: IntArray, rule: RecallRule) -> IntArray:
+    """How many relevant items make a recall of `level` hundredths, by query.
 
     trec_eval 9 cuts at int(level * R + 0.9), trec_eval 10 rounds half away from zero; both in
     floating point. The exact rule is the smallest number whose recall is at least the level.
     """
     if rule == "exact":
-        smallest: IntArray = -(-relevant * level.numerator // level.denominator)
+        smallest: IntArray = -(-relevant * level // 100)
         return smallest
-    product = float(level) * relevant
+    product = level / 100 * relevant
     if rule == "trec9":
         cut: IntArray = (product + 0.9).astype(np.int64)
         return cut

@@ -57,6 +57,7 @@ class Ranked:
         self.hits = hits
         self.rules = rules or Rules()
         self.queries = len(hits)
+        self.interpolated_at: dict[int, FloatArray] = {}
         self._found_at: dict[int, IntArray] = {}
 
     @cached_property

@@ -19,7 +19,6 @@ from core.model import (
     FloatArray,
     IntArray,
     ItemTable,
-    MetricInfo,
     Score,
     UsageError,
 )
@@ -48,12 +47,13 @@ def evaluate(
     kept = np.arange(len(hits)) if options.missing == "zero" else np.flatnonzero(hits.listed)
     ranked = Ranked(hits.select(kept), rules(relevance.format, options))
     defined = _defined(ranked, relevance.format)
-    columns = {one.info.name: _column(one, ranked, defined, run) for one in measures}
+    table = _columns(measures, ranked, defined, run)
+    columns = {one.info.name: row for one, row in zip(measures, table, strict=True)}
     return Evaluation(
         task="keyword-spotting",
         system="",
         profile=options.profile,
-        scores=tuple(_score(one.info, columns[one.info.name]) for one in measures),
+        scores=tuple(_scores(measures, table, defined)),
         items=ItemTable(
             ids=ranked.hits.queries,
             columns=columns,
@@ -108,20 +108,33 @@ def _defined(ranked: Ranked, format: str) -> BoolArray:
     return has_relevant
 
 
-def _column(one: Measure, ranked: Ranked, defined: BoolArray, run: Run) -> FloatArray:
-    run.check()
-    return np.where(defined, one.values(ranked), np.nan)
+def _columns(
+    measures: Sequence[Measure], ranked: Ranked, defined: BoolArray, run: Run
+) -> FloatArray:
+    """A row for each measure, with the value of every query."""
+    table = np.empty((len(measures), ranked.queries))
+    for row, one in zip(table, measures, strict=True):
+        run.check()
+        row[:] = one.values(ranked)
+    table[:, ~defined] = np.nan
+    return table
 
 
-def _score(info: MetricInfo, column: FloatArray) -> Score:
-    values = column[~np.isnan(column)]
-    if not len(values):
-        return Score(info.name, float("nan"), 0)
-    std = float(values.std())
-    if info.combine is not None:
-        return Score(info.name, info.combine(values), len(values), std)
-    value = values.sum() if info.aggregate == "sum" else values.mean()
-    return Score(info.name, float(value), len(values), std)
+def _scores(measures: Sequence[Measure], table: FloatArray, defined: BoolArray) -> list[Score]:
+    """What the queries make together; NaN where none has a value."""
+    values = np.ascontiguousarray(table[:, defined])
+    count = values.shape[1]
+    if not count:
+        return [Score(one.info.name, float("nan"), 0) for one in measures]
+    means, stds, sums = values.mean(axis=1), values.std(axis=1), values.sum(axis=1)
+    scores = []
+    for one, mean, std, total, row in zip(measures, means, stds, sums, values, strict=True):
+        info = one.info
+        value = total if info.aggregate == "sum" else mean
+        if info.combine is not None:
+            value = info.combine(row)
+        scores.append(Score(info.name, float(value), count, float(std)))
+    return scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,6 +12,7 @@ from core.run.run import Run
 from core.tasks.keyword_spotting.trec_fast import fast_results
 from core.tasks.keyword_spotting.trec_pieces import Piece
 from core.tasks.keyword_spotting.trec_rows import ResultRows, read_results
+from core.tasks.keyword_spotting.trec_small import small_results
 from core.tasks.keyword_spotting.xml_source import UnreadableError, blocks
 from core.tasks.text_file import GZIP_MAGIC, UTF8_MARK
 
@@ -25,14 +26,12 @@ class Span(NamedTuple):
 
 
 def rows_of(piece: Piece, path: str, *, large: bool) -> ResultRows:
-    """The rows of a piece: read by polars where the file is large and the piece is regular."""
-    if not large:
-        return read_results(piece, path)
-    fast = fast_results(piece)
-    if fast is not None:
-        return fast
+    """The rows of a piece; regular lines are read quickly, by polars where the file is large."""
+    regular = fast_results(piece) if large else small_results(piece)
+    if regular is not None:
+        return regular
     rows = read_results(piece, path)
-    return replace(rows, names=rows.names.of_kind(large=True))
+    return replace(rows, names=rows.names.of_kind(large=large))
 
 
 class TrecFile:

@@ -13,6 +13,9 @@ from core.tasks.keyword_spotting.trec_names import Keys
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """2^64 divided by the golden ratio: multiples of it differ in their high bits."""
 
+_FEW, _SPARSE, _DENSE = 1 << 14, 32, 4
+"""Places in the table for each key: many are quicker until the table outgrows the cache."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Join:
@@ -40,7 +43,7 @@ def join(keys: Keys, wanted: Keys) -> Join:
     rows = np.arange(len(keys), dtype=np.int32)
     first: list[IntArray] = []
     second: list[IntArray] = []
-    shift = np.uint64(64 - (4 * len(keys) + 1).bit_length())
+    shift = np.uint64(64 - ((_SPARSE if len(keys) < _FEW else _DENSE) * len(keys) + 1).bit_length())
     table: npt.NDArray[np.int32] = np.empty(1 << (64 - int(shift)), dtype=np.int32)
     while len(rows):
         table.fill(-1)

@@ -171,6 +171,8 @@ def _twice(results: ResultRows, joined: Join, path: str) -> tuple[Defect, ...]:
 
 def repeated(blocks: Blocks, names: Names, joined: Join, path: str) -> tuple[Defect, ...]:
     """A defect for every line whose document stood before for the same query."""
+    if not len(joined.first):
+        return ()
     rows = np.unique(np.concatenate([joined.first, joined.second]))
     owners = blocks.owners()[rows].tolist()
     first: dict[tuple[int, str], int] = {}

@@ -20,7 +20,7 @@ SMALL = 20_000
 """Up to so many lines, plain Python is faster than importing and calling polars."""
 
 
-def shown(name: bytes) -> str:
+def text_of(name: bytes) -> str:
     """A name as text; bytes that are no UTF-8 are written out (`\\xe9`)."""
     return name.decode("utf-8", errors="backslashreplace")
 
@@ -60,7 +60,7 @@ class Names(ABC):
         if large == self.large:
             return self
         texts = self.texts(np.arange(len(self)))
-        return LargeNames.of(texts) if large else SmallNames([text.encode() for text in texts])
+        return LargeNames.of(texts) if large else SmallNames(texts)
 
 
 class SmallNames(Names):
@@ -68,7 +68,7 @@ class SmallNames(Names):
 
     large = False
 
-    def __init__(self, names: Sequence[bytes]) -> None:
+    def __init__(self, names: Sequence[str]) -> None:
         self.names = names
 
     def __len__(self) -> int:
@@ -77,7 +77,7 @@ class SmallNames(Names):
     @cached_property
     def keys(self) -> Keys:
         """A hash of each name."""
-        return np.array([hash(name) for name in self.names], dtype=np.int64).view(np.uint64)
+        return np.fromiter(map(hash, self.names), np.int64, len(self.names)).view(np.uint64)
 
     def take(self, rows: IntArray) -> SmallNames:
         """The names of some rows, in that order."""
@@ -85,7 +85,7 @@ class SmallNames(Names):
 
     def texts(self, rows: IntArray) -> list[str]:
         """The names of some rows, as text."""
-        return [shown(self.names[row]) for row in rows.tolist()]
+        return [self.names[row] for row in rows.tolist()]
 
     def descending(self, rows: IntArray, groups: IntArray) -> IntArray:
         """The rows sorted by group, and in each by descending name."""

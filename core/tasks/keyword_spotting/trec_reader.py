@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -22,7 +22,8 @@ from core.tasks.keyword_spotting.trec_lists import TrecLists
 from core.tasks.keyword_spotting.trec_match import Match, TrecRelevance, match, repeated
 from core.tasks.keyword_spotting.trec_pieces import PIECE, Piece, pieces
 from core.tasks.keyword_spotting.trec_rows import JudgementRows, read_judgements
-from core.tasks.keyword_spotting.trec_sniff import swapped
+from core.tasks.keyword_spotting.trec_small import small_judgements
+from core.tasks.keyword_spotting.trec_sniff import mistaken
 from core.tasks.keyword_spotting.trec_told import bounded, defects_of
 from core.tasks.keyword_spotting.xml_source import UnreadableError, blocks
 from core.tasks.natural import natural_order
@@ -51,12 +52,14 @@ def read_relevance(path: Path, run: Run) -> Reading[TrecRelevance]:
         piece = next(pieces(blocks(path, _quiet(run)), sys.maxsize), Piece(b"", 0, 1))
     except UnreadableError as unreadable:
         return Reading(None, (unreadable.defect,))
-    wrong = swapped(piece.data, "relevance", str(path))
+    wrong = mistaken(piece.data, "relevance", str(path))
     if wrong:
         return Reading(None, (wrong,))
-    rows = run.call(_judgements, piece, str(path))
-    found = run.call(_repeated_judgements, rows, str(path))
-    defects = (*rows.defects, *found)
+    if len(piece.data) > LARGE:
+        rows = run.call(_judgements, piece, str(path))
+    else:
+        rows = _judgements(piece, str(path))
+    defects = rows.defects
     if not len(rows.names) and not defects:
         defects = (error(Place(str(path), 1), "The file holds no judgements."),)
     if defects:
@@ -70,14 +73,13 @@ def _quiet(run: Run) -> Run:
 
 
 def _judgements(piece: Piece, path: str) -> JudgementRows:
-    rows = fast_judgements(piece) if len(piece.data) > LARGE else None
-    return rows if rows is not None else read_judgements(piece, path)
-
-
-def _repeated_judgements(rows: JudgementRows, path: str) -> tuple[Defect, ...]:
+    """The rows of a relevance file, with all that is wrong with its lines."""
+    rows = fast_judgements(piece) if len(piece.data) > LARGE else small_judgements(piece)
+    if rows is None:
+        rows = read_judgements(piece, path)
     keys = pair_keys(rows.names.keys, rows.blocks.owners())
     joined = join(keys, keys[:0])
-    return repeated(rows.blocks, rows.names, joined, path) if len(joined.first) else ()
+    return replace(rows, defects=(*rows.defects, *repeated(rows.blocks, rows.names, joined, path)))
 
 
 def _in_natural_order(rows: JudgementRows, path: str) -> TrecRelevance:
@@ -163,7 +165,7 @@ def _read(
     run.report(0, 0, f"Reading {path.name}")
     source = pieces(blocks(path, _quiet(run)), size)
     first = next(source, Piece(b"", 0, 1))
-    wrong = swapped(first.data, "results", str(path))
+    wrong = mistaken(first.data, "results", str(path))
     if wrong:
         return wrong
     large = len(first.data) > LARGE

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.defects import Defect, Place, error
 from core.model import BoolArray, FloatArray, IntArray
-from core.tasks.keyword_spotting.trec_names import Names, SmallNames, shown
+from core.tasks.keyword_spotting.trec_names import Names, SmallNames, text_of
 from core.tasks.keyword_spotting.trec_pieces import Piece
 
 Column = TypeVar("Column", FloatArray, IntArray)
@@ -104,7 +104,7 @@ class _Lines:
         begins = [i for i in range(len(queries)) if i == 0 or queries[i] != queries[i - 1]]
         starts = np.array([*begins, len(queries)], dtype=np.int64)
         lines = np.array(self.numbers, dtype=np.int64)
-        return grouped([shown(queries[i]) for i in begins], starts, lines)
+        return grouped([text_of(queries[i]) for i in begins], starts, lines)
 
 
 def read_results(piece: Piece, path: str) -> ResultRows:
@@ -122,9 +122,9 @@ def read_results(piece: Piece, path: str) -> ResultRows:
     return ResultRows(
         blocks,
         _names(lines, blocks),
-        _in_order(np.array(sims), blocks),
-        _in_order(np.array(list(map(int, ranks)), dtype=np.int64), blocks) if whole else None,
-        shown(lines.fields[-1][5]) if lines.fields else "",
+        in_order(np.array(sims), blocks),
+        in_order(np.array(list(map(int, ranks)), dtype=np.int64), blocks) if whole else None,
+        text_of(lines.fields[-1][5]) if lines.fields else "",
         tuple(lines.defects),
     )
 
@@ -139,7 +139,7 @@ def read_judgements(piece: Piece, path: str) -> JudgementRows:
             lines.numbers.append(number)
             relevance.append(float(fields[3]))
     blocks = lines.blocks()
-    values = _in_order(np.array(relevance), blocks)
+    values = in_order(np.array(relevance), blocks)
     return JudgementRows(blocks, _names(lines, blocks), values, tuple(lines.defects))
 
 
@@ -163,7 +163,7 @@ def _is_result(lines: _Lines, number: int, fields: list[bytes]) -> bool:
             expected = "Nothing is more or less than that, so the document has no rank."
             lines.refuse(number, "The score is NaN.", expected, hint)
         else:
-            found = f'The score "{shown(fields[4])}" is not a number.'
+            found = f'The score "{text_of(fields[4])}" is not a number.'
             lines.refuse(number, found, "trec_eval would take it for 0 and not say so.", hint)
     else:
         return True
@@ -178,7 +178,7 @@ def _is_judgement(lines: _Lines, number: int, fields: list[bytes]) -> bool:
         _refuse_nul(lines, number)
     elif not _is_relevance(fields[3]):
         what = "a fraction outside [0, 1]" if _NUMBER.fullmatch(fields[3]) else "not a number"
-        found = f'The relevance "{shown(fields[3])}" is {what}.'
+        found = f'The relevance "{text_of(fields[3])}" is {what}.'
         expected = "A whole number, or a fraction from 0 to 1, is expected."
         lines.refuse(number, found, expected, "Correct the line.")
     else:
@@ -207,9 +207,10 @@ def _count(fields: list[bytes]) -> str:
 
 
 def _names(lines: _Lines, blocks: Blocks) -> SmallNames:
-    names = SmallNames([fields[2] for fields in lines.fields])
+    names = SmallNames([text_of(fields[2]) for fields in lines.fields])
     return names if blocks.order is None else names.take(blocks.order)
 
 
-def _in_order(column: Column, blocks: Blocks) -> Column:
+def in_order(column: Column, blocks: Blocks) -> Column:
+    """A column that stands as it was read, in the order of the grouped rows."""
     return column if blocks.order is None else column[blocks.order]

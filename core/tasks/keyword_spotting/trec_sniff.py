@@ -9,6 +9,7 @@ from core.defects import Defect, Place, error
 from core.tasks.text_file import UTF8_MARK, head_of
 
 Role = Literal["relevance", "results"]
+_HEAD = 2**12
 LOOKED_AT = 20
 """Lines from the top that must agree."""
 
@@ -28,8 +29,13 @@ def role_of(head: bytes) -> Role | None:
     return None
 
 
-def swapped(data: bytes, role: Role, path: str) -> Defect | None:
-    """The defect of a file that is the other one of the two, or XML; None where all is well."""
+def mistaken(data: bytes, role: Role, path: str) -> Defect | None:
+    """The defect of a file that is empty, XML, or the other one of the two; None where it is not.
+
+    `data` are its first lines or all of them, unpacked and without byte order mark.
+    """
+    if not data.strip():
+        return error(Place(path, 1), "The file is empty.", "", "Give the complete file.")
     if data.lstrip().startswith(b"<"):
         return error(
             Place(path, 1),
@@ -37,17 +43,17 @@ def swapped(data: bytes, role: Role, path: str) -> Defect | None:
             "The relevance file and the results must have the same format.",
             "Give both as ICFHR 2014 XML, or both in trec_eval's format.",
         )
-    head = data[: 2**16]
+    head = data[:_HEAD]
     other = role_of(head)
     if other is None or other == role:
         return None
     line = next(number for number, _ in _content(head))
     if role == "results":
         found = "This looks like a relevance file (4 fields on each line), not like results."
-        hint = "Were the two files swapped? This one belongs after --relevance."
+        hint = "Were the two files mistaken? This one belongs after --relevance."
     else:
         found = "This looks like results (6 fields on each line), not like a relevance file."
-        hint = "Were the two files swapped? This one belongs after --results."
+        hint = "Were the two files mistaken? This one belongs after --results."
     return error(Place(path, line), found, "", hint)
 
 
