@@ -136,13 +136,15 @@ class Desk:
             connection.executemany("INSERT INTO defect (content) VALUES (?)", texts)
 
     def add(self, evaluation: Evaluation) -> int:
-        """Keep an evaluation in the place of the same system or submission; its id.
+        """Keep an evaluation; its id.
 
-        Only an evaluation of the same profile is replaced.
+        It replaces the result of the same file (or, without a stamp, of the same name) in the
+        same profile. Another file's result of the same name stays, and the new one gets the name
+        `name (file stem)`.
         """
         packed = rows.pack(evaluation)
         with self.writing() as connection:
-            return rows.insert(connection, packed)
+            return rows.insert(connection, evaluation, packed)
 
     def remove(self, key: int) -> None:
         """Forget an evaluation; one that is not there is forgotten already."""

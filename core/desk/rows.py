@@ -21,15 +21,16 @@ from core.desk.codec import (
     unpack_numbers,
     unpack_places,
 )
+from core.desk.identity import Kept, settled, submission_of
 from core.model import Curve, Evaluation, Evidence, Figure, ItemTable, Json, Score
 from core.record import figure_from_json, figure_json, score_from_json, score_json
 from core.stamp import now
 
 INSERT = """
     INSERT INTO evaluation
-    (task, system, profile, about, noun, created, submission, items, ids, evidence_of,
-     scores, defects, stamp)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    (task, system, profile, about, noun, created, items, ids, evidence_of, scores,
+     defects, stamp)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 SELECT = """
     SELECT task, system, profile, about, scores, defects, stamp, noun, items, ids, evidence_of
@@ -54,36 +55,18 @@ class PlainEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """An evaluation as rows of the tables, made before the transaction that writes them."""
+    """What of an evaluation is slow to prepare, made before the transaction that writes it."""
 
-    system: str
-    profile: str
-    submission: str | None
-    main: tuple[object, ...]
+    ids: bytes
+    evidence_of: bytes | None
     columns: tuple[tuple[int, str, bool, bytes], ...]
     figures: tuple[tuple[int, str, bool | None, bytes | None], ...]
     evidence: tuple[tuple[int, bytes], ...]
 
 
 def pack(evaluation: Evaluation) -> Packed:
-    """Everything of the evaluation that is slow to prepare."""
-    items, stamp = evaluation.items, evaluation.stamp
-    submission = json.dumps(stamp["submission"]["path"]) if stamp else None
-    main = (
-        evaluation.task,
-        evaluation.system,
-        evaluation.profile,
-        _storable(evaluation.about),
-        items.noun,
-        stamp["created"] if stamp else now(),
-        submission,
-        len(items),
-        pack_json(list(items.ids)),
-        None if items.evidence_of is None else pack_places(items.evidence_of),
-        json.dumps([score_json(score) for score in evaluation.scores]),
-        json.dumps([defect.to_json() for defect in evaluation.defects]),
-        json.dumps(stamp),
-    )
+    """The ids, columns, figures and evidence of the evaluation as rows of the tables."""
+    items = evaluation.items
     columns = tuple(
         (position, name, *pack_numbers(column))
         for position, (name, column) in enumerate(items.columns.items())
@@ -91,10 +74,8 @@ def pack(evaluation: Evaluation) -> Packed:
     figures = tuple(_pack_figure(i, figure) for i, figure in enumerate(evaluation.figures))
     blocks = () if items.evidence is None else evidence_blocks(items.evidence, _distinct(items))
     return Packed(
-        evaluation.system,
-        evaluation.profile,
-        submission,
-        main,
+        pack_json(list(items.ids)),
+        None if items.evidence_of is None else pack_places(items.evidence_of),
         columns,
         figures,
         tuple(enumerate(blocks)),
@@ -122,13 +103,36 @@ def _pack_figure(position: int, figure: Figure) -> tuple[int, str, bool | None, 
     return position, json.dumps(content), *pack_numbers(members)
 
 
-def insert(connection: sqlite3.Connection, packed: Packed) -> int:
-    """Write the rows in the place of the same system or submission; the evaluation's new id."""
-    connection.execute(
-        "DELETE FROM evaluation WHERE profile = ? AND (system = ? OR submission = ?)",
-        (packed.profile, packed.system, packed.submission),
+def kept(connection: sqlite3.Connection) -> list[Kept]:
+    """What is known of every evaluation without reading it."""
+    found = connection.execute("SELECT id, system, profile, stamp FROM evaluation").fetchall()
+    with decoding():
+        return [
+            Kept(key, system, profile, submission_of(read_json(stamp)))
+            for key, system, profile, stamp in found
+        ]
+
+
+def insert(connection: sqlite3.Connection, evaluation: Evaluation, packed: Packed) -> int:
+    """Write the rows, and delete those that they replace; the evaluation's new id."""
+    evaluation, replaced = settled(evaluation, kept(connection))
+    connection.executemany("DELETE FROM evaluation WHERE id = ?", ((key,) for key in replaced))
+    stamp = evaluation.stamp
+    main = (
+        evaluation.task,
+        _storable(evaluation.system),
+        evaluation.profile,
+        _storable(evaluation.about),
+        evaluation.items.noun,
+        stamp["created"] if stamp else now(),
+        len(evaluation.items),
+        packed.ids,
+        packed.evidence_of,
+        json.dumps([score_json(score) for score in evaluation.scores]),
+        json.dumps([defect.to_json() for defect in evaluation.defects]),
+        json.dumps(stamp),
     )
-    key = connection.execute(INSERT, packed.main).lastrowid
+    key = connection.execute(INSERT, main).lastrowid
     if key is None:
         raise RuntimeError("SQLite gave the new evaluation no row number")
     for statement, rows in (

@@ -37,7 +37,6 @@ FIRST: Migration = (
         about TEXT NOT NULL,
         noun TEXT NOT NULL,
         created TEXT NOT NULL,
-        submission TEXT,
         items INTEGER NOT NULL,
         ids BLOB NOT NULL,
         evidence_of BLOB,

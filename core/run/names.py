@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 LONGEST_NAME = 120
@@ -49,9 +49,17 @@ def system_names(named: Sequence[tuple[Path, str]]) -> list[str]:
         group = [i for i in by_path if named[i][1] == name]
         labels = _labels([named[i][0] for i in group])
         for i, label in zip(group, labels, strict=True):
-            names[i] = _free(f"{name} ({label})", taken)
+            names[i] = _numbered(f"{name} ({label})", taken)
             taken.add(names[i])
     return names
+
+
+def free_name(name: str, path: Path, taken: Collection[str]) -> str:
+    """`name (file stem)`, or with more of the path, whichever is not taken yet."""
+    for labels in _label_kinds([path]):
+        if f"{name} ({labels[0]})" not in taken:
+            return f"{name} ({labels[0]})"
+    return _numbered(f"{name} ({path})", taken)
 
 
 def _labels(paths: Sequence[Path]) -> list[str]:
@@ -69,7 +77,7 @@ def _label_kinds(paths: Sequence[Path]) -> Iterator[list[str]]:
         yield ["/".join((*path.parts[:-1][-depth:], path.name)) for path in paths]
 
 
-def _free(name: str, taken: set[str]) -> str:
+def _numbered(name: str, taken: Collection[str]) -> str:
     candidate, number = name, 1
     while candidate in taken:
         number += 1

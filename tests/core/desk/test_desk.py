@@ -350,11 +350,67 @@ class TestInputs:
         with pytest.raises(Cancelled):
             scored.desk.inputs(run.check)
 
-    def test_a_resubmission_replaces_the_result_of_the_same_file(self, scored: Scored) -> None:
-        """The engine renames a system when another has its name; the file stays the same."""
-        first = scored.result.evaluations[0]
-        scored.desk.add(replace(first, system="a (renamed)"))
-        assert [one.system for one in scored.desk.evaluations()] == ["b", "a (renamed)"]
+
+class TestNames:
+    """Systems of several scorings in one desk, as when a script scores file by file."""
+
+    @pytest.fixture
+    def one(self, scored: Scored) -> Evaluation:
+        return scored.result.evaluations[0]
+
+    @staticmethod
+    def of_file(one: Evaluation, path: str, sha256: str = "") -> Evaluation:
+        submission = {**one.stamp["submission"], "path": path}
+        if sha256:
+            submission["sha256"] = sha256
+        return replace(one, stamp={**one.stamp, "submission": submission})
+
+    def names(self, scored: Scored) -> list[tuple[str, str]]:
+        return [(one.system, one.profile) for one in scored.desk.evaluations()]
+
+    def test_a_new_version_of_a_file_replaces_the_old_one(
+        self, scored: Scored, one: Evaluation
+    ) -> None:
+        path = one.stamp["submission"]["path"]
+        scored.desk.add(self.of_file(one, path, "ff" * 32))
+        assert self.names(scored) == [("b", "published"), ("a", "published")]
+
+    def test_a_renamed_system_of_the_same_file_replaces_the_old_one(
+        self, scored: Scored, one: Evaluation
+    ) -> None:
+        scored.desk.add(replace(one, system="a (renamed)"))
+        assert self.names(scored) == [("b", "published"), ("a (renamed)", "published")]
+
+    def test_a_file_that_moved_is_the_same(self, scored: Scored, one: Evaluation) -> None:
+        scored.desk.add(self.of_file(one, "/moved/a.txt"))
+        assert self.names(scored) == [("b", "published"), ("a", "published")]
+
+    def test_another_file_of_the_same_name_loses_neither(
+        self, scored: Scored, one: Evaluation
+    ) -> None:
+        second = scored.desk.add(self.of_file(one, "/other/a.txt", "ff" * 32))
+        third = scored.desk.add(self.of_file(one, "/third/a.txt", "ee" * 32))
+        assert [name for name, _ in self.names(scored)] == ["a", "b", "a (a)", "a (a.txt)"]
+        back = scored.desk.load(second)
+        assert back.system == back.stamp["system"] == "a (a)"
+        assert scored.desk.load(third).system == "a (a.txt)"
+
+    def test_two_profiles_of_a_file_are_one_system(self, scored: Scored, one: Evaluation) -> None:
+        scored.desk.add(replace(one, profile="corrected"))
+        other = self.of_file(one, "/other/c.txt", "ff" * 32)
+        scored.desk.add(replace(other, profile="corrected"))
+        assert self.names(scored) == [
+            ("a", "published"),
+            ("b", "published"),
+            ("a", "corrected"),
+            ("a (c)", "corrected"),
+        ]
+
+    def test_equal_files_of_two_teams_are_two_systems(
+        self, scored: Scored, one: Evaluation
+    ) -> None:
+        scored.desk.add(replace(self.of_file(one, "/other/copy.txt"), system="copy"))
+        assert [name for name, _ in self.names(scored)] == ["a", "b", "copy"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="POSIX links")
