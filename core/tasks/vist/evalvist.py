@@ -52,7 +52,7 @@ def main(test_file: Path, gold_file: Path, out: TextIO, err: TextIO, run: Run | 
         return 1
     print(*METEOR_STARTS, sep="\n", file=out)
     evaluation = evaluate(references, submission.data, options, run or Run())
-    out.write(printout(evaluation.items))
+    print(printout(evaluation.items), file=out)
     return 0
 
 

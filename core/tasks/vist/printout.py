@@ -17,7 +17,7 @@ def printout(items: ItemTable) -> str:
     """The last three lines of the program, for these sequences."""
     scores = items.columns["meteor"]
     mean = math.fsum(scores) / len(scores) if len(scores) else math.nan
-    return f"{RULE}\n{HEADING}\n{java_double(mean)}\n"
+    return f"{RULE}\n{HEADING}\n{java_double(mean)}"
 
 
 def java_double(value: float) -> str:

@@ -28,4 +28,4 @@ def test_numbers_are_written_as_java_does(value: float, written: str) -> None:
 
 def test_the_mean_stands_below_its_heading() -> None:
     items = ItemTable(("a", "b"), {"meteor": np.array([0.25, 0.5])})
-    assert printout(items) == "--------------------------\nAvg. Max Meteor Score =\n0.375\n"
+    assert printout(items) == "--------------------------\nAvg. Max Meteor Score =\n0.375"
