@@ -86,7 +86,7 @@ def _of_means(
 ) -> dict[str, Interval | None]:
     if not means:
         return {}
-    columns = np.column_stack([items.columns[name] for name in means])[order]
+    columns = np.column_stack([items.columns[name][order] for name in means])
     resampled = resampled_means(columns, plan, check)
     return {name: interval(resampled[:, i]) for i, name in enumerate(means)}
 
@@ -99,7 +99,7 @@ def _of_own(
     check: Callable[[int], None],
 ) -> dict[str, Interval | None]:
     statistics = [
-        (np.column_stack([items.columns[name] for name in info.statistics])[order], info.combine)
+        (np.column_stack([items.columns[name][order] for name in info.statistics]), info.combine)
         for info in infos
         if info.combine is not None
     ]

@@ -47,17 +47,17 @@ def resampled_means(
     defined item is NaN. `check` hears how many resamples are done, and may raise to stop.
     """
     defined = np.isfinite(columns)
-    values = np.where(defined, columns, 0.0)
-    whole = bool(defined.all())
-    presence = None if whole else defined.astype(np.float64)
+    partial = np.flatnonzero(~defined.all(axis=0))
+    values = np.where(defined, columns, 0.0) if len(partial) else columns
+    presence = defined[:, partial].astype(np.float64)
     means = np.empty((plan.resamples, columns.shape[1]))
     done = 0
     for draws in plan.draws():
         weights = _counts(draws)
-        sums = weights @ values
+        drawn = np.full((len(draws), columns.shape[1]), float(plan.items))
+        drawn[:, partial] = weights @ presence
         with np.errstate(invalid="ignore"):
-            block = sums / (plan.items if presence is None else weights @ presence)
-        means[done : done + len(draws)] = block
+            means[done : done + len(draws)] = (weights @ values) / drawn
         done += len(draws)
         check(done)
     return means
