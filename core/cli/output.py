@@ -100,15 +100,20 @@ def write_items(target: Path, evaluations: Sequence[Evaluation]) -> None:
 
 
 @contextlib.contextmanager
-def desk_for(path: Path | None, task: AnyTask, options: Any) -> Iterator[Desk | None]:
-    """The desk at `path`, made where there is none, set to this competition; None without path."""
+def desk_for(
+    path: Path | None, task: AnyTask, options: Any, title: str = ""
+) -> Iterator[Desk | None]:
+    """The desk at `path`, made where there is none, set to this competition; None without path.
+
+    A title that the desk has already stays, unless another is given.
+    """
     if path is None:
         yield None
         return
     with Desk.open(path) if path.exists() else Desk.create(path) as desk:
         known = desk.competition
-        title = known.title if known and known.task_id == task.id else task.title
-        desk.set_competition(task.id, title, options_json(options))
+        kept = known.title if known and known.task_id == task.id else task.title
+        desk.set_competition(task.id, title or kept, options_json(options))
         yield desk
 
 

@@ -109,7 +109,7 @@ def options_of(task: AnyTask, values: Mapping[str, Any]) -> Any:
 
 def names_of(task: AnyTask, inputs: Inputs, names: tuple[str, ...]) -> dict[Path, str]:
     """The systems' names by their files; a Fault where there is not one for each."""
-    files = inputs.get(task.submission_input().role, ())
+    files = list(dict.fromkeys(inputs.get(task.submission_input().role, ())))
     if names and len(names) != len(files):
         raise Fault(
             f"--name was given {len(names)} times for {len(files)} submissions; "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ from core.paths import resources
 
 AnyTask = Task[Any, Any, Any]
 
+MANIFEST = "example.json"
 HEAD_BYTES = 64 << 10
 """How much of a file is looked at to tell its role."""
 
@@ -42,6 +44,14 @@ def example_inputs(task: AnyTask, folder: Path) -> Inputs:
         if role is not None:
             inputs[role] = (*inputs.get(role, ()), path)
     return inputs
+
+
+def example_title(folder: Path) -> str:
+    """The title that the example's `example.json` gives; empty where it has none."""
+    manifest = folder / MANIFEST
+    if not manifest.is_file():
+        return ""
+    return str(json.loads(manifest.read_text(encoding="utf-8"))["title"])
 
 
 def role_of(task: AnyTask, path: Path) -> str | None:

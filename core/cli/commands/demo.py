@@ -22,7 +22,7 @@ from core.desk import summary
 from core.model import Task
 from core.paths import data_folder
 from core.run.engine import score
-from core.tasks.example import copy_example, example_folder, example_inputs
+from core.tasks.example import copy_example, example_folder, example_inputs, example_title
 from core.tasks.registry import registry
 
 AnyTask = Task[Any, Any, Any]
@@ -59,7 +59,8 @@ def write_desk(task: AnyTask, folder: Path, surroundings: Surroundings) -> Path:
         copy_example(task, folder)
     path = folder / f"{task.id}.jurydesk"
     inputs, options = example_inputs(task, folder), task.options()
-    with desk_for(path, task, options) as desk, running(surroundings) as run:
+    title = example_title(folder)
+    with desk_for(path, task, options, title) as desk, running(surroundings) as run:
         result = score(task, inputs, options, run)
         if desk is not None:
             for evaluation in result.evaluations:
@@ -69,13 +70,17 @@ def write_desk(task: AnyTask, folder: Path, surroundings: Surroundings) -> Path:
     surroundings.report(result.defects)
     if has_errors(result.reference_defects):
         raise Fault(f"The example of {task.title} cannot be scored.", INPUT_ERRORS)
-    show(task, path, board_lines(board(task, [summary(one) for one in result.evaluations])))
+    show(
+        title or task.title,
+        path,
+        board_lines(board(task, [summary(one) for one in result.evaluations])),
+    )
     return path
 
 
-def show(task: AnyTask, path: Path, lines: Sequence[str]) -> None:
+def show(title: str, path: Path, lines: Sequence[str]) -> None:
     """Print the board under the competition's title and the desk's place."""
-    for line in (task.title, str(path), "", *lines, ""):
+    for line in (title, str(path), "", *lines, ""):
         say(line)
 
 

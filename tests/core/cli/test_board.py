@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from core.desk import Desk
+
+
+@pytest.fixture
+def desk(jurydesk, truth, near, far, tmp_path):
+    path = tmp_path / "toy.jurydesk"
+    jurydesk("score", "toy", "--truth", truth, "--guesses", near, far, "--desk", path)
+    return path
+
+
+def test_the_board_of_a_desk_needs_no_inputs(jurydesk, desk, truth, near):
+    before = jurydesk("board", desk)
+    truth.unlink()
+    near.unlink()
+    assert jurydesk("board", desk) == before
+    assert before.code == 0
+    assert before.out.splitlines()[1].startswith("1.  near ")
+
+
+def test_a_result_is_out_of_date_when_its_file_changed(jurydesk, desk, near):
+    near.write_text("a 1\n")
+    assert "near (out of date)" in jurydesk("board", desk).out
+
+
+def test_a_metric_may_be_chosen(jurydesk, desk):
+    head = jurydesk("board", desk, "--metric", "listed").out.splitlines()[0]
+    assert head.split() == ["system", "listed"]
+    outcome = jurydesk("board", desk, "--metric", "liste")
+    assert outcome.code == 2
+    assert outcome.err == 'Error: The board has no metric "liste". Did you mean listed?\n'
+
+
+def test_the_board_is_written_in_every_format(jurydesk, desk, tmp_path):
+    table, latex, page = (tmp_path / f"board.{ending}" for ending in ("csv", "tex", "html"))
+    outcome = jurydesk(
+        "board", desk, "--csv", table, "--latex", latex, "--html", page, "--json", "-"
+    )
+    assert outcome.code == 0
+    assert [one["name"] for one in json.loads(outcome.out)["systems"]] == ["near", "far"]
+    rows = list(csv.DictReader(io.StringIO(table.read_text())))
+    assert [row["system"] for row in rows] == ["near", "far"]
+    assert r"\textbf{0.9167}" in latex.read_text()
+    assert "<td>near</td>" in page.read_text()
+
+
+def test_an_empty_desk_has_no_board(jurydesk, tmp_path):
+    path = tmp_path / "empty.jurydesk"
+    Desk.create(path).close()
+    outcome = jurydesk("board", path)
+    assert (outcome.code, outcome.err) == (1, f"Error: {path} holds no competition yet.\n")
+
+
+def test_a_file_that_is_no_desk_is_refused(jurydesk, truth):
+    outcome = jurydesk("board", truth)
+    assert outcome.code == 1
+    assert outcome.err == "Error: truth.txt is not a desk: it is no SQLite file.\n"

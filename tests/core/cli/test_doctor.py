@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.cli.commands import doctor
+from core.version import __version__
+
+
+@pytest.fixture(autouse=True)
+def without_torch(monkeypatch):
+    """Importing torch takes seconds, and is no matter of this test."""
+    monkeypatch.setattr("core.run.device._accelerators", list)
+
+
+def test_a_sound_installation_ends_with_0(jurydesk):
+    outcome = jurydesk("doctor")
+    assert outcome.code == 0
+    assert __version__ in outcome.out
+    assert "competition  keyword-spotting" in outcome.out
+    assert "METEOR       aligner" in outcome.out
+    assert "broken" not in outcome.out
+
+
+def test_a_broken_base_package_ends_with_3(jurydesk, monkeypatch):
+    monkeypatch.setattr(doctor, "IMPORTED", ("numpy", "no_such_package"))
+    outcome = jurydesk("doctor", "--quiet")
+    assert outcome.code == 3
+    assert outcome.out == (
+        "package  no_such_package  broken  ModuleNotFoundError: No module named 'no_such_package'\n"
+    )
+
+
+def test_a_missing_neural_package_breaks_nothing(jurydesk, monkeypatch):
+    monkeypatch.setattr(doctor, "NEURAL", ("no_such_package",))
+    outcome = jurydesk("doctor", "--json", "-")
+    assert outcome.code == 0
+    findings = {one["name"]: one for one in json.loads(outcome.out)["findings"]}
+    assert findings["no_such_package"]["state"] == "absent"
+    assert "jurydesk[neural]" in findings["no_such_package"]["text"]

@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import toy
+from installed import plug_in, process
+
+from core.cli.program import COMMANDS
+from core.version import __version__
+
+
+def test_the_help_lists_every_command(jurydesk):
+    outcome = jurydesk("--help")
+    assert outcome.code == 0
+    listed = [line.split()[0] for line in outcome.out.splitlines() if line.startswith("  ")]
+    assert [word for word in listed if word in COMMANDS] == list(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_the_common_options(jurydesk, command):
+    arguments = (command, "toy") if command in ("score", "check") else (command,)
+    outcome = jurydesk(*arguments, "--help")
+    assert outcome.code == 0
+    assert all(option in outcome.out for option in ("--quiet", "--jobs", "--device"))
+
+
+def test_the_version_is_told(jurydesk):
+    assert jurydesk("--version").out == f"jurydesk, version {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["scor"], 'There is no command "scor". Did you mean score or doctor?'),
+        (["score", "to"], 'There is no competition "to". Did you mean toy?'),
+        (["devices", "--device", "gpu"], '"gpu" is no device. `jurydesk devices` lists them.'),
+        (["score", "toy", "--scheduler", "here"], "No such option"),
+        (["score", "toy", "--trut", "x"], "Did you mean"),
+        (["score", "toy", "--truth", "x"], "Missing option '--guesses'"),
+        (["devices", "--jobs", "0"], "0 is not in the range x>=1"),
+        (["score", "toy", "--profile", "icfhr"], "'icfhr' is not one of 'published', 'corrected'"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_says_what_is_right(jurydesk, arguments, sentence):
+    outcome = jurydesk(*arguments)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert sentence in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_text_from_files_cannot_steer_the_terminal(jurydesk, truth, tmp_path):
+    sly = tmp_path / "sly.txt"
+    sly.write_text("a \x1b[31mred\x07\n")
+    outcome = jurydesk("score", "toy", "--truth", truth, "--guesses", sly)
+    assert '"\\x1b[31mred\\x07" is no number' in outcome.err
+    assert "\x1b" not in outcome.err
+
+
+@pytest.fixture
+def installed(tmp_path) -> tuple[Path, ...]:
+    return plug_in(tmp_path / "site", "toy", "toy:TASK"), Path(toy.__file__).parent
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("more", [(), ("--json", "-")])
+def test_a_full_disk_behind_standard_output_is_a_sentence(installed, truth, near, more):
+    arguments = ("score", "toy", "--truth", truth, "--guesses", near, *more)
+    with Path("/dev/full").open("w") as full:
+        code = (
+            f"import sys; sys.path[:0] = {[str(path) for path in installed]!r}\n"
+            "from core.cli import main; sys.exit(main())"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code, *map(str, arguments)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=100,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == (
+        "Error: Standard output could not be written: No space left on device.\n"
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_behind_a_file_is_a_sentence_with_its_name(jurydesk, truth, near):
+    outcome = jurydesk("score", "toy", "--truth", truth, "--guesses", near, "--json", "/dev/full")
+    assert outcome.code == 2
+    assert outcome.err == "Error: /dev/full could not be written: No space left on device.\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes that close are POSIX's")
+def test_a_reader_that_goes_away_ends_the_program_quietly(installed, truth, tmp_path):
+    many = toy.write(tmp_path / "many.txt", {f"item{i}": 1.0 for i in range(20_000)})
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        outcome = process_to(
+            writing, installed, "score", "toy", "--truth", many, "--guesses", many, "--json", "-"
+        )
+    finally:
+        os.close(writing)
+    assert outcome.stderr == ""
+    assert outcome.returncode == 0
+
+
+def process_to(target: int, path: tuple[Path, ...], *arguments: object):
+    code = (
+        f"import sys; sys.path[:0] = {[str(folder) for folder in path]!r}\n"
+        "from core.cli import main; sys.exit(main())"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        stdout=target,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+
+
+SLOW = """
+import time
+from dataclasses import replace
+import toy
+
+def evaluate(references, submission, options, run):
+    print("begun", flush=True)
+    while True:
+        run.check()
+        time.sleep(0.01)
+
+TASK = replace(toy.TASK, id="slow", evaluate=evaluate)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
+def test_ctrl_c_cancels_with_130_and_leaves_a_sound_desk(tmp_path, truth, near):
+    site = plug_in(tmp_path / "site", "slow", "slow:TASK")
+    (site / "slow.py").write_text(SLOW)
+    folders = [str(site), str(Path(toy.__file__).parent)]
+    desk = tmp_path / "slow.jurydesk"
+    code = f"import sys; sys.path[:0] = {folders!r}\nfrom core.cli import main; sys.exit(main())"
+    arguments = ["score", "slow", "--truth", truth, "--guesses", near, "--desk", desk]
+    with subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stdout.readline() == "begun\n"
+        time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        _, diagnostics = running.communicate(timeout=20)
+    assert running.returncode == 130
+    assert diagnostics == "Error: Cancelled.\n"
+    assert process("board", desk, path=(site, Path(toy.__file__).parent)).code == 0
+
+
+MISSING = """
+from dataclasses import replace
+import toy
+from core.model import ResourceMissing, UsageError
+
+def lacking(references, submission, options, run):
+    raise ResourceMissing("The file words.bin is missing. Put it into the cache folder.")
+
+TASK = replace(toy.TASK, id="lacking", evaluate=lacking)
+"""
+
+
+def test_a_missing_resource_ends_with_3_and_names_it(tmp_path, truth, near):
+    site = plug_in(tmp_path / "site", "lacking", "lacking:TASK")
+    (site / "lacking.py").write_text(MISSING)
+    folders = (site, Path(toy.__file__).parent)
+    outcome = process("score", "lacking", "--truth", truth, "--guesses", near, path=folders)
+    assert outcome.code == 3
+    assert outcome.err == ("Error: The file words.bin is missing. Put it into the cache folder.\n")
