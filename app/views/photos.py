@@ -81,7 +81,7 @@ class PhotoStrip(QWidget):
         self._images: dict[Path, QImage] = {}
         self._loader = PhotoLoader(self)
         self._loader.loaded.connect(self._loaded)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setAccessibleName(self.tr("Photos"))

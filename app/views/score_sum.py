@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.format import count, exact, number
 from app.theme import px, theme
-from app.widgets.parts import Card, hairline, label
+from app.widgets.parts import Card, Elided, hairline, label
 from app.widgets.tips import tip
 from core.metrics.meteor.alignment import Alignment
 
@@ -108,7 +108,9 @@ class ScoreSum(Card):
         super().__init__(self.tr("How the score comes about"), parent)
         self._grid = QGridLayout()
         self._grid.setColumnStretch(1, 1)
-        self._rows = [(label(), label("", "small"), label()) for _ in range(6)]
+        self._rows = [
+            (label(), Elided("", "small", Qt.TextElideMode.ElideRight), label()) for _ in range(6)
+        ]
         for row, (title, working, value) in enumerate(self._rows):
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             for column, cell in enumerate((title, working, value)):

@@ -8,8 +8,8 @@ from functools import cache, partial
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.format import count, number
 from app.jobs import Job, Jobs, Tell
@@ -35,6 +35,7 @@ LONGEST_ALIGNED = 2000
 """Longer stories are not aligned anew while somebody looks: it takes too long."""
 SHOWN_TEXT = 160
 TABLE_ROWS = 8
+ROOMY = 760
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -71,7 +72,7 @@ class StoryInspector(Inspector):
         stories = Card(self.tr("Human stories"))
         stories.body.addWidget(self.stories)
         stories.body.addStretch(1)
-        self._beside = QHBoxLayout()
+        self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._beside.addWidget(self.sum, 1)
         self._beside.addWidget(stories, 1)
         content = QWidget()
@@ -95,6 +96,12 @@ class StoryInspector(Inspector):
         self._column.setSpacing(px(14))
         self._beside.setSpacing(px(16))
         self._fit_table()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, the human stories stand below the sum."""
+        super().resizeEvent(event)
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._beside.setDirection(beside if self.width() >= px(ROOMY) else below)
 
     def _fit_table(self) -> None:
         rows = min(max(len(self._order), 1), TABLE_ROWS)
