@@ -48,7 +48,10 @@ def folders(task: AnyTask | None, inputs: Inputs) -> Inputs:
 def item_columns(
     evaluation: Evaluation, metrics: Sequence[MetricInfo], noun: str
 ) -> tuple[Column, ...]:
-    """The ids, then the metrics as the competition declares them, then the statistics."""
+    """The ids, then the metrics as the competition declares them, then the statistics.
+
+    Columns are headed by the names that exports and the search line use; titles are for sentences.
+    """
     items = evaluation.items
     known = {info.name: info for info in metrics}
     main = headline(evaluation, metrics)
@@ -61,7 +64,7 @@ def _number_column(name: str, values: FloatArray, known: dict[str, MetricInfo]) 
     info = known.get(name)
     if info is None:
         return NumberColumn(name, name, values, 0 if _whole(values) else 4)
-    return NumberColumn(name, info.title, values, info.decimals, info.summary)
+    return NumberColumn(name, name, values, info.decimals, f"{info.title}. {info.summary}")
 
 
 def _whole(values: FloatArray) -> bool:
@@ -85,10 +88,16 @@ def finding(evaluation: Evaluation, info: MetricInfo, nouns: tuple[str, str]) ->
         return f"{info.title} is defined for none of the {format.counted(len(values), *nouns)}."
     over = f"over {format.counted(len(defined), *nouns)}"
     score = next((s.value for s in evaluation.scores if s.metric == info.name), math.nan)
-    average = {"mean": "Mean ", "sum": "Total "}.get(info.aggregate, "")
-    first = f"{average}{info.title} {format.number(score, info.decimals)} {over}"
+    first = f"{_summed_up(info)} {format.number(score, info.decimals)} {over}"
     parts = [part for part in (_poor(defined, info, nouns), _undefined(values, nouns)) if part]
     return f"{first}; {', '.join(parts)}." if parts else f"{first}."
+
+
+def _summed_up(info: MetricInfo) -> str:
+    """What the score is of the items' numbers: `Mean AP`, `Total hits`, or its own title."""
+    word = {"mean": "Mean", "sum": "Total"}.get(info.aggregate, "")
+    has_it = not word or info.title.startswith(word)
+    return info.title if has_it else f"{word} {info.title}"
 
 
 def _poor(defined: FloatArray, info: MetricInfo, nouns: tuple[str, str]) -> str:

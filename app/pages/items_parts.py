@@ -54,6 +54,7 @@ class ItemsTable(Card):
         self.table = Table("Items")
         self.counted = label("", "small")
         self.menu = QMenu(self)
+        self.menu.setToolTipsVisible(True)
         self.chooser = button("Columns", self.choose_columns, hint="Choose the columns  (Ctrl+K)")
         self.chosen: frozenset[str] = frozenset()
         self._nouns = ("item", "items")

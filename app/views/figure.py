@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from app.pages.page import Export
+from app.theme import px
 from app.views.export import DataColumn, csv_writer, png_writer, svg_writer
 from app.views.figure_text import Profile, legend, naming, numbers
 from app.widgets.parts import Card, Elided, beside
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
     from app.views.bars import BarsView
     from app.views.curve import CurveView
     from app.views.heatmap import HeatmapView
+
+
+READOUT = 240
+"""The room that the line with the item's name and value needs beside the words."""
 
 
 class FigureCard(Card):
@@ -57,13 +63,23 @@ class FigureCard(Card):
         kept = self.segments.index
         self._clear()
         self.evaluation, self.nouns = evaluation, nouns
-        profiles = (Profile(info, f"{info.title} by {nouns[0]}") for info in metrics)
+        profiles = (Profile(info, f"{info.name} by {nouns[0]}") for info in metrics)
         self.figures = (*evaluation.figures, *profiles)
         self.current_row = self.hovered_row = None
         chosen = kept if 0 <= kept < len(self.figures) else 0
         self.segments.show_words([figure.title for figure in self.figures], chosen)
+        self._make_room()
         if self.figures:
             self.show_figure(chosen)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        self.segments.set_room(self.width() - px(READOUT))
+        left = self.width() - self.segments.sizeHint().width()
+        self.readout.setVisible(left > px(READOUT) / 2)
 
     def show_figure(self, index: int) -> None:
         """Bring a figure to the front; it is drawn when it is first seen."""

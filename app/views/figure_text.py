@@ -43,10 +43,9 @@ def naming(figure: Curve | Profile, evaluation: Evaluation, row: int) -> str:
     """An item that stands out, with its value."""
     items = evaluation.items
     name = figure.metric.name if isinstance(figure, Profile) else figure.value
-    title = figure.metric.title if isinstance(figure, Profile) else name.upper()
     if name not in items.columns:
         return items.ids[row]
-    return f"{items.ids[row]}   {title} {format.number(float(items.columns[name][row]))}"
+    return f"{items.ids[row]}   {name} {format.number(float(items.columns[name][row]))}"
 
 
 def numbers(figure: Figure | Profile, evaluation: Evaluation, noun: str) -> list[DataColumn]:

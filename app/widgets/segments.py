@@ -1,4 +1,4 @@
-"""A row of words of which one is chosen."""
+"""A row of words of which one is chosen; where they have no room, a list that opens."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QFrame, QHBoxLayout, QPushButton, QWidget
 
 from app.theme import font, px
 
 PADDING = 12
+NARROWEST = 150
 
 
 class Segment(QPushButton):
@@ -21,7 +22,7 @@ class Segment(QPushButton):
         return QSize(bold + 2 * px(PADDING) + 2, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        return QSize(0, super().minimumSizeHint().height())
 
 
 class Segments(QFrame):
@@ -34,10 +35,16 @@ class Segments(QFrame):
         self.setObjectName("segments")
         self.setAccessibleName(name)
         self._group = QButtonGroup(self)
-        self._group.idClicked.connect(self.chosen)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
+        self._list = QComboBox()
+        self._list.setAccessibleName(name)
+        self._list.setStyleSheet("QComboBox { border: none; }")
+        self._list.hide()
+        self._row.addWidget(self._list)
+        self._group.idClicked.connect(self._chosen)
+        self._list.activated.connect(self.choose)
 
     def show_words(self, words: Sequence[str], chosen: int = 0) -> None:
         """Offer other words; nothing is emitted."""
@@ -51,18 +58,53 @@ class Segments(QFrame):
             button.setChecked(index == chosen)
             self._group.addButton(button, index)
             self._row.addWidget(button)
+        self._list.clear()
+        self._list.addItems(list(words))
+        self._list.setCurrentIndex(chosen)
         self.setVisible(len(words) > 1)
+        for button in self._group.buttons():
+            button.setVisible(not self.is_list)
+        self.updateGeometry()
 
     @property
     def index(self) -> int:
         """The chosen word."""
         return self._group.checkedId()
 
+    @property
+    def is_list(self) -> bool:
+        """Whether the words have no room beside each other."""
+        return not self._list.isHidden()
+
     def choose(self, index: int) -> None:
         """Choose a word as a click does."""
         button = self._group.button(index)
         if button is not None:
-            button.click()
+            button.setChecked(True)
+            self._chosen(index)
+
+    def _chosen(self, index: int) -> None:
+        self._list.setCurrentIndex(index)
+        self.chosen.emit(index)
+
+    def set_room(self, width: int) -> None:
+        """Show words where they fit into `width` pixels, else the list."""
+        is_list = self._words_width() > width
+        if is_list != self.is_list:
+            for button in self._group.buttons():
+                button.setVisible(not is_list)
+            self._list.setVisible(is_list)
+            self.updateGeometry()
+
+    def _words_width(self) -> int:
+        return sum(button.sizeHint().width() for button in self._group.buttons()) + 2
+
+    def sizeHint(self) -> QSize:
+        hint = self._list.sizeHint()
+        return QSize(hint.width() if self.is_list else self._words_width(), hint.height() + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(px(NARROWEST), self.sizeHint().width()), self.sizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))

@@ -52,9 +52,16 @@ def test_a_metric_without_bounds_has_no_poor_items() -> None:
     assert said == "FID 1.50 over 2 images."
 
 
+def test_a_title_that_says_mean_is_not_said_twice() -> None:
+    info = replace(AP, title="Mean average precision")
+    said = finding(evaluation([0.5], info), info, ("query", "queries"))
+    assert said == "Mean average precision 0.5000 over 1 query; none is below 0.2."
+
+
 def test_columns_are_the_ids_then_the_headline_then_the_others() -> None:
     columns = item_columns(retrieval(5), METRICS, "query")
-    assert [column.title for column in columns] == ["Query", "AP", "P@5", "num_rel"]
+    assert [column.title for column in columns] == ["Query", "ap", "precAt5", "num_rel"]
+    assert columns[1].tooltip.startswith("AP. Sum of the precision at each hit")
     assert columns[3].text(0) == "8"
     assert shown_at_first(columns, METRICS) == {"ap", "precAt5"}
 

@@ -1,0 +1,178 @@
+"""Pictures of every page, in light and dark, of the example competitions or of desks and files.
+
+    python packaging/screenshots.py                       every example, into build/screenshots
+    python packaging/screenshots.py --out DIR FILE...     a desk, or a competition's files
+    python packaging/screenshots.py --readme              the two that the README shows
+
+Nothing of the user's own settings is read or written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPixmap
+
+    from app.window import Window
+    from core.tasks.registry import AnyTask
+
+SIZE = (1280, 800)
+PATIENCE_SECONDS = 180
+SETTLE_SECONDS = 0.3
+MODES = ("light", "dark")
+SHOWN_ITEM = 0.55
+"""The item that is opened: neither among the best nor among the worst."""
+README_FOLDER = ROOT / "resources" / "screenshots"
+README_PICTURES = (("keyword-spotting", "board", "light"), ("keyword-spotting", "items", "dark"))
+README_COLOURS = 256
+"""A palette of this size keeps a picture of flat colours small."""
+Shot = tuple[str, str, str]
+"""Competition, page and theme: the parts of a picture's name."""
+
+
+def main() -> int:
+    """Take the pictures; prints the path of each."""
+    parser = argparse.ArgumentParser(description="Pictures of every page, in light and dark.")
+    parser.add_argument("files", nargs="*", type=Path, help="a desk, or a competition's files")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "screenshots")
+    parser.add_argument("--zoom", type=float, default=1.0)
+    parser.add_argument("--readme", action="store_true", help="only those of the README")
+    wanted = parser.parse_args()
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory(prefix="jurydesk-screenshots-") as home:
+        os.environ["JURYDESK_HOME"] = home
+        take_pictures(wanted)
+    return 0
+
+
+def take_pictures(wanted: argparse.Namespace) -> None:
+    """Open the window and picture what was asked for."""
+    from PySide6.QtWidgets import QApplication
+
+    from app.settings import Settings
+    from app.theme import theme
+    from app.window import Window
+
+    app = QApplication([])
+    theme().install(app, "light", wanted.zoom)
+    window = Window(Settings())
+    window.resize(*SIZE)
+    window.show()
+    folder = README_FOLDER if wanted.readme else wanted.out
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in competitions(window, wanted.files):
+        for shot, pixmap in shots(window, name):
+            if not wanted.readme:
+                print(save(pixmap, folder, shot))
+            elif shot in README_PICTURES:
+                print(save_small(pixmap, folder, shot))
+    window.close()
+
+
+def competitions(window: Window, files: Sequence[Path]) -> Iterator[str]:
+    """Open one competition after another in the window, scored; gives the name of each."""
+    from core.tasks.example import example_folder
+    from core.tasks.registry import registry
+
+    if files:
+        window.files.take(list(files))
+        score(window)
+        yield window.session.task.id if window.session.task else "nothing"
+        return
+    for task in registry().tasks.values():
+        if example_folder(task) is not None:
+            open_example(window, task)
+            yield task.id
+
+
+def open_example(window: Window, task: AnyTask) -> None:
+    """Take in the files of a task's example, in a new desk, and score them."""
+    from core.paths import data_folder
+    from core.tasks.example import copy_example
+
+    window.files.new()
+    folder = copy_example(task, data_folder() / task.example)
+    window.files.take([folder])
+    score(window)
+
+
+def score(window: Window) -> None:
+    """Score what the window has taken in, unless it came scored."""
+    evaluator = window.evaluator
+    wait(lambda: evaluator.checked or bool(window.session.systems))
+    if not window.session.systems:
+        evaluator.score()
+        wait(lambda: evaluator.scoring is None and bool(window.session.systems))
+
+
+def shots(window: Window, name: str) -> Iterator[tuple[Shot, QPixmap]]:
+    """Every page in both themes; of the Items page also an opened item."""
+    from app.pages import PAGES
+    from app.theme import theme
+
+    for page in PAGES:
+        window.show_page(page.id)
+        if page.id == "items":
+            window.page.view.table.step(round(SHOWN_ITEM * len(window.page.evaluation.items)))
+        for mode in MODES:
+            theme().set_mode(mode)
+            settle()
+            yield (name, page.id, mode), window.grab()
+            if page.id == "items":
+                window.page.open_item()
+                settle()
+                yield (name, "item", mode), window.grab()
+                window.page.close_item()
+
+
+def save(pixmap: QPixmap, folder: Path, shot: Shot) -> Path:
+    """Write a picture as it is."""
+    path = folder / f"{'-'.join(shot)}.png"
+    pixmap.save(str(path))
+    return path
+
+
+def save_small(pixmap: QPixmap, folder: Path, shot: Shot) -> Path:
+    """Write a picture in few colours, named after its page and theme."""
+    from PIL import Image
+
+    path = save(pixmap, folder, shot)
+    target = folder / f"{'-'.join(shot[1:])}.png"
+    with Image.open(path) as image:
+        few = image.convert("RGB").quantize(README_COLOURS, dither=Image.Dither.NONE)
+    path.unlink()
+    few.save(target, optimize=True)
+    return target
+
+
+def wait(done: Callable[[], bool]) -> None:
+    """Let the window work until something is so."""
+    from PySide6.QtWidgets import QApplication
+
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not done():
+        if time.monotonic() > end:
+            raise TimeoutError("the window did not finish its work")
+        QApplication.processEvents()
+        time.sleep(0.01)
+
+
+def settle() -> None:
+    """Let animations end and pictures arrive."""
+    end = time.monotonic() + SETTLE_SECONDS
+    wait(lambda: time.monotonic() > end)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
