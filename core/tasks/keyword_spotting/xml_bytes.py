@@ -10,9 +10,9 @@ import numpy.typing as npt
 from core.model import IntArray
 from core.tasks.keyword_spotting.xml_words import Int32Array
 
-PADDING = bytes(8)
-"""What follows a block, so that eight bytes can be read at any place of it."""
 MAX_NAME_BYTES = 64
+MAX_DOCUMENTS = 100_000
+MAX_DIGITS = 8
 
 UInt64Array = npt.NDArray[np.uint64]
 
@@ -39,9 +39,10 @@ def plain_text(raw: bytes) -> str:
 
 
 class Bytes:
-    """A block of whole lines, followed by `PADDING`."""
+    """A block of whole lines, of which values can be read at many places at once."""
 
     def __init__(self, block: bytes) -> None:
+        block += bytes(8)  # so that eight bytes can be read at any place
         self._block = block
         self._bytes = np.frombuffer(block, np.uint8)
         self._eights = np.ndarray((len(block) - 7,), np.dtype("<u8"), block, strides=(1,))
@@ -69,7 +70,7 @@ class Bytes:
         """The numbers of up to eight digits, each with or without a minus sign."""
         negative = self._bytes[starts] == _MINUS
         count = ends - starts - negative
-        if (count < 1).any() or (count > 8).any():
+        if (count < 1).any() or (count > MAX_DIGITS).any():
             raise UnusualError("no number of 1 to 8 digits")
         absent = _LOWEST[8 - count]
         digits = (self._eights[ends - 8] ^ np.uint64(0x3030303030303030)) & ~absent

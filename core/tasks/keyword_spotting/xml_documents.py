@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from core.model import IntArray
 from core.tasks.keyword_spotting.xml_bytes import (
+    MAX_DOCUMENTS,
     MAX_NAME_BYTES,
     Bytes,
     UInt64Array,
@@ -14,7 +17,6 @@ from core.tasks.keyword_spotting.xml_bytes import (
 )
 from core.tasks.keyword_spotting.xml_words import Int32Array
 
-MAX_DOCUMENTS = 100_000
 _COLUMNS = 1 + MAX_NAME_BYTES // 8
 _FACTORS = np.array([pow(0x9E3779B97F4A7C15, 2 * n + 1, 2**64) for n in range(_COLUMNS)], np.uint64)
 
@@ -33,7 +35,7 @@ class DocumentTable:
         self._columns: UInt64Array = np.empty((_COLUMNS, 0), np.uint64)
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def names(self) -> Sequence[str]:
         """The names in the order of their codes."""
         return tuple(self._names)
 

@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from icfhr_files import results_text, word
 
-from core.tasks.keyword_spotting import xml_lines
-from core.tasks.keyword_spotting.xml_bytes import UnusualError
+from core.tasks.keyword_spotting import xml_fast, xml_lines
+from core.tasks.keyword_spotting.xml_bytes import MAX_DOCUMENTS, UnusualError
 from core.tasks.keyword_spotting.xml_fast import read_quickly
-from core.tasks.keyword_spotting.xml_lines import RepeatedLines
 from core.tasks.keyword_spotting.xml_strict import StrictReader
 from core.tasks.keyword_spotting.xml_words import Blocks
 
@@ -49,13 +48,15 @@ def values(blocks: Blocks | None) -> Any:
     return blocks.queries, blocks.lines, starts, names, words.boxes.tolist(), lines
 
 
-@pytest.fixture(params=["each line read", "distinct lines read"])
-def mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param == "each line read":
-        monkeypatch.setattr(RepeatedLines, "MOST", -1)
+@pytest.fixture(params=["NumPy", "compiled"])
+def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "NumPy":
+        monkeypatch.setattr(xml_fast, "AVAILABLE", False)
+    elif not xml_fast.AVAILABLE:
+        pytest.skip("no compiler was at hand when the program was installed")
 
 
-@pytest.mark.usefixtures("mode")
+@pytest.mark.usefixtures("parser")
 class TestPlainFiles:
     @pytest.mark.parametrize("size", [1, 150, 151, 300, 2**20])
     def test_are_read_whatever_the_size_of_the_blocks(self, size: int) -> None:
@@ -86,14 +87,14 @@ class TestPlainFiles:
         changed = change(PLAIN)
         assert values(quickly(changed)) == values(strictly(changed))
 
-    def test_are_read_with_many_distinct_lines(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.mark.parametrize("size", [2**12, 2**15])
+    def test_are_read_with_thousands_of_lines(self, size: int) -> None:
         words = [word(n * 7919 % 100_000, document=f"p{n % 50}") for n in range(5000)]
         content = results_text({"a": words, "b": words[::-1]}).encode()
-        monkeypatch.setattr(RepeatedLines, "MOST", 1000)
-        assert values(quickly(content, 2**15)) == values(strictly(content))
+        assert values(quickly(content, size)) == values(strictly(content))
 
 
-@pytest.mark.usefixtures("mode")
+@pytest.mark.usefixtures("parser")
 class TestUnusualFilesAreLeftToTheStrictReader:
     @pytest.mark.parametrize(
         "change",
@@ -143,9 +144,10 @@ class TestUnusualFilesAreLeftToTheStrictReader:
         assert changed != PLAIN
         assert quickly(changed) is None
 
-    def test_very_many_documents(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("core.tasks.keyword_spotting.xml_documents.MAX_DOCUMENTS", 3)
-        assert quickly(PLAIN) is None
+    def test_very_many_documents(self) -> None:
+        words = [word(0, document=f"page{n}") for n in range(MAX_DOCUMENTS + 1)]
+        assert quickly(results_text({"a": words[:-1]}).encode()) is not None
+        assert quickly(results_text({"a": words}).encode()) is None
 
     def test_mostly_other_lines(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(xml_lines, "MANY_OTHERS", 2)
@@ -175,24 +177,28 @@ def damaged(draw: st.DrawFn) -> bytes:
     return bytes(content)
 
 
-@settings(max_examples=1000)
-@given(damaged(), st.sampled_from([200, 2**20]), st.booleans())
-def test_a_damaged_file_is_refused_or_read_the_same(content: bytes, size: int, all_: bool) -> None:
+def both_ways(content: bytes, size: int) -> list[Blocks | None]:
+    """What the two line parsers make of a file; the compiled one twice where it is missing."""
     with pytest.MonkeyPatch.context() as patch:
-        if all_:
-            patch.setattr(RepeatedLines, "MOST", -1)
-        found = quickly(content, size)
-    if found is not None:
-        assert values(found) == values(strictly(content))
+        patch.setattr(xml_fast, "AVAILABLE", False)
+        interpreted = quickly(content, size)
+    return [interpreted, quickly(content, size)]
+
+
+@settings(max_examples=1000)
+@given(damaged(), st.sampled_from([200, 2**20]))
+def test_a_damaged_file_is_refused_or_read_the_same(content: bytes, size: int) -> None:
+    interpreted, compiled = both_ways(content, size)
+    assert (interpreted is None) == (compiled is None)
+    if interpreted is not None:
+        assert values(interpreted) == values(compiled) == values(strictly(content))
 
 
 @settings(max_examples=300)
-@given(st.integers(0, len(PLAIN) - 1), st.integers(0, 255), st.booleans())
-def test_one_changed_byte_never_slips_through(place: int, byte: int, all_: bool) -> None:
+@given(st.integers(0, len(PLAIN) - 1), st.integers(0, 255))
+def test_one_changed_byte_never_slips_through(place: int, byte: int) -> None:
     content = PLAIN[:place] + bytes([byte]) + PLAIN[place + 1 :]
-    with pytest.MonkeyPatch.context() as patch:
-        if all_:
-            patch.setattr(RepeatedLines, "MOST", -1)
-        found = quickly(content)
-    if found is not None:
-        assert values(found) == values(strictly(content))
+    interpreted, compiled = both_ways(content, 2**20)
+    assert (interpreted is None) == (compiled is None)
+    if interpreted is not None:
+        assert values(interpreted) == values(compiled) == values(strictly(content))
