@@ -79,7 +79,12 @@ class Command(click.Command):
         super().__init__(name, params=[*params, *common_options()], **kwargs)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read `--results a b c` like `--results a --results b --results c`."""
+        """Read `--results a b c` like `--results a --results b --results c`.
+
+        A command with arguments of its own leaves what follows an option's first value to them.
+        """
+        if any(isinstance(parameter, click.Argument) for parameter in self.params):
+            return super().parse_args(ctx, args)
         repeatable = {
             name
             for parameter in self.params

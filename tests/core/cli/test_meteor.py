@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import io
+import json
+from types import SimpleNamespace
+
+import pytest
+from golden import oracle
+
+
+def recorded(config: str, count: int) -> list[dict]:
+    """The first lines of a configuration, as meteor-1.5.jar gave them."""
+    with oracle("meteor/own.jsonl").open(encoding="utf-8", newline="\n") as stream:
+        lines = [json.loads(line) for line in stream]
+    return [line for line in lines if line["config"] == config][:count]
+
+
+def write(path, lines):
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("config", ["vist", "coco"])
+def test_a_line_comes_back_with_score_counts_and_matches_in_the_same_order(
+    jurydesk, tmp_path, config
+):
+    lines = recorded(config, 60)
+    pairs, out = write(tmp_path / "pairs.jsonl", lines), tmp_path / "out.jsonl"
+    outcome = jurydesk("meteor", "--profile", config, "--pairs", pairs, "--out", out)
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
+    found = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    wanted = [{key: line[key] for key in ("score", "stats", "matches")} for line in lines]
+    assert found == wanted
+
+
+def test_without_a_file_the_lines_go_to_standard_output(jurydesk, tmp_path):
+    lines = recorded("coco", 3)
+    pairs = write(tmp_path / "pairs.jsonl", lines)
+    outcome = jurydesk("meteor", "--profile", "coco", "--pairs", pairs)
+    scores = [json.loads(line)["score"] for line in outcome.out.splitlines()]
+    assert scores == [line["score"] for line in lines]
+
+
+def test_the_aggregate_is_printed_alone_or_after_the_lines(jurydesk, tmp_path):
+    pairs = write(tmp_path / "pairs.jsonl", recorded("coco", 20))
+    alone = jurydesk("meteor", "--profile", "coco", "--pairs", pairs, "--corpus")
+    out = tmp_path / "out.jsonl"
+    beside = jurydesk("meteor", "--profile", "coco", "--pairs", pairs, "--corpus", "--out", out)
+    assert 0 < float(alone.out) < 1
+    assert alone.out == beside.out
+    assert len(out.read_text().splitlines()) == 20
+
+
+def test_flags_set_what_a_profile_names(jurydesk, tmp_path):
+    pairs = write(tmp_path / "pairs.jsonl", recorded("coco", 20))
+    named = jurydesk("meteor", "--profile", "coco", "--pairs", pairs)
+    spelled = jurydesk("meteor", "--task", "rank", "--norm", "--pairs", pairs)
+    assert named == spelled
+    both = jurydesk("meteor", "--profile", "coco", "--norm", "--pairs", pairs)
+    assert both.code == 2
+    assert "--profile sets the task and the text" in both.err
+
+
+def test_every_bad_line_is_told_and_nothing_is_written(jurydesk, tmp_path):
+    pairs, out = tmp_path / "pairs.jsonl", tmp_path / "out.jsonl"
+    pairs.write_bytes(
+        b'{"hyp": "a", "refs": ["a"]}\n{"hyp": 1, "refs": []}\n\xff\n[]\n{"hyp": "a"}\n{\n'
+    )
+    outcome = jurydesk("meteor", "--profile", "coco", "--pairs", pairs, "--out", out)
+    assert outcome.code == 1
+    shape = '       A line is a JSON object with "hyp", a text, and "refs", a list of texts.\n'
+    assert outcome.err == (
+        f'error  pairs.jsonl, line 2: "hyp" is missing or no text.\n{shape}'
+        f"error  pairs.jsonl, line 3: The line is not UTF-8.\n{shape}"
+        f"error  pairs.jsonl, line 4: The line is no JSON object.\n{shape}"
+        f'error  pairs.jsonl, line 5: "refs" is missing or no list of texts.\n{shape}'
+        "error  pairs.jsonl, line 6: The line is no JSON: Expecting property name enclosed in "
+        f"double quotes.\n{shape}"
+        "Error: Nothing was scored: mend the lines above first.\n"
+    )
+    assert not out.exists()
+
+
+def test_an_empty_file_has_no_lines(jurydesk, tmp_path):
+    pairs = write(tmp_path / "pairs.jsonl", [])
+    assert jurydesk("meteor", "--profile", "coco", "--pairs", pairs).out == ""
+
+
+def test_a_missing_file_is_a_sentence(jurydesk, tmp_path):
+    outcome = jurydesk("meteor", "--profile", "coco", "--pairs", tmp_path / "absent.jsonl")
+    assert outcome.code == 2
+    assert outcome.err == f"Error: {tmp_path / 'absent.jsonl'}: No such file or directory.\n"
+
+
+@pytest.mark.parametrize("arguments", [(), ("--stdio", "--prepare")])
+def test_one_thing_must_be_asked_for(jurydesk, arguments):
+    outcome = jurydesk("meteor", *arguments)
+    assert outcome.code == 2
+    assert "Give --pairs FILE, or --stdio" in outcome.err
+
+
+def test_stdio_answers_as_the_jar_does(jurydesk, monkeypatch):
+    line = recorded("coco", 1)[0]
+    request = " ||| ".join(["SCORE", *line["refs"][:1], line["hyp"]])
+    typed = io.TextIOWrapper(io.BytesIO(f"{request}\nEVAL\n".encode()))
+    monkeypatch.setattr("sys.stdin", typed)
+    outcome = jurydesk("meteor", "--stdio", "--profile", "coco")
+    assert outcome.code == 0
+    counts, complaint = outcome.out.splitlines()
+    assert len(counts.split(" ")) == 23
+    assert complaint == "Error: specify Meteor stats"
+
+
+def test_missing_language_data_end_with_3(jurydesk, tmp_path, monkeypatch):
+    from core.metrics import meteor
+    from core.metrics.meteor import data
+
+    monkeypatch.setattr(meteor, "_open", {})
+    monkeypatch.setattr(data.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr("core.metrics.meteor.store.packaged", lambda: tmp_path / "none")
+    outcome = jurydesk("meteor", "--prepare")
+    assert outcome.code == 3
+    assert outcome.err.startswith("Error: METEOR's language data are missing")
+
+
+def test_a_small_namespace_is_enough_for_scored_lines():
+    from core.cli.pairs import scored_lines
+
+    best = SimpleNamespace(
+        parts=SimpleNamespace(score=0.5), counts=(1, 2), matches=((0, 1, 0, 1, 0),)
+    )
+    (block,) = scored_lines([best, best])
+    assert block == b'{"score": 0.5, "stats": [1, 2], "matches": [[0, 1, 0, 1, 0]]}\n' * 2

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from golden import oracle
+
+VERSIONS = {"trec9": "trec_eval_9.0.8", "trec10": "trec_eval_10.0"}
+MEASURES = ("-m", "official", "-m", "ndcg", "-m", "ndcg_cut.5,10", "-m", "success")
+
+
+def cases():
+    """Every case whose printed values were recorded from a run of trec_eval that ended well."""
+    for line in oracle("keyword_spotting/shared_trec.jsonl").read_text("utf-8").splitlines():
+        case = json.loads(line)
+        for compat, version in VERSIONS.items():
+            if case["trec_eval"][version]["rc"] == 0 and not case.get("good_error"):
+                name = f"{case['name']}-{compat}"
+                yield pytest.param(case, compat, case["trec_eval"][version]["values"], id=name)
+
+
+@pytest.fixture
+def files(tmp_path):
+    def write(case):
+        qrels, run = tmp_path / "qrels", tmp_path / "run"
+        qrels.write_text(case["qrels"])
+        run.write_text(case["run"])
+        return qrels, run
+
+    return write
+
+
+@pytest.mark.parametrize(("case", "compat", "printed"), list(cases()))
+def test_every_value_is_printed_as_trec_eval_prints_it(jurydesk, files, case, compat, printed):
+    arguments = ("-q", *MEASURES, *case["trec_eval_args"], "--compat", compat, *files(case))
+    outcome = jurydesk("trec_eval", *arguments)
+    assert outcome.code == 0
+    found: dict[str, dict[str, str]] = {}
+    for line in outcome.out.splitlines():
+        name, query, value = line.split("\t")
+        found.setdefault(query, {})[name.strip()] = value
+    assert found == printed
+
+
+SMALL = {"qrels": "q1 0 a 1\nq1 0 b 0\nq2 0 c 1\n", "run": "q1 Q0 a 1 2.0 tag\nq2 Q0 d 1 1.0 tag\n"}
+
+
+def test_lines_have_the_layout_of_trec_eval(jurydesk, files):
+    outcome = jurydesk("trec_eval", "-q", "-m", "map", "-m", "num_ret", *files(SMALL))
+    assert outcome.out == (
+        "num_ret               \tq1\t1\n"
+        "map                   \tq1\t1.0000\n"
+        "num_ret               \tq2\t1\n"
+        "map                   \tq2\t0.0000\n"
+        "num_ret               \tall\t2\n"
+        "map                   \tall\t0.5000\n"
+    )
+
+
+def test_without_a_measure_the_official_ones_are_printed(jurydesk, files):
+    outcome = jurydesk("trec_eval", *files(SMALL))
+    lines = outcome.out.splitlines()
+    assert lines[0] == "runid                 \tall\ttag"
+    assert lines[1] == "num_q                 \tall\t2"
+    assert lines[-1] == "P_1000                \tall\t0.0005"
+    assert len(lines) == 30
+
+
+def test_parameters_may_be_written_in_both_ways(jurydesk, files):
+    one = jurydesk("trec_eval", "-m", "P.3,1", *files(SMALL))
+    other = jurydesk("trec_eval", "-m", "P_1", "-m", "P_3", *files(SMALL))
+    assert one == other
+    assert [line.split()[0] for line in one.out.splitlines()] == ["P_1", "P_3"]
+
+
+@pytest.mark.parametrize(
+    ("measure", "advice"),
+    [
+        ("mapp", "Did you mean map?"),
+        ("P.x", "Did you mean P?"),
+        ("zzzz", "There are: runid, num_q"),
+    ],
+)
+def test_an_unknown_measure_is_refused(jurydesk, files, measure, advice):
+    outcome = jurydesk("trec_eval", "-m", measure, *files(SMALL))
+    assert outcome.code == 2
+    assert outcome.err.startswith(f'Error: trec_eval has no measure "{measure}". {advice}')
+
+
+def test_a_damaged_run_is_not_scored(jurydesk, files):
+    outcome = jurydesk("trec_eval", *files({**SMALL, "run": "q1 Q0 a 1 abc tag\n"}))
+    assert outcome.code == 1
+    assert outcome.out == ""
+    assert outcome.err.startswith('error  run, line 1: The score "abc" is not a number.')
