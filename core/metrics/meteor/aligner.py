@@ -56,4 +56,4 @@ def make(index: Index, words: Words, wanted: Engine | None = None) -> Aligner:
     """The aligner of the wanted engine, or of the one that runs here."""
     if (wanted or engine()) == "compiled":
         return compiled.CompiledAligner(index, words)
-    return PythonAligner(index, words)
+    return PythonAligner(words)

@@ -36,7 +36,8 @@ def best_alignment(matches: Matches, beam: int) -> list[RawMatch]:
                 following.append(_with_fixed(path, fixed))
             else:
                 _branch(path, options, following)
-        following.sort(key=_rank)
+        if len(following) > 1:
+            following.sort(key=_rank)
         paths = following[:beam]
     chosen = min(paths, key=_final_rank)[6]
     alignment = []

@@ -58,7 +58,7 @@ class CompiledAligner:
                 config.characters,
             )
         except OverflowError:
-            found = PythonAligner(self._index, self._words).align(hypothesis, reference, config)
+            found = PythonAligner(self._words).align(hypothesis, reference, config)
         self._idle.append(kernel)
         return found
 

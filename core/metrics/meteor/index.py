@@ -1,17 +1,15 @@
 """The language data as one file of arrays, mapped into memory and checked against damage.
 
-Layout: magic, length and checksum of a JSON header, the header (which names every array with its
-type, shape, place and checksum), the arrays.
+Layout: magic, length and checksum of a JSON header; the header, which has the checksum of the rest
+and names every array with its type, length and place; the arrays.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import struct
-import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +18,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
+from core.metrics.meteor.integrity import is_whole
 from core.paths import write_atomically
 
 FORMAT = 1
@@ -107,55 +106,60 @@ class Lists:
 
 def write(path: Path, arrays: Arrays, lists: Lists) -> None:
     """Write an index to `path`, whole or not at all; safe when two processes do it at once."""
-    table: dict[str, Any] = {}
-    end = 0
+    pieces = [memoryview(piece) for piece in _padded(arrays)]
+    header = _header(arrays, lists, pieces)
+
+    def content(file: BinaryIO) -> None:
+        file.write(_HEAD.pack(MAGIC, len(header), zlib.crc32(header)))
+        file.write(header)
+        for piece in pieces:
+            file.write(piece)
+
+    write_atomically(path, content)
+
+
+def _padded(arrays: Arrays) -> Iterator[bytes | memoryview]:
+    """The bytes of every array, each followed by what fills it up to a multiple of 64."""
     for field in fields(arrays):
         array = np.ascontiguousarray(getattr(arrays, field.name))
-        table[field.name] = {
-            "type": array.dtype.str,
-            "length": len(array),
-            "offset": end,
-            "crc32": zlib.crc32(array.data),
-        }
-        end = _aligned(end + array.nbytes)
+        yield array.data.cast("B")
+        yield bytes(-array.nbytes % _ALIGNMENT)
+
+
+def _header(arrays: Arrays, lists: Lists, pieces: Sequence[memoryview]) -> bytes:
+    table: dict[str, Any] = {}
+    offset = checksum = 0
+    for field in fields(arrays):
+        array = getattr(arrays, field.name)
+        table[field.name] = {"type": array.dtype.str, "length": len(array), "offset": offset}
+        offset += array.nbytes + -array.nbytes % _ALIGNMENT
+    for piece in pieces:
+        checksum = zlib.crc32(piece, checksum)
     header = json.dumps(
         {
             "format": FORMAT,
-            "size": end,
+            "size": offset,
+            "crc32": checksum,
             "function_words": sorted(lists.function_words),
             "prefixes": dict(lists.prefixes),
             "sources": dict(lists.sources),
             "arrays": table,
         }
     ).encode()
-
-    def content(file: BinaryIO) -> None:
-        file.write(_HEAD.pack(MAGIC, len(header), zlib.crc32(header)))
-        file.write(header)
-        for field in fields(arrays):
-            file.write(b"\0" * (_aligned(file.tell()) - file.tell()))
-            file.write(np.ascontiguousarray(getattr(arrays, field.name)).data.cast("B"))
-        file.write(b"\0" * (_aligned(file.tell()) - file.tell()))
-
-    write_atomically(path, content)
-
-
-def _aligned(offset: int) -> int:
-    return -(-offset // _ALIGNMENT) * _ALIGNMENT
+    return header + b" " * (-(_HEAD.size + len(header)) % _ALIGNMENT)
 
 
 def open_index(path: Path, *, check: bool = False) -> Index:
     """Map the index at `path`.
 
-    Its checksums are computed when the file is not the one, by size and times, whose checksums
-    were right before, and always with `check`. Raises `IndexDamaged`, or FileNotFoundError.
+    Its checksum is computed where the file might have changed, and always with `check`. Raises
+    `IndexDamaged`, or FileNotFoundError.
     """
     header, start = _read_header(path)
     if path.stat().st_size != start + header["size"]:
         raise IndexDamaged(f"{path} is cut short.")
-    if check or not _is_known_good(path):
-        _verify(path, header, start)
-        _remember_good(path)
+    if not is_whole(path, start, header["crc32"], check=check):
+        raise IndexDamaged(f"{path} is damaged: its checksum is wrong.")
     content = np.memmap(path, np.uint8, mode="r")
     arrays = {}
     for name, entry in header["arrays"].items():
@@ -183,42 +187,4 @@ def _read_header(path: Path) -> tuple[Any, int]:
     content = json.loads(header)
     if content["format"] != FORMAT:
         raise IndexDamaged(f"{path} has format {content['format']}, not {FORMAT}.")
-    return content, _aligned(_HEAD.size + length)
-
-
-def _verify(path: Path, header: Any, start: int) -> None:
-    with path.open("rb") as file:
-        for name, entry in header["arrays"].items():
-            file.seek(start + entry["offset"])
-            left = entry["length"] * np.dtype(entry["type"]).itemsize
-            checksum = 0
-            while left > 0 and (block := file.read(min(_CHECK_BYTES, left))):
-                checksum = zlib.crc32(block, checksum)
-                left -= len(block)
-            if left or checksum != entry["crc32"]:
-                raise IndexDamaged(f"{path} is damaged: the checksum of {name!r} is wrong.")
-
-
-def _note(path: Path) -> Path:
-    return path.with_suffix(".verified")
-
-
-def _identity(path: Path) -> str:
-    status = path.stat()
-    return f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
-
-
-def _is_known_good(path: Path) -> bool:
-    try:
-        return _note(path).read_text(encoding="ascii") == _identity(path)
-    except (OSError, UnicodeDecodeError):
-        return False
-
-
-def _remember_good(path: Path) -> None:
-    """Note which file was found whole, unless it is so young that it might yet change unseen."""
-    status = path.stat()
-    if time.time_ns() - max(status.st_mtime_ns, status.st_ctime_ns) < _SETTLED_NS:
-        return
-    if os.access(path.parent, os.W_OK):
-        write_atomically(_note(path), _identity(path).encode("ascii"))
+    return content, _HEAD.size + length

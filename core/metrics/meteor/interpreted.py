@@ -9,18 +9,15 @@ import numpy.typing as npt
 
 from core.metrics.meteor import beam, counts, matching
 from core.metrics.meteor.config import Config
-from core.metrics.meteor.index import Index
 from core.metrics.meteor.matching import RawMatch
-from core.metrics.meteor.paraphrases import Paraphrases
 from core.metrics.meteor.words import Words
 
 
 class PythonAligner:
     """Aligns pair by pair; the same numbers as the compiled engine, some ten times slower."""
 
-    def __init__(self, index: Index, words: Words) -> None:
+    def __init__(self, words: Words) -> None:
         self._words = words
-        self._paraphrases = Paraphrases(index)
 
     def align(
         self, hypothesis: bytes, reference: bytes, config: Config
@@ -52,7 +49,7 @@ class PythonAligner:
     def _align(
         self, hypothesis: matching.Line, reference: matching.Line, config: Config
     ) -> tuple[Sequence[RawMatch], Sequence[int]]:
-        matches = matching.find(hypothesis, reference, self._paraphrases, config.weights.stages)
+        matches = matching.find(hypothesis, reference, config.weights.stages)
         chosen = beam.best_alignment(matches, config.beam)
         characters = config.characters
         return chosen, counts.count(hypothesis, reference, chosen, characters=characters)

@@ -5,62 +5,68 @@ The compiled twin is `_beam.pyx`; this one is the text to read.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from core.metrics.meteor.config import EXACT, PARAPHRASE, STEM, SYNONYM, Stages
-from core.metrics.meteor.paraphrases import Paraphrases
+from core.metrics.meteor.paraphrases import Phrase
+from core.metrics.meteor.places import Bits, bits_of, places_of
 from core.metrics.meteor.words import Words
 
 RawMatch = tuple[int, int, int, int, int]
 """start, length, match_start, match_length, stage; see `alignment.Match`."""
 
 
-@dataclass(slots=True)
 class Line:
-    """A sentence as word numbers, with the places of its keys, stems, synonym sets and phrases."""
+    """A sentence as word numbers, with what the matchers ask of it, each found when first asked."""
 
-    words: Words
-    numbers: Sequence[int]
-    exact: list[int] = field(init=False)
-    stem: list[int] = field(init=False)
-    paraphrase: list[int] = field(init=False)
-    sets: list[list[int]] = field(init=False)
-    exact_places: dict[int, list[int]] = field(init=False)
-    stem_places: dict[int, list[int]] = field(init=False)
-    set_places: dict[int, int] | None = field(init=False, default=None)
-    paraphrase_places: dict[int, list[int]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        words = self.words
-        self.exact = [words.exact[number] for number in self.numbers]
-        self.stem = [words.stem[number] for number in self.numbers]
-        self.paraphrase = [words.paraphrase[number] for number in self.numbers]
-        self.sets = [words.sets(number) for number in self.numbers]
-        self.exact_places = _places(self.exact)
-        self.stem_places = _places(self.stem)
-        self.paraphrase_places = _places(self.paraphrase)
-        self.paraphrase_places.pop(-1, None)
+    def __init__(self, words: Words, numbers: Sequence[int]) -> None:
+        self.words = words
+        self.numbers = numbers
+        self.exact = [words.exact[number] for number in numbers]
+        self.stem = [words.stem[number] for number in numbers]
+        self.paraphrase = [words.paraphrase[number] for number in numbers]
 
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def bits_of_sets(self) -> dict[int, int]:
-        """For every synonym set, the places of its words as bits."""
-        if self.set_places is None:
-            self.set_places = defaultdict(int)
-            for place, sets in enumerate(self.sets):
-                for number in sets:
-                    self.set_places[number] |= 1 << place
-        return self.set_places
+    @cached_property
+    def exact_places(self) -> Bits:
+        """Where each key stands."""
+        return bits_of(self.exact)
 
+    @cached_property
+    def stem_places(self) -> Bits:
+        """Where each key of a stem stands."""
+        return bits_of(self.stem)
 
-def _places(values: Sequence[int]) -> dict[int, list[int]]:
-    places: dict[int, list[int]] = {}
-    for place, value in enumerate(values):
-        places.setdefault(value, []).append(place)
-    return places
+    @cached_property
+    def paraphrase_places(self) -> Bits:
+        """Where each word of the paraphrase table stands."""
+        places = bits_of(self.paraphrase)
+        places.pop(-1, None)
+        return places
+
+    @cached_property
+    def sets(self) -> list[list[int]]:
+        """The synonym sets of each word."""
+        return [self.words.sets(number) for number in self.numbers]
+
+    @cached_property
+    def set_places(self) -> Bits:
+        """Where words of each synonym set stand."""
+        found: Bits = {}
+        for place, sets in enumerate(self.sets):
+            bit = 1 << place
+            for number in sets:
+                found[number] = found.get(number, 0) | bit
+        return found
+
+    @cached_property
+    def phrases(self) -> list[Phrase]:
+        """The phrases of the paraphrase table that stand in the line."""
+        return self.words.paraphrases.phrases(self.paraphrase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,7 @@ class Matches:
     fixed: list[RawMatch | None]
 
 
-def find(hypothesis: Line, reference: Line, paraphrases: Paraphrases, stages: Stages) -> Matches:
+def find(hypothesis: Line, reference: Line, stages: Stages) -> Matches:
     """All matches between two lines."""
     lists: list[list[RawMatch]] = [[] for _ in range(len(reference))]
     _add_exact(hypothesis, reference, lists)
@@ -85,56 +91,59 @@ def find(hypothesis: Line, reference: Line, paraphrases: Paraphrases, stages: St
         if stages[SYNONYM] >= 0:
             _add_synonyms(hypothesis, reference, lists, stages[SYNONYM])
         if stages[PARAPHRASE] >= 0:
-            _add_paraphrases(hypothesis, reference, paraphrases, lists, stages[PARAPHRASE])
+            _add_paraphrases(hypothesis, reference, lists, stages[PARAPHRASE])
     return Matches(lists, _fixed(lists, len(hypothesis)))
 
 
 def _add_exact(hypothesis: Line, reference: Line, lists: list[list[RawMatch]]) -> None:
     for start, key in enumerate(reference.exact):
-        for place in hypothesis.exact_places.get(key, ()):
+        for place in places_of(hypothesis.exact_places.get(key, 0)):
             lists[start].append((start, 1, place, 1, EXACT))
 
 
 def _add_stems(hypothesis: Line, reference: Line, lists: list[list[RawMatch]], stage: int) -> None:
     for start, stem in enumerate(reference.stem):
-        for place in hypothesis.stem_places.get(stem, ()):
-            if hypothesis.exact[place] != reference.exact[start]:
-                lists[start].append((start, 1, place, 1, stage))
+        bits = hypothesis.stem_places.get(stem, 0)
+        _add_unlike(start, bits, hypothesis, reference, lists, stage)
 
 
 def _add_synonyms(
     hypothesis: Line, reference: Line, lists: list[list[RawMatch]], stage: int
 ) -> None:
-    bits_of_sets = hypothesis.bits_of_sets()
+    set_places = hypothesis.set_places
     for start, sets in enumerate(reference.sets):
         bits = 0
         for number in sets:
-            bits |= bits_of_sets.get(number, 0)
-        for place in _places_of_bits(bits):
-            if hypothesis.exact[place] != reference.exact[start]:
-                lists[start].append((start, 1, place, 1, stage))
+            if number in set_places:
+                bits |= set_places[number]
+        _add_unlike(start, bits, hypothesis, reference, lists, stage)
 
 
-def _places_of_bits(bits: int) -> Iterator[int]:
-    while bits:
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest
-
-
-def _add_paraphrases(
+def _add_unlike(
+    start: int,
+    bits: int,
     hypothesis: Line,
     reference: Line,
-    paraphrases: Paraphrases,
     lists: list[list[RawMatch]],
     stage: int,
 ) -> None:
-    for start, length, place, size in paraphrases.between(
-        reference.paraphrase, hypothesis.paraphrase, hypothesis.paraphrase_places
+    """Add matches with the places in `bits`, those of the same word left out."""
+    if bits:
+        bits &= ~hypothesis.exact_places.get(reference.exact[start], 0)
+        for place in places_of(bits):
+            lists[start].append((start, 1, place, 1, stage))
+
+
+def _add_paraphrases(
+    hypothesis: Line, reference: Line, lists: list[list[RawMatch]], stage: int
+) -> None:
+    between = reference.words.paraphrases.between
+    for start, length, place, size in between(
+        reference.phrases, hypothesis.paraphrase, hypothesis.paraphrase_places
     ):
         lists[start].append((start, length, place, size, stage))
-    for start, length, place, size in paraphrases.between(
-        hypothesis.paraphrase, reference.paraphrase, reference.paraphrase_places
+    for start, length, place, size in between(
+        hypothesis.phrases, reference.paraphrase, reference.paraphrase_places
     ):
         lists[place].append((place, size, start, length, stage))
 

@@ -6,8 +6,12 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from core.metrics.meteor.index import NONE, Index
+from core.metrics.meteor.places import Bits, places_of
 
 KEPT_NODES = 50_000
+
+Phrase = tuple[int, int, Mapping[int, Sequence[int]]]
+"""start and length of a phrase in a line, and its paraphrases by their first word."""
 
 PhraseMatch = tuple[int, int, int, int]
 """start and length in the one line, start and length in the other."""
@@ -29,38 +33,47 @@ class Paraphrases:
         self._rest_start = arrays.rest_start.data
         self._unpacked: dict[int, dict[int, list[int]]] = {}
 
-    def between(
-        self, walked: Sequence[int], sought: Sequence[int], places: Mapping[int, Sequence[int]]
-    ) -> Iterator[PhraseMatch]:
-        """Phrases of `walked` whose paraphrases stand in `sought`, both lists of table words.
+    def phrases(self, words: Sequence[int]) -> list[Phrase]:
+        """The phrases of the table in a line of table words, by ascending start and length."""
+        found: list[Phrase] = []
+        for start, word in enumerate(words):
+            node = self._root[word] if word >= 0 else -1
+            end = start + 1
+            while node >= 0:
+                if self._entry_start[node] < self._entry_stop[node]:
+                    found.append((start, end - start, self._entries_by_first_word(node)))
+                if end == len(words) or words[end] < 0:
+                    break
+                node = self._child(node, words[end])
+                end += 1
+        return found
 
-        `places` says where each word stands in `sought`. By ascending start, phrase length, order
-        of the table and place.
+    def between(
+        self, phrases: Sequence[Phrase], sought: Sequence[int], places: Bits
+    ) -> Iterator[PhraseMatch]:
+        """Where paraphrases of one line's phrases stand in `sought`, a line of table words.
+
+        `places` says where each word stands in it. In the order of the phrases, of the table, and
+        of the places.
         """
-        for start in range(len(walked)):
-            for length, node in self._phrases(walked, start):
-                by_first = self._entries_by_first_word(node)
-                common = places.keys() & by_first.keys()
-                if not common:
-                    continue
-                for entry in sorted([entry for word in common for entry in by_first[word]]):
-                    paraphrase = self._words(entry)
-                    size = len(paraphrase)
-                    for place in places[paraphrase[0]]:
-                        if size == 1 or sought[place : place + size] == paraphrase:
+        known = places.keys()
+        for start, length, by_first in phrases:
+            if known.isdisjoint(by_first):
+                continue
+            common = known & by_first.keys()
+            for entry in sorted([entry for word in common for entry in by_first[word]]):
+                second = self._second[entry]
+                for place in places_of(places[self._first[entry]]):
+                    if second == NONE:
+                        yield start, length, place, 1
+                    elif sought[place + 1 : place + 2] == [second]:
+                        size = 2 + self._rest_start[entry + 1] - self._rest_start[entry]
+                        if size == 2 or sought[place + 2 : place + size] == self._further(entry):
                             yield start, length, place, size
 
-    def _phrases(self, words: Sequence[int], start: int) -> Iterator[tuple[int, int]]:
-        """Length and node of every phrase of the trie that begins at `start`."""
-        word = words[start]
-        node = self._root[word] if word >= 0 else -1
-        end = start + 1
-        while node >= 0:
-            yield end - start, node
-            if end == len(words) or words[end] < 0:
-                return
-            node = self._child(node, words[end])
-            end += 1
+    def _further(self, entry: int) -> list[int]:
+        """The third and later words of a paraphrase."""
+        return self._rest[self._rest_start[entry] : self._rest_start[entry + 1]].tolist()
 
     def _child(self, node: int, word: int) -> int:
         first, last = self._child_start[node], self._child_start[node + 1]
@@ -78,10 +91,3 @@ class Paraphrases:
                 self._unpacked.clear()
             self._unpacked[node] = by_first
         return by_first
-
-    def _words(self, entry: int) -> list[int]:
-        second = self._second[entry]
-        if second == NONE:
-            return [self._first[entry]]
-        rest = self._rest[self._rest_start[entry] : self._rest_start[entry + 1]]
-        return [self._first[entry], second, *rest]

@@ -14,6 +14,7 @@ from core.metrics.meteor import java
 from core.metrics.meteor.index import Index
 from core.metrics.meteor.lexicon import Lexicon
 from core.metrics.meteor.morphology import base_form
+from core.metrics.meteor.paraphrases import Paraphrases
 
 COLUMNS = 7
 Int32Array = npt.NDArray[np.int32]
@@ -73,6 +74,11 @@ class Words(dict[str, int]):
             start, stop = self.sets_start[number], self.sets_stop[number]
             sets = self._sets_of[number] = self.index.arrays.sets[start:stop].tolist()
         return sets
+
+    @cached_property
+    def paraphrases(self) -> Paraphrases:
+        """The paraphrase table, for the Python aligner."""
+        return Paraphrases(self.index)
 
     def _add(self, word: str) -> None:
         record = self._lexicon.find(word)

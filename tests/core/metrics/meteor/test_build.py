@@ -1,0 +1,104 @@
+import gzip
+from pathlib import Path
+
+import pytest
+
+from core.metrics.meteor.build import ParaphrasesUnusable, build, make_trie, read_table
+from core.metrics.meteor.data import PARAPHRASES, LanguageData
+from core.metrics.meteor.index import NONE, open_index
+from core.metrics.meteor.lexicon import Lexicon
+from core.metrics.meteor.words import Words
+from core.run.run import Cancelled, CancelToken, Progress, Run
+
+
+def test_the_table_keeps_the_order_of_the_file(tiny: LanguageData):
+    table = read_table(tiny)
+    names = list(table.vocabulary)
+    assert table.phrases == [b"the dog", b"the", b"of course"]
+    assert table.phrase_entries.tolist() == [2, 1, 1]
+    assert [names[word] for word in table.first] == [b"the", b"the", b"that", b"naturally"]
+    second = [names[word] if word != NONE else None for word in table.second]
+    assert second == [b"hound", b"animal", None, None]
+    assert [names[word] for word in table.rest] == [b"of", b"the", b"house"]
+    assert table.rest_lengths.tolist() == [0, 3, 0, 0]
+
+
+def test_the_trie_leads_from_words_to_phrases():
+    phrases = [b"b a", b"a", b"b c d"]
+    trie = make_trie(phrases, {b"a": 0, b"b": 1, b"c": 2, b"d": 3})
+    assert trie.root.tolist() == [0, 1, -1, -1]
+    assert trie.node_word.tolist() == [0, 1, 0, 2, 3]  # a; b; b a; b c; b c d
+    assert trie.child_start.tolist() == [2, 2, 4, 4, 5, 5]
+    assert trie.phrase_node.tolist() == [0, 2, 4] or trie.phrase_node.tolist() == [2, 0, 4]
+    assert trie.phrase_node[1] == 0
+
+
+def test_words_have_their_own_sets_and_those_of_their_bases(tiny: LanguageData, tmp_path: Path):
+    path = tmp_path / "tiny.index"
+    build(tiny, path)
+    index = open_index(path)
+    words, lexicon = Words(index), Lexicon(index.arrays)
+    dog, hound, dogs, mice, ran = (
+        words.sets(words[word]) for word in ("dog", "hound", "dogs", "mice", "ran")
+    )
+    assert dog == dogs
+    assert set(hound) < set(dog)
+    assert mice == words.sets(words["mouse"])
+    assert ran == words.sets(words["run"])
+    assert lexicon.find("dogs") is None  # its base is found when it is met
+    assert lexicon.find("unheard") is None
+    assert words.sets(words["unheard"]) == []
+
+
+def test_equal_keys_are_told_apart_by_their_text(tiny: LanguageData, tmp_path: Path):
+    path = tmp_path / "tiny.index"
+    build(tiny, path)
+    words = Words(open_index(path))
+    assert words["Aa"] != words["BB"]
+    assert words.exact[words["Aa"]] == words.exact[words["BB"]]
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ("", "has no entries"),
+        ("0.5\na\n", "ends within an entry"),
+        ("0.5\na\nb\n0.5\nc\nd\n0.5\na\ne\n", "the entries of one phrase do not follow each other"),
+    ],
+)
+def test_another_kind_of_table_is_refused(
+    tiny: LanguageData, tmp_path: Path, table: str, sentence: str
+):
+    tiny.paraphrases.write_bytes(gzip.compress(table.encode()))
+    with pytest.raises(ParaphrasesUnusable, match=sentence):
+        build(tiny, tmp_path / "tiny.index")
+    assert not (tmp_path / "tiny.index").exists()
+
+
+def test_a_damaged_table_is_no_table(tiny: LanguageData, tmp_path: Path):
+    packed = tiny.paraphrases.read_bytes()
+    tiny.paraphrases.write_bytes(packed[:-12])
+    with pytest.raises(EOFError):
+        build(tiny, tmp_path / "tiny.index")
+    assert not (tmp_path / "tiny.index").exists()
+
+
+def test_building_tells_how_far_it_is(tiny: LanguageData, tmp_path: Path):
+    told: list[Progress] = []
+    build(tiny, tmp_path / "tiny.index", Run(progress=told.append))
+    assert told[-1].done == told[-1].total == 100
+    assert {progress.text for progress in told} == {"Preparing METEOR's language data"}
+
+
+def test_a_cancelled_build_leaves_nothing(tiny: LanguageData, tmp_path: Path):
+    token = CancelToken()
+    token.cancel()
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    with pytest.raises(Cancelled):
+        build(tiny, folder / "tiny.index", Run(cancel=token))
+    assert list(folder.iterdir()) == []
+
+
+def test_the_paraphrase_file_is_found_in_the_folder(tiny: LanguageData):
+    assert tiny.paraphrases.as_posix().endswith(PARAPHRASES)

@@ -1,0 +1,46 @@
+import json
+
+import pytest
+from golden import golden
+
+from core.metrics.meteor.normalizer import normalise, tokens
+
+PREFIXES = {"Mr": False, "No": True}
+
+
+def test_normalised_lines_equal_the_jar(index):
+    with golden("meteor/normalizer_shared.tsv").open(encoding="utf-8", newline="\n") as file:
+        rows = [[json.loads(cell) for cell in line.rstrip("\n").split("\t")] for line in file]
+    assert [
+        row
+        for row in rows
+        if row[1:]
+        != [normalise(row[0], index.prefixes, keep_punctuation=keep) for keep in (True, False)]
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("A dog ran.", "A dog ran ."),
+        ("Mr. Smith met Mr.", "Mr. Smith met Mr."),
+        ("No. 5 and No. one", "No. 5 and No. one"),
+        ("See No. Two", "See No . Two"),
+        ("the U.S. team", "the US team"),
+        ("well ... yes..", "well ... yes .."),
+        ("a,,b 3,000 x,1", "a , ,b 3,000 x , 1"),
+        ("a-b-c and 1980's", "a b-c and 1980 's"),
+        ("a'b'c", "a 'b'c"),
+        ("“so” she said", '" so " she said'),
+        ("DOTMULTI", "."),
+        ("", ""),
+    ],
+)
+def test_punctuation_is_split_off(line: str, expected: str):
+    # Each follows from the rules of edu.cmu.meteor.util.Normalizer, one at a time.
+    assert normalise(line, PREFIXES) == expected
+
+
+def test_words_are_split_at_ascii_delimiters_only():
+    assert tokens("a\tb\nc\x0cd\re") == list("abcde")
+    assert tokens("a\u00a0b\x0bc\u2003d\x85e") == ["a\u00a0b\x0bc\u2003d\x85e"]

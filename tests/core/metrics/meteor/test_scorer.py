@@ -1,0 +1,212 @@
+import json
+import math
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from golden import golden, oracle
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.metrics.meteor import Alignment, Config, Meteor, custom, profile
+from core.run.run import Cancelled, CancelToken, Progress, Run
+
+
+def config_of(name: str) -> Config:
+    """The configuration that a recorded line names."""
+    if ":" not in name:
+        return profile(name)
+    interface, task, flags = name.split(":", 2)
+    if interface == "api":
+        return custom(task, norm=True, char=True)
+    return custom(
+        task or "rank", norm="norm" in flags, lower="lower" in flags, no_punct="noPunct" in flags
+    )
+
+
+def records(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8", newline="\n") as file:
+        yield from map(json.loads, file)
+
+
+def found(alignment: Alignment) -> dict[str, Any]:
+    """An alignment in the form of the recorded lines."""
+    return {
+        "score": alignment.score,
+        "stats": list(alignment.counts),
+        "matches": [
+            [match.start, match.length, match.match_start, match.match_length, match.module]
+            for match in alignment.matches
+        ],
+    }
+
+
+def differing(meteor: Meteor, path: Path) -> list[int]:
+    """The lines of a recorded file that we do not give exactly."""
+    return [
+        number
+        for number, record in enumerate(records(path), 1)
+        if found(meteor.score(record["hyp"], record["refs"], config_of(record["config"])))
+        != {name: record[name] for name in ("score", "stats", "matches")}
+    ]
+
+
+@pytest.mark.parametrize("name", ["own", "corners", "tasks"])
+def test_scores_counts_and_matches_equal_the_jar(meteor: Meteor, name: str):
+    assert differing(meteor, oracle(f"meteor/{name}.jsonl")) == []
+
+
+def test_scores_counts_and_matches_of_real_texts_equal_the_jar(meteor: Meteor):
+    assert differing(meteor, golden("meteor/shared.jsonl")) == []
+
+
+@pytest.mark.parametrize("config", ["vist", "coco"])
+def test_scoring_many_at_once_gives_what_the_jar_gives(meteor: Meteor, config: str):
+    lines = [r for r in records(oracle("meteor/own.jsonl")) if r["config"] == config][:200]
+    batch = meteor.score_many([(r["hyp"], r["refs"]) for r in lines], profile(config), Run(jobs=2))
+    assert batch.scores.tolist() == [record["score"] for record in lines]
+    assert batch.rows.tolist() == [record["stats"] for record in lines]
+
+
+def test_both_aligners_agree_where_a_line_is_longer_than_a_machine_word(
+    compiled: Meteor, python: Meteor
+):
+    words = [
+        "the",
+        "dog",
+        "of",
+        "a",
+        "cat",
+        "ran",
+        "runs",
+        "running",
+        "house",
+        "home",
+        "in",
+        "to",
+        "small",
+        "little",
+        "and",
+    ]
+    chooser = random.Random(7)
+    for _ in range(12):
+        pair = [" ".join(chooser.choices(words, k=chooser.randint(60, 200))) for _ in range(2)]
+        assert found(compiled.align(*pair, profile("vist"))) == found(
+            python.align(*pair, profile("vist"))
+        )
+
+
+TEXT = """
+a the dog dogs hound cat mice mouse run ran running of course naturally in front big large
+Aa BB , . ' The U.S. don't well-known 3,000 children child café 😀 give up gives
+"""
+WORDS = st.sampled_from(sorted(set(TEXT.split())))
+SENTENCES = st.lists(WORDS, max_size=24).map(" ".join)
+FEW = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@FEW
+@given(SENTENCES, SENTENCES, st.sampled_from(["vist", "coco"]))
+def test_both_aligners_agree(compiled, python, hypothesis, reference, name):
+    one, other = (
+        engine.align(hypothesis, reference, profile(name)) for engine in (compiled, python)
+    )
+    assert found(one) == found(other)
+
+
+@FEW
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_any_text_is_scored_alike_by_both(compiled, python, hypothesis, reference):
+    pair = (hypothesis, reference, profile("coco"))
+    assert found(compiled.align(*pair)) == found(python.align(*pair))
+
+
+@FEW
+@given(SENTENCES, st.lists(SENTENCES, min_size=1, max_size=4), st.randoms(use_true_random=False))
+def test_the_order_of_references_does_not_change_the_score(compiled, hypothesis, references, order):
+    shuffled = references.copy()
+    order.shuffle(shuffled)
+    config = profile("coco")
+    score = compiled.score(hypothesis, references, config).score
+    assert score == compiled.score(hypothesis, shuffled, config).score
+    assert 0 <= score <= 1
+
+
+@FEW
+@given(SENTENCES.filter(str.strip))
+def test_a_sentence_matches_itself_wholly_in_one_chunk(compiled, sentence):
+    alignment = compiled.align(sentence, sentence, profile("vist"))
+    assert alignment.score == pytest.approx(1.0, abs=1e-12)
+    assert alignment.chunks == 1
+    assert {match.module for match in alignment.matches} == {0}
+
+
+def test_without_a_reference_the_score_is_minus_one(meteor: Meteor):
+    alignment = meteor.score("a dog", [], profile("vist"))
+    assert (alignment.score, alignment.reference_index, alignment.reference) == (-1.0, -1, ())
+    batch = meteor.score_many([("a dog", []), ("a dog", ["a dog"])], profile("vist"))
+    assert batch.scores.tolist() == [-1.0, 1.0]
+    assert batch.references.tolist() == [-1, 0]
+    assert not batch.rows[0].any()
+
+
+def test_empty_lines_score_zero(meteor: Meteor):
+    pairs = [("", ["a dog"]), ("a dog", [""]), ("", [""])]
+    assert meteor.score_many(pairs, profile("vist")).scores.tolist() == [0, 0, 0]
+
+
+def test_of_equal_references_the_first_is_the_best(compiled: Meteor):
+    alignment = compiled.score("a dog", ["a cat", "a dog", "a dog"], profile("vist"))
+    assert alignment.reference_index == 1
+
+
+def test_no_pairs_give_an_empty_batch(compiled: Meteor):
+    batch = compiled.score_many([], profile("vist"), Run())
+    assert batch.rows.shape == (0, 23)
+    assert len(batch) == 0
+
+
+def test_the_parts_explain_the_score(compiled: Meteor):
+    alignment = compiled.align("the dogs ran home", "the dog ran to its home", profile("vist"))
+    assert alignment.fragmentation == alignment.chunks / 4
+    assert alignment.penalty == alignment.gamma * alignment.fragmentation**alignment.beta
+    assert alignment.score == alignment.fmean * (1 - alignment.penalty)
+    mean = (1 - alignment.alpha) / alignment.precision + alignment.alpha / alignment.recall
+    assert math.isclose(alignment.fmean, 1 / mean)
+
+
+def test_every_distinct_text_is_prepared_once(index, monkeypatch):
+    meteor = Meteor(index)
+    prepared: list[str] = []
+    tokens = meteor.tokens
+    monkeypatch.setattr(
+        meteor, "tokens", lambda text, config: prepared.append(text) or tokens(text, config)
+    )
+    meteor.score_many([("a dog", ["the dog", "a cat"])] * 3000, profile("coco"))
+    assert sorted(prepared) == ["a cat", "a dog", "the dog"]
+
+
+def test_progress_counts_hypotheses(compiled: Meteor):
+    told: list[Progress] = []
+    pairs = [(f"dog {number}", ["a dog", "a cat"]) for number in range(1200)]
+    batch = compiled.score_many(pairs, profile("coco"), Run(progress=told.append, jobs=2))
+    assert len(batch) == 1200
+    assert (told[-1].done, told[-1].total) == (1200, 1200)
+
+
+def test_a_cancelled_run_stops(meteor: Meteor):
+    token = CancelToken()
+    pairs = [(f"the dog {number} ran", ["a dog runs"] * 3) for number in range(5000)]
+    run = Run(progress=lambda _: token.cancel(), cancel=token, jobs=2)
+    with pytest.raises(Cancelled):
+        meteor.score_many(pairs, profile("coco"), run)
+
+
+def test_threads_share_one_meteor(compiled: Meteor):
+    pairs = [(f"the dog {n % 50} of {n} ran", [f"a dog {n}", f"dogs run {n}"]) for n in range(3000)]
+    alone = compiled.score_many(pairs, profile("coco"))
+    together = Meteor(compiled.index).score_many(pairs, profile("coco"), Run(jobs=4))
+    np.testing.assert_array_equal(alone.rows, together.rows)

@@ -1,0 +1,119 @@
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.metrics.meteor import data, store
+from core.metrics.meteor.data import LanguageData, LanguageDataMissing
+from core.metrics.meteor.index import IndexDamaged
+from core.run.run import Cancelled, CancelToken, Run
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder of this test's own."""
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def folder_of(language: LanguageData) -> Path:
+    return language.paraphrases.parent.parent
+
+
+def damage(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[-70] ^= 1
+    path.write_bytes(content)
+
+
+def test_the_index_is_built_once(tiny: LanguageData, monkeypatch: pytest.MonkeyPatch):
+    first = store.prepare(folder=folder_of(tiny))
+    monkeypatch.setattr(store, "build", None)
+    assert store.prepare(folder=folder_of(tiny)).path == first.path
+
+
+def test_a_damaged_index_is_built_again(tiny: LanguageData):
+    path = store.prepare(folder=folder_of(tiny)).path
+    whole = path.read_bytes()
+    damage(path)
+    store.prepare(folder=folder_of(tiny))
+    assert path.read_bytes() == whole
+
+
+def test_other_data_have_another_index(tiny: LanguageData):
+    before = store.index_path(tiny)
+    (tiny.resources / data.FUNCTION_WORDS).write_text("the\n")
+    assert store.index_path(tiny) != before
+
+
+def test_the_resources_are_read_out_of_a_jar_as_well(tiny: LanguageData, tmp_path: Path):
+    folder = tmp_path / "distribution"
+    (folder / "data").mkdir(parents=True)
+    (folder / data.PARAPHRASES).write_bytes(tiny.paraphrases.read_bytes())
+    with zipfile.ZipFile(folder / "meteor-1.5.jar", "w", zipfile.ZIP_DEFLATED) as jar:
+        for name in (data.FUNCTION_WORDS, data.PREFIXES, data.SYNSETS, data.EXCEPTIONS):
+            jar.write(tiny.resources / name, name)
+    assert store.prepare(folder=folder).path == store.prepare(folder=folder_of(tiny)).path
+
+
+def test_a_folder_that_lacks_a_part_is_named(tiny: LanguageData, tmp_path: Path):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(LanguageDataMissing) as caught:
+        store.prepare(folder=empty)
+    assert str(caught.value) == (
+        f"{empty} is no complete METEOR folder: meteor-1.5.jar is missing. Name the folder of "
+        "METEOR 1.5 that has meteor-1.5.jar and data/paraphrase-en.gz."
+    )
+    tiny.paraphrases.unlink()
+    with pytest.raises(LanguageDataMissing, match=r"data/paraphrase-en\.gz is missing"):
+        store.prepare(folder=folder_of(tiny))
+
+
+def test_without_the_package_the_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(LanguageDataMissing) as caught:
+        store.prepare()
+    assert str(caught.value) == (
+        "METEOR's language data are missing: the package pycocoevalcap, which carries them, is "
+        "not installed. Install it (pip install pycocoevalcap==1.2), or name a METEOR folder."
+    )
+
+
+def test_a_packaged_index_serves_where_the_data_are_missing(
+    tiny: LanguageData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    built = store.prepare(folder=folder_of(tiny)).path
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr(store, "packaged", lambda: built)
+    assert store.prepare().path == built
+    damage(built)
+    with pytest.raises(IndexDamaged):
+        store.prepare()
+
+
+def test_a_cancel_stops_a_build_and_leaves_no_index(tiny: LanguageData, home: Path):
+    token = CancelToken()
+    run = Run(progress=lambda _: token.cancel(), cancel=token)
+    with pytest.raises(Cancelled):
+        store.prepare(run, folder_of(tiny))
+    assert not store.index_path(tiny).exists()
+
+
+def test_processes_that_build_at_once_end_with_one_whole_index(tiny: LanguageData, home: Path):
+    program = (
+        "import sys; from pathlib import Path; from core.metrics.meteor.store import prepare;"
+        "print(prepare(folder=Path(sys.argv[1]), check=True).synset_count)"
+    )
+    command = [sys.executable, "-c", program, str(folder_of(tiny))]
+    processes = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(store.__file__).parents[3])
+        for _ in range(3)
+    ]
+    answers = [process.communicate(timeout=60)[0].strip() for process in processes]
+    assert answers == [b"4"] * 3
+    assert [path.name for path in (home / "cache" / "meteor").iterdir()] == [
+        store.index_path(tiny).name
+    ]
