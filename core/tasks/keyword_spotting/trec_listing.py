@@ -70,7 +70,8 @@ def _expand(request: str) -> Iterator[tuple[str, Sequence[str]]]:
     else:
         base, parameters = _with_parameters(request)
         if not all(measure(name) for name in _names(base, parameters)) or not parameters:
-            near = difflib.get_close_matches(request, [*NICKNAMES, *MEASURES], n=1)
+            stem = request.partition(".")[0]
+            near = difflib.get_close_matches(stem, [*NICKNAMES, *MEASURES], n=1)
             advice = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(MEASURES)}."
             raise UsageError(f'trec_eval has no measure "{request}". {advice}')
         yield base, parameters
