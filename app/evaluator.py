@@ -19,8 +19,9 @@ from app.session import InputFile, Session
 
 if TYPE_CHECKING:
     from app.intake import Arrival
-    from core.model import Input
+    from core.model import Input, Inputs
     from core.run.engine import Result
+    from core.tasks.registry import AnyTask
 
 
 class Evaluator(QObject):
@@ -79,6 +80,20 @@ class Evaluator(QObject):
             self.told.emit(f"{count} of another kind: {names}. See the reasons on Check.")
         self.arrived.emit()
 
+    def begin(self, task: AnyTask, title: str, inputs: Inputs) -> None:
+        """Start a competition whose files are known with their roles."""
+        from app.intake import count_pictures
+
+        self._desks.ensure()
+        self._session.set_task(task, title)
+        files = [
+            InputFile(path, role, path.stat().st_size, pictures=count_pictures(path))
+            for role, paths in inputs.items()
+            for path in paths
+        ]
+        self.set_files(files)
+        self.arrived.emit()
+
     def remove(self, file: InputFile) -> None:
         """Take a file out of the competition; the file itself stays where it is."""
         kept = [other for other in self._session.files if other.path != file.path]
@@ -126,8 +141,9 @@ class Evaluator(QObject):
             return
         session.mark_read()
         work_ = partial(work.check, session.task, session.inputs(), session.options)
-        self.checking = self._start("Checking", work_)
+        self.checking = self._job("Checking", work_)
         self.checking.succeeded.connect(self._checked)
+        self._start(self.checking)
 
     def _checked(self, result: Result) -> None:
         self.checked = True
@@ -145,10 +161,11 @@ class Evaluator(QObject):
         session.mark_read()
         path, task = session.desk.path, session.task
         work_ = partial(work.score, path, task, session.inputs(), session.options)
-        self.scoring = self._start("Scoring", work_)
+        self.scoring = self._job("Scoring", work_)
         self.scoring.told.connect(self._one_scored)
         self.scoring.succeeded.connect(self._all_scored)
         self.scoring.stopped.connect(self._stopped)
+        self._start(self.scoring)
 
     def remove_system(self, system: str) -> None:
         """Forget the results of a system."""
@@ -181,12 +198,15 @@ class Evaluator(QObject):
 
     # Jobs
 
-    def _start(self, title: str, what: Work) -> Job:
+    def _job(self, title: str, what: Work) -> Job:
         job = Job(title, what, device=self.device, jobs=self.processes)
         job.over.connect(self._over)
+        return job
+
+    def _start(self, job: Job) -> None:
+        """Start a job whose signals are connected: a quick one ends at once."""
         self.jobs.start(job)
         self.busy_changed.emit()
-        return job
 
     def _over(self, job: Job) -> None:
         if job is self.checking:

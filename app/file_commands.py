@@ -87,11 +87,13 @@ class FileCommands(QObject):
 
     def open_example(self, task: AnyTask) -> None:
         """Start a new desk with the example competition of a task."""
-        from core.paths import resources
+        from core.tasks.example import example_folder, example_inputs, example_title
 
-        folder = resources() / "examples" / task.example
-        if self._guarded(self._desks.close):
-            self._evaluator.add(sorted(path for path in folder.iterdir() if path.is_file()))
+        folder = example_folder(task)
+        if folder is None:
+            self.refused.emit(f"The example of {task.title} is not installed.")
+        elif self._guarded(self._desks.close):
+            self._evaluator.begin(task, example_title(folder), example_inputs(task, folder))
 
     # Saving
 

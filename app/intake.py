@@ -70,6 +70,14 @@ def arrivals(paths: Iterable[Path], run: Run) -> tuple[Arrival, ...]:
     return tuple(found)
 
 
+def count_pictures(path: Path) -> int:
+    """How many pictures a folder holds; 0 for a file."""
+    if not path.is_dir():
+        return 0
+    names = (name for _, _, names in os.walk(path) for name in names)
+    return sum(Path(name).suffix.lower() in PICTURES for name in names)
+
+
 def _inside(folder: Path) -> Iterator[Arrival]:
     """The files of a folder that are no pictures; its pictures count as one arrival."""
     pictures = 0

@@ -287,5 +287,5 @@ class BoardPage(Page):
     def _write_png(self, path: Path) -> None:
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        self.view.picture().save(buffer, b"PNG")
+        self.view.picture().save(buffer, "PNG")
         write_atomically(path, bytes(buffer.data().data()))

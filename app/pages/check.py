@@ -17,7 +17,7 @@ from app.theme import px, theme
 from app.widgets.defects import DefectCard
 from app.widgets.files import FileTable
 from app.widgets.options import OptionsCard
-from app.widgets.parts import Card, Dot, beside, button, label, scrolling
+from app.widgets.parts import Card, Dot, beside, button, empty, label, scrolling
 from app.widgets.peek import PeekCard
 from core.defects import Defect, Severity
 from core.paths import write_atomically
@@ -166,12 +166,7 @@ class CheckPage(Page):
         task = self.session.task
         known = task is not None and task.checklist is not None and self._checked()
         self.checklist.setVisible(known)
-        while self.checklist.body.count() > 1:
-            item = self.checklist.body.takeAt(1)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty(self.checklist.body, keep=1)
         if task is not None and task.checklist is not None and known:
             for sentence, passed in task.checklist(self.session.defects):
                 self.checklist.body.addWidget(Check(sentence, passed))

@@ -15,7 +15,7 @@ from app.pages.page import Page
 from app.services import Services
 from app.session import Session
 from app.theme import colour, px, theme
-from app.widgets.parts import Card, Elided, beside, button, hairline, label, scrolling
+from app.widgets.parts import Card, Elided, beside, button, empty, hairline, label, scrolling
 from core.tasks.registry import AnyTask, BrokenTask
 
 RECENT_WIDTH = 320
@@ -116,12 +116,7 @@ class HomePage(Page):
     def _list_desks(self) -> None:
         if self._services is None:
             return
-        while self.desks.body.count() > 1:
-            item = self.desks.body.takeAt(1)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty(self.desks.body, keep=1)
         now = datetime.now()
         kept = [(desk.path, "Not saved yet", desk.when) for desk in recovered()]
         recent = [
@@ -131,8 +126,8 @@ class HomePage(Page):
         for path, name, when in [*kept, *recent]:
             self.desks.body.addWidget(DeskRow(path, name, moment(when, now), self))
         if not kept and not recent:
-            empty = "No desk yet. Results are kept in a desk, one file for a whole competition."
-            self.desks.body.addWidget(label(empty, "muted", wrap=True))
+            sentence = "No desk yet. Results are kept in a desk, one file for a whole competition."
+            self.desks.body.addWidget(label(sentence, "muted", wrap=True))
 
     def open_desk(self, path: Path) -> None:
         """Open a desk of the list."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from app.theme import px
-from app.widgets.parts import Card, label
+from app.widgets.parts import Card, empty, label
 
 PARSERS = (int, float, str)
 
@@ -33,12 +33,7 @@ class OptionsCard(Card):
             self.fields[field.name].show_value(getattr(options, field.name))
 
     def _build(self, options: type[Any], declared: tuple[Field[Any], ...]) -> None:
-        while self.body.count() > 1:
-            item = self.body.takeAt(1)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty(self.body, keep=1)
         self.fields = {}
         kinds = typing.get_type_hints(options) if declared else {}
         for field in declared:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -58,6 +59,17 @@ def restyle(widget: QWidget, name: str, value: object) -> None:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)
         widget.style().polish(widget)
+
+
+def empty(layout: QBoxLayout, keep: int = 0) -> None:
+    """Take the widgets out of a layout but for its first ones, and delete them."""
+    while layout.count() > keep:
+        item = layout.takeAt(keep)
+        widget = item.widget() if item is not None else None
+        if widget is not None:
+            widget.hide()
+            widget.setParent(None)
+            widget.deleteLater()
 
 
 def beside(*widgets: QWidget | None, spacing: int = 8) -> QHBoxLayout:

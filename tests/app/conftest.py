@@ -1,14 +1,24 @@
-"""Every test of the window sees the light theme, and leaves nothing behind."""
+"""Every test of the window sees the light theme and leaves nothing behind.
+
+`window` has settings of its own, and the toy competition as the only one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
+import competition
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
+from app.jobs import Jobs
+from app.settings import Settings
 from app.theme import theme
+from app.window import Window
+from core.paths import data_folder
 
 
 @pytest.fixture(autouse=True)
@@ -21,3 +31,81 @@ def look(qapp: QApplication) -> Iterator[None]:
         theme().set_zoom(1.0)
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def only_the_toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Competitions come and go; what the window does must not depend on them."""
+    monkeypatch.setattr("core.tasks.registry.registry", competition.registry)
+    monkeypatch.setattr(competition, "SECONDS", 0.0)
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files and folders that were handed to the system's own programs."""
+    urls: list[str] = []
+
+    def remember(url) -> bool:
+        urls.append(url.toLocalFile())
+        return True
+
+    monkeypatch.setattr("PySide6.QtGui.QDesktopServices.openUrl", remember)
+    return urls
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(tmp_path / "settings" / "window.ini")
+
+
+@pytest.fixture
+def make_window(qtbot, only_the_toy, settings) -> Iterator[Callable[[], Window]]:
+    """Windows that are closed, with all their jobs ended, when the test is over."""
+    made: list[Window] = []
+
+    def make() -> Window:
+        window = Window(settings)
+        qtbot.addWidget(window)
+        made.append(window)
+        window.resize(1280, 828)
+        window.show()
+        qtbot.waitExposed(window)
+        return window
+
+    yield make
+    for window in made:
+        finish(window.jobs)
+        window.desks.close()
+    shutil.rmtree(data_folder() / "unsaved", ignore_errors=True)
+
+
+@pytest.fixture
+def window(make_window) -> Window:
+    return make_window()
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    return competition.files(tmp_path / "files")
+
+
+@pytest.fixture
+def checked(qtbot, window, files) -> Window:
+    """A window with a truth file and three systems, checked."""
+    window.files.take(files)
+    qtbot.waitUntil(lambda: window.evaluator.checked)
+    return window
+
+
+@pytest.fixture
+def scored(qtbot, checked) -> Window:
+    """The same, scored, with the board in front."""
+    checked.evaluator.score()
+    qtbot.waitUntil(lambda: checked.evaluator.scoring is None)
+    qtbot.waitUntil(lambda: checked.page.id == "board")
+    return checked
+
+
+def finish(jobs: Jobs) -> None:
+    assert jobs.shut_down()
+    QCoreApplication.processEvents()

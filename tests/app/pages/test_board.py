@@ -1,0 +1,201 @@
+"""Board: the core's numbers, sorted, copied, exported, and opened."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+
+from app.models.board import BoardModel
+from core.board import board
+from core.desk import Summary
+from core.model import Interval, MetricInfo, Score
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def page(scored):
+    return scored.page
+
+
+def column(page, title):
+    return [shown.title for shown in page.view.board_model.columns].index(title)
+
+
+def systems(page):
+    model = page.view.board_model
+    return [model.index(row, 1).data() for row in range(model.rowCount())]
+
+
+def test_the_columns_are_rank_system_headline_interval_and_others(page):
+    assert [shown.title for shown in page.view.board_model.columns] == [
+        "Rank",
+        "System",
+        "Closeness",
+        "95 % interval",
+        "Error",
+        "Listed",
+    ]
+
+
+def test_a_title_sorts_the_best_first_and_a_second_click_turns_round(qtbot, page):
+    header = page.view.horizontalHeader()
+    at = QPoint(header.sectionPosition(column(page, "Error")) + 20, 10)
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert systems(page) == ["system A", "system B", "system C"]
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert systems(page) == ["system C", "system B", "system A"]
+
+
+def test_the_keyboard_sorts_too_and_stays_on_its_system(qtbot, page):
+    page.view.setCurrentIndex(page.view.board_model.index(0, column(page, "Closeness")))
+    qtbot.keyClick(page.view, Key.Key_S)
+    qtbot.keyClick(page.view, Key.Key_S)
+    assert systems(page) == ["system C", "system B", "system A"]
+    assert page.view.currentIndex().row() == 2
+
+
+def test_enter_on_a_number_opens_the_items_behind_it(qtbot, page, scored):
+    page.view.setCurrentIndex(page.view.board_model.index(1, column(page, "Error")))
+    qtbot.keyClick(page.view, Key.Key_Return)
+    assert scored.page.id == "items"
+    assert scored.session.selection.system == "system B"
+    assert scored.session.selection.metric == "rmse"
+
+
+def test_a_click_on_a_number_opens_the_items_behind_it(qtbot, page, scored):
+    index = page.view.board_model.index(2, column(page, "Closeness"))
+    middle = page.view.visualRect(index).center()
+    qtbot.mouseClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    assert scored.page.id == "items"
+    assert scored.session.selection.system == "system C"
+
+
+def test_a_number_tells_all_its_digits_and_its_definition(page, scored):
+    index = page.view.board_model.index(0, column(page, "Closeness"))
+    tip = index.data(Qt.ItemDataRole.ToolTipRole)
+    exact = scored.session.summary("system A").scores[0].value
+    assert f"Closeness {exact!r}" in tip
+    assert "over 40 items" in tip
+    assert "One less the distance." in tip
+    assert "percentile bootstrap, 1000 resamples" in tip
+
+
+def test_rows_are_copied_with_all_digits(qtbot, page, scored):
+    page.select_all()
+    qtbot.keyClick(
+        scored, Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    )
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0] == "Rank\tSystem\tCloseness\tError\tListed"
+    assert len(lines) == 4
+    value = scored.session.summary("system A").scores[0].value
+    assert lines[1].split("\t")[:3] == ["1", "system A", repr(value)]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".tex", ".html", ".png"])
+def test_the_board_is_exported(page, scored, tmp_path, suffix):
+    export = next(e for e in page.exports() if e.pattern == f"*{suffix}")
+    path = tmp_path / f"board{suffix}"
+    scored.files.export(export, path)
+    assert path.stat().st_size > 200
+    if suffix == ".csv":
+        rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+        assert float(rows[0]["closeness"]) == scored.session.summary("system A").scores[0].value
+    if suffix == ".json":
+        names = [row["name"] for row in json.loads(path.read_text())["systems"]]
+        assert names == ["system A", "system B", "system C"]
+    if suffix == ".png":
+        image = QImage(str(path))
+        assert image.width() > 1500
+        assert len({image.pixel(x, y) for x in range(0, 1500, 7) for y in range(60, 200, 5)}) > 1
+
+
+def test_an_export_to_a_folder_that_is_gone_is_refused_with_a_sentence(page, scored, tmp_path):
+    scored.files.export(page.exports()[0], tmp_path / "gone" / "board.csv")
+    assert "No such file or directory" in scored.notice.text.text()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_columns_are_chosen_and_remembered(page, scored, settings):
+    page.choose_columns()
+    actions = {action.text(): action for action in page._menu.actions()}
+    assert list(actions) == ["Error", "Listed"]
+    actions["Error"].trigger()
+    assert [shown.title for shown in page.view.board_model.columns][4:] == ["Listed"]
+    assert settings.texts("columns/toy") == ["listed"]
+    scored.actions_.run("view.reset")
+    assert [shown.title for shown in page.view.board_model.columns][4:] == ["Error", "Listed"]
+
+
+def test_below_stands_what_is_known_of_system_and_metric(page):
+    page.view.setCurrentIndex(page.view.board_model.index(1, column(page, "Error")))
+    assert page.system.title.text() == "system B"
+    assert page.measure.title.text() == "Error"
+    assert page.measure.sentence.text() == "Root of the mean square."
+
+
+def test_a_removed_system_leaves_the_board(qtbot, page, scored):
+    page.view.setCurrentIndex(page.view.board_model.index(1, 1))
+    qtbot.keyClick(page.view, Key.Key_Delete)
+    assert systems(page) == ["system A", "system C"]
+
+
+def summary(number, system, value, interval=None, metric="closeness"):
+    score = Score(metric, value, 4, 0.1, interval)
+    return Summary(number, system, "published", (score,), "", False, "", 4)
+
+
+class TestModel:
+    @pytest.fixture
+    def task(self):
+        import toy
+
+        return toy.TASK
+
+    def show(self, task, *summaries):
+        model = BoardModel()
+        model.show(board(task, summaries), [])
+        return model
+
+    def test_an_undefined_number_is_a_dash_with_a_reason(self, task):
+        model = self.show(task, summary(1, "a", 0.5), summary(2, "b", float("nan")))
+        last = model.index(1, 2)
+        assert last.data() == "–"
+        assert last.data(Qt.ItemDataRole.ToolTipRole).startswith("Undefined: Check says why.")
+        assert model.index(1, 0).data() == "–"
+
+    def test_equal_numbers_share_their_ranks(self, task):
+        model = self.show(task, *(summary(n, f"s{n}", 0.5) for n in range(3)), summary(9, "x", 0.1))
+        assert [model.index(row, 0).data() for row in range(4)] == ["1–3", "1–3", "1–3", "4"]
+
+    def test_undefined_numbers_come_last_both_ways(self, task):
+        model = self.show(
+            task, summary(1, "a", 0.5), summary(2, "b", float("nan")), summary(3, "c", 0.7)
+        )
+        for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
+            model.sort(2, order)
+            assert model.index(2, 1).data() == "b"
+
+    def test_without_intervals_there_is_no_strip(self, task):
+        model = self.show(task, summary(1, "a", 0.5))
+        assert [shown.kind for shown in model.columns] == ["rank", "system", "metric"]
+
+    def test_the_level_of_the_interval_stands_in_its_title(self, task):
+        wide = Interval(0.4, 0.6, level=0.9)
+        model = self.show(task, summary(1, "a", 0.5, wide))
+        assert model.columns[3].title == "90 % interval"
+        assert model.index(0, 3).data() == "0.4000 – 0.6000"
+
+
+def test_a_metric_declares_what_its_title_tells():
+    from app.models.board import definition
+
+    info = MetricInfo("p", "P", "A share.", (0.0, 1.0), "higher", "A paper, 2014.")
+    assert definition(info) == "A share.\nFrom 0 to 1; higher is better.\nA paper, 2014."
+    assert "ranks nobody" in definition(replace(info, better="neither"))

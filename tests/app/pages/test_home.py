@@ -1,0 +1,59 @@
+"""Home: what can be evaluated, what was opened, and where to drop."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from app.pages.home import DeskRow
+
+
+def texts(widget):
+    return [label.text() for label in widget.findChildren(QLabel)]
+
+
+def test_every_competition_is_listed_with_what_it_needs(window):
+    shown = texts(window.page.tasks)
+    assert "Toy" in shown
+    assert "How near numbers come." in shown
+    assert "Needs: truth, guesses" in shown
+
+
+def test_a_broken_plug_in_is_listed_with_its_error(window):
+    shown = texts(window.page.tasks)
+    assert "lost could not be loaded" in shown
+    assert "ImportError: no module named 'lost'" in shown
+
+
+def test_without_desks_the_page_says_what_a_desk_is(window):
+    assert any(text.startswith("No desk yet.") for text in texts(window.page.desks))
+
+
+def test_a_recent_desk_opens_with_a_click(qtbot, scored, tmp_path):
+    scored.files.save_to(tmp_path / "kept.jurydesk")
+    scored.files.close()
+    scored.show_page("home")
+    (row,) = scored.page.desks.findChildren(DeskRow)
+    qtbot.mouseClick(row, Qt.MouseButton.LeftButton)
+    assert scored.session.desk.path == tmp_path / "kept.jurydesk"
+    assert scored.page.id == "board"
+
+
+def test_a_closed_unsaved_desk_stays_on_the_list(scored):
+    scored.files.close()
+    scored.show_page("home")
+    rows = scored.page.desks.findChildren(DeskRow)
+    assert [row.accessibleName().split(",")[0] for row in rows] == ["Not saved yet"]
+
+
+def test_the_example_of_a_competition_opens(qtbot, window, monkeypatch, tmp_path):
+    import competition
+
+    folder = tmp_path / "examples" / "toy"
+    competition.files(folder, systems=2)
+    monkeypatch.setattr("core.tasks.example.resources", lambda: tmp_path)
+    (folder / "example.json").write_text('{"title": "Forty numbers"}')
+    window.files.open_example(competition.replace(competition.TASK, example="toy"))
+    qtbot.waitUntil(lambda: window.evaluator.checked)
+    assert len(window.session.files) == 3
+    assert window.session.title == "Forty numbers"

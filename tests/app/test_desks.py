@@ -1,0 +1,133 @@
+"""Nothing is lost: a desk that was never saved is kept, found again, and cleaned away."""
+
+from __future__ import annotations
+
+import pytest
+import toy
+
+from app.desks import recovered, unsaved_folder
+
+
+def paths():
+    return sorted(path.name for path in unsaved_folder().glob("*.jurydesk"))
+
+
+def test_a_desk_begins_with_the_first_file(window, files, qtbot):
+    assert window.session.desk is None
+    window.files.take(files)
+    qtbot.waitUntil(lambda: window.evaluator.checked)
+    assert window.session.desk.path.parent == unsaved_folder()
+    assert "not saved yet" in [
+        chip.text() for chip in window.top.findChildren(type(window.strip.text))
+    ]
+
+
+def test_an_unsaved_desk_is_offered_again_at_the_next_start(qtbot, scored, make_window):
+    before = [summary.system for summary in scored.session.systems]
+    assert recovered() == []  # it is in use
+    scored.close()
+    again = make_window()
+    again.offer_recovered()
+    assert again.notice.text.text().startswith("A desk that was never saved was kept (today ")
+    again.notice.buttons[0].click()
+    assert [summary.system for summary in again.session.systems] == before
+    assert again.page.id == "board"
+    assert not again.notice.isVisible()
+
+
+def test_a_discarded_desk_is_gone(scored, make_window):
+    scored.close()
+    again = make_window()
+    again.offer_recovered()
+    again.notice.buttons[1].click()
+    assert paths() == []
+
+
+def test_an_empty_desk_leaves_no_file(window):
+    window.desks.new()
+    assert len(paths()) == 1
+    window.desks.close()
+    assert paths() == []
+
+
+def test_saving_moves_the_desk_and_ends_the_unsaved_one(scored, tmp_path):
+    target = tmp_path / "results.jurydesk"
+    scored.files.save_to(target)
+    assert scored.session.desk.path == target
+    assert paths() == []
+    assert len(scored.session.systems) == 3
+    assert not scored.desks.unsaved
+    scored.files.close()
+    scored.files.open(target)
+    assert [summary.stale for summary in scored.session.systems] == [False] * 3
+    assert [file.state for file in scored.session.files] == ["current"] * 4
+
+
+def test_a_desk_for_reading_scores_nothing_and_says_so(scored, tmp_path, monkeypatch):
+    target = tmp_path / "inspected.jurydesk"
+    scored.files.save_to(target)
+    scored.desks.open(target, read_only=True)
+    assert scored.session.read_only
+    assert not scored.actions_["run.score"].isEnabled()
+    scored.files.take([tmp_path / "anything.txt"])
+    assert scored.toast.text.text() == (
+        "This desk is open for reading only: files cannot be added."
+    )
+    assert len(scored.session.shown()) == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"no desk at all, only some text that is long enough", "is not a desk"),
+        (None, "broken.jurydesk"),
+    ],
+)
+def test_a_file_that_is_no_desk_is_refused_in_a_bar_that_stays(window, tmp_path, content, sentence):
+    path = tmp_path / "broken.jurydesk"
+    if content is not None:
+        path.write_bytes(content)
+    assert not window.files.open(path)
+    assert sentence in window.notice.text.text()
+    assert window.notice.isVisible()
+
+
+class TestStaleResults:
+    def test_a_changed_file_marks_the_results(self, qtbot, scored):
+        file = scored.session.files[1]
+        toy.write(file.path, {"n0": 0.5, "n1": 0.25}, "system A")
+        scored.evaluator.look_again()
+        scored.session.refresh()
+        assert scored.session.files[1].state == "changed"
+        stale = {summary.system: summary.stale for summary in scored.session.shown()}
+        assert stale == {"system A": True, "system B": False, "system C": False}
+        assert "out of date" in scored.page.finding
+        scored.evaluator.score()
+        qtbot.waitUntil(lambda: scored.evaluator.scoring is None)
+        assert not any(summary.stale for summary in scored.session.shown())
+
+    def test_a_changed_option_marks_the_results(self, qtbot, scored):
+        scored.session.set_option("missing", "zero")
+        assert all(summary.stale for summary in scored.session.shown())
+        scored.session.set_option("missing", "skip")
+        assert not any(summary.stale for summary in scored.session.shown())
+
+    def test_another_profile_shows_no_numbers_of_the_first(self, scored):
+        scored.session.set_option("profile", "corrected")
+        assert scored.page.board is None
+        assert scored.page.finding == (
+            "Nothing was scored with the profile corrected yet: press Ctrl+R."
+        )
+
+    def test_another_reference_file_is_said_on_the_board(self, qtbot, scored, tmp_path):
+        truth = scored.session.files[0]
+        other = tmp_path / "other" / "truth.txt"
+        other.parent.mkdir()
+        other.write_bytes(truth.path.read_bytes())
+        scored.evaluator.remove(truth)
+        scored.files.take([other])
+        qtbot.waitUntil(lambda: len(scored.session.files) == 4)
+        scored.show_page("board")
+        assert scored.page.finding.endswith(
+            "The reference files are others than those scored: press Ctrl+R to score again."
+        )

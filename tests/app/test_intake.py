@@ -1,0 +1,120 @@
+"""Files are told by their content, and what does not fit is said with its reason."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from dataclasses import replace
+
+import competition
+import pytest
+import toy
+
+from app.intake import arrivals, place
+from app.session import InputFile
+from core.model import Sniff
+from core.run.run import Run
+from core.tasks.registry import Registry
+
+pytestmark = pytest.mark.usefixtures("only_the_toy")
+
+
+def placed(paths, files=(), task=None):
+    return place(arrivals(paths, Run()), files, task)
+
+
+def roles(placement):
+    return {file.path.name: file.role for file in placement.files}
+
+
+def reasons(placement):
+    return {file.path.name: file.reason for file in placement.files if file.reason}
+
+
+def test_names_do_not_matter(tmp_path):
+    truth, *systems = competition.files(tmp_path / "one", systems=2)
+    truth = truth.rename(truth.with_name("submission.dat"))
+    systems[0] = systems[0].rename(systems[0].with_name("truth"))
+    found = placed([truth, *systems])
+    assert found.task is competition.TASK
+    assert roles(found) == {"submission.dat": "truth", "truth": "guesses", "s1.txt": "guesses"}
+
+
+def test_a_gzip_file_is_told_by_what_it_holds(tmp_path):
+    (truth,) = competition.files(tmp_path, systems=0)
+    packed = tmp_path / "packed.gz"
+    packed.write_bytes(gzip.compress(truth.read_bytes()))
+    assert roles(placed([packed])) == {"packed.gz": "truth"}
+
+
+def test_damaged_gzip_and_foreign_bytes_are_no_file_of_the_competition(tmp_path):
+    (tmp_path / "cut.gz").write_bytes(b"\x1f\x8b\x08broken")
+    (tmp_path / "image.png").write_bytes(bytes(range(256)))
+    found = placed(sorted(tmp_path.iterdir()), task=competition.TASK)
+    assert reasons(found) == {
+        "cut.gz": "This looks like no file of Toy.",
+        "image.png": "This looks like no file of Toy.",
+    }
+
+
+def test_empty_missing_and_irregular_files_say_so(tmp_path):
+    (tmp_path / "empty.txt").touch()
+    os.mkfifo(tmp_path / "pipe")
+    paths = [tmp_path / "empty.txt", tmp_path / "pipe", tmp_path / "gone"]
+    assert reasons(placed(paths, task=competition.TASK)) == {
+        "empty.txt": "The file is empty (0 bytes).",
+        "pipe": "This is no regular file.",
+        "gone": "The file cannot be read (no such file or directory).",
+    }
+
+
+def test_a_second_reference_file_waits_for_a_choice(tmp_path):
+    (first,) = competition.files(tmp_path / "a", systems=0)
+    (second,) = competition.files(tmp_path / "b", systems=0)
+    second = second.rename(second.with_name("other.txt"))
+    found = placed([first, second])
+    assert roles(found) == {"truth.txt": "truth", "other.txt": ""}
+    assert reasons(found) == {"other.txt": "Truth is there already: truth.txt."}
+
+
+def test_a_file_that_arrives_again_is_taken_anew(tmp_path):
+    (truth,) = competition.files(tmp_path, systems=0)
+    before = [InputFile(truth, "guesses", 3)]
+    assert roles(placed([truth], before, competition.TASK)) == {"truth.txt": "truth"}
+
+
+def test_a_file_of_another_competition_is_a_stranger(tmp_path, monkeypatch):
+    other = replace(
+        competition.TASK,
+        id="other",
+        title="Other",
+        sniff=lambda head: Sniff("truth", 0.8) if head.startswith(b"? ") else None,
+    )
+    both = Registry({"toy": competition.TASK, "other": other}, ())
+    monkeypatch.setattr("core.tasks.registry.registry", lambda: both)
+    files = competition.files(tmp_path, systems=2)
+    stranger = tmp_path / "stranger.txt"
+    stranger.write_text("? what\n")
+    found = placed([*files, stranger])
+    assert found.task is competition.TASK
+    assert [file.path for file in found.strangers] == [stranger]
+    assert found.strangers[0].reason == (
+        "This looks like a file of Other; the open desk is one of Toy."
+    )
+
+
+def test_a_doubtful_file_asks_for_a_choice(tmp_path, monkeypatch):
+    doubtful = replace(competition.TASK, sniff=toy.TASK.sniff)
+    monkeypatch.setattr("core.tasks.registry.registry", lambda: Registry({"toy": doubtful}, ()))
+    (truth,) = competition.files(tmp_path, systems=0)
+    assert reasons(placed([truth])) == {"truth.txt": "This may be: Guesses. Please choose."}
+
+
+def test_a_folder_of_pictures_is_one_arrival_and_hidden_files_are_none(tmp_path):
+    competition.files(tmp_path / "all", systems=1)
+    for number in range(3):
+        (tmp_path / "all" / f"{number}.jpg").write_bytes(b"\xff\xd8")
+    (tmp_path / "all" / ".hidden").write_text("# truth\n")
+    found = placed([tmp_path / "all"])
+    assert roles(found) == {"truth.txt": "truth", "s0.txt": "guesses", "all": "images"}
+    assert found.files[-1].pictures == 3

@@ -1,0 +1,274 @@
+"""The window as its users meet it: real files, real keys, real numbers."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+
+import competition
+import pytest
+import toy
+from PySide6.QtCore import QElapsedTimer, QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QLabel, QMessageBox
+
+from app import theme as look
+from app.commands import COMMANDS
+from app.pages import PAGES
+from app.theme import DARK, LIGHT, theme
+from core.record import score_json
+from core.run.engine import score
+from core.run.run import Run
+
+Key, Modifier = Qt.Key, Qt.KeyboardModifier
+
+
+def drop(window, paths) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    event = QDropEvent(QPointF(300, 300), action, data, button, Modifier.NoModifier)
+    window.dropEvent(event)
+
+
+def plain(scores):
+    """Scores that can be compared: an undefined number is None."""
+    return [score_json(score) for score in scores]
+
+
+def test_dropped_files_are_checked_scored_and_equal_to_the_core(qtbot, window, files):
+    drop(window, files)
+    qtbot.waitUntil(lambda: window.evaluator.checked)
+    assert window.page.id == "check"
+    assert [file.role for file in window.session.files] == ["truth", *["guesses"] * 3]
+
+    qtbot.keyClick(window, Key.Key_R, Modifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.page.id == "board")
+    qtbot.waitUntil(lambda: window.evaluator.scoring is None)
+
+    inputs = {"truth": files[:1], "guesses": files[1:]}
+    expected = score(competition.TASK, inputs, competition.Options(), Run())
+    shown = {summary.system: plain(summary.scores) for summary in window.session.shown()}
+    assert shown == {entry.system: plain(entry.evaluation.scores) for entry in expected.entries}
+    model = window.page.view.board_model
+    texts = [model.index(row, 2).data() for row in range(model.rowCount())]
+    values = sorted((e.evaluation.score("closeness").value for e in expected.entries), reverse=True)
+    assert texts == [f"{value:.4f}" for value in values]
+
+
+def test_a_folder_is_taken_with_all_its_files(qtbot, window, files):
+    drop(window, [files[0].parent])
+    qtbot.waitUntil(lambda: window.evaluator.checked)
+    assert len(window.session.files) == 4
+
+
+def test_a_dropped_desk_is_opened(qtbot, scored, tmp_path):
+    scored.files.save_to(tmp_path / "kept.jurydesk")
+    scored.files.close()
+    assert scored.session.desk is None
+    drop(scored, [tmp_path / "kept.jurydesk"])
+    assert [summary.system for summary in scored.session.shown()] == [
+        "system A",
+        "system B",
+        "system C",
+    ]
+    assert scored.page.id == "board"
+
+
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.id)
+def test_each_page_opens_with_its_digit_and_says_a_sentence(qtbot, window, entry):
+    digit = Key(Key.Key_1 + PAGES.index(entry))
+    qtbot.keyClick(window, digit, Modifier.ControlModifier)
+    assert window.page.id == entry.id
+    assert window.page.finding.endswith((".", "?"))
+    assert window.sidebar.currentIndex().data() == entry.title
+
+
+def test_every_command_has_somebody_who_does_it(window):
+    owners = {"window": window, "files": window.files, "edit": window.edits}
+    owners |= {"view": window.views, "run": window.evaluator}
+    for command in COMMANDS:
+        owner, _, method = command.callback.partition(".")
+        assert callable(getattr(owners[owner], method)), command.id
+
+
+def test_no_two_commands_share_a_key():
+    keys = [key for command in COMMANDS for key in command.keys]
+    assert len(keys) == len(set(keys))
+
+
+def test_scoring_needs_the_required_files(qtbot, window, files):
+    assert not window.actions_["run.score"].isEnabled()
+    window.files.take(files[1:])
+    qtbot.waitUntil(lambda: len(window.session.files) == 3)
+    assert not window.actions_["run.score"].isEnabled()
+    assert window.page.finding == ("Truth is still missing: drop the file here, or press Ctrl+O.")
+    window.files.take(files[:1])
+    qtbot.waitUntil(window.actions_["run.score"].isEnabled)
+
+
+class TestWhileAJobRuns:
+    @pytest.fixture
+    def scoring(self, qtbot, checked, monkeypatch):
+        monkeypatch.setattr(competition, "SECONDS", 3.0)
+        checked.evaluator.score()
+        qtbot.waitUntil(lambda: checked.strip.bar.value() > 0)
+        return checked
+
+    def test_the_strip_shows_progress_and_a_way_out(self, scoring):
+        assert "of 300" in scoring.strip.text.text()
+        assert scoring.strip.cancel.isVisible()
+        assert scoring.strip.cancel.text() == "Cancel  Esc"
+
+    def test_esc_cancels_within_200_ms(self, qtbot, scoring):
+        timer = QElapsedTimer()
+        timer.start()
+        qtbot.keyClick(scoring, Key.Key_Escape)
+        qtbot.waitUntil(lambda: scoring.jobs.visible() is None, timeout=1000)
+        spent = timer.elapsed()
+        assert spent < 200, f"{spent} ms"
+        assert scoring.strip.text.text() == "Ready"
+        assert "Cancelled" in scoring.toast.text.text()
+
+    def test_what_was_scored_before_a_cancel_is_kept(self, qtbot, checked):
+        slow_value = float(checked.session.files[3].path.read_text().splitlines()[2].split()[1])
+
+        def evaluate(references, submission, options, run):
+            if submission["n1"] == slow_value:
+                while True:
+                    run.check()
+                    time.sleep(0.005)
+            return toy.evaluate(references, submission, options, run)
+
+        task = replace(competition.TASK, evaluate=evaluate)
+        checked.session.task = task
+        checked.evaluator.score()
+        qtbot.waitUntil(lambda: len(checked.session.systems) == 2)
+        checked.cancel()
+        qtbot.waitUntil(lambda: checked.evaluator.scoring is None)
+        assert [s.system for s in checked.session.systems] == ["system A", "system B"]
+
+    def test_the_window_is_never_blocked_for_long(self, qtbot, scoring):
+        gaps: list[float] = []
+        last = time.perf_counter()
+
+        def beat() -> None:
+            nonlocal last
+            now = time.perf_counter()
+            gaps.append(now - last)
+            last = now
+
+        timer = QTimer()
+        timer.timeout.connect(beat)
+        timer.start(5)
+        qtbot.wait(1200)
+        timer.stop()
+        # A loaded machine may stop any process; work on this thread would stop it again and again.
+        late = [gap for gap in gaps if gap > 0.05]
+        assert len(gaps) > 40
+        assert len(late) <= 2, late
+
+    def test_closing_asks_with_the_name_of_the_job(self, qtbot, scoring):
+        scoring.close()
+        box = scoring.findChild(QMessageBox, "close-question")
+        assert box is not None
+        assert box.text() == "“Scoring” is still running."
+        assert scoring.isVisible()
+        next(b for b in box.buttons() if b.text() == "Keep running").click()
+        assert scoring.isVisible()
+        assert scoring.evaluator.scoring is not None
+        scoring.close()
+        box = scoring.findChildren(QMessageBox, "close-question")[-1]
+        next(b for b in box.buttons() if b.text() == "Cancel it and close").click()
+        qtbot.waitUntil(lambda: not scoring.isVisible())
+
+    def test_saving_waits_until_the_scoring_is_over(self, scoring):
+        assert not scoring.actions_["file.save_as"].isEnabled()
+
+
+class TestTheme:
+    def test_a_command_changes_all_colours_and_is_remembered(self, window, settings):
+        window.actions_.run("view.theme.dark")
+        assert theme().colours is DARK
+        assert QGuiApplication.palette().window().color().name() == DARK.background
+        assert settings.text("theme") == "dark"
+        assert window.actions_["view.theme.dark"].isChecked()
+        assert not window.actions_["view.theme.light"].isChecked()
+        window.actions_.run("view.theme.light")
+        assert theme().colours is LIGHT
+
+    def test_zoom_scales_type_and_spacing(self, qtbot, window):
+        before = window.top.height()
+        qtbot.keyClick(window, Key.Key_Plus, Modifier.ControlModifier)
+        assert window.top.height() > before
+        assert look.font().pixelSize() > look.BASE
+        qtbot.keyClick(window, Key.Key_0, Modifier.ControlModifier)
+        assert window.top.height() == before
+
+
+class TestSheets:
+    def test_the_palette_finds_and_runs_a_command(self, qtbot, window):
+        qtbot.keyClick(window, Key.Key_P, Modifier.ControlModifier | Modifier.ShiftModifier)
+        palette = window.views.sheet
+        qtbot.keyClicks(palette.search, "dark")
+        assert palette.found() == ["Dark theme"]
+        qtbot.keyClick(palette.search, Key.Key_Return)
+        assert theme().colours is DARK
+        assert window.views.sheet is None
+
+    def test_arrow_keys_move_through_the_palette(self, qtbot, window):
+        window.views.show_palette()
+        palette = window.views.sheet
+        qtbot.keyClicks(palette.search, "page")
+        qtbot.keyClick(palette.search, Key.Key_Down)
+        qtbot.keyClick(palette.search, Key.Key_Return)
+        assert window.page.id == PAGES[1].id
+
+    def test_esc_closes_a_sheet(self, qtbot, window):
+        qtbot.keyClick(window, Key.Key_Slash, Modifier.ControlModifier)
+        assert window.views.sheet.isVisible()
+        qtbot.keyClick(window.views.sheet, Key.Key_Escape)
+        assert window.views.sheet is None
+
+    @pytest.mark.parametrize("name", ["help.guide", "help.about", "edit.preferences", "help.keys"])
+    def test_every_sheet_opens(self, window, name):
+        window.actions_.run(name)
+        assert window.views.sheet.isVisible()
+        assert window.views.sheet.height() > 100
+
+    def test_about_copies_the_versions(self, window):
+        window.actions_.run("help.about")
+        window.views.sheet.copy_button.click()
+        text = QGuiApplication.clipboard().text()
+        assert text.startswith("Jurydesk ")
+        assert "PySide6" in text
+
+    def test_the_log_folder_is_opened(self, window, opened):
+        window.actions_.run("help.log")
+        assert opened
+        assert opened[0].endswith("log")
+
+
+class TestWhatIsRemembered:
+    def test_page_and_size(self, make_window, settings):
+        first = make_window()
+        first.resize(1000, 700)
+        first.close()
+        assert make_window().size() != first.size() or not settings.blob("geometry").isEmpty()
+
+    def test_recent_desks_are_listed_on_home(self, scored, tmp_path, settings):
+        scored.files.save_to(tmp_path / "first.jurydesk")
+        assert settings.recent() == [tmp_path / "first.jurydesk"]
+        scored.show_page("home")
+        names = [label.text() for label in scored.page.desks.findChildren(QLabel)]
+        assert "first" in names
+
+
+def test_no_reference_to_none_is_lost_by_void_calls(qtbot):
+    label = QLabel()
+    qtbot.addWidget(label)
+    before = sys.getrefcount(None)
+    for number in range(2000):
+        label.setText(str(number))
+    assert before - sys.getrefcount(None) < 200
