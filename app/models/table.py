@@ -38,6 +38,9 @@ class TableModel(QAbstractTableModel):
     rearranged = Signal()
     """The rows in sight, or their order, have changed."""
 
+    replaced = Signal()
+    """The columns are others now."""
+
     def __init__(self, columns: Sequence[Column] = (), parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.columns: tuple[Column, ...] = ()
@@ -54,6 +57,7 @@ class TableModel(QAbstractTableModel):
         self._order = self.rows = all_rows(columns)
         self._mask, self.sorting = None, None
         self.endResetModel()
+        self.replaced.emit()
         self.rearranged.emit()
 
     @property

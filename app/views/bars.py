@@ -48,11 +48,14 @@ class BarsView(Plot):
         )
 
     def draw(self) -> None:
-        """Give every part its brush, and put the marked bars in their places."""
+        """Give every part its brush."""
         colours = self.colours
         self._bars.setPen(pen(colours, "accent", 1, 0.55))
         self._bars.setBrush(tint(colours, "accent", 0.22))
         self._mean.setPen(pen(colours, "muted", 1, 0.6))
+
+    def mark(self) -> None:
+        """Put the marked bars in their places."""
         self._mark(self._current, self.current_row, "bad")
         self._mark(self._hovered, self.hovered_row, "accent")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtGui import QPainter
 
 from app.views.plot import REACH, Plot, finite_limits, pen, tint
 from core.model import Curve, FloatArray
@@ -24,6 +25,8 @@ class CurveView(Plot):
         self._mean, self._current, self._hovered = (
             pg.PlotCurveItem(connect="finite", antialias=True) for _ in range(3)
         )
+        # Hundreds of translucent lines are drawn once, and not whenever another item is marked.
+        self._faint.setCacheMode(pg.GraphicsObject.CacheMode.DeviceCoordinateCache)
         for depth, item in enumerate(
             (self._faint, *self._edges, self._band, self._mean, self._current, self._hovered)
         ):
@@ -31,6 +34,12 @@ class CurveView(Plot):
             self.addItem(item)
         self._fill()
         self.restyle(self.colours)
+
+    def paint_picture(self, painter: QPainter) -> None:
+        """Paint the curves as lines: a drawing must not hold the cached pixels."""
+        self._faint.setCacheMode(pg.GraphicsObject.CacheMode.NoCache)
+        super().paint_picture(painter)
+        self._faint.setCacheMode(pg.GraphicsObject.CacheMode.DeviceCoordinateCache)
 
     def _fill(self) -> None:
         curve = self.curve
@@ -51,7 +60,7 @@ class CurveView(Plot):
         self.getViewBox().setRange(xRange=(left, right), yRange=(low, high), padding=0.02)
 
     def draw(self) -> None:
-        """Give every part its pen, and the marked items their points."""
+        """Give every part its pen."""
         colours = self.colours
         self._faint.setPen(pen(colours, "muted", 1, self._faintness))
         self._band.setBrush(tint(colours, "accent", 0.14))
@@ -60,6 +69,9 @@ class CurveView(Plot):
         self._mean.setPen(pen(colours, "accent", 2.5))
         self._current.setPen(pen(colours, "bad", 2))
         self._hovered.setPen(pen(colours, "text", 1.5))
+
+    def mark(self) -> None:
+        """Give the marked items their points."""
         self._mark(self._current, self.current_row)
         hovers_current = self.hovered_row == self.current_row
         self._mark(self._hovered, None if hovers_current else self.hovered_row)

@@ -100,21 +100,26 @@ class Plot(pg.PlotWidget):
         return None
 
     def draw(self) -> None:
-        """Give every part its pen and brush, and mark the current and the hovered item."""
+        """Give every part its pen and brush."""
+        raise NotImplementedError
+
+    def mark(self) -> None:
+        """Mark the current and the hovered item; all else stays as it is drawn."""
         raise NotImplementedError
 
     # What everybody can ask
 
     def set_current(self, row: int | None) -> None:
         """Mark the item that is being looked at."""
-        self.current_row = row
-        self.draw()
+        if row != self.current_row:
+            self.current_row = row
+            self.mark()
 
     def set_hovered(self, row: int | None) -> None:
         """Mark the item under the mouse, here or in the table."""
         if row != self.hovered_row:
             self.hovered_row = row
-            self.draw()
+            self.mark()
 
     def restyle(self, colours: Colours) -> None:
         """Take on a palette."""
@@ -126,6 +131,7 @@ class Plot(pg.PlotWidget):
             self._y_title, justify="left", color=colours.muted, size=f"{px(TINY)}px"
         )
         self.draw()
+        self.mark()
 
     def picture_size(self) -> QSize:
         """The size of an exported picture, in pixels of the screen."""

@@ -36,6 +36,7 @@ class Table(QTableView):
         """The column that takes the room that is left; empty for the first text."""
         self.current_row: int | None = None
         self.hovered_place = -1
+        self._widths: dict[int, int] = {}
         self._restoring = False
         self.setAccessibleName(name)
         self.setItemDelegate(Cells(self))
@@ -44,6 +45,7 @@ class Table(QTableView):
         self._behave()
         self._scale()
         self.table_model.rearranged.connect(self._restore_current)
+        self.table_model.replaced.connect(self._widths.clear)
         self.horizontalHeader().sectionClicked.connect(self.sort_column)
         self.doubleClicked.connect(self._open)
         self.entered.connect(self._enter)
@@ -64,6 +66,7 @@ class Table(QTableView):
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def _scale(self) -> None:
+        self._widths.clear()
         self.setFont(font())
         rows = self.verticalHeader()
         rows.setMinimumSectionSize(px(ROW_HEIGHT))
@@ -160,11 +163,18 @@ class Table(QTableView):
         return sum(map(self._needed, self._shown_columns()))
 
     def _needed(self, section: int) -> int:
+        if section not in self._widths:
+            self._widths[section] = self._measured(section)
+        return self._widths[section]
+
+    def _measured(self, section: int) -> int:
+        """The width of a column's title and of its longest text among the first rows."""
         column = self.table_model.columns[section]
         rows = self.table_model.rows[:SAMPLED_ROWS].tolist()
-        texts = max((self.fontMetrics().horizontalAdvance(column.text(r)) for r in rows), default=0)
+        longest = max((column.text(row) for row in rows), key=len, default="")
+        text = self.fontMetrics().horizontalAdvance(longest)
         title = self.horizontalHeader().fontMetrics().horizontalAdvance(column.title) + px(14)
-        widest = texts if column.numeric else min(texts, px(WIDEST_TEXT))
+        widest = text if column.numeric else min(text, px(WIDEST_TEXT))
         return max(widest, title) + 2 * px(PADDING) + 2
 
     def _fill(self) -> None:

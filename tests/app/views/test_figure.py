@@ -216,6 +216,7 @@ def test_a_drawing_is_sound_xml_in_which_text_is_text(
     texts = {"".join(element.itertext()).strip() for element in root.iter(f"{SVG}text")}
     assert texts >= ({"recall", "precision"} if figure == 0 else {"queries, the best first", "AP"})
     assert root.findtext(f"{SVG}title") == card.figures[figure].title
+    assert list(root.iter(f"{SVG}image")) == []
 
 
 def test_a_picture_is_light_and_twice_as_fine_as_the_screen(
