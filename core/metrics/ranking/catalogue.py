@@ -107,7 +107,7 @@ NDCG_BINARY = single(
 RECIP_RANK = single(
     "recip_rank",
     "Reciprocal rank",
-    "1 divided by the rank of the first relevant item.",
+    "One divided by the rank of the first relevant item.",
     precision.reciprocal_rank,
 )
 R_PREC = single(

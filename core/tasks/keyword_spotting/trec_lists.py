@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -91,7 +91,8 @@ class TrecLists:
         rows = np.arange(self.relevance.starts[query], self.relevance.starts[query + 1])
         found = self.rows[self.starts[query] : self.starts[query + 1]]
         rows = np.setdiff1d(rows[self.relevant[rows]], found)
-        return self._items(rows, np.zeros(len(rows), dtype=np.int64))
+        items = self._items(rows, np.zeros(len(rows), dtype=np.int64))
+        return [replace(item, hit=False) for item in items]
 
     def defects(self, profile: str) -> tuple[Defect, ...]:
         """Nothing: all that is to be told was found while reading."""

@@ -50,10 +50,10 @@ def mistaken(data: bytes, role: Role, path: str) -> Defect | None:
     line = next(number for number, _ in _content(head))
     if role == "results":
         found = "This looks like a relevance file (4 fields on each line), not like results."
-        hint = "Were the two files mistaken? This one belongs after --relevance."
+        hint = "Were the two files swapped? This one belongs after --relevance."
     else:
         found = "This looks like results (6 fields on each line), not like a relevance file."
-        hint = "Were the two files mistaken? This one belongs after --results."
+        hint = "Were the two files swapped? This one belongs after --results."
     return error(Place(path, line), found, "", hint)
 
 

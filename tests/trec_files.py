@@ -1,0 +1,92 @@
+"""Small trec_eval files for tests, and their reading as any program would do it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from core.metrics.ranking import Hits
+from core.model import Evaluation, Reading
+from core.run.run import Run
+from core.tasks.keyword_spotting.options import KeywordSpottingOptions
+from core.tasks.keyword_spotting.scoring import evaluate
+from core.tasks.keyword_spotting.trec_lists import TrecLists
+from core.tasks.keyword_spotting.trec_match import TrecRelevance
+from core.tasks.keyword_spotting.trec_reader import TrecPolicy, read_lists, read_relevance
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A relevance file named qrels.txt and a result file named run.txt."""
+
+    qrels: Path
+    run: Path
+
+    def relevance(self) -> Reading[TrecRelevance]:
+        return read_relevance(self.qrels, Run())
+
+    def lists(self, **policy: object) -> Reading[TrecLists]:
+        relevance = self.relevance().data
+        assert relevance is not None
+        return read_lists(self.run, relevance, TrecPolicy(**policy), Run())  # type: ignore[arg-type]
+
+    def evaluation(self, **options: object) -> Evaluation:
+        chosen = KeywordSpottingOptions(**options)  # type: ignore[arg-type]
+        relevance = self.relevance().data
+        lists = self.lists(
+            compat=chosen.compat, ties=chosen.ties, level=chosen.level, missing=chosen.missing
+        ).data
+        assert relevance is not None
+        assert lists is not None
+        return evaluate(relevance, lists, chosen, Run())
+
+
+def write_pair(folder: Path, qrels: str | bytes, run: str | bytes) -> Pair:
+    pair = Pair(folder / "qrels.txt", folder / "run.txt")
+    for path, text in ((pair.qrels, qrels), (pair.run, run)):
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return pair
+
+
+def result_lines(ranked: Mapping[str, Sequence[tuple[str, object]]]) -> str:
+    """Result lines of documents and scores, query by query."""
+    return "".join(
+        f"{query} Q0 {name} {rank} {score} run\n"
+        for query, documents in ranked.items()
+        for rank, (name, score) in enumerate(documents, 1)
+    )
+
+
+def judgement_lines(judged: Mapping[str, Mapping[str, object]]) -> str:
+    """Relevance lines of documents and their relevance, query by query."""
+    return "".join(
+        f"{query} 0 {name} {relevance}\n"
+        for query, documents in judged.items()
+        for name, relevance in documents.items()
+    )
+
+
+def hits(
+    judged: Sequence[Mapping[int | str, float]], listed: Sequence[int], level: float = 1.0
+) -> Hits:
+    """Hits of queries whose judged items are given by their rank, or by a name where not listed."""
+    found = [
+        sorted((rank, gain) for rank, gain in query.items() if isinstance(rank, int))
+        for query in judged
+    ]
+    gains = np.array([gain for query in found for _, gain in query])
+    judged_gains = np.array([gain for query in judged for gain in query.values()], dtype=np.float64)
+    return Hits(
+        queries=tuple(f"q{number}" for number in range(len(judged))),
+        listed=np.array(listed, dtype=np.int64),
+        starts=np.cumsum([0, *map(len, found)]),
+        ranks=np.array([rank for query in found for rank, _ in query], dtype=np.int64),
+        gains=gains.astype(np.float64),
+        relevant=gains >= level,
+        judged_starts=np.cumsum([0, *map(len, judged)]),
+        judged_gains=judged_gains,
+        judged_relevant=judged_gains >= level,
+    )
