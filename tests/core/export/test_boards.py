@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import csv
+import io
+import math
+from html.parser import HTMLParser
+
+import pytest
+import toy
+
+from core.board import Board, board
+from core.desk import Summary
+from core.export.board_page import board_html
+from core.export.boards import board_csv, board_json, board_latex
+from core.export.results import encoded
+from core.model import Interval, Score
+
+
+def system(name: str, closeness: float, *, profile: str = "published") -> Summary:
+    interval = None if math.isnan(closeness) else Interval(closeness - 0.1, closeness + 0.1)
+    scores = (Score("closeness", closeness, 3, 0.5, interval), Score("rmse", 0.25, 3))
+    return Summary(0, name, profile, scores, "about it", False, "", 3)
+
+
+def made(*systems: Summary) -> Board:
+    return board(toy.TASK, systems)
+
+
+def rows(found: Board) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(board_csv(found).decode(), newline="")))
+
+
+def test_csv_has_full_precision_and_the_limits_of_the_intervals():
+    head, row = rows(made(system("one", 1 / 3)))
+    assert dict(zip(head, row, strict=True)) == {
+        "place": "1",
+        "system": "one",
+        "profile": "published",
+        "items": "3",
+        "closeness": repr(1 / 3),
+        "closeness_low": repr(1 / 3 - 0.1),
+        "closeness_high": repr(1 / 3 + 0.1),
+        "rmse": "0.25",
+        "rmse_low": "",
+        "rmse_high": "",
+    }
+
+
+def test_an_undefined_number_is_empty_in_csv_and_null_in_json():
+    found = made(system("none", math.nan))
+    assert rows(found)[1][:5] == ["", "none", "published", "3", ""]
+    (document,) = board_json(found)["systems"]
+    assert document["scores"] == {"closeness": None, "rmse": 0.25}
+    assert b"NaN" not in encoded(board_json(found))
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx"])
+def test_no_name_is_a_formula_to_a_spreadsheet(name):
+    assert rows(made(system(name, 0.5)))[1][1] == f"'{name}"
+
+
+def test_latex_prints_names_as_they_stand_and_the_best_in_bold():
+    text = board_latex(made(system("a_b & 100%", 0.75), system("c\\d~e^f", 0.5))).decode()
+    assert r"a\_b \& 100\% & \textbf{0.7500} & \textbf{0.2500} \\" in text
+    assert r"c\textbackslash{}d\textasciitilde{}e\textasciicircum{}f & 0.5000" in text
+    assert text.count("\\begin{tabular}{lrr}") == text.count("\\end{tabular}") == 1
+
+
+def test_a_name_on_two_lines_stays_within_its_comment_and_its_row():
+    text = board_latex(made(system("one\ntwo", 0.75))).decode()
+    assert all(line.startswith(("%", "\\", "System", "one two")) for line in text.splitlines())
+
+
+def test_the_profile_stands_beside_the_name_where_there_are_several():
+    found = made(system("x", 0.5), system("x", 0.6, profile="corrected"))
+    assert "x (published) & 0.5000" in board_latex(found).decode()
+    assert "x (corrected) & 0.6000" in board_latex(found).decode()
+
+
+class Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def test_a_page_runs_nothing_and_shows_names_as_text():
+    page = Reader()
+    page.feed(board_html(made(system("<script>alert(1)</script>", 0.5))).decode())
+    assert "script" not in page.tags
+    assert "<script>alert(1)</script>" in page.texts
+    assert "0.5000 " in page.texts
+    assert "[0.4000, 0.6000]" in page.texts

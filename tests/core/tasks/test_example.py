@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+import toy
+
+from core.model import Sniff
+from core.tasks import example
+
+
+def role_by_content(head: bytes) -> Sniff | None:
+    for role in ("truth", "guesses"):
+        if head.startswith(f"{role}\n".encode()):
+            return Sniff(role, 1.0)
+    return None
+
+
+@pytest.fixture
+def task(tmp_path, monkeypatch):
+    folder = tmp_path / "resources" / "examples" / "toy"
+    (folder / "images").mkdir(parents=True)
+    (folder / "elsewhere").mkdir()
+    for name, content in {
+        "example.json": '{"title": "Three numbers"}',
+        "truth.txt": "truth\na 1\n",
+        "one.txt": "guesses\na 1\n",
+        "two.txt": "guesses\na 2\n",
+        "READ.me": "Made by a script.\n",
+    }.items():
+        (folder / name).write_text(content)
+    monkeypatch.setattr(example, "resources", lambda: tmp_path / "resources")
+    return dataclasses.replace(toy.TASK, example="toy", sniff=role_by_content)
+
+
+def test_the_files_of_an_example_are_told_by_content_and_its_folders_by_name(task):
+    folder = example.example_folder(task)
+    inputs = example.example_inputs(task, folder)
+    assert {role: [path.name for path in paths] for role, paths in inputs.items()} == {
+        "truth": ["truth.txt"],
+        "guesses": ["one.txt", "two.txt"],
+        "images": ["images"],
+    }
+
+
+def test_an_example_is_copied_over_an_earlier_copy(task, tmp_path):
+    target = tmp_path / "copy"
+    example.copy_example(task, target)
+    (target / "one.txt").write_text("changed")
+    (target / "own.txt").write_text("the user's own")
+    example.copy_example(task, target)
+    assert (target / "one.txt").read_text() == "guesses\na 1\n"
+    assert (target / "own.txt").exists()
+
+
+def test_an_example_may_have_a_title(task, tmp_path):
+    assert example.example_title(example.example_folder(task)) == "Three numbers"
+    assert example.example_title(tmp_path) == ""
+
+
+def test_a_task_may_have_no_example(task):
+    without = dataclasses.replace(task, example="")
+    assert example.example_folder(without) is None
+    with pytest.raises(KeyError, match="toy"):
+        example.copy_example(without, example.resources())
