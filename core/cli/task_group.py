@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from core.cli.command import Suggesting
-from core.tasks.registry import registry
+from core.tasks.registry import competition, registry
 
 
 class TaskGroup(Suggesting):
@@ -26,5 +26,5 @@ class TaskGroup(Suggesting):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command for one competition, or None."""
-        task = registry().tasks.get(name)
+        task = competition(name)
         return None if task is None else self._build(task)

@@ -7,7 +7,6 @@ import importlib.util
 import pkgutil
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import entry_points
 from typing import Any
 
 import core.tasks
@@ -38,16 +37,37 @@ class Registry:
         return sorted(guesses, key=lambda pair: -pair[1].confidence)
 
 
+def competition(id: str) -> AnyTask | None:
+    """The competition of that id, or None; loads no other one where a folder has its name.
+
+    Loading all of them takes longer than scoring a small file.
+    """
+    folder = id.replace("-", "_")
+    if folder.isidentifier() and _is_competition(folder):
+        task: AnyTask = importlib.import_module(f"core.tasks.{folder}.task").TASK
+        if task.id == id:
+            return task
+    return registry().tasks.get(id)
+
+
+def _is_competition(folder: str) -> bool:
+    """A folder is a competition as soon as it has a `task.py`."""
+    package = importlib.util.find_spec(f"core.tasks.{folder}")
+    if package is None or package.submodule_search_locations is None:
+        return False
+    return importlib.util.find_spec(f"core.tasks.{folder}.task") is not None
+
+
 @cache
 def registry() -> Registry:
     """The competitions of this installation; loaded once."""
+    from importlib.metadata import entry_points  # slow to import, and not needed for one task
+
     tasks: dict[str, AnyTask] = {}
     broken: list[BrokenTask] = []
     for folder in sorted(pkgutil.iter_modules(core.tasks.__path__), key=lambda module: module.name):
-        # A folder is a competition as soon as it has a `task.py`.
-        name = f"core.tasks.{folder.name}.task"
-        if folder.ispkg and importlib.util.find_spec(name) is not None:
-            task = importlib.import_module(name).TASK
+        if _is_competition(folder.name):
+            task = importlib.import_module(f"core.tasks.{folder.name}.task").TASK
             tasks[task.id] = task
     for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name):
         # A plug-in is foreign code: whatever it raises is its own fault, and is told, not thrown.
