@@ -109,6 +109,13 @@ def jar(files: Files) -> Timed:
     return Timed(wall, usage, [math.fsum(best) / len(best)])
 
 
+def compiled() -> None:
+    """Have Python keep the byte code of our modules, as an installation does."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    command = [sys.executable, "-c", "import core.tasks.vist.evalvist"]
+    subprocess.run(command, cwd=ROOT, check=True)
+
+
 def ours(files: Files) -> Timed:
     """EvalVIST as `jurydesk` does it."""
     command = [sys.executable, __file__, "--worker", str(files.submission), str(files.gold)]
@@ -128,6 +135,7 @@ def work(submission: Path, gold: Path) -> int:
 def compare(sequences: int, repeats: int) -> None:
     """Both by turns, with the ratio and both means."""
     print(f"{sequences:,} sequences of {STORIES} human stories, {sequences * STORIES:,} pairs")
+    compiled()
     with tempfile.TemporaryDirectory() as folder:
         files = make(Path(folder), sequences)
         turns = [(jar(files), ours(files)) for _ in range(repeats)]
