@@ -12,18 +12,9 @@ from typing import Literal
 
 import numpy as np
 
-from core.metrics.dense_map import (
-    METEOR_THRESHOLDS,
-    OVERLAP_THRESHOLDS,
-    Profile,
-    Records,
-    average_precision,
-    descending,
-    recall_levels,
-)
-from core.model import BoolArray, FloatArray
-
-NEAR = 0.1  # TIDE's background threshold: less overlap has nothing to do with any object
+from core.metrics.dense_cuts import NEAR, Claims, Thresholds, claims_of
+from core.metrics.dense_map import METEOR_THRESHOLDS, OVERLAP_THRESHOLDS, Profile, Records
+from core.model import BoolArray
 
 Kind = Literal["mislocated", "misdescribed", "both", "duplicate", "background", "missed"]
 KINDS: dict[Kind, str] = {
@@ -34,8 +25,6 @@ KINDS: dict[Kind, str] = {
     "background": f"The box overlaps no object by {NEAR:g}.",
     "missed": "No detection claims the object.",
 }
-REPAIRED: tuple[Kind, ...] = ("misdescribed", "mislocated")
-"""These become true when repaired; the others disappear."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,38 +58,53 @@ def kinds(records: Records, overlap: float, meteor: float | None = None) -> Cell
     )
 
 
+def counts(claims: Claims, thresholds: Thresholds) -> dict[Kind, int]:
+    """How many detections (and missed objects) are of each kind; the others are true."""
+    detections, kept = claims.kept(thresholds)
+    enough, described = claims.near_enough(thresholds, kept), claims.described(thresholds, kept)
+    return {
+        "misdescribed": int((enough & ~described).sum()),
+        "mislocated": int((~enough & described).sum()),
+        "both": int((~enough & ~described).sum()),
+        "duplicate": int(claims.duplicates[detections]),
+        "background": int(claims.background[detections]),
+        "missed": claims.objects - kept,
+    }
+
+
+def lost(claims: Claims, thresholds: Thresholds) -> dict[Kind, float]:
+    """The average precision that each kind of error costs at these thresholds.
+
+    What is misdescribed or mislocated becomes true when repaired; duplicates, background and what
+    is wrong in both ways disappear, and so do missed objects. METEOR must be known of all claims.
+    """
+    kept = claims.kept(thresholds)[1]
+    enough, described = claims.near_enough(thresholds, kept), claims.described(thresholds, kept)
+    rank = claims.rank[:kept]
+    hits = rank[enough & described]
+    repaired: dict[Kind, float] = {
+        "misdescribed": claims.ap(rank[enough]),
+        "mislocated": claims.ap(rank[described]),
+        "both": claims.ap(hits - np.searchsorted(rank[~enough & ~described], hits)),
+        "duplicate": claims.ap(hits - claims.duplicates[hits]),
+        "background": claims.ap(hits - claims.background[hits]),
+        "missed": claims.ap(hits, kept),
+    }
+    before = claims.ap(hits)
+    return {kind: after - before for kind, after in repaired.items()}
+
+
 def costs(records: Records, profile: Profile = "published") -> dict[Kind, float]:
     """The mean average precision that each kind of error costs, over the 30 cells.
 
     METEOR must be known where `needed(records)`.
     """
-    order, levels = descending(records.log_probability, profile), recall_levels(profile)
-    missed = records.objects - int(needed(records).sum())
-    lost: dict[Kind, list[float]] = {kind: [] for kind in KINDS}
-    for overlap, meteor in product(OVERLAP_THRESHOLDS, METEOR_THRESHOLDS):
-        cell = kinds(records, overlap, meteor)
-        everything = np.ones(len(order), dtype=bool)
-
-        def ap(true: BoolArray, kept: BoolArray, objects: int) -> float:
-            hits = np.flatnonzero(true[order][kept[order]])
-            return average_precision(hits, objects, levels)
-
-        before = ap(cell.true, everything, records.objects)
-        for kind, wrong in cell.false.items():
-            if kind in REPAIRED:
-                after = ap(cell.true | wrong, everything, records.objects)
-            else:
-                after = ap(cell.true, ~wrong, records.objects)
-            lost[kind].append(after - before)
-        lost["missed"].append(ap(cell.true, everything, records.objects - missed) - before)
-    return {kind: float(np.mean(values)) for kind, values in lost.items()}
+    return mean_lost(claims_of(records, profile))
 
 
-def precision_recall(
-    records: Records, overlap: float, meteor: float | None, profile: Profile
-) -> tuple[FloatArray, FloatArray]:
-    """Recall and precision (h,) after every true detection, in the order of all detections."""
-    order = descending(records.log_probability, profile)
-    hits = np.flatnonzero(kinds(records, overlap, meteor).true[order])
-    found = np.arange(1, len(hits) + 1)
-    return found / max(records.objects, 1), found / (hits + 1)
+def mean_lost(claims: Claims) -> dict[Kind, float]:
+    """The mean of `lost` over the 30 cells."""
+    cells = [
+        lost(claims, Thresholds(*cell)) for cell in product(OVERLAP_THRESHOLDS, METEOR_THRESHOLDS)
+    ]
+    return {kind: float(np.mean([cell[kind] for cell in cells])) for kind in KINDS}

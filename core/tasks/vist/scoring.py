@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.metrics.meteor import LanguageDataMissing, meteor, profile, score_many
+from core.metrics.meteor import profile, score_many
 from core.metrics.meteor.config import MODULES
 from core.model import (
     Evaluation,
@@ -17,10 +17,10 @@ from core.model import (
     IntArray,
     ItemTable,
     MetricInfo,
-    ResourceMissing,
     Score,
 )
 from core.run.run import Run
+from core.tasks.meteor_resources import language_data, meteor_resources
 from core.tasks.vist.evidence import METEOR_PROFILE, ScoredStory, StoryEvidence, aligned
 from core.tasks.vist.options import VistOptions
 from core.tasks.vist.stories import PhotoSequence, References, Submission, sequence_id
@@ -111,7 +111,7 @@ def settings(references: References, options: VistOptions) -> dict[str, str]:
 
 def resources(references: References, options: VistOptions) -> dict[str, str]:
     """The SHA-256 of every file of METEOR's language data."""
-    return dict(meteor().index.sources)
+    return meteor_resources()
 
 
 def _scored(
@@ -123,10 +123,8 @@ def _scored(
         story = options.scored_text(submission.stories[sequence.photos])
         pairs += [(story, (options.scored_text(human.text),)) for human in sequence.stories]
         starts.append(len(pairs))
-    try:
+    with language_data():
         batch = score_many(pairs, METEOR_PROFILE, run)
-    except LanguageDataMissing as missing:
-        raise ResourceMissing(str(missing)) from missing
     best = [start + int(np.argmax(batch.scores[start:stop])) for start, stop in pairwise(starts)]
     return Scored(starts, batch.rows, batch.scores, np.array(best, np.int64))
 

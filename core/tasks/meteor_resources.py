@@ -1,0 +1,24 @@
+"""What of METEOR decides a number: the files of its language data, for stamps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from core.metrics.meteor import LanguageDataMissing, meteor
+from core.model import ResourceMissing
+
+
+def meteor_resources() -> dict[str, str]:
+    """The SHA-256 of every file of METEOR's language data, by its name."""
+    with language_data():
+        return dict(meteor().index.sources)
+
+
+@contextmanager
+def language_data() -> Iterator[None]:
+    """What needs METEOR's language data; raises ResourceMissing where they are not installed."""
+    try:
+        yield
+    except LanguageDataMissing as missing:
+        raise ResourceMissing(str(missing)) from missing
