@@ -21,6 +21,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 OLDEST_PYTHON = (3, 11)
 ROOT = Path(__file__).resolve().parent.parent
@@ -328,7 +329,7 @@ def run_logged(command: list) -> None:
     LOG.parent.mkdir(exist_ok=True)
     with LOG.open("a", encoding="utf-8") as log:
         log.write(f"$ {shlex.join(command)}\n")
-        process = subprocess.Popen(
+        with subprocess.Popen(
             command,
             cwd=ROOT,
             env=environment(),
@@ -337,19 +338,19 @@ def run_logged(command: list) -> None:
             stderr=subprocess.STDOUT,
             encoding="utf-8",
             errors="replace",
-        )
-        lines = follow(process, log)
+        ) as process:
+            lines = follow(process.stdout, log)
     if process.returncode != 0:
         telling = [line for line in lines if line.startswith(("ERROR:", "E:"))] or lines
         last = "\n".join(f"  {line}" for line in telling[-5:])
         raise Trouble(f"This command failed: {shlex.join(command)}\n{last}\nThe whole log: {LOG}")
 
 
-def follow(process: subprocess.Popen, log) -> list:
-    """Copy what a process says to the log; all lines that say something."""
+def follow(output: IO, log: IO) -> list:
+    """Copy what a process says to the log, and its last line to a terminal; all lines of text."""
     lines = []
     width = shutil.get_terminal_size().columns - 1
-    for line in process.stdout:
+    for line in output:
         log.write(line)
         if line.strip():
             lines.append(line.strip())
@@ -357,7 +358,6 @@ def follow(process: subprocess.Popen, log) -> list:
                 print(f"\r{lines[-1][:width]:<{width}}", end="", flush=True)
     if lines and sys.stdout.isatty():
         print("\r" + " " * width, end="\r", flush=True)
-    process.wait()
     return lines
 
 
