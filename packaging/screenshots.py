@@ -128,6 +128,7 @@ def shots(window: Window, name: str) -> Iterator[tuple[Shot, QPixmap]]:
         for mode in MODES:
             theme().set_mode(mode)
             settle()
+            window.toast.hide()
             yield (name, page.id, mode), window.grab()
             if page.id == "items":
                 window.page.open_item()

@@ -8,6 +8,10 @@ import pyqtgraph as pg
 from app.views.plot import Plot, pen, tint
 from core.model import Axis, FloatArray, IntArray
 
+SEPARATE_AT_MOST = 80
+"""More bars than this stand side by side without a gap, as one shape."""
+BAR_WIDTH = 0.72
+
 
 class BarsView(Plot):
     """Draws the defined values (items,) of a column as bars, sorted; a bar is an item."""
@@ -18,11 +22,14 @@ class BarsView(Plot):
         self.values = values
         self._limits = y_axis.limits
         super().__init__(Axis(f"{items}, the best first"), y_axis, title)
-        self._bars = pg.PlotCurveItem([0, 1], [0], stepMode="center", fillLevel=0)
+        self._few = len(self.order) <= SEPARATE_AT_MOST
+        self._outline = pg.PlotCurveItem([0, 1], [0], stepMode="center", fillLevel=0)
+        self._bars = pg.BarGraphItem(x=[], height=[], width=BAR_WIDTH)
         self._mean = pg.InfiniteLine(angle=0)
         self._current = pg.BarGraphItem(x=[], height=[], width=1)
         self._hovered = pg.BarGraphItem(x=[], height=[], width=1)
-        for depth, item in enumerate((self._bars, self._mean, self._current, self._hovered)):
+        parts = (self._outline, self._bars, self._mean, self._current, self._hovered)
+        for depth, item in enumerate(parts):
             item.setZValue(depth)
             self.addItem(item)
         self._fill()
@@ -30,7 +37,12 @@ class BarsView(Plot):
 
     def _fill(self) -> None:
         heights = self.values[self.order]
-        self._bars.setData(np.arange(len(heights) + 1) + 0.5, heights)
+        self._outline.setVisible(not self._few)
+        self._bars.setVisible(self._few)
+        if self._few:
+            self._bars.setOpts(x=np.arange(len(heights)) + 1.0, height=heights)
+        else:
+            self._outline.setData(np.arange(len(heights) + 1) + 0.5, heights)
         self._mean.setVisible(len(heights) > 0)
         if len(heights):
             self._mean.setPos(float(heights.mean()))
@@ -50,8 +62,10 @@ class BarsView(Plot):
     def draw(self) -> None:
         """Give every part its brush."""
         colours = self.colours
-        self._bars.setPen(pen(colours, "accent", 1, 0.55))
-        self._bars.setBrush(tint(colours, "accent", 0.22))
+        self._outline.setPen(pen(colours, "accent", 1, 0.55))
+        self._outline.setBrush(tint(colours, "accent", 0.22))
+        brush = tint(colours, "accent", 0.3)
+        self._bars.setOpts(brush=brush, pen=pen(colours, "accent", 1, 0.0))
         self._mean.setPen(pen(colours, "muted", 1, 0.6))
 
     def mark(self) -> None:
@@ -64,7 +78,7 @@ class BarsView(Plot):
         item.setVisible(place is not None)
         if place is not None and row is not None:
             # A bar narrower than two pixels could not be seen among a thousand.
-            width = max(1.0, 2 * self._pixel()[0])
+            width = BAR_WIDTH if self._few else max(1.0, 2 * self._pixel()[0])
             brush = tint(self.colours, name)
             item.setOpts(
                 x=[place + 1], height=[self.values[row]], width=width, brush=brush, pen=brush

@@ -13,7 +13,7 @@ from app.pages.page import Export
 from app.theme import px
 from app.views.export import DataColumn, csv_writer, png_writer, svg_writer
 from app.views.figure_text import Profile, legend, naming, numbers
-from app.widgets.parts import Card, Elided, beside
+from app.widgets.parts import Card, Elided, beside, label
 from app.widgets.segments import Segments
 from app.widgets.tips import tip
 from core.model import Axis, Curve, Evaluation, Figure, Heatmap, MetricInfo
@@ -47,8 +47,9 @@ class FigureCard(Card):
         self.readout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._views: dict[int, QWidget] = {}
         self._stack = QStackedLayout()
-        row = beside(self.segments, self.readout, spacing=12)
-        row.setStretch(1, 1)
+        self.only = label("", "heading")
+        row = beside(self.only, self.segments, self.readout, spacing=12)
+        row.setStretch(2, 1)
         self.body.addLayout(row)
         self.body.addLayout(self._stack, 1)
         self.segments.chosen.connect(self.show_figure)
@@ -69,6 +70,8 @@ class FigureCard(Card):
         chosen = kept if 0 <= kept < len(self.figures) else 0
         self.segments.show_words([figure.title for figure in self.figures], chosen)
         self._make_room()
+        self.only.setText(self.figures[0].title if self.figures else "")
+        self.only.setVisible(len(self.figures) == 1)
         if self.figures:
             self.show_figure(chosen)
 

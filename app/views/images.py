@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,7 +69,9 @@ class _Reading(QRunnable):
 
     def run(self) -> None:
         picture = read_picture(self._path)
-        self._loader.read.emit(picture)
+        # The view may have been closed while the picture was read: then nobody wants it.
+        with contextlib.suppress(RuntimeError):
+            self._loader.read.emit(picture)
 
 
 class PictureLoader(QObject):

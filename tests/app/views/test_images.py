@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
+from shiboken6.Shiboken import delete
 
 from app.views.images import PictureLoader, pictures_in, read_picture
 
@@ -93,6 +94,17 @@ def test_only_the_picture_that_was_wanted_last_arrives(qtbot: QtBot, tmp_path: P
     loader.wait()
     qtbot.waitUntil(lambda: bool(arrived))
     assert [read.path for read in arrived] == [paths[-1]]
+
+
+def test_a_view_may_be_closed_while_a_picture_is_read(
+    qapp: object, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = picture(tmp_path / "a.png", 2000, 2000)
+    for _ in range(5):
+        loader = PictureLoader()
+        loader.want(path)
+        delete(loader)
+    assert "Error" not in capfd.readouterr().err
 
 
 def test_nothing_arrives_when_nothing_is_wanted_any_more(qtbot: QtBot, tmp_path: Path) -> None:
