@@ -15,6 +15,7 @@ Pairs = tuple[IntArray, IntArray]
 """Rows of the results and rows of the relevance file, in the order of both files."""
 
 MOST_PAIRS = 2**21
+PIECE = 2**16
 _FACTORS = [np.uint64(pow(0x9E3779B97F4A7C15, 2 * n + 1, 2**64)) for n in range(8)]
 _FILTER_BITS = np.uint64(16)
 
@@ -25,11 +26,11 @@ def equal_rows(listed: Sequence[Column], judged: Sequence[Column]) -> Iterator[P
     `judged` is the small side. A pair is proposed by a key of its values and then compared value
     by value, so that a collision of keys costs time and nothing else.
     """
-    judged_keys, listed_keys = _keys(judged), _keys(listed)
+    judged_keys = _keys(judged)
     order = np.argsort(judged_keys, kind="stable")
     ordered = judged_keys[order]
-    rows = np.flatnonzero(_possible(ordered)[listed_keys >> (np.uint64(64) - _FILTER_BITS)])
-    wanted = listed_keys[rows]
+    rows = _possible_rows(listed, ordered)
+    wanted = _keys([column[rows] for column in listed])
     lows, highs = np.searchsorted(ordered, wanted), np.searchsorted(ordered, wanted, side="right")
     for chunk in _chunks(highs - lows):
         counts = (highs - lows)[chunk]
@@ -49,11 +50,21 @@ def _keys(columns: Sequence[Column]) -> npt.NDArray[np.uint64]:
     return keys
 
 
-def _possible(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
-    """For the leading bits of a key whether any of `keys` has them; most rows end here."""
+def _possible_rows(
+    columns: Sequence[Column], wanted: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.int64]:
+    """The rows whose key begins with the same bits as a wanted one: few, and all that matter.
+
+    The columns are looked at in pieces that stay in the processor's cache.
+    """
+    shift = np.uint64(64) - _FILTER_BITS
     possible = np.zeros(2 ** int(_FILTER_BITS), np.bool_)
-    possible[keys >> (np.uint64(64) - _FILTER_BITS)] = True
-    return possible
+    possible[wanted >> shift] = True
+    found = [np.empty(0, np.int64)]
+    for start in range(0, len(columns[0]), PIECE):
+        keys = _keys([column[start : start + PIECE] for column in columns])
+        found.append(np.flatnonzero(possible[keys >> shift]) + start)
+    return np.concatenate(found)
 
 
 def _chunks(counts: IntArray) -> Iterator[slice]:

@@ -43,11 +43,11 @@ class Matcher:
         self._query_of_block = np.array([places[query] for query in results.queries], np.int64)
         self._lengths = np.diff(results.starts)
         self._query_of_judged = judgements.query_of_word()
-        self._query_of_listed = np.repeat(self._query_of_block, self._lengths)
+        self._query_of_listed = np.repeat(self._query_of_block.astype(np.int32), self._lengths)
         documents = judgements.words.documents
         codes = {name: code for code, name in enumerate(documents)}
         shared = [codes.get(name, -1) for name in results.words.documents]
-        self._document_of_listed = np.array(shared, np.int64)[results.words.document]
+        self._judged_document = np.array(shared, np.int32)
 
     def match(self, profile: str) -> Matching:
         """The hits under the rules of a profile.
@@ -88,13 +88,13 @@ class Matcher:
         return _joined(equal_rows(listed, judged))
 
     def _same_document(self, listed: IntArray, judged: IntArray) -> BoolArray:
-        same: BoolArray = (
-            self._document_of_listed[listed] == self._judgements.words.document[judged]
-        )
+        documents = self._judged_document[self._results.words.document[listed]]
+        same: BoolArray = documents == self._judgements.words.document[judged]
         return same
 
     def _overlapping(self) -> Pairs:
-        listed = (self._query_of_listed, self._document_of_listed)
+        documents = self._judged_document[self._results.words.document]
+        listed = (self._query_of_listed, documents)
         judged = (self._query_of_judged, self._judgements.words.document)
         return _joined(self._covering(*pairs) for pairs in equal_rows(listed, judged))
 
