@@ -17,7 +17,6 @@ from core.cli.faults import DONE, INPUT_ERRORS, NO_RESOURCE, Fault, writing
 from core.cli.output import desk_for, record_inputs
 from core.cli.parameters import PATH
 from core.cli.running import running
-from core.defects import has_errors
 from core.desk import summary
 from core.model import Task
 from core.paths import data_folder
@@ -68,8 +67,11 @@ def write_desk(task: AnyTask, folder: Path, surroundings: Surroundings) -> Path:
             record_inputs(desk, task, result.sources)
             desk.set_defects(result.reference_defects)
     surroundings.report(result.defects)
-    if has_errors(result.reference_defects):
+    if not result.evaluations:
         raise Fault(f"The example of {task.title} cannot be scored.", INPUT_ERRORS)
+    refused = [entry.system for entry in result.entries if entry.evaluation is None]
+    if refused:
+        surroundings.remark(f"Not scored because of errors: {', '.join(refused)}.")
     show(
         title or task.title,
         path,

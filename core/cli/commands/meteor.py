@@ -63,8 +63,10 @@ def config_of(profile_name: str | None, task: str | None, **flags: bool) -> Conf
 
 def prepare_index(surroundings: Surroundings) -> int:
     """Build the index of METEOR's language data, where there is none yet."""
-    from core.metrics.meteor import prepare
+    from core.metrics.meteor import data, prepare, store
 
+    if not store.index_path(data.installed()).is_file():
+        surroundings.remark("Preparing METEOR's language data; this is done once.")
     with running(surroundings) as run:
         prepare(run)
     return DONE
