@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.metrics.dense_map import NO_GROUP, Records
-from core.metrics.meteor import profile, score_many
-from core.model import BoolArray
+from core.metrics.meteor import score_many
+from core.model import BoolArray, IntArray
+from core.tasks.densecap.evidence import METEOR_PROFILE, candidate
 from core.tasks.densecap.ground_truth import GroundTruth
 from core.tasks.densecap.regions import Regions
+from core.tasks.meteor_resources import language_data
 
 if TYPE_CHECKING:
     from core.run.run import Run
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Described:
+    """Records with their METEOR, and which reference of its object each is closest to.
+
+    `references` (n,) is -1 where METEOR was not asked for.
+    """
+
+    records: Records
+    references: IntArray
 
 
 def describe(
@@ -24,8 +37,11 @@ def describe(
     records: Records,
     wanted: BoolArray,
     run: Run,
-) -> Records:
-    """The records with METEOR where `wanted` (n,); 0 where a record has no object."""
+) -> Described:
+    """The records with METEOR where `wanted` (n,); 0 where a record has no object.
+
+    Raises ResourceMissing where METEOR's language data are not installed.
+    """
     rows = np.flatnonzero(wanted & (records.group != NO_GROUP))
     captions = _captions(found, images, records)
     pairs = [
@@ -35,10 +51,14 @@ def describe(
         )
         for row in rows.tolist()
     ]
+    with language_data():
+        batch = score_many(pairs, METEOR_PROFILE, run)
     meteor = records.meteor.copy()
     meteor[wanted & (records.group == NO_GROUP)] = 0.0
-    meteor[rows] = score_many(pairs, profile("coco"), run).scores
-    return replace(records, meteor=meteor)
+    meteor[rows] = batch.scores
+    best = np.full(len(meteor), -1)
+    best[rows] = batch.references
+    return Described(replace(records, meteor=meteor), best)
 
 
 def _captions(found: Regions, images: dict[int, int], records: Records) -> list[int]:
@@ -48,11 +68,6 @@ def _captions(found: Regions, images: dict[int, int], records: Records) -> list[
         starts[truth_image] = found.starts[image]
     rows: list[int] = (starts[records.image] + records.detection).tolist()
     return rows
-
-
-def candidate(caption: str) -> str:
-    """A detection's caption as the published program hands it to METEOR."""
-    return caption.replace("|||", "").replace("  ", " ")
 
 
 def references(truth: GroundTruth, image: int, group: int) -> list[str]:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
+from core.metrics.meteor import align, profile, score
+from core.metrics.meteor.alignment import Alignment
 from core.model import Json
+from core.tasks.meteor_resources import language_data
+
+METEOR_PROFILE = "coco"
 
 Corners = tuple[float, float, float, float]
 """x1, y1, x2, y2; the pixel x2 still belongs to the box."""
+
+
+def candidate(caption: str) -> str:
+    """A detection's caption as the published program hands it to METEOR."""
+    return caption.replace("|||", "").replace("  ", " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +27,19 @@ class Object:
     corners: Corners
     captions: tuple[str, ...]
 
+    @property
+    def references(self) -> list[str]:
+        """What METEOR compares with: its protocol's separator makes two of one caption."""
+        return [part for caption in self.captions for part in caption.split("|||")]
+
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """One detection: the object that it overlaps most (-1 for none), and whether it claims it."""
+    """One detection: the object that it overlaps most (-1 for none), and whether it claims it.
+
+    `meteor` is None where scoring did not need it, and `reference` the best of the object's
+    references (-1 where that is not known).
+    """
 
     number: int
     corners: Corners
@@ -29,6 +48,20 @@ class Detection:
     object: int
     overlap: float
     claims: bool
+    meteor: float | None = None
+    reference: int = -1
+
+    def to_json(self) -> Json:
+        """The detection as a list, since there are a hundred an image."""
+        place = [self.number, *self.corners, self.caption, self.score]
+        return [*place, self.object, self.overlap, self.claims, self.meteor, self.reference]
+
+    @classmethod
+    def from_json(cls, data: Json) -> Detection:
+        """The detection that `to_json` wrote."""
+        number, x1, y1, x2, y2, caption, score, thing, overlap, claims, meteor, reference = data
+        corners = (x1, y1, x2, y2)
+        return cls(number, corners, caption, score, thing, overlap, claims, meteor, reference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,27 +76,43 @@ class Scene:
     detections: tuple[Detection, ...]
     size: tuple[float, float] | None = None
 
+    def references(self, detection: Detection) -> list[str]:
+        """The references of the object that a detection overlaps most; empty without one."""
+        return [] if detection.object < 0 else self.objects[detection.object].references
+
+    def aligned(self, detection: Detection) -> Alignment:
+        """METEOR's alignment of a detection with its best reference.
+
+        Raises ResourceMissing where the language data are not installed, and ValueError where the
+        detection overlaps no object.
+        """
+        references = self.references(detection)
+        if not references:
+            raise ValueError("a detection without an object has no reference")
+        hypothesis = candidate(detection.caption)
+        with language_data():
+            if detection.reference >= 0:
+                return align(hypothesis, references[detection.reference], profile(METEOR_PROFILE))
+            return score(hypothesis, references, METEOR_PROFILE)
+
     def to_json(self) -> Json:
         """The scene as JSON values; `from_json` reads it back."""
-        return asdict(self)
+        return {
+            "image": self.image,
+            "objects": [[*entry.corners, *entry.captions] for entry in self.objects],
+            "detections": [entry.to_json() for entry in self.detections],
+            "size": None if self.size is None else list(self.size),
+        }
 
     @classmethod
     def from_json(cls, data: Json) -> Scene:
         """The scene that `to_json` wrote."""
         objects = (
-            Object(_corners(entry["corners"]), tuple(entry["captions"]))
-            for entry in data["objects"]
+            Object((x1, y1, x2, y2), tuple(captions))
+            for x1, y1, x2, y2, *captions in data["objects"]
         )
-        detections = (
-            Detection(**{**entry, "corners": _corners(entry["corners"])})
-            for entry in data["detections"]
-        )
+        detections = (Detection.from_json(entry) for entry in data["detections"])
         size = data["size"]
         return cls(
             data["image"], tuple(objects), tuple(detections), (size[0], size[1]) if size else None
         )
-
-
-def _corners(data: Json) -> Corners:
-    x1, y1, x2, y2 = data
-    return x1, y1, x2, y2

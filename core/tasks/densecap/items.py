@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from core.metrics import dense_map
 from core.metrics.dense_map import NO_GROUP, Profile, Records
 from core.model import FloatArray, IntArray, ItemTable
+from core.tasks.densecap.describing import Described
 from core.tasks.densecap.evidence import Corners, Detection, Object, Scene
 from core.tasks.densecap.ground_truth import GroundTruth
 from core.tasks.densecap.regions import Regions
@@ -18,13 +20,18 @@ NOBODY = -1.0
 
 
 def item_table(
-    truth: GroundTruth, found: Regions, images: dict[int, int], records: Records, profile: Profile
+    truth: GroundTruth,
+    found: Regions,
+    images: dict[int, int],
+    described: Described,
+    profile: Profile,
 ) -> ItemTable:
     """The records as columns; all scores, curves and what-ifs can be made from them again.
 
     `rank` is the place in the order of all detections (NaN for a missed object). Items of one
     image share its scene.
     """
+    records = described.records
     image, group = _missed(truth, records)
     nothing = np.full(len(image), np.nan)
     order = dense_map.descending(records.log_probability, profile)
@@ -48,7 +55,7 @@ def item_table(
     ids += [
         f"{names[i]} · missed {n + 1}" for i, n in zip(image.tolist(), group.tolist(), strict=True)
     ]
-    scenes = Scenes(truth, found, images, records)
+    scenes = Scenes(truth, found, images, described)
     return ItemTable(
         tuple(ids),
         columns,
@@ -70,7 +77,7 @@ def _missed(truth: GroundTruth, records: Records) -> tuple[IntArray, IntArray]:
     return image, objects - starts[image]
 
 
-def records_of(columns: dict[str, FloatArray]) -> Records:
+def records_of(columns: Mapping[str, FloatArray]) -> Records:
     """The records again, from the columns of `item_table`."""
     found = columns["detection"] != NOBODY
     claims, group = columns["claims"][found] == 1, columns["object"][found].astype(np.int64)
@@ -93,7 +100,7 @@ class Scenes:
     truth: GroundTruth
     found: Regions
     images: dict[int, int]
-    records: Records
+    described: Described
 
     def scene(self, image: int) -> Scene:
         """The objects and detections of one image of the ground truth."""
@@ -117,25 +124,35 @@ class Scenes:
     def _detections(self, image: int) -> list[Detection]:
         if image not in self.images:
             return []
-        rows, records = self.found.rows(self.images[image]), self.records
+        rows, records = self.found.rows(self.images[image]), self.described.records
         captions, boxes = self.found.captions[rows], self.found.boxes[rows]
         corners = dense_map.corners(boxes).astype(np.float64).tolist()
         first, last = np.searchsorted(records.image, [image, image + 1]).tolist()
-        detections = []
-        for row in range(first, last):
-            number = int(records.detection[row])
-            detections.append(
-                Detection(
-                    number,
-                    _corners(corners[number]),
-                    captions[number],
-                    float(records.log_probability[row]),
-                    int(records.group[row]),
-                    float(records.overlap[row]),
-                    bool(records.claims[row]),
-                )
+        columns = (
+            records.detection,
+            records.log_probability,
+            records.group,
+            records.overlap,
+            records.claims,
+            records.meteor,
+            self.described.references,
+        )
+        return [
+            Detection(
+                number,
+                _corners(corners[number]),
+                captions[number],
+                score,
+                group,
+                overlap,
+                claims,
+                meteor if meteor == meteor else None,
+                reference,
             )
-        return detections
+            for number, score, group, overlap, claims, meteor, reference in zip(
+                *(column[first:last].tolist() for column in columns), strict=True
+            )
+        ]
 
 
 def _corners(values: list[float]) -> Corners:

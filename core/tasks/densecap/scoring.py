@@ -35,7 +35,8 @@ def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: 
     profile = profile_of(options)
     images = dict(paired(truth.regions, found))
     records = dense_map.gather(_match_all(truth, found, images, profile, run))
-    records = describe(truth, found, images, records, records.deciding(), run)
+    described = describe(truth, found, images, records, records.deciding(), run)
+    records = described.records
     aps = run.call(dense_map.average_precisions, records, profile)
     scores = (Score(name, value, len(truth.groups)) for name, value in aps.named().items())
     return Evaluation(
@@ -43,7 +44,7 @@ def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: 
         system="",
         profile=profile,
         scores=tuple(scores),
-        items=item_table(truth, found, images, records, profile),
+        items=item_table(truth, found, images, described, profile),
         figures=(heatmap(aps),),
         defects=tuple(_where_profiles_differ(records, truth.path)),
     )

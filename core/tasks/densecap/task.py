@@ -10,6 +10,7 @@ from core.tasks.densecap.metrics import METRICS
 from core.tasks.densecap.options import DenseCapOptions
 from core.tasks.densecap.regions import Regions
 from core.tasks.densecap.scoring import evaluate
+from core.tasks.meteor_resources import meteor_resources
 from core.tasks.text_file import head_of
 
 FORMAT = "captioned boxes (JSON)"
@@ -69,5 +70,6 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
     evaluate=evaluate,
     load_evidence=Scene.from_json,
     settings=lambda truth, options: {"meteor": "1.5", "task": "rank", "norm": "norm"},
+    resources=lambda truth, options: meteor_resources(),
     example="densecap",
 )
