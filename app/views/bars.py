@@ -11,6 +11,8 @@ from core.model import Axis, FloatArray, IntArray
 SEPARATE_AT_MOST = 80
 """More bars than this stand side by side without a gap, as one shape."""
 BAR_WIDTH = 0.72
+STEPS_AT_MOST = 2000
+"""The outline of more bars has so many steps: no screen shows more, and they are sorted."""
 
 
 class BarsView(Plot):
@@ -42,7 +44,8 @@ class BarsView(Plot):
         if self._few:
             self._bars.setOpts(x=np.arange(len(heights)) + 1.0, height=heights)
         else:
-            self._outline.setData(np.arange(len(heights) + 1) + 0.5, heights)
+            edges = np.unique(np.linspace(0, len(heights), STEPS_AT_MOST + 1).astype(int))
+            self._outline.setData(edges + 0.5, heights[edges[:-1]])
         self._mean.setVisible(len(heights) > 0)
         if len(heights):
             self._mean.setPos(float(heights.mean()))

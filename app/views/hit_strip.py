@@ -13,6 +13,7 @@ from app import format
 from app.theme import TINY, colour, font, px, theme
 
 HEIGHT = 34
+KEYS = "Every hit of the list: N and P go from one to the next"
 REACH = 6
 """How near, in pixels, the mouse must come to a tick."""
 
@@ -28,6 +29,7 @@ class HitStrip(QWidget):
         self.listed = 0
         self.current_rank = 0
         self.setMouseTracking(True)
+        self.setToolTip(KEYS)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme().changed.connect(self.updateGeometry)
 
@@ -98,7 +100,7 @@ class HitStrip(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         rank = self._rank_at(event.position().x())
-        self.setToolTip("" if rank is None else f"Hit at rank {format.count(rank)}")
+        self.setToolTip(KEYS if rank is None else f"Hit at rank {format.count(rank)}")
         shape = Qt.CursorShape.ArrowCursor if rank is None else Qt.CursorShape.PointingHandCursor
         self.setCursor(shape)
 

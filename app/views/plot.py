@@ -8,6 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 
+from app import format
 from app.theme import LIGHT, TINY, Colours, current, font, px, theme
 from core.model import Axis
 
@@ -41,6 +42,11 @@ class QuietAxis(pg.AxisItem):
         if axis.ticks:
             labels = axis.labels or tuple(f"{tick:g}" for tick in axis.ticks)
             self.setTicks([list(zip(axis.ticks, labels, strict=True))])
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        if spacing >= 1:
+            return [format.count(round(value * scale)) for value in values]
+        return super().tickStrings(values, scale, spacing)
 
     def restyle(self, colours: Colours) -> None:
         """Take on a palette and the present type size."""

@@ -21,6 +21,7 @@ from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
 
 IMAGES = "images"
 """The role of the folder with the page images."""
+KEYS = "   + and − zoom, 0 shows all, Z the word"
 GIVING_WAY = ("box", "gain", "score", "text", "precision")
 """The columns that are hidden where there is no room, the first one first."""
 
@@ -141,12 +142,12 @@ class RankingInspector(Inspector):
         self.page_note.setText(
             f"{name}: the folder of page images has no picture of that name."
             if path is None
-            else path.name
+            else f"{path.name}{KEYS}"
         )
 
     def _picture_loaded(self, picture: LoadedPicture) -> None:
         self.pages.setVisible(not picture.problem)
-        self.page_note.setText(picture.problem or picture.path.name)
+        self.page_note.setText(picture.problem or f"{picture.path.name}{KEYS}")
         if not picture.problem:
             self.pages.show_picture(picture, self._boxes_of(picture.path.stem))
             self.pages.set_current(self.table.current_row)

@@ -174,6 +174,17 @@ def test_undefined_items_have_no_bar(card: FigureCard, evaluation: Evaluation) -
     card.set_current(2)
 
 
+def test_a_million_bars_are_drawn_in_few_steps_and_all_can_be_chosen(qtbot: QtBot) -> None:
+    values = np.linspace(0, 1, 1_000_000)
+    view = BarsView("AP by query", values, Axis("AP", limits=(0.0, 1.0)), "queries")
+    qtbot.addWidget(view)
+    x, heights = view._outline.getData()
+    assert len(heights) <= 2000
+    assert (x[0], x[-1]) == (0.5, 1_000_000.5)
+    assert view.row_near(1, 0) == 999_999
+    assert view.row_near(777_777, 0) == 222_223
+
+
 def test_a_profile_of_nothing_defined_is_empty(qtbot: QtBot) -> None:
     view = BarsView("AP by query", np.full(3, np.nan), Axis("AP", limits=(0.0, 1.0)), "queries")
     qtbot.addWidget(view)

@@ -119,7 +119,7 @@ def test_the_page_shows_the_words_of_the_list(
     go_to_page(qtbot, view, "page_002")
     rows = {box.row for box in view.pages.boxes}
     assert rows == {row for row, entry in enumerate(view.items) if entry.name == "page_002"}
-    assert view.page_note.text() == "page_002.PNG"
+    assert view.page_note.text().startswith("page_002.PNG ")
     assert view.pages.current_row == view.table.current_row
 
 
