@@ -35,6 +35,7 @@ class Evaluator(QObject):
     arrived = Signal()
     scored = Signal()
     busy_changed = Signal()
+    device_changed = Signal()
 
     def __init__(
         self, session: Session, jobs: Jobs, desks: Desks, parent: QObject | None = None
@@ -48,9 +49,15 @@ class Evaluator(QObject):
         self.processes = 0
         self.checking: Job | None = None
         self.scoring: Job | None = None
+        self.looking: Job | None = None
         self.checked = False
         session.options_changed.connect(self._options_changed)
         session.desk_changed.connect(self._desk_changed)
+
+    def use_device(self, device: str) -> None:
+        """Run neural metrics there from now on."""
+        self.device = device
+        self.device_changed.emit()
 
     # Files
 
@@ -128,6 +135,15 @@ class Evaluator(QObject):
         files = tuple(_as_found(file) for file in self._session.files)
         if files != self._session.files:
             self._session.set_files(files)
+            self._look_for_stale()
+
+    def _look_for_stale(self) -> None:
+        """Ask the desk which results are out of date: it may have to read the files."""
+        if self._session.desk is not None and self._session.systems:
+            work_ = partial(work.summaries, self._session.desk)
+            self.looking = self._job("Looking for changes", work_, quiet=True)
+            self.looking.succeeded.connect(self._session.set_systems)
+            self._start(self.looking)
 
     # Checking
 
@@ -136,11 +152,15 @@ class Evaluator(QObject):
         session = self._session
         if self.checking is not None:
             self.checking.cancel()
-        if session.task is None or session.missing_inputs() or session.read_only:
+        if session.task is None or session.desk is None or session.read_only:
+            return
+        if session.missing_inputs():
             session.clear_defects()
             return
         session.mark_read()
-        work_ = partial(work.check, session.task, session.inputs(), session.options)
+        work_ = partial(
+            work.check, session.desk.path, session.task, session.inputs(), session.options
+        )
         self.checking = self._job("Checking", work_)
         self.checking.succeeded.connect(self._checked)
         self._start(self.checking)
@@ -198,8 +218,8 @@ class Evaluator(QObject):
 
     # Jobs
 
-    def _job(self, title: str, what: Work) -> Job:
-        job = Job(title, what, device=self.device, jobs=self.processes)
+    def _job(self, title: str, what: Work, *, quiet: bool = False) -> Job:
+        job = Job(title, what, quiet=quiet, device=self.device, jobs=self.processes)
         job.over.connect(self._over)
         return job
 
@@ -213,6 +233,8 @@ class Evaluator(QObject):
             self.checking = None
         if job is self.scoring:
             self.scoring = None
+        if job is self.looking:
+            self.looking = None
         self.busy_changed.emit()
 
     def _options_changed(self) -> None:
@@ -222,7 +244,7 @@ class Evaluator(QObject):
 
     def _desk_changed(self) -> None:
         self.undo.clear()
-        for job in (self.checking, self.scoring):
+        for job in (self.checking, self.scoring, self.looking):
             if job is not None:
                 job.cancel()
         self.checked = bool(self._session.systems)

@@ -83,6 +83,11 @@ class FileCommands(QObject):
             self.opened.emit()
             if self._session.read_only:
                 self.told.emit("The desk is write-protected: it is open for reading only.")
+            if self._session.unknown_task:
+                self.refused.emit(
+                    f"{path.name} is a desk of “{self._session.unknown_task}”, which is not "
+                    "installed here."
+                )
         return done
 
     def open_example(self, task: AnyTask) -> None:

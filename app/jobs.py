@@ -55,7 +55,10 @@ class Job(QThread):
         except Cancelled:
             self.stopped.emit()
         except Exception as exception:  # noqa: BLE001 - our fault, handed to the crash dialog
-            self.failed.emit(exception)
+            if self._cancel.cancelled:
+                self.stopped.emit()
+            else:
+                self.failed.emit(exception)
         else:
             if self._cancel.cancelled:
                 self.stopped.emit()

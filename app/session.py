@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from app.format import counted
-from core.defects import Defect
-from core.model import Evaluation, Input, MetricInfo, options_json
 
 if TYPE_CHECKING:
+    # Only types: NumPy comes with them, and waits until the first window is painted.
     from core.board import Board
+    from core.defects import Defect
     from core.desk import Desk, Summary
+    from core.model import Evaluation, Input, MetricInfo
     from core.run.engine import Result
     from core.tasks.registry import AnyTask
 
@@ -75,6 +76,7 @@ class Session(QObject):
         self.systems: tuple[Summary, ...] = ()
         self.selection = Selection()
         self.title = ""
+        self.unknown_task = ""
         self._loaded: dict[object, Evaluation] = {}
 
     # The desk
@@ -89,7 +91,7 @@ class Session(QObject):
         if self.desk is not None:
             self.desk.close()
         self.desk = desk
-        self.task, self.options, self.title = None, None, ""
+        self.task, self.options, self.title, self.unknown_task = None, None, "", ""
         self.files, self.defects, self.systems = (), (), ()
         self.selection = Selection()
         self._loaded.clear()
@@ -122,6 +124,7 @@ class Session(QObject):
             return
         self.task = registry().tasks.get(competition.task_id)
         self.title = competition.title
+        self.unknown_task = "" if self.task else competition.task_id
         if self.task is not None:
             self.options = options_from_json(self.task.options, competition.options)
         self.files = tuple(
@@ -156,6 +159,8 @@ class Session(QObject):
             self.refresh()
 
     def _write_competition(self) -> None:
+        from core.model import options_json
+
         if self.desk is not None and self.task is not None and not self.read_only:
             self.desk.set_competition(self.task.id, self.title, options_json(self.options))
 
@@ -203,10 +208,8 @@ class Session(QObject):
     # What came out
 
     def set_defects(self, result: Result) -> None:
-        """Keep what a check found."""
+        """Show what a check found; its job has written it to the desk."""
         self.defects = tuple(dict.fromkeys(result.defects))
-        if self.desk is not None and not self.read_only:
-            self.desk.set_defects(self.defects)
         self.defects_changed.emit()
 
     def clear_defects(self) -> None:
@@ -218,8 +221,12 @@ class Session(QObject):
     def refresh(self) -> None:
         """Read the results from the desk again."""
         if self.desk is not None:
-            self._loaded.clear()
-            self.systems = tuple(self.desk.evaluations())
+            self.set_systems(self.desk.evaluations())
+
+    def set_systems(self, systems: Sequence[Summary]) -> None:
+        """Show these results."""
+        self._loaded.clear()
+        self.systems = tuple(systems)
         self.evaluations_changed.emit()
 
     def shown(self) -> tuple[Summary, ...]:

@@ -116,6 +116,7 @@ class Window(QMainWindow):
         self.evaluator.arrived.connect(self._files_arrived)
         self.evaluator.scored.connect(self._scored)
         self.evaluator.busy_changed.connect(self._update)
+        self.evaluator.device_changed.connect(self.find_device)
         self.evaluator.undo.indexChanged.connect(self._update)
         self.toast.acted.connect(self.edits.undo)
         self.views.sheet_changed.connect(self._update)
@@ -153,6 +154,8 @@ class Window(QMainWindow):
             page.changed.connect(self._update)
             self.actions_.extend(page.commands(), f"page.{name}")
             self.pages[name] = page
+            if self._was_painted:
+                page.settle()
             self.stack.addWidget(page)
         page = self.pages[name]
         self.stack.setCurrentWidget(page)
@@ -288,7 +291,12 @@ class Window(QMainWindow):
         super().paintEvent(event)
         if not self._was_painted:
             self._was_painted = True
-            QTimer.singleShot(0, self.painted.emit)
+            QTimer.singleShot(0, self._first_painted)
+
+    def _first_painted(self) -> None:
+        for page in self.pages.values():
+            page.settle()
+        self.painted.emit()
 
     def find_device(self) -> None:
         """Ask in a thread what the work runs on, and show it in the strip."""

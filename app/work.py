@@ -15,14 +15,22 @@ from core.run.run import CANCEL_POLL_SECONDS
 
 if TYPE_CHECKING:
     from app.intake import Arrival
+    from core.desk import Desk, Summary
     from core.model import Inputs
     from core.run.engine import Entry, Result
     from core.run.run import Run
-    from core.tasks.registry import AnyTask
+    from core.tasks.registry import AnyTask, Registry
 
 DEVICE_FLAG = "--device-line"
 
 Tell = Callable[[object], None]
+
+
+def competitions(run: Run, tell: Tell) -> Registry:
+    """All competitions; importing them takes a moment."""
+    from core.tasks.registry import registry
+
+    return registry()
 
 
 def look(paths: Sequence[Path], run: Run, tell: Tell) -> tuple[Arrival, ...]:
@@ -32,11 +40,23 @@ def look(paths: Sequence[Path], run: Run, tell: Tell) -> tuple[Arrival, ...]:
     return arrivals(paths, run)
 
 
-def check(task: AnyTask, inputs: Inputs, options: Any, run: Run, tell: Tell) -> Result:
-    """Read every file and find every defect."""
+def check(
+    desk_path: Path, task: AnyTask, inputs: Inputs, options: Any, run: Run, tell: Tell
+) -> Result:
+    """Read every file, find every defect, and keep them in the desk."""
+    from core.desk import Desk
     from core.run.engine import check
 
-    return check(task, inputs, options, run)
+    result = check(task, inputs, options, run)
+    run.check()
+    with Desk.open(desk_path) as desk:
+        desk.set_defects(result.defects)
+    return result
+
+
+def summaries(desk: Desk, run: Run, tell: Tell) -> tuple[Summary, ...]:
+    """What the desk knows of every system; a file with a doubtful time stamp is hashed."""
+    return desk.evaluations()
 
 
 def score(

@@ -17,9 +17,9 @@ from app.theme import px, theme
 from app.widgets.defects import DefectCard
 from app.widgets.files import FileTable
 from app.widgets.options import OptionsCard
-from app.widgets.parts import Card, Dot, beside, button, empty, label, scrolling
+from app.widgets.parts import Card, beside, button, empty, label, scrolling
 from app.widgets.peek import PeekCard
-from core.defects import Defect, Severity
+from core.defects import Defect, Severity, listing
 from core.paths import write_atomically
 
 SIDE_WIDTH = 272
@@ -167,9 +167,24 @@ class CheckPage(Page):
         known = task is not None and task.checklist is not None and self._checked()
         self.checklist.setVisible(known)
         empty(self.checklist.body, keep=1)
-        if task is not None and task.checklist is not None and known:
-            for sentence, passed in task.checklist(self.session.defects):
-                self.checklist.body.addWidget(Check(sentence, passed))
+        if known:
+            for sentence, failed in self._checks():
+                self.checklist.body.addWidget(Check(sentence, failed))
+
+    def _checks(self) -> list[tuple[str, list[str]]]:
+        """Each sentence of the checklist, and the submissions for which it does not hold."""
+        task = self.session.task
+        if task is None or task.checklist is None:
+            return []
+        failed: dict[str, list[str]] = {}
+        role = task.submission_input().role
+        for path in self.session.inputs().get(role, ()):
+            own = [defect for defect in self.session.defects if defect.place.path == str(path)]
+            for sentence, passed in task.checklist(own):
+                names = failed.setdefault(sentence, [])
+                if not passed:
+                    names.append(path.name)
+        return list(failed.items())
 
     # What the user asks
 
@@ -210,15 +225,15 @@ class CheckPage(Page):
 
 
 class Check(QWidget):
-    """One of the published program's own checks, passed or not."""
+    """One of the published program's own checks: passed, or failed by some submissions."""
 
-    def __init__(self, sentence: str, passed: bool) -> None:
+    def __init__(self, sentence: str, failed: Sequence[str]) -> None:
         super().__init__()
-        dot = Dot("good" if passed else "bad")
-        text = label(sentence, "small", wrap=True)
-        self.setAccessibleName(f"{'passed' if passed else 'failed'}: {sentence}")
-        row = beside(dot, text)
+        mark = label("✗" if failed else "✓", "bad" if failed else "good")
+        told = f"{sentence} Not so: {listing(failed)}." if failed else sentence
+        text = label(told, "small", wrap=True)
+        self.setAccessibleName(f"{'failed' if failed else 'passed'}: {sentence}")
+        row = beside(mark, text)
         row.setStretch(1, 1)
-        row.setAlignment(dot, Qt.AlignmentFlag.AlignTop)
+        row.setAlignment(mark, Qt.AlignmentFlag.AlignTop)
         self.setLayout(row)
-        self.setToolTip("passed" if passed else "failed")

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from app import work
 from app.desks import recovered
 from app.format import moment
+from app.jobs import Job
 from app.pages.page import Page
 from app.services import Services
 from app.session import Session
 from app.theme import colour, px, theme
 from app.widgets.parts import Card, Elided, beside, button, empty, hairline, label, scrolling
-from core.tasks.registry import AnyTask, BrokenTask
+
+if TYPE_CHECKING:
+    from core.tasks.registry import AnyTask, BrokenTask, Registry
 
 RECENT_WIDTH = 320
 
@@ -56,8 +61,14 @@ class HomePage(Page):
 
     def join(self, services: Services) -> None:
         self._services = services
-        self._list_tasks()
         self._list_desks()
+
+    def settle(self) -> None:
+        """List the competitions; their modules are imported in a thread."""
+        if self._services is not None:
+            job = Job("Loading the competitions", work.competitions, quiet=True)
+            job.succeeded.connect(self.list_tasks)
+            self._services.evaluator.jobs.start(job)
 
     def arrive(self) -> None:
         self._list_desks()
@@ -77,10 +88,8 @@ class HomePage(Page):
 
     # What can be evaluated
 
-    def _list_tasks(self) -> None:
-        from core.tasks.registry import registry
-
-        found = registry()
+    def list_tasks(self, found: Registry) -> None:
+        """Show a row for each competition, and for each plug-in that is broken."""
         column = self.tasks.body
         column.setSpacing(px(10))
         for task in found.tasks.values():

@@ -64,6 +64,9 @@ class Page(QWidget):
     def join(self, services: Services) -> None:
         """Get hold of those who work for the window; called once, before the page is shown."""
 
+    def settle(self) -> None:
+        """Load what may come after the window's first paint; called once."""
+
     def say(self, finding: str, title: str = "") -> None:
         """Write the sentence under the title, and another title where the page has one."""
         self.sentence.setText(finding)

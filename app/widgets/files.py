@@ -155,7 +155,7 @@ class FileTable(QTableView):
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
         header.setStretchLastSection(False)
-        for column, width in ((ROLE, 150), (SIZE, 90), (STATE, 240)):
+        for column, width in ((ROLE, 150), (SIZE, 108), (STATE, 222)):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             header.resizeSection(column, px(width))
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)

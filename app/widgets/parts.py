@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.theme import colour, px, theme
+from app.theme import px, theme
 
 
 def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
@@ -142,25 +142,3 @@ class Elided(QLabel):
         painter.setPen(self.palette().color(self.foregroundRole()))
         shown = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
         painter.drawText(self.rect(), int(self.alignment()), shown)
-
-
-class Dot(QWidget):
-    """A small disc in a colour of the palette, beside the word that says the same."""
-
-    def __init__(self, tone: str = "faint") -> None:
-        super().__init__()
-        self._tone = tone
-        self.setFixedSize(px(8), px(18))
-
-    def set_tone(self, tone: str) -> None:
-        """Take another colour."""
-        self._tone = tone
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(self._tone))
-        side = px(7)
-        painter.drawEllipse(QRectF(0, (self.height() - side) / 2, side, side))

@@ -54,7 +54,7 @@ class Preferences(Popup):
         return self.device
 
     def _choose_device(self) -> None:
-        self._evaluator.device = self.device.currentData()
+        self._evaluator.use_device(self.device.currentData())
         self._settings.keep("device", self._evaluator.device)
 
     def _choose_processes(self, number: int) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+
 import pytest
 import toy
 
@@ -131,3 +135,26 @@ class TestStaleResults:
         assert scored.page.finding.endswith(
             "The reference files are others than those scored: press Ctrl+R to score again."
         )
+
+
+KILLED = """
+import os, signal
+from app.desks import Desks
+from app.session import Session
+from app.settings import Settings
+from core.tasks.registry import registry
+session = Session()
+desks = Desks(session, Settings())
+desks.new()
+session.set_task(next(iter(registry().tasks.values())), "Before the crash")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_desk_of_a_killed_program_is_offered_again(make_window):
+    done = subprocess.run([sys.executable, "-c", KILLED], check=False, timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    again = make_window()
+    again.offer_recovered()
+    again.notice.buttons[0].click()
+    assert again.session.title == "Before the crash"

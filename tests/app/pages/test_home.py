@@ -12,14 +12,16 @@ def texts(widget):
     return [label.text() for label in widget.findChildren(QLabel)]
 
 
-def test_every_competition_is_listed_with_what_it_needs(window):
+def test_every_competition_is_listed_with_what_it_needs(qtbot, window):
+    qtbot.waitUntil(lambda: "Toy" in texts(window.page.tasks))
     shown = texts(window.page.tasks)
     assert "Toy" in shown
     assert "How near numbers come." in shown
     assert "Needs: truth, guesses" in shown
 
 
-def test_a_broken_plug_in_is_listed_with_its_error(window):
+def test_a_broken_plug_in_is_listed_with_its_error(qtbot, window):
+    qtbot.waitUntil(lambda: "Toy" in texts(window.page.tasks))
     shown = texts(window.page.tasks)
     assert "lost could not be loaded" in shown
     assert "ImportError: no module named 'lost'" in shown

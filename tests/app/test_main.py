@@ -1,0 +1,134 @@
+"""The entry point: a window, a desk in a window, or a command; never an abort."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.__main__ import wants_window
+from app.start import has_display
+
+HEAVY = (
+    "torch",
+    "pandas",
+    "scipy",
+    "polars",
+    "lxml",
+    "pyqtgraph",
+    "nltk",
+    "numpy",
+    "PySide6.QtWebEngineCore",
+)
+ROOT = Path(__file__).parent.parent.parent
+
+FIRST_WINDOW = """
+import sys
+from PySide6.QtCore import QTimer
+import app.start
+from app.first import First
+seen = []
+def go_on(self):
+    seen.extend(name for name in {heavy!r} if name in sys.modules)
+    self._window.close()
+First.go_on = go_on
+code = app.start.start([])
+print("heavy:", seen)
+raise SystemExit(code)
+"""
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    kept = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**kept, **environment},
+        timeout=100,
+    )
+
+
+def test_nothing_heavy_is_imported_before_the_first_window(tmp_path):
+    done = run("-c", FIRST_WINDOW.format(heavy=HEAVY), JURYDESK_HOME=str(tmp_path))
+    assert done.stdout.strip() == "heavy: []", done.stderr
+    assert done.returncode == 0
+
+
+def test_smoke_opens_every_page_and_ends_well(tmp_path):
+    done = run("-m", "app", "--smoke", JURYDESK_HOME=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    log = tmp_path / "data" / "log" / "jurydesk.log"
+    lines = log.read_text().splitlines() if log.exists() else []
+    # The offscreen platform says this of every window that has a smallest size.
+    assert [line for line in lines if "propagateSizeHints" not in line] == []
+
+
+def test_without_a_display_it_says_so_and_ends_with_2(tmp_path):
+    done = run("-m", "app", JURYDESK_HOME=str(tmp_path), QT_QPA_PLATFORM="")
+    assert done.returncode == 2
+    assert done.stderr.startswith("There is no display to open a window on.")
+
+
+def test_a_command_needs_neither_display_nor_qt(tmp_path):
+    code = (
+        "import sys; from app.__main__ import main; code = main(['--help']); "
+        "print('PySide6' in sys.modules); raise SystemExit(code)"
+    )
+    done = run("-c", code, JURYDESK_HOME=str(tmp_path), QT_QPA_PLATFORM="")
+    assert done.stdout.splitlines()[-1] == "False", done.stderr
+    assert done.returncode == 0
+
+
+def test_the_device_line_is_for_the_window_alone(tmp_path):
+    done = run("-m", "app", "--device-line", "cpu", JURYDESK_HOME=str(tmp_path))
+    assert done.stdout.startswith("CPU · ")
+    assert done.stdout.endswith(("compiled aligner", "Python aligner"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "window"),
+    [
+        ([], True),
+        (["results.jurydesk"], True),
+        (["--smoke"], True),
+        (["--page", "board"], True),
+        (["--page=board"], True),
+        (["score", "toy"], False),
+        (["open", "results.jurydesk"], False),
+        (["--help"], False),
+    ],
+)
+def test_what_asks_for_the_window(arguments, window):
+    assert wants_window(arguments) is window
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="displays of X11 and Wayland")
+class TestDisplay:
+    @pytest.fixture(autouse=True)
+    def bare(self, monkeypatch):
+        for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"):
+            monkeypatch.delenv(name, raising=False)
+
+    def test_none(self):
+        assert not has_display()
+
+    def test_a_platform_that_needs_none(self, monkeypatch):
+        monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+        assert has_display()
+
+    @pytest.mark.parametrize("display", [":4711", "unix:4711.0", "localhost:4711", "nonsense"])
+    def test_one_that_nobody_serves(self, monkeypatch, display):
+        monkeypatch.setenv("DISPLAY", display)
+        assert not has_display()
+
+    def test_wayland_without_its_socket(self, monkeypatch, tmp_path):
+        monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-9")
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+        assert not has_display()
+        (tmp_path / "wayland-9").touch()
+        assert has_display()

@@ -1,0 +1,84 @@
+"""What is open, and what is told about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import competition
+import pytest
+
+from app.session import Session, options_from_json
+from core.model import options_json
+from core.tasks.registry import Registry
+
+
+def test_options_survive_the_desk_and_a_newer_version(only_the_toy):
+    options = competition.Options(missing="zero", level=0.5)
+    data = options_json(options)
+    assert options_from_json(competition.Options, data) == options
+    newer = {**data, "unheard_of": 3}
+    assert options_from_json(competition.Options, newer) == options
+    assert options_from_json(competition.Options, {"missing": "zero"}).profile == "published"
+
+
+def test_lists_of_a_desk_become_tuples_again():
+    @dataclass(frozen=True)
+    class Options:
+        names: tuple[str, ...] = ()
+
+    assert options_from_json(Options, {"names": ["a", "b"]}).names == ("a", "b")
+
+
+def test_a_selection_is_told_once(qtbot):
+    session = Session()
+    heard = []
+    session.selection_changed.connect(lambda: heard.append(session.selection))
+    session.select("a", "ap")
+    session.select(metric="ap")
+    session.select(item="q1")
+    assert [(s.system, s.metric, s.item) for s in heard] == [("a", "ap", ""), ("a", "ap", "q1")]
+
+
+def test_evaluations_are_loaded_once_with_their_evidence(scored):
+    first = scored.session.evaluation("system A")
+    assert scored.session.evaluation("system A") is first
+    assert first.items.evidence(3).to_json()["wanted"] == pytest.approx(3 / 40)
+    assert scored.session.evaluation("nobody") is None
+
+
+def test_a_desk_of_an_unknown_competition_says_so(scored, tmp_path, monkeypatch):
+    path = tmp_path / "kept.jurydesk"
+    scored.files.save_to(path)
+    monkeypatch.setattr("core.tasks.registry.registry", lambda: Registry({}, ()))
+    assert scored.files.open(path)
+    assert scored.notice.text.text() == (
+        "kept.jurydesk is a desk of “toy”, which is not installed here."
+    )
+    for page in ("check", "board", "items", "home"):
+        scored.show_page(page)
+
+
+def test_defects_and_options_survive_a_restart(qtbot, checked, tmp_path):
+    checked.session.set_option("missing", "zero")
+    qtbot.waitUntil(lambda: checked.evaluator.checked)
+    lines = checked.session.files[1].path.read_text().splitlines()
+    checked.session.files[1].path.write_text("\n".join([*lines[:-1], "n39 much"]))
+    checked.evaluator.check()
+    qtbot.waitUntil(lambda: len(checked.session.defects) == 1)
+    checked.evaluator.score()
+    qtbot.waitUntil(lambda: checked.evaluator.scoring is None)
+    checked.files.save_to(tmp_path / "kept.jurydesk")
+    checked.files.close()
+    checked.files.open(tmp_path / "kept.jurydesk")
+    assert [defect.found for defect in checked.session.defects] == ['"much" is no number.']
+    assert checked.session.options.missing == "zero"
+
+
+def test_a_result_is_marked_after_its_file_changed_behind_the_window(qtbot, scored):
+    path = scored.session.files[2].path
+    path.write_text(path.read_text().replace("n0", "n00"))
+    scored.evaluator.look_again()
+    qtbot.waitUntil(lambda: any(summary.stale for summary in scored.session.shown()))
+    assert scored.page.finding.endswith(
+        "Files have changed since they were scored: press Ctrl+R to score them again."
+    )
