@@ -1,0 +1,82 @@
+"""What the README shows is what the program prints."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from core.version import __version__
+
+README = Path(__file__).parent.parent / "README.md"
+BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+MINE = """\
+cv1 Q0 page3-12 1 9.1 mine
+cv1 Q0 page4-01 2 8.0 mine
+cv1 Q0 page3-15 3 7.5 mine
+cv2 Q0 page2-07 1 5.0 mine
+cv2 Q0 page1-02 2 4.9 mine
+"""
+THEIRS = """\
+cv1 Q0 page3-12 1 0.8 theirs
+cv1 Q0 page3-15 2 0.7 theirs
+cv2 Q0 page1-02 1 0.9 theirs
+"""
+FILES = {
+    "relevance.txt": "cv1 0 page3-12 1\ncv1 0 page3-15 1\ncv2 0 page1-02 1\n",
+    "mine.txt": MINE,
+    "theirs.txt": THEIRS,
+    "broken.txt": MINE.replace("4.9", "often"),
+}
+
+
+def shown() -> list[tuple[str, str]]:
+    """The commands of the README with what it prints below them; those without output too."""
+    found = []
+    for block in BLOCK.findall(README.read_text("utf-8")):
+        parts = re.split(r"^\$ jurydesk ", block, flags=re.MULTILINE)[1:]
+        for part in parts:
+            command, _, output = part.replace("\\\n", " ").partition("\n")
+            if "FILE" not in command and "RESULT" not in command and "#" not in command:
+                found.append((command, output))
+    return found
+
+
+def lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.splitlines() if line.strip()]
+
+
+def test_every_example_prints_what_the_readme_shows(tmp_path, monkeypatch, capsys):
+    for name, content in FILES.items():
+        (tmp_path / name).write_text(content)
+    monkeypatch.chdir(tmp_path)
+    compared = 0
+    for command, output in shown():
+        if command.startswith("meteor"):
+            continue
+        main(shlex.split(command))
+        printed = capsys.readouterr()
+        if output.strip():
+            expected = output.replace("jurydesk:0.1.0", f"jurydesk:{__version__}")
+            assert lines(printed.out + printed.err) == lines(expected)
+            compared += 1
+    assert compared >= 5
+
+
+def test_the_readme_links_to_nothing_that_is_not_there():
+    for target in re.findall(r"\]\(([^)#]+)\)", README.read_text("utf-8")):
+        if not target.startswith("http"):
+            assert (README.parent / target).exists(), target
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["packaging/bootstrap.py", ".ci/run", "tests/bench/meteor.py", "core/tasks/vist/task.py"],
+)
+def test_the_paths_that_the_readme_names_are_there(path):
+    assert path in README.read_text("utf-8")
+    assert (README.parent / path).exists()
