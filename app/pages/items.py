@@ -17,7 +17,12 @@ from app.widgets.parts import beside, button
 from core.model import Evaluation, MetricInfo
 
 if TYPE_CHECKING:
+    from app.services import Services
     from app.session import Session
+    from app.settings import Settings
+
+LAYOUT = ("items/across", "items/down")
+"""Where the settings keep the page's borders."""
 
 
 class ItemsPage(Page):
@@ -40,6 +45,7 @@ class ItemsPage(Page):
         self._bar.setLayout(beside(self.systems, previous, following))
         self._metrics: list[MetricInfo] = []
         self._sorted_for = ""
+        self._settings: Settings | None = None
         self._stale = True
         self._was_sized = False
         self.body.addWidget(self.view, 1)
@@ -49,6 +55,8 @@ class ItemsPage(Page):
     def _connect(self) -> None:
         self.view.item_changed.connect(self._item_changed)
         self.view.told.connect(self.told)
+        self.view.layout_changed.connect(self._keep_layout)
+        self.view.list.columns_chosen.connect(self._keep_columns)
         self.view.figures.segments.chosen.connect(self.changed)
         self.systems.activated.connect(self._choose_system)
         session = self.session
@@ -68,8 +76,33 @@ class ItemsPage(Page):
         self._refresh()
         if not self._was_sized:
             self._was_sized = True
-            self.view.reset_layout()
+            self._restore_layout()
         self.view.table.setFocus()
+
+    def join(self, services: Services) -> None:
+        self._settings = services.settings
+
+    def _restore_layout(self) -> None:
+        if self._settings is None:
+            self.view.reset_layout()
+        else:
+            self.view.restore_layout(*map(self._settings.blob, LAYOUT))
+
+    def _keep_layout(self) -> None:
+        if self._settings is not None:
+            for key, state in zip(LAYOUT, self.view.layout_state(), strict=True):
+                self._settings.keep(key, state)
+
+    def _keep_columns(self) -> None:
+        if self._settings is not None:
+            self._settings.keep(self._columns_key(), sorted(self.view.list.chosen))
+
+    def _columns_key(self) -> str:
+        return f"items/columns/{self.session.task.id if self.session.task else ''}"
+
+    def _chosen_columns(self) -> frozenset[str]:
+        kept = self._settings.texts(self._columns_key()) if self._settings else ()
+        return frozenset(kept)
 
     def _session_changed(self) -> None:
         self._stale = True
@@ -117,7 +150,9 @@ class ItemsPage(Page):
         self._metrics = metrics_of(task, evaluation)
         inspector = task.inspector if task else ""
         there = folders(task, self.session.inputs())
-        self.view.show_evaluation(evaluation, self._metrics, self.nouns, inspector, there)
+        self.view.show_evaluation(
+            evaluation, self._metrics, self.nouns, inspector, there, self._chosen_columns()
+        )
 
     def _follow_metric(self, evaluation: Evaluation, is_new: bool) -> None:
         """Show the chosen metric, else the headline; a newly chosen one sorts the table."""

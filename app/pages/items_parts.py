@@ -48,6 +48,9 @@ class SearchLine(QLineEdit):
 class ItemsTable(Card):
     """The search line, the table of items and how many of them are in sight."""
 
+    columns_chosen = Signal()
+    """The user wants other columns."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(1, 1))
         self.search = SearchLine()
@@ -72,10 +75,9 @@ class ItemsTable(Card):
     def show_columns(
         self, columns: Sequence[Column], chosen: frozenset[str], nouns: tuple[str, str]
     ) -> None:
-        """Show other items; columns that the user chose stay chosen where they exist."""
-        there = {column.name for column in columns}
+        """Show other items, and of their number columns those in `chosen`."""
         self._nouns = nouns
-        self.chosen = (self.chosen & there) or chosen
+        self.chosen = chosen
         model = self.table.table_model
         sorted_by = None if model.sorting is None else model.columns[model.sorting[0]].name
         descending = model.sorting is not None and model.sorting[1]
@@ -131,6 +133,7 @@ class ItemsTable(Card):
     def _column_toggled(self, action: object) -> None:
         self.chosen ^= {action.data()}  # type: ignore[attr-defined]
         self.table.show_columns(self.chosen)
+        self.columns_chosen.emit()
 
     def _to_table(self) -> None:
         self.table.setFocus()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -25,6 +25,8 @@ GAP = 16
 class ItemsView(QSplitter):
     """Table, figures and inspector, which follow each other: rows are rows of the item table."""
 
+    layout_changed = Signal()
+    """The user moved a border."""
     item_changed = Signal(str)
     """The id of the item that is looked at now."""
     told = Signal(str)
@@ -60,6 +62,8 @@ class ItemsView(QSplitter):
         self.item.asked_open.connect(self.open_item)
         self.item.asked_close.connect(self.close_item)
         self.item.told.connect(self.told)
+        for splitter in (self, self._right):
+            splitter.splitterMoved.connect(self.layout_changed)
         theme().changed.connect(self._scale)
 
     def _scale(self) -> None:
@@ -71,6 +75,18 @@ class ItemsView(QSplitter):
         self.setSizes([px(LEFT), px(RIGHT)])
         self._right.setSizes([px(FIGURE), px(ITEM)])
 
+    def layout_state(self) -> tuple[QByteArray, QByteArray]:
+        """Where the borders stand, for `restore_layout`."""
+        return self.saveState(), self._right.saveState()
+
+    def restore_layout(self, across: QByteArray, down: QByteArray) -> None:
+        """Put the borders where they stood; what was never kept has its first size."""
+        self.reset_layout()
+        if not across.isEmpty():
+            self.restoreState(across)
+        if not down.isEmpty():
+            self._right.restoreState(down)
+
     # What is shown
 
     def show_evaluation(
@@ -80,12 +96,17 @@ class ItemsView(QSplitter):
         nouns: tuple[str, str],
         inspector: str,
         folders: Inputs,
+        chosen: frozenset[str] = frozenset(),
     ) -> None:
-        """Show another system's items, in the same order and filter as far as they fit."""
+        """Show another system's items, in the same order and filter as far as they fit.
+
+        `chosen` are the columns that the user wants, as far as they exist.
+        """
         self.evaluation, self.nouns = evaluation, nouns
         self._inspector, self._folders = inspector, folders
         columns = item_columns(evaluation, metrics, nouns[0])
-        self.list.show_columns(columns, shown_at_first(columns, metrics), nouns)
+        there = chosen & {column.name for column in columns}
+        self.list.show_columns(columns, there or shown_at_first(columns, metrics), nouns)
         self._search(self.list.search.text())
 
     def show_metric(self, info: MetricInfo | None) -> None:

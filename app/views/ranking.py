@@ -22,6 +22,7 @@ from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
 IMAGES = "images"
 """The role of the folder with the page images."""
 KEYS = "   + and − zoom, 0 shows all, Z the word"
+ADVICE = "The folder of page images, added on Check, shows the words themselves."
 GIVING_WAY = ("box", "gain", "score", "text", "precision")
 """The columns that are hidden where there is no room, the first one first."""
 
@@ -83,7 +84,8 @@ class RankingInspector(Inspector):
         self.ranked = ranked
         self.items = (*ranked.items, *ranked.missed)
         self._use_folder(self.folder_of(item, IMAGES))
-        self.summary.setText(summary(ranked))
+        words_unseen = self._folder is None and any(entry.box for entry in self.items)
+        self.summary.setText(f"{summary(ranked)} {ADVICE if words_unseen else ''}".strip())
         self.summary.setToolTip(tip(self.summary.text()))
         self.strip.show_hits([entry.rank for entry in ranked.items if entry.hit], ranked.listed)
         self.table.table_model.show(columns(ranked))

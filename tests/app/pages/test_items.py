@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from app.pages.items import ItemsPage
 from app.session import InputFile, Session
+from app.settings import Settings
 from app.theme import theme
 from app.views.ranking import RankingInspector
 from core.desk.summary import Summary
@@ -218,6 +220,31 @@ def test_columns_are_chosen_from_a_list(page: ItemsPage) -> None:
     menu.actions()[2].trigger()
     menu.close()
     assert [c.name for c in page.view.list.shown_columns()] == ["item", "ap", "precAt5", "num_rel"]
+
+
+def test_columns_and_borders_are_remembered(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    services = SimpleNamespace(settings=Settings(tmp_path / "window.ini"))
+
+    def opened() -> ItemsPage:
+        page = ItemsPage(session)
+        page.join(services)  # type: ignore[arg-type]
+        qtbot.addWidget(page)
+        page.resize(1096, 718)
+        page.show()
+        page.arrive()
+        return page
+
+    page = opened()
+    page.view.setSizes([300, 700])
+    page.view.splitterMoved.emit(300, 1)
+    page.view.list.chosen = frozenset({"num_rel"})
+    page.view.list.columns_chosen.emit()
+    kept = page.view.sizes()
+    again = opened()
+    assert again.view.sizes() == kept
+    assert [c.name for c in again.view.list.shown_columns()] == ["item", "num_rel"]
+    again.reset_layout()
+    assert again.view.sizes() != kept
 
 
 def test_the_selection_is_copied_with_and_without_headers(page: ItemsPage) -> None:
