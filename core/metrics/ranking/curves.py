@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from core.metrics.ranking.ranked import Ranked
@@ -16,20 +18,36 @@ RECALL = Axis("Recall", limits=(0.0, 1.0))
 PRECISION = Axis("Precision", limits=(0.0, 1.0))
 
 
-def recall_curve(ranked: Ranked, defined: BoolArray, points: int) -> Curve:
-    """Interpolated precision at equally spaced recall levels (11 or 101), by the exact rule.
+def recall_curves(ranked: Ranked, defined: BoolArray) -> tuple[Curve, Curve]:
+    """Interpolated precision at 101 and at 11 equally spaced recall levels, by the exact rule.
 
     Queries outside `defined` are not drawn and not averaged.
     """
-    steps = np.arange(points)
-    counts = -(-ranked.relevant[:, np.newaxis] * steps // (points - 1))
-    return _curve(
-        f"precision_recall_{points}",
-        f"Precision and recall ({points} points)",
+    percent = np.arange(101)
+    counts = -(-ranked.relevant[:, np.newaxis] * percent // 100)
+    fine = _curve(
+        "precision_recall_101",
+        "Precision and recall (101 points)",
         RECALL,
-        steps / (points - 1),
+        percent / 100,
         _interpolated(ranked, counts),
         defined,
+    )
+    return fine, _coarse(fine)
+
+
+def _coarse(fine: Curve) -> Curve:
+    """Every tenth point of a curve of 101 points."""
+    tenth = slice(None, None, 10)
+    return replace(
+        fine,
+        name="precision_recall_11",
+        title="Precision and recall (11 points)",
+        x=fine.x[tenth],
+        mean=fine.mean[tenth],
+        low=None if fine.low is None else fine.low[tenth],
+        high=None if fine.high is None else fine.high[tenth],
+        members=None if fine.members is None else fine.members[:, tenth],
     )
 
 

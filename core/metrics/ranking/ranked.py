@@ -42,6 +42,8 @@ class Gains:
 
     def until(self, k: int) -> Gains:
         """Only the gains of the first `k` ranks."""
+        if not len(self.ranks) or k >= self.ranks.max():
+            return self
         inside = self.ranks <= k
         return Gains(self.owner[inside], self.ranks[inside], self.values[inside])
 
@@ -81,6 +83,11 @@ class Ranked:
         return np.bincount(self.relevant_owner, minlength=self.queries)
 
     @cached_property
+    def lowest_hit(self) -> int:
+        """The rank of the relevant item that stands lowest in its list; 0 without any."""
+        return int(self.relevant_rank.max(initial=0))
+
+    @cached_property
     def found_starts(self) -> IntArray:
         """Where the relevant items of each query start among all that were found."""
         return np.concatenate([np.zeros(1, np.int64), np.cumsum(self.found)])
@@ -114,6 +121,8 @@ class Ranked:
 
     def found_at(self, k: int) -> IntArray:
         """The number of relevant items among the first `k`, by query."""
+        if k >= self.lowest_hit:
+            return self.found
         if k not in self._found_at:
             inside = self.relevant_owner[self.relevant_rank <= k]
             self._found_at[k] = np.bincount(inside, minlength=self.queries)

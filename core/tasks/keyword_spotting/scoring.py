@@ -12,7 +12,7 @@ import numpy as np
 from core.defects import Defect, Place, counted, listing, note
 from core.metrics.ranking import ON_DEMAND, STANDARD_MEASURES, Measure, Ranked, Rules, measure
 from core.metrics.ranking.catalogue import NDCG, NDCG_BINARY
-from core.metrics.ranking.curves import rank_curve, recall_curve
+from core.metrics.ranking.curves import rank_curve, recall_curves
 from core.model import (
     BoolArray,
     Evaluation,
@@ -60,11 +60,7 @@ def evaluate(
             evidence=_Evidence(lists, options.profile, kept, ranked, columns),
             noun="query",
         ),
-        figures=(
-            recall_curve(ranked, defined, 101),
-            recall_curve(ranked, defined, 11),
-            rank_curve(ranked, defined),
-        ),
+        figures=(*recall_curves(ranked, defined), rank_curve(ranked, defined)),
         defects=tuple(_defects(relevance, lists, options, ranked, defined)),
     )
 

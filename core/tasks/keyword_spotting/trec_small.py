@@ -87,12 +87,11 @@ def _numbers(texts: list[str]) -> FloatArray | None:
 
 
 def _whole_numbers(texts: list[str]) -> IntArray | None:
-    try:
-        numbers = np.fromiter(map(int, texts), np.int64, len(texts))
-    except (ValueError, OverflowError):
+    """Numbers without a sign; None where there is any other text, or one beyond 64 bits."""
+    if not "".join(texts).isdigit():
         return None
-    far = np.abs(numbers).max() >= _FAR_FROM_OVERFLOW
-    return None if far or "_" in "".join(texts) else numbers
+    numbers = np.fromstring(" ".join(texts), dtype=np.int64, sep=" ")
+    return None if numbers.max() >= _FAR_FROM_OVERFLOW else numbers
 
 
 def _blocks(queries: list[str], first_line: int) -> Blocks:

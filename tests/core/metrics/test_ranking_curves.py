@@ -8,7 +8,7 @@ from trec_files import hits
 
 from core.metrics.ranking import Ranked
 from core.metrics.ranking import curves as curves_module
-from core.metrics.ranking.curves import quantiles, rank_curve, recall_curve
+from core.metrics.ranking.curves import quantiles, rank_curve, recall_curves
 
 EVERY = np.ones(2, dtype=np.bool_)
 
@@ -16,7 +16,7 @@ EVERY = np.ones(2, dtype=np.bool_)
 def test_eleven_points_follow_the_exact_rule() -> None:
     """Hits at ranks 1 and 3 of 6 relevant: recall 0.2 needs two of them."""
     ranked = Ranked(hits([{1: 1, 3: 1, "b": 1, "c": 1, "d": 1, "e": 1}], [3]))
-    curve = recall_curve(ranked, EVERY[:1], 11)
+    curve = recall_curves(ranked, EVERY[:1])[1]
     assert curve.mean.tolist() == [1.0, 1.0, 2 / 3, 2 / 3, *[0.0] * 7]
     assert curve.x.tolist() == [level / 10 for level in range(11)]
 
@@ -24,14 +24,14 @@ def test_eleven_points_follow_the_exact_rule() -> None:
 def test_a_level_that_floating_point_misses_is_exact() -> None:
     """0.07 * 100 is 7.000000000000001 in floating point; seven items of a hundred reach 0.07."""
     found = dict.fromkeys(range(1, 8), 1.0) | {f"m{i}": 1.0 for i in range(93)}
-    curve = recall_curve(Ranked(hits([found], [10])), EVERY[:1], 101)
+    curve = recall_curves(Ranked(hits([found], [10])), EVERY[:1])[0]
     assert curve.mean[7] == 1.0
     assert curve.mean[8] == 0.0
 
 
 def test_the_band_holds_the_middle_of_the_queries() -> None:
     judged = [{rank: 1.0} for rank in range(1, 12)]
-    curve = recall_curve(Ranked(hits(judged, [20] * 11)), np.ones(11, dtype=np.bool_), 11)
+    curve = recall_curves(Ranked(hits(judged, [20] * 11)), np.ones(11, dtype=np.bool_))[1]
     precisions = sorted(1 / rank for rank in range(1, 12))
     assert curve.low is not None
     assert curve.high is not None
@@ -42,7 +42,7 @@ def test_the_band_holds_the_middle_of_the_queries() -> None:
 
 def test_queries_that_do_not_count_are_not_drawn() -> None:
     ranked = Ranked(hits([{1: 1}, {1: 0}], [5, 5]))
-    curve = recall_curve(ranked, np.array([True, False]), 11)
+    curve = recall_curves(ranked, np.array([True, False]))[1]
     assert curve.members is not None
     assert curve.mean.tolist() == [1.0] * 11
     assert np.isnan(curve.members[1]).all()

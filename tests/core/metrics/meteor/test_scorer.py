@@ -180,11 +180,10 @@ def test_the_parts_explain_the_score(compiled: Meteor):
 
 def test_every_distinct_text_is_prepared_once(index, monkeypatch):
     meteor = Meteor(index)
+    preparation = meteor.preparation(profile("coco"))
     prepared: list[str] = []
-    tokens = meteor.tokens
-    monkeypatch.setattr(
-        meteor, "tokens", lambda text, config: prepared.append(text) or tokens(text, config)
-    )
+    numbers = preparation.numbers
+    monkeypatch.setattr(preparation, "numbers", lambda text: prepared.append(text) or numbers(text))
     meteor.score_many([("a dog", ["the dog", "a cat"])] * 3000, profile("coco"))
     assert sorted(prepared) == ["a cat", "a dog", "the dog"]
 

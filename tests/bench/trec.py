@@ -1,0 +1,194 @@
+"""How fast trec_eval files are scored, beside pytrec_eval: its own parsing, and the same measures.
+
+`python tests/bench/trec.py [--lines 1000000 10000000] [--rounds 3]` generates a run and a tenth as
+many judgements, runs both programs in cold processes, alternating, and prints medians. Ours is
+the whole `jurydesk score`: it also finds defects, draws curves, hashes the inputs and computes
+bootstrap intervals. A last table has a small pair (2,000 lines) read and scored over and over
+inside one process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytrec_eval
+
+from core.run.run import Run
+from core.tasks.keyword_spotting.options import KeywordSpottingOptions
+from core.tasks.keyword_spotting.task import TASK
+
+ROOT = Path(__file__).parent.parent.parent
+DEPTH = 1000
+SMALL = 2000
+MEASURES = (
+    "map P recall success ndcg ndcg_cut recip_rank Rprec bpref iprec_at_recall 11pt_avg "
+    "num_q num_ret num_rel num_rel_ret"
+)
+PEER = f"""
+import sys, pytrec_eval
+with open(sys.argv[1]) as stream:
+    judged = pytrec_eval.parse_qrel(stream)
+with open(sys.argv[2]) as stream:
+    run = pytrec_eval.parse_run(stream)
+found = pytrec_eval.RelevanceEvaluator(judged, set("{MEASURES}".split())).evaluate(run)
+for name in next(iter(found.values())):
+    pytrec_eval.compute_aggregated_measure(name, [values[name] for values in found.values()])
+"""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a program took: seconds on the clock, on processors, and peak memory in MB."""
+
+    wall: float
+    cpu: float
+    memory: float = float("nan")
+
+
+def main() -> None:
+    """Generate, run, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--lines", type=int, nargs="*", default=[1_000_000, 10_000_000])
+    parser.add_argument("--rounds", type=int, default=3)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="jurydesk-bench-") as name:
+        judged, run = Path(name) / "judged.txt", Path(name) / "run.txt"
+        for lines in chosen.lines:
+            write_pair(judged, run, lines, DEPTH)
+            print(f"{lines:,} lines ({run.stat().st_size / 1e6:.0f} MB), a tenth judged")
+            compare_processes(judged, run, chosen.rounds)
+        write_pair(judged, run, SMALL, 100)
+        print(f"{SMALL:,} lines inside a running process, {20 * chosen.rounds} times")
+        compare_calls(judged, run, 20 * chosen.rounds)
+
+
+def compare_processes(judged: Path, run: Path, rounds: int) -> None:
+    """Run the two programs in turn, each in a cold process."""
+    peer = [sys.executable, "-c", PEER, str(judged), str(run)]
+    ours = [sys.executable, "-m", "core.cli", "score", "keyword-spotting", "--quiet"]
+    ours += ["--relevance", str(judged), "--results", str(run)]
+    table(
+        {
+            "pytrec_eval": lambda: measured_process(peer),
+            "jurydesk score": lambda: measured_process(ours),
+        },
+        rounds,
+    )
+
+
+def compare_calls(judged: Path, run: Path, rounds: int) -> None:
+    """Call the two in turn; the first calls of each do not count."""
+    programs = {
+        "pytrec_eval": lambda: measured_call(lambda: peer_scores(judged, run)),
+        "jurydesk": lambda: measured_call(lambda: own_scores(judged, run)),
+    }
+    for program in programs.values():
+        for _ in range(5):
+            program()
+    table(programs, rounds)
+
+
+def table(programs: Mapping[str, Callable[[], Usage]], rounds: int) -> None:
+    """A line for each program with its medians, and how often the first takes the second's time."""
+    usages: dict[str, list[Usage]] = {name: [] for name in programs}
+    for _ in range(rounds):
+        for name, program in programs.items():
+            usages[name].append(program())
+    print(f"{'':16}{'wall s':>12}{'CPU s':>12}{'peak MB':>10}")
+    medians = []
+    for name, taken in usages.items():
+        wall, cpu, memory = (
+            statistics.median(getattr(usage, field) for usage in taken)
+            for field in ("wall", "cpu", "memory")
+        )
+        medians.append(Usage(wall, cpu, memory))
+        print(f"{name:16}{wall:12.4f}{cpu:12.4f}{memory:10.0f}")
+    peer, ours = medians
+    print(
+        f"{peer.wall / ours.wall:.2f} times faster on the clock, {peer.cpu / ours.cpu:.2f} in CPU"
+    )
+    print()
+
+
+def measured_process(command: Sequence[str]) -> Usage:
+    """Run a command in a cold process, its output thrown away."""
+    began = time.monotonic()
+    process = os.posix_spawn(
+        command[0],
+        command,
+        {**os.environ, "PYTHONPATH": str(ROOT)},
+        file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
+    )
+    _, status, usage = os.wait4(process, 0)
+    wall = time.monotonic() - began
+    if status:
+        raise SystemExit(f"{' '.join(command[:4])} ended with status {status}")
+    return Usage(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000)
+
+
+def measured_call(call: Callable[[], object]) -> Usage:
+    """The time of a call in this thread."""
+    wall, cpu = time.perf_counter(), time.thread_time()
+    call()
+    return Usage(time.perf_counter() - wall, time.thread_time() - cpu)
+
+
+def peer_scores(judged: Path, run: Path) -> dict[str, float]:
+    """All means, by pytrec_eval."""
+    with judged.open() as stream:
+        qrels = pytrec_eval.parse_qrel(stream)
+    with run.open() as stream:
+        ranked = pytrec_eval.parse_run(stream)
+    found = pytrec_eval.RelevanceEvaluator(qrels, set(MEASURES.split())).evaluate(ranked)
+    mean = pytrec_eval.compute_aggregated_measure
+    names = next(iter(found.values()))
+    return {name: mean(name, [values[name] for values in found.values()]) for name in names}
+
+
+def own_scores(judged: Path, run: Path) -> dict[str, float]:
+    """All means, by our readers and measures; the curves too."""
+    options, work = KeywordSpottingOptions(), Run()
+    relevance = TASK.read_references({"relevance": [judged]}, options, work).data
+    assert relevance is not None
+    lists = TASK.read_submission(run, relevance, options, work).data
+    assert lists is not None
+    evaluation = TASK.evaluate(relevance, lists, options, work)
+    return {score.metric: score.value for score in evaluation.scores}
+
+
+def write_pair(judged: Path, run: Path, lines: int, depth: int) -> None:
+    """A run of queries with `depth` documents each, and a tenth as many judgements.
+
+    Six of ten judged documents are listed; two of five are relevant, one of them highly.
+    """
+    dice = np.random.default_rng(1)
+    per_query = depth // 10
+    listed = per_query * 6 // 10
+    with run.open("w") as runs, judged.open("w") as judgements:
+        for query in range(1, lines // depth + 1):
+            names = dice.choice(10_000_000, depth + per_query, replace=False)
+            scores = np.sort(np.round(dice.normal(0, 10, depth), 4))[::-1]
+            ranked = zip(names[:depth].tolist(), scores.tolist(), strict=True)
+            runs.writelines(
+                f"{query} Q0 DOC-{name:08d} {rank} {score:.4f} bench\n"
+                for rank, (name, score) in enumerate(ranked, 1)
+            )
+            chosen = dice.choice(names[:depth], listed, replace=False)
+            pool = [*chosen.tolist(), *names[depth + listed :].tolist()]
+            judgements.writelines(
+                f"{query} 0 DOC-{name:08d} {grade}\n"
+                for name, grade in zip(pool, dice.choice([0, 0, 0, 1, 2], len(pool)), strict=True)
+            )
+
+
+if __name__ == "__main__":
+    main()
