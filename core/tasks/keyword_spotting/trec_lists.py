@@ -72,19 +72,21 @@ class TrecLists:
         )
 
     def ranked(self, query: int, profile: str) -> Sequence[RankedItem]:
-        """The first ranks and every judged document below them.
+        """The first ranks and every hit below them.
 
         Documents that nobody judged are read from the file again; they are missing where it has
         changed since.
         """
         found = slice(self.starts[query], self.starts[query + 1])
-        judged = {item.rank: item for item in self._items(self.rows[found], self.ranks[found])}
-        items = {item.rank: item for item in self._listed(query)}
-        for rank, item in judged.items():
-            score = items[rank].score if rank in items else float("nan")
-            items[rank] = RankedItem(rank, item.name, item.hit, item.gain, score)
-        wanted = (rank for rank in sorted(items) if rank <= SHOWN or items[rank].hit)
-        return [items[rank] for rank in wanted]
+        judged = self._items(self.rows[found], self.ranks[found])
+        wanted = set(range(1, min(SHOWN, int(self.listed[query])) + 1))
+        wanted |= {item.rank for item in judged if item.hit}
+        items = {item.rank: item for item in self._listed(query, sorted(wanted))}
+        for item in judged:
+            if item.rank in wanted:
+                score = items[item.rank].score if item.rank in items else item.score
+                items[item.rank] = replace(item, score=score)
+        return [items[rank] for rank in sorted(items)]
 
     def missed(self, query: int, profile: str) -> Sequence[RankedItem]:
         """The relevant documents that the list lacks."""
@@ -108,8 +110,8 @@ class TrecLists:
         )
         return [RankedItem(*values) for values in zip(*columns, strict=True)]
 
-    def _listed(self, query: int) -> Sequence[RankedItem]:
-        """All documents of a query as the file lists them, without their relevance."""
+    def _listed(self, query: int, wanted: Sequence[int]) -> Sequence[RankedItem]:
+        """The documents at some ranks of a query as the file lists them, without relevance."""
         results = self.file.rows_of(int(self.pieces[query]))
         name = self.relevance.queries[query]
         if results is None or name not in results.blocks.queries:
@@ -123,8 +125,8 @@ class TrecLists:
             column = results.ranks[start:end]
         listed = order(compared(sims, self.compat), np.array([0, end - start]), column)
         own_ranks = ranks(listed, np.arange(end - start), names, self.ties)
-        rows = np.argsort(own_ranks)
-        columns = (own_ranks[rows].tolist(), names.texts(rows), sims[rows].tolist())
+        rows = np.argsort(own_ranks)[np.asarray(wanted, dtype=np.int64) - 1]
+        columns = (wanted, names.texts(rows), sims[rows].tolist())
         return [
             RankedItem(rank, text, hit=False, score=sim)
             for rank, text, sim in zip(*columns, strict=True)
