@@ -16,7 +16,8 @@ from core.model import Input, Inputs, Task
 
 AnyTask = Task[Any, Any, Any]
 
-PATH = click.Path(path_type=Path)
+PATH = click.Path(path_type=Path, readable=False)
+"""A file name; whether it can be read is told by what reads it."""
 FORMATS: dict[type, click.ParamType[Any]] = {
     int: click.INT,
     float: click.FLOAT,

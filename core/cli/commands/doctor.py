@@ -14,7 +14,7 @@ import click
 
 from core.cli.command import Command, Surroundings
 from core.cli.console import say
-from core.cli.faults import DONE, NO_RESOURCE
+from core.cli.faults import DONE, NO_RESOURCE, sentence_of
 from core.cli.output import is_standard_output, json_option, write_json
 from core.cli.table import aligned
 
@@ -40,10 +40,13 @@ class Finding:
     text: str
 
 
+Examination = Callable[[], Iterator[Finding]]
+
+
 @click.pass_obj
 def doctor(surroundings: Surroundings, /, json: Path | None) -> int:
     """Print what was found; 3 where the base program is broken."""
-    findings = [finding for look in EXAMINATIONS for finding in look()]
+    findings = [finding for look in EXAMINATIONS for finding in examined(look)]
     if json is not None:
         rows = [
             {"part": one.part, "name": one.name, "state": one.state, "text": one.text}
@@ -55,6 +58,14 @@ def doctor(surroundings: Surroundings, /, json: Path | None) -> int:
         for line in report(wanted):
             say(line)
     return NO_RESOURCE if any(one.state == "broken" for one in findings) else DONE
+
+
+def examined(look: Examination) -> Iterator[Finding]:
+    """What an examination finds; a folder that cannot be used ends it with a finding."""
+    try:
+        yield from look()
+    except OSError as error:
+        yield Finding(look.__name__, "", "broken", sentence_of(error))
 
 
 def report(findings: list[Finding]) -> list[str]:
@@ -152,15 +163,10 @@ def folders() -> Iterator[Finding]:
     from core import paths
 
     for name in ("cache_folder", "data_folder", "config_folder"):
-        try:
-            folder = getattr(paths, name)()
-        except OSError as error:
-            yield Finding("folder", name.split("_")[0], "broken", str(error))
-        else:
-            yield Finding("folder", name.split("_")[0], "ok", str(folder))
+        yield Finding("folder", name.split("_")[0], "ok", str(getattr(paths, name)()))
 
 
-EXAMINATIONS: tuple[Callable[[], Iterator[Finding]], ...] = (
+EXAMINATIONS: tuple[Examination, ...] = (
     versions,
     packages,
     competitions,

@@ -39,3 +39,12 @@ def test_a_missing_neural_package_breaks_nothing(jurydesk, monkeypatch):
     findings = {one["name"]: one for one in json.loads(outcome.out)["findings"]}
     assert findings["no_such_package"]["state"] == "absent"
     assert "jurydesk[neural]" in findings["no_such_package"]["text"]
+
+
+def test_a_folder_that_cannot_be_used_is_told_beside_all_the_rest(jurydesk, monkeypatch, tmp_path):
+    (tmp_path / "home").write_text("a file where the folder should be")
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+    outcome = jurydesk("doctor")
+    assert outcome.code == 3
+    assert "competition  keyword-spotting" in outcome.out
+    assert f"folders                        broken  {tmp_path / 'home'}" in outcome.out

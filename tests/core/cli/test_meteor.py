@@ -88,7 +88,7 @@ def test_an_empty_file_has_no_lines(jurydesk, tmp_path):
 
 def test_a_missing_file_is_a_sentence(jurydesk, tmp_path):
     outcome = jurydesk("meteor", "--profile", "coco", "--pairs", tmp_path / "absent.jsonl")
-    assert outcome.code == 2
+    assert outcome.code == 1
     assert outcome.err == f"Error: {tmp_path / 'absent.jsonl'}: No such file or directory.\n"
 
 
