@@ -30,8 +30,11 @@ _BLANKS = bytes.maketrans(b"\t\v\f\r", b"    ")
 
 
 def fast_results(piece: Piece) -> ResultRows | None:
-    """The rows of a piece in which every line has its six fields; None for any other piece."""
-    frame = _frame(piece.data, RESULT_COLUMNS, wanted=(0, 2, 3, 4, 5))
+    """The rows of a piece in which every line has as many fields, six or more; else None."""
+    first_line = piece.data[: piece.data.find(b"\n") + 1] or piece.data
+    more = tuple(f"field {number}" for number in range(7, len(first_line.split()) + 1))
+    columns = (*RESULT_COLUMNS, *more)
+    frame = _frame(piece.data, columns, wanted=(0, 2, 3, 4, 5, len(columns) - 1))
     if frame is None or frame["sim"].is_nan().any():
         return None
     blocks, frame = _grouped(frame, piece.first_line)
@@ -73,7 +76,7 @@ def _frame(data: bytes, columns: tuple[str, ...], wanted: tuple[int, ...]) -> An
             separator=" ",
             quote_char=None,
             schema=schema,
-            columns=list(wanted),
+            columns=sorted(set(wanted)),
         )
     except polars.exceptions.PolarsError:
         return None

@@ -118,7 +118,8 @@ def test_judgements_are_read_alike(rows: list[tuple[str, str, str]], end: str) -
         b"q Q0 a 1 1 x\n\nq Q0 b 1 1 x\n",
         b"# comment\nq Q0 a 1 1 x\n",
         b"q Q0 a 1 1 x\n#q Q0 a 1 1 x\n",
-        b"q Q0 a 1 1 x y\n",
+        b"q Q0 a 1 1 x y\nq Q0 b 1 1 x\n",
+        b"q Q0 a 1 1 x\nq Q0 b 1 1 x y\n",
         b"q Q0 a 1 1\nq Q0 b 1 1 x y\n",
         b"q Q0 a 1 nan x\n",
         b"q Q0 a one 1 x\n",
@@ -128,6 +129,13 @@ def test_judgements_are_read_alike(rows: list[tuple[str, str, str]], end: str) -
 )
 def test_unusual_lines_are_left_to_the_careful_reader(text: bytes) -> None:
     assert fast_results(Piece(text, 0, 1)) is None
+
+
+def test_every_line_may_have_the_same_fields_too_many() -> None:
+    piece = Piece(b"q Q0 a 1 1 x 7 y\nq Q0 b 2 0 x 8 z\n", 0, 1)
+    fast = fast_results(piece)
+    assert fast is not None
+    assert_same(fast, read_results(piece, "run.txt"))
 
 
 def test_a_line_across_two_windows_is_seen_whole(monkeypatch: pytest.MonkeyPatch) -> None:
