@@ -34,12 +34,13 @@ class Thresholds:
 class Claims:
     """What one system's detections come to, whatever the thresholds.
 
-    `rank` (c,), ascending from 0, `overlap` and `meteor` belong to the detections that claim an
-    object near them. `duplicates` and `background` (n + 1,) count the others among the first k
-    detections of all; `scores` (n,) descend.
+    `rank` (c,), ascending from 0, `row` (among the records), `overlap` and `meteor` belong to the
+    detections that claim an object near them. `duplicates` and `background` (n + 1,) count the
+    others among the first k detections of all; `scores` (n,) descend.
     """
 
     rank: IntArray
+    row: IntArray
     overlap: FloatArray
     meteor: FloatArray
     duplicates: IntArray
@@ -83,6 +84,7 @@ def claims_of(records: Records, profile: Profile, order: IntArray | None = None)
     rank = np.flatnonzero(claims & near)
     return Claims(
         rank=rank,
+        row=order[rank],
         overlap=records.overlap[order[rank]],
         meteor=records.meteor[order[rank]],
         duplicates=_running(near & ~claims),

@@ -6,11 +6,13 @@ After Bolya, Foley, Hays and Hoffman, TIDE (ECCV 2020), with METEOR in the place
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from core.metrics.dense_cuts import NEAR, Claims, Thresholds, claims_of
 from core.metrics.dense_map import METEOR_THRESHOLDS, OVERLAP_THRESHOLDS, Profile, Records
@@ -56,6 +58,27 @@ def kinds(records: Records, overlap: float, meteor: float | None = None) -> Cell
             "background": ~near,
         },
     )
+
+
+TRUE, LEFT_OUT = -1, -2
+"""In `verdicts`: the detection is true, or its score is below the threshold."""
+
+
+def verdicts(records: Records, claims: Claims, thresholds: Thresholds) -> npt.NDArray[np.int8]:
+    """The kind of every record (n,), as its place in `KINDS`; also `TRUE` and `LEFT_OUT`.
+
+    `claims` are those of the records.
+    """
+    place: dict[str, int] = {kind: number for number, kind in enumerate(KINDS)}
+    far = records.overlap < NEAR
+    found = np.where(far, np.int8(place["background"]), np.int8(place["duplicate"]))
+    every = len(claims.rank)
+    enough, described = claims.near_enough(thresholds, every), claims.described(thresholds, every)
+    wrong = [place["both"], place["mislocated"], place["misdescribed"], TRUE]
+    found[claims.row] = np.array(wrong, np.int8)[2 * enough + described]
+    if thresholds.score > -math.inf:
+        found[records.log_probability < thresholds.score] = LEFT_OUT
+    return found
 
 
 def counts(claims: Claims, thresholds: Thresholds) -> dict[Kind, int]:

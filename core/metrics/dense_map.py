@@ -93,18 +93,21 @@ def merge(boxes: Float32Array, profile: Profile = "published") -> Groups:
     wide = box_corners.astype(np.float64)
     near = overlaps(wide, wide) >= MERGE_OVERLAP
     np.fill_diagonal(near, True)
+    left, counts = np.ones(len(boxes), dtype=bool), near.sum(axis=1)
     members: list[IntArray] = []
-    left = np.ones(len(boxes), dtype=bool)
-    while left.any():
-        counts = near[:, left].sum(axis=1) * left
-        if profile == "published":
-            counts %= 256
-        chosen = int(counts.argmax())
-        if counts[chosen] == 0:
-            break
+    while counts.max(initial=0) > 1:
+        seen = counts % 256 if profile == "published" else counts
+        chosen = int(seen.argmax())
+        if seen[chosen] == 0:
+            return _groups(box_corners, members)
         group = np.flatnonzero(near[chosen] & left)
         members.append(group)
         left[group] = False
+        counts = (counts - near[:, group].sum(axis=1)) * left
+    return _groups(box_corners, [*members, *np.flatnonzero(left)[:, None]])
+
+
+def _groups(box_corners: Float32Array, members: Sequence[IntArray]) -> Groups:
     means = [_float32_mean(box_corners[group]) for group in members]
     return Groups(
         np.array(means, dtype=np.float64).reshape(-1, 4),

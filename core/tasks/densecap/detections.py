@@ -22,7 +22,7 @@ def read_detections(
     path: Path, truth: GroundTruth, options: DenseCapOptions, run: Run
 ) -> Reading[Regions]:
     """One system's detections, compared with the ground truth before anything is scored."""
-    reading = read_regions(path, "detections", options, run)
+    reading = truth.detections.get(path) or read_regions(path, "detections", options, run)
     if reading.data is None:
         return reading
     found = reading.data

@@ -18,6 +18,7 @@ from core.tasks.densecap.regions import Regions
 if TYPE_CHECKING:
     from core.run.run import Run
 
+
 class Numbers(TypedDict):
     """The two means, and the average precisions behind each, by their published names."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +14,7 @@ from core.metrics import dense_map
 from core.metrics.dense_map import Groups, Profile
 from core.model import Inputs, Reading
 from core.tasks.densecap.options import DenseCapOptions
-from core.tasks.densecap.reader import read_regions
+from core.tasks.densecap.reader import parsed, regions_of
 from core.tasks.densecap.regions import Regions
 
 if TYPE_CHECKING:
@@ -21,19 +23,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundTruth:
-    """The ground truth of all images, and the objects that its boxes were merged into."""
+    """The ground truth of all images, and the objects that its boxes were merged into.
+
+    `detections` holds what was read along with it: a file may be given for both.
+    """
 
     regions: Regions
     groups: tuple[Groups, ...]
     path: str
+    detections: Mapping[Path, Reading[Regions]] = field(default_factory=dict)
 
 
 def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Reading[GroundTruth]:
     """The ground truth with its boxes merged into objects, as the profile does it."""
     path = inputs["ground-truth"][0]
-    reading = read_regions(path, "ground-truth", options, run)
+    file = parsed(path, run)
+    reading = regions_of(file, "ground-truth", options, run)
     if reading.data is None:
         return Reading(None, reading.defects)
+    both = path in inputs.get("detections", ())
+    found = {path: regions_of(file, "detections", options, run)} if both else {}
     regions, groups = reading.data, []
     if not len(regions.boxes):
         fault = error(Place(str(path)), "The ground truth has no box at all.")
@@ -42,7 +51,8 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
         run.report(image, len(regions.images), "Merging the ground truth")
         groups.append(dense_map.merge(regions.boxes[regions.rows(image)], profile_of(options)))
     lost = _lost_boxes(regions, groups, str(path))
-    return Reading(GroundTruth(regions, tuple(groups), str(path)), (*reading.defects, *lost))
+    truth = GroundTruth(regions, tuple(groups), str(path), found)
+    return Reading(truth, (*reading.defects, *lost))
 
 
 def profile_of(options: DenseCapOptions) -> Profile:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from core.model import FloatArray, Json, Reading
 from core.tasks.densecap.options import DenseCapOptions
 from core.tasks.densecap.regions import Regions, centered
 from core.tasks.densecap.shapes import Field, Layout, Role, lay_out
-from core.tasks.json_file import read_json
+from core.tasks.json_file import JsonFile, read_json
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -26,10 +27,20 @@ BOX = "Four finite numbers are expected, the last two not negative."
 
 def read_regions(path: Path, role: Role, options: DenseCapOptions, run: Run) -> Reading[Regions]:
     """The regions of one file; None where an error forbids scoring."""
+    return regions_of(parsed(path, run), role, options, run)
+
+
+def parsed(path: Path, run: Run) -> JsonFile:
+    """The JSON of a file; one that holds both roles needs to be parsed only once."""
     run.report(0, 0, f"Reading {path.name}")
-    file = run.call(read_json, path)
+    return run.call(read_json, path)
+
+
+def regions_of(file: JsonFile, role: Role, options: DenseCapOptions, run: Run) -> Reading[Regions]:
+    """The regions of that role in a parsed file; None where an error forbids scoring."""
     if not file.sound:
         return Reading(None, file.defects)
+    path = file.path
     layout = run.call(lay_out, file.data, role, str(path))
     name = file.data.get("team_name", "") if isinstance(file.data, dict) else ""
     told = options.box_format != "auto" and not (layout.fixed and role == "ground-truth")
@@ -70,12 +81,13 @@ def _wrong_boxes(layout: Layout, box_format: str, path: str) -> Iterator[Defect]
 
 def _table(boxes: list[Json]) -> FloatArray | None:
     """The boxes (n, 4), or None where one is no list of four numbers that float32 can hold."""
-    if not _all(boxes, (list,)) or not {len(box) for box in boxes} <= {4}:
+    if not _all(boxes, (list,)) or not set(map(len, boxes)) <= {4}:
         return None
-    if not all(_all(list(column), NUMBERS) for column in zip(*boxes, strict=True)):
+    sides = list(chain.from_iterable(boxes))
+    if not _all(sides, NUMBERS):
         return None
     try:
-        table: FloatArray = np.array(boxes, np.float64).reshape(-1, 4)
+        table = np.array(sides, np.float64).reshape(-1, 4)
     except OverflowError:  # a whole number of hundreds of digits
         return None
     return table if (np.abs(table) <= FLOAT32_MAX).all() else None
@@ -115,8 +127,14 @@ def _caption_fault(caption: Json) -> tuple[str, str] | None:
 
 
 def _wrong_scores(layout: Layout, path: str) -> Iterator[Defect]:
-    if not all(map(_is_number, layout.scores)):
+    if not _fits_float32(layout.scores):
         yield from _each(layout, "score", layout.scores, path, _score_fault)
+
+
+def _fits_float32(values: list[Json]) -> bool:
+    if not _all(values, NUMBERS):
+        return False
+    return not values or (max(values) <= FLOAT32_MAX and min(values) >= -FLOAT32_MAX)
 
 
 def _score_fault(score: Json) -> tuple[str, str] | None:
@@ -153,7 +171,8 @@ def _repeated_images(layout: Layout, path: str) -> Iterator[Defect]:
 def _regions(layout: Layout, box_format: str, *, with_scores: bool) -> Regions:
     owners = np.array(layout.owners, np.int64)
     order = np.argsort(owners, kind="stable")
-    written: FloatArray = np.array(layout.boxes, np.float64).reshape(-1, 4)[order]
+    sides = chain.from_iterable(layout.boxes)
+    written = np.fromiter(sides, np.float64, 4 * len(layout.boxes)).reshape(-1, 4)[order]
     counts = np.bincount(owners, minlength=len(layout.images))
     scores = np.array(layout.scores if with_scores else [], np.float64).astype(np.float32)
     return Regions(

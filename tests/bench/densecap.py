@@ -1,0 +1,285 @@
+"""Dense captions against a plain program that follows the published one, and a job of full size.
+
+Run as `python tests/bench/densecap.py [--repeats 3] [--images 300] [--full 5000] [PART ...]`; parts
+are plain, full and lab (all of them without a name). The first needs Java.
+
+`plain` is what the published evaluator and its bridge do, in plain Python: loops over images,
+detections and boxes, and METEOR of every record through meteor-1.5.jar, one SCORE and one EVAL a
+record. Both programs start cold from the same JSON file and take turns; their mAPs are compared.
+`full` scores a file of Visual Genome's size through the command line, and says what takes how
+long. `lab` times what follows a slider of the threshold lab over half a million detections.
+Wall and CPU seconds are medians; memory is the peak.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from densecap_plain import evaluate
+from meteor import ROOT, Timed
+from vist import measured
+
+IMAGES, FULL, DETECTIONS, OBJECTS = 300, 5000, 100, 20
+SIDE = 720
+COLOURS = ["red", "blue", "green", "white", "black", "brown", "yellow", "grey"]
+THINGS = ["kite", "dog", "tree", "wave", "boat", "table", "plate", "lamp", "window", "road", "car"]
+THINGS += ["hat", "shirt", "clock", "bird", "man"]
+WAYS = ["on a {}", "near the {}", "in front of a {}", "beside a small {}", "under the {}", "is {}"]
+
+Box = list[float]
+
+
+# The file
+
+
+def write_scenes(path: Path, images: int, seed: int = 7) -> None:
+    """Ground truth and detections of so many images, in one file; no two scores are equal."""
+    rng = random.Random(seed)
+    scores = list(range(images * DETECTIONS))
+    rng.shuffle(scores)
+    with path.open("w", encoding="utf-8") as file:
+        file.write('{"images": [\n')
+        for image in range(images):
+            mine = scores[image * DETECTIONS : (image + 1) * DETECTIONS]
+            file.write(",\n" * (image > 0) + json.dumps(scene(rng, image, mine)))
+        file.write("\n]}\n")
+
+
+def scene(rng: random.Random, image: int, scores: Sequence[int]) -> dict[str, object]:
+    """An image: objects marked by one to four people, and detections, a third of them anywhere."""
+    objects = [(box(rng), caption(rng)) for _ in range(OBJECTS)]
+    marked = [
+        (jittered(rng, where, 0.05), varied(rng, words, 0.2))
+        for where, words in objects
+        for _ in range(rng.randint(1, 4))
+    ]
+    found = [
+        (jittered(rng, where, 0.25), varied(rng, words, 0.5))
+        if rng.random() < 0.67
+        else (box(rng), caption(rng))
+        for where, words in rng.choices(objects, k=len(scores))
+    ]
+    return {
+        "image_id": 2_300_000 + image,
+        "gt_boxes": [where for where, _ in marked],
+        "gt_captions": [words for _, words in marked],
+        "detections": {
+            "boxes": [where for where, _ in found],
+            "captions": [words for _, words in found],
+            "logprobs": [-score / 2**20 for score in scores],
+        },
+    }
+
+
+def box(rng: random.Random) -> Box:
+    """A box (xc, yc, w, h) inside the image."""
+    width, height = rng.uniform(20, 300), rng.uniform(20, 300)
+    x, y = rng.uniform(width / 2, SIDE - width / 2), rng.uniform(height / 2, SIDE - height / 2)
+    return [round(side, 4) for side in (x, y, width, height)]
+
+
+def jittered(rng: random.Random, where: Box, by: float) -> Box:
+    """The box, moved and stretched by up to this share of its sides."""
+    x, y, width, height = where
+    moved = (x + rng.uniform(-by, by) * width, y + rng.uniform(-by, by) * height)
+    sides = (width * rng.uniform(1 - by, 1 + by), height * rng.uniform(1 - by, 1 + by))
+    return [round(side, 4) for side in (*moved, *sides)]
+
+
+def caption(rng: random.Random) -> str:
+    """A few words about a thing."""
+    way = rng.choice(WAYS)
+    end = rng.choice(COLOURS) if way.startswith("is") else rng.choice(THINGS)
+    return (
+        f"{rng.choice(['a', 'the'])} {rng.choice(COLOURS)} {rng.choice(THINGS)} {way.format(end)}"
+    )
+
+
+def varied(rng: random.Random, words: str, by: float) -> str:
+    """The caption with some of its words exchanged."""
+    return " ".join(
+        rng.choice(THINGS + COLOURS) if rng.random() < by else word for word in words.split()
+    )
+
+
+# Against the plain program
+
+
+def compare(images: int, repeats: int) -> None:
+    """Both programs by turns, with the ratio and both numbers."""
+    print(f"{images:,} images of {DETECTIONS} detections")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "scenes.json"
+        write_scenes(path, images)
+        turns = [(program("plain", path), program("ours", path)) for _ in range(repeats)]
+    show("plain Python and the jar", [one for one, _ in turns])
+    show("jurydesk", [two for _, two in turns])
+    ratio = statistics.median(one.wall / two.wall for one, two in turns)
+    theirs, mine = (run.scores[0] for run in turns[0])
+    print(f"  {ratio:.1f} times faster; mAP {100 * theirs:.6f} plain, {100 * mine:.6f} ours")
+
+
+def program(name: str, path: Path) -> Timed:
+    """Run one of the two as a cold process; its score is mAP."""
+    out = path.with_suffix(f".{name}")
+    wall, usage = measured([sys.executable, __file__, "--worker", name, str(path)], out, ROOT)
+    return Timed(wall, usage, [float(out.read_text().split()[-1])])
+
+
+def show(name: str, runs: Sequence[Timed]) -> None:
+    """A line of the table."""
+    wall = statistics.median(run.wall for run in runs)
+    cpu = statistics.median(run.usage.cpu for run in runs)
+    memory = max(run.usage.memory for run in runs)
+    print(f"  {name:34} {wall:8.2f} s wall {cpu:8.2f} s CPU {memory:7.0f} MB")
+
+
+def work(name: str, path: Path) -> None:
+    """What a process of the comparison does."""
+    if name == "plain":
+        print(repr(evaluate(json.loads(path.read_text(encoding="utf-8"))["images"])))
+        return
+    sys.path.insert(0, str(ROOT))
+    from core.run.engine import score
+    from core.run.run import Run
+    from core.tasks.densecap.task import TASK
+
+    inputs = {"ground-truth": [path], "detections": [path]}
+    stages = Stages()
+    result = score(TASK, inputs, TASK.options(), Run(progress=stages.hear))
+    stages.tell()
+    print(repr(result.evaluations[0].score("map").value))
+
+
+class Stages:
+    """How long each stage of a run took, told by its own progress."""
+
+    def __init__(self) -> None:
+        self._began = time.perf_counter()
+        self._stages: list[tuple[str, float]] = [("Starting", self._began)]
+
+    def hear(self, progress: object) -> None:
+        """A stage is another one when its text is."""
+        text = progress.text  # type: ignore[attr-defined]
+        if text != self._stages[-1][0]:
+            self._stages.append((text, time.perf_counter()))
+
+    def tell(self) -> None:
+        """Print the stages, on standard error."""
+        ends = [began for _, began in self._stages[1:]] + [time.perf_counter()]
+        for (text, began), end in zip(self._stages, ends, strict=True):
+            print(f"    {text:34} {end - began:8.2f} s", file=sys.stderr)
+
+
+# A job of full size
+
+
+def full(images: int) -> None:
+    """The command line on a file of full size, then what takes how long."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "scenes.json"
+        write_scenes(path, images)
+        size = path.stat().st_size / 2**20
+        print(f"{images:,} images of {DETECTIONS} detections, {size:.0f} MiB of JSON, one cold run")
+        files = ["--ground-truth", str(path), "--detections", str(path)]
+        command = [sys.executable, "-m", "app", "score", "densecap", *files, "--quiet"]
+        wall, usage = measured(command, path.with_suffix(".out"), ROOT)
+        show("jurydesk score densecap", [Timed(wall, usage, [])])
+        print("  of which, in another run:", flush=True)
+        sys.stdout.flush()
+        work("ours", path)
+
+
+# The threshold lab
+
+
+def lab(detections: int = 500_000, repeats: int = 9) -> None:
+    """What happens when a slider moves: counts, AP, curve, costs, and every row's verdict."""
+    sys.path.insert(0, str(ROOT))
+    from core.metrics import dense_errors
+    from core.metrics.dense_cuts import (
+        Thresholds,
+        average_precision_at,
+        claims_of,
+        precision_recall,
+    )
+
+    records = made_up(detections)
+    claims = claims_of(records, "published")
+    at = Thresholds(0.5, 0.1, -0.5)
+    print(f"{detections:,} detections, {len(claims.rank):,} claims; milliseconds, medians")
+    steps: dict[str, Callable[[], object]] = {
+        "counts of every kind": lambda: dense_errors.counts(claims, at),
+        "average precision": lambda: average_precision_at(claims, at),
+        "precision and recall": lambda: precision_recall(claims, at),
+        "what each error costs here": lambda: dense_errors.lost(claims, at),
+        "verdict of every row": lambda: dense_errors.verdicts(records, claims, at),
+    }
+    total = 0.0
+    for name, step in steps.items():
+        times = [timed(step) for _ in range(repeats)]
+        total += statistics.median(times)
+        print(f"  {name:34} {statistics.median(times):8.1f}")
+    print(f"  {'together':34} {total:8.1f}")
+    once = timed(lambda: dense_errors.mean_lost(claims))
+    print(f"  {'costs over the 30 cells, once':34} {once:8.1f}")
+
+
+def timed(step: Callable[[], object]) -> float:
+    """Milliseconds of one call."""
+    began = time.perf_counter()
+    step()
+    return 1000 * (time.perf_counter() - began)
+
+
+def made_up(detections: int) -> object:
+    """Records as a system of middling quality has them."""
+    import numpy as np
+
+    from core.metrics.dense_map import Records
+
+    rng = np.random.default_rng(1)
+    claims = rng.random(detections) < 0.25
+    return Records(
+        image=np.arange(detections) // DETECTIONS,
+        detection=np.arange(detections) % DETECTIONS,
+        group=rng.integers(0, OBJECTS, detections),
+        overlap=rng.beta(1.2, 1.8, detections),
+        claims=claims,
+        log_probability=-rng.random(detections),
+        meteor=np.where(claims, rng.beta(1, 4, detections), np.nan),
+        objects=int(claims.sum()) + detections // 50,
+    )
+
+
+def parts(options: argparse.Namespace) -> Iterator[Callable[[], None]]:
+    """What was asked for."""
+    every = {
+        "plain": lambda: compare(options.images, options.repeats),
+        "full": lambda: full(options.full),
+        "lab": lab,
+    }
+    return (every[name] for name in options.parts or every)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", choices=["plain", "full", "lab", []])
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--images", type=int, default=IMAGES)
+    parser.add_argument("--full", type=int, default=FULL)
+    parser.add_argument("--worker", nargs=2, help=argparse.SUPPRESS)
+    wanted = parser.parse_args()
+    if wanted.worker:
+        work(wanted.worker[0], Path(wanted.worker[1]))
+    else:
+        for part in parts(wanted):
+            part()
