@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -28,14 +29,25 @@ class Outcome:
     err: str
 
 
-def process(*arguments: object, path: tuple[Path, ...] = (), **options: object) -> Outcome:
-    """The command line in a process of its own, with more folders on its `sys.path`."""
+def command(*arguments: object, path: tuple[Path, ...] = ()) -> list[str]:
+    """What starts the command line in a process of its own, with more folders on `sys.path`."""
     code = (
         f"import sys; sys.path[:0] = {[str(folder) for folder in path]!r}\n"
         "from core.cli import main; sys.exit(main())"
     )
-    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return [sys.executable, "-c", code, *map(str, arguments)]
+
+
+def process(
+    *arguments: object, path: tuple[Path, ...] = (), stdout: IO[str] | int = subprocess.PIPE
+) -> Outcome:
+    """What the command line says in a process of its own."""
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=100, check=False, **options
+        command(*arguments, path=path),
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=100,
+        check=False,
     )
-    return Outcome(done.returncode, done.stdout, done.stderr)
+    return Outcome(done.returncode, done.stdout or "", done.stderr)

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from installed import plug_in
 
 import core
 
@@ -114,16 +115,8 @@ raise RuntimeError("this plug-in is broken\\nin two lines")
 
 @pytest.fixture
 def broken_plugin(tmp_path):
-    folder = tmp_path / "site"
-    information = folder / "jurydesk_broken-1.0.dist-info"
-    information.mkdir(parents=True)
+    folder = plug_in(tmp_path / "site", "broken", "jurydesk_broken:TASK")
     (folder / "jurydesk_broken.py").write_text(PLUGIN)
-    (information / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: jurydesk-broken\nVersion: 1.0\n"
-    )
-    (information / "entry_points.txt").write_text(
-        "[jurydesk.tasks]\nbroken = jurydesk_broken:TASK\n"
-    )
     return folder
 
 

@@ -75,7 +75,7 @@ class Display:
             return
         with self._lock:
             if self._bar is None:
-                self._bar = make_bar()
+                self._bar = make_bar(progress.text)
             self._bar.update(
                 self._bar.task_ids[0],
                 completed=progress.done,
@@ -90,7 +90,7 @@ class Display:
                 self._bar.stop()
 
 
-def make_bar() -> Bar:
+def make_bar(text: str) -> Bar:
     """A started bar of Rich, which vanishes when it stops."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -103,6 +103,6 @@ def make_bar() -> Bar:
         console=Console(stderr=True),
         transient=True,
     )
-    bar.add_task("", total=None)
+    bar.add_task(text, total=None)
     bar.start()
     return bar

@@ -3,13 +3,12 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 import toy
-from installed import plug_in, process
+from installed import command, plug_in, process
 
 from core.cli.program import COMMANDS
 from core.version import __version__
@@ -22,9 +21,9 @@ def test_the_help_lists_every_command(jurydesk):
     assert [word for word in listed if word in COMMANDS] == list(COMMANDS)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_the_common_options(jurydesk, command):
-    arguments = (command, "toy") if command in ("score", "check") else (command,)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_the_common_options(jurydesk, name):
+    arguments = (name, "toy") if name in ("score", "check") else (name,)
     outcome = jurydesk(*arguments, "--help")
     assert outcome.code == 0
     assert all(option in outcome.out for option in ("--quiet", "--jobs", "--device"))
@@ -73,22 +72,9 @@ def installed(tmp_path) -> tuple[Path, ...]:
 def test_a_full_disk_behind_standard_output_is_a_sentence(installed, truth, near, more):
     arguments = ("score", "toy", "--truth", truth, "--guesses", near, *more)
     with Path("/dev/full").open("w") as full:
-        code = (
-            f"import sys; sys.path[:0] = {[str(path) for path in installed]!r}\n"
-            "from core.cli import main; sys.exit(main())"
-        )
-        done = subprocess.run(
-            [sys.executable, "-c", code, *map(str, arguments)],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=100,
-            check=False,
-        )
-    assert done.returncode == 2
-    assert done.stderr == (
-        "Error: Standard output could not be written: No space left on device.\n"
-    )
+        outcome = process(*arguments, path=installed, stdout=full)
+    assert outcome.code == 2
+    assert outcome.err == "Error: Standard output could not be written: No space left on device.\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
@@ -103,29 +89,13 @@ def test_a_reader_that_goes_away_ends_the_program_quietly(installed, truth, tmp_
     many = toy.write(tmp_path / "many.txt", {f"item{i}": 1.0 for i in range(20_000)})
     reading, writing = os.pipe()
     os.close(reading)
+    arguments = ("score", "toy", "--truth", many, "--guesses", many, "--json", "-")
     try:
-        outcome = process_to(
-            writing, installed, "score", "toy", "--truth", many, "--guesses", many, "--json", "-"
-        )
+        outcome = process(*arguments, path=installed, stdout=writing)
     finally:
         os.close(writing)
-    assert outcome.stderr == ""
-    assert outcome.returncode == 0
-
-
-def process_to(target: int, path: tuple[Path, ...], *arguments: object):
-    code = (
-        f"import sys; sys.path[:0] = {[str(folder) for folder in path]!r}\n"
-        "from core.cli import main; sys.exit(main())"
-    )
-    return subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)],
-        stdout=target,
-        stderr=subprocess.PIPE,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+    assert outcome.err == ""
+    assert outcome.code == 0
 
 
 SLOW = """
@@ -147,12 +117,11 @@ TASK = replace(toy.TASK, id="slow", evaluate=evaluate)
 def test_ctrl_c_cancels_with_130_and_leaves_a_sound_desk(tmp_path, truth, near):
     site = plug_in(tmp_path / "site", "slow", "slow:TASK")
     (site / "slow.py").write_text(SLOW)
-    folders = [str(site), str(Path(toy.__file__).parent)]
+    folders = (site, Path(toy.__file__).parent)
     desk = tmp_path / "slow.jurydesk"
-    code = f"import sys; sys.path[:0] = {folders!r}\nfrom core.cli import main; sys.exit(main())"
-    arguments = ["score", "slow", "--truth", truth, "--guesses", near, "--desk", desk]
+    arguments = ("score", "slow", "--truth", truth, "--guesses", near, "--desk", desk)
     with subprocess.Popen(
-        [sys.executable, "-c", code, *map(str, arguments)],
+        command(*arguments, path=folders),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -163,7 +132,7 @@ def test_ctrl_c_cancels_with_130_and_leaves_a_sound_desk(tmp_path, truth, near):
         _, diagnostics = running.communicate(timeout=20)
     assert running.returncode == 130
     assert diagnostics == "Error: Cancelled.\n"
-    assert process("board", desk, path=(site, Path(toy.__file__).parent)).code == 0
+    assert process("board", desk, path=folders).code == 0
 
 
 MISSING = """
