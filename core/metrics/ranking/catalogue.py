@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.metrics.ranking import gain, precision, preference, sets
+from core.metrics.ranking import experimental, gain, precision, preference, sets
 from core.metrics.ranking.declare import Family, Measure, at_ranks, count, geometric, single
 
 ICFHR = "Pratikakis et al., ICFHR 2014; rusteval"
@@ -73,7 +73,16 @@ IPREC = Family(
     precision.interpolated_precision,
     tuple(f"{level / 10:.2f}" for level in range(11)),
 )
-FAMILIES = (PREC_AT, IPREC, PRECISION, RECALL, NDCG_CUT, MAP_CUT, SUCCESS, RELATIVE_P)
+R_PREC_MULT = Family(
+    "Rprec_mult_",
+    r"(\d\.\d\d)",
+    _hundredths,
+    "Precision at {} times R",
+    "Precision at {} times the number of relevant items.",
+    experimental.r_precision_multiple,
+    tuple(f"{level / 5:.2f}" for level in range(1, 11)),
+)
+FAMILIES = (PREC_AT, IPREC, R_PREC_MULT, PRECISION, RECALL, NDCG_CUT, MAP_CUT, SUCCESS, RELATIVE_P)
 
 
 AP = single(
@@ -183,6 +192,24 @@ BIN_G = single(
     "The mean over relevant items of 1 / log2(2 + items that are not relevant above it).",
     gain.bin_g,
 )
+G = single(
+    "G",
+    "Normalized gain",
+    "Gains discounted by how far the list lags behind the ideal one, over all gains.",
+    experimental.g,
+)
+NDCG_REL = single(
+    "ndcg_rel",
+    "nDCG at relevant items",
+    "The mean of nDCG at every relevant item, at the end of the list for those not found.",
+    experimental.ndcg_rel,
+)
+R_NDCG = single(
+    "Rndcg",
+    "nDCG at gain levels",
+    "The mean of nDCG at the ranks where the ideal gain changes, and at the end.",
+    experimental.r_ndcg,
+)
 SET_P = single(
     "set_P", "Set precision", "The share of the listed items that is relevant.", sets.set_precision
 )
@@ -212,8 +239,8 @@ STANDARD: tuple[Measure | Family, ...] = (
 """What every evaluation of ranked lists computes, in the order of display."""
 
 ON_DEMAND: tuple[Measure, ...] = (
-    NDCG_BINARY, GM_MAP, GM_BPREF, INF_AP, BIN_G, SET_P, SET_RECALL, SET_RELATIVE_P, SET_MAP,
-    SET_F, UTILITY, NUM_NONREL_JUDGED_RET,
+    NDCG_BINARY, GM_MAP, GM_BPREF, INF_AP, BIN_G, G, NDCG_REL, R_NDCG, SET_P, SET_RECALL,
+    SET_RELATIVE_P, SET_MAP, SET_F, UTILITY, NUM_NONREL_JUDGED_RET,
 )  # fmt: skip
 
 

@@ -1,0 +1,123 @@
+"""trec_eval's experimental measures of graded relevance, query by query.
+
+They have no paper of their own; the definitions are those of trec_eval 9.0.8.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.metrics.ranking.precision import items_at
+from core.metrics.ranking.ranked import Ranked
+from core.model import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class _Graded:
+    """One query: the gains found by rank, the ideal gains in order, and the list's length."""
+
+    found: list[tuple[int, float]]
+    ideal: list[float]
+    listed: int
+
+    def ideal_sums(self) -> list[float]:
+        """The ideal discounted gain of the first 0, 1, 2 ... ranks."""
+        sums = [0.0]
+        for rank, gain in enumerate(self.ideal, 1):
+            sums.append(sums[-1] + gain / math.log2(rank + 1))
+        return sums
+
+    def gained(self, rank: int) -> float:
+        """The discounted gain found down to a rank."""
+        total = 0.0
+        for place, gain in self.found:
+            if place <= rank:
+                total += gain / math.log2(place + 1)
+        return total
+
+
+def g(ranked: Ranked) -> FloatArray:
+    """Gains discounted by how far the list lags behind the ideal one, over all gains (G)."""
+    return _each(ranked, _g)
+
+
+def ndcg_rel(ranked: Ranked) -> FloatArray:
+    """The mean of nDCG at every item that gains; at the end for those that were not found."""
+    return _each(ranked, _ndcg_rel)
+
+
+def r_ndcg(ranked: Ranked) -> FloatArray:
+    """The mean of nDCG at the ranks where the ideal gain changes, and at the end (Rndcg)."""
+    values = _each(ranked, _r_ndcg)
+    values[ranked.relevant == 0] = 0.0
+    return values
+
+
+def r_precision_multiple(ranked: Ranked, level: int) -> FloatArray:
+    """Precision at `level` hundredths of R items, rounded as trec_eval 9 does."""
+    cut = items_at(level, ranked.relevant, "trec9")
+    inside = ranked.relevant_rank <= cut[ranked.relevant_owner]
+    found = np.bincount(ranked.relevant_owner[inside], minlength=ranked.queries)
+    return found / np.maximum(cut, 1)
+
+
+def _each(ranked: Ranked, value: Callable[[_Graded], float]) -> FloatArray:
+    return np.array([value(query) for query in _queries(ranked)])
+
+
+def _queries(ranked: Ranked) -> Iterator[_Graded]:
+    hits = ranked.hits
+    for query in range(ranked.queries):
+        rows = slice(hits.starts[query], hits.starts[query + 1])
+        judged = hits.judged_gains[hits.judged_starts[query] : hits.judged_starts[query + 1]]
+        places = zip(hits.ranks[rows].tolist(), hits.gains[rows].tolist(), strict=True)
+        yield _Graded(
+            [(rank, gain) for rank, gain in places if gain > 0],
+            sorted((gain for gain in judged.tolist() if gain > 0), reverse=True),
+            int(hits.listed[query]),
+        )
+
+
+def _g(query: _Graded) -> float:
+    costs = [0.0]
+    for gain in query.ideal:
+        costs.append(costs[-1] + max(gain, 1.0))
+    total = results = 0.0
+    for rank, gain in query.found:
+        results += gain
+        cost = costs[min(rank, len(query.ideal))] + max(rank - len(query.ideal), 0)
+        total += gain / math.log2(2 + cost - results)
+    possible = sum(query.ideal)
+    return total / possible if possible else 0.0
+
+
+def _ndcg_rel(query: _Graded) -> float:
+    if not query.ideal:
+        return 0.0
+    ideal = query.ideal_sums()
+    total = results = 0.0
+    for rank, gain in query.found:
+        results += gain / math.log2(rank + 1)
+        total += results / ideal[min(rank, len(query.ideal))]
+    total += (len(query.ideal) - len(query.found)) * results / ideal[-1]
+    return total / len(query.ideal)
+
+
+def _r_ndcg(query: _Graded) -> float:
+    if not query.ideal:
+        return 0.0
+    ideal = query.ideal_sums()
+    after = [*query.ideal[1:], 0.0]
+    changes = [rank for rank, gain in enumerate(query.ideal, 1) if gain != after[rank - 1]]
+    total = 0.0
+    for rank in changes:
+        total += query.gained(rank) / ideal[rank]
+    count = len(changes)
+    if query.listed > len(query.ideal) + 1:
+        total += query.gained(query.listed) / ideal[-1]
+        count += 1
+    return total / count
