@@ -14,7 +14,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,12 +31,10 @@ SIZE = (1280, 800)
 PATIENCE_SECONDS = 180
 SETTLE_SECONDS = 0.3
 MODES = ("light", "dark")
-SHOWN_ITEM = 0.55
-"""The item that is opened: neither among the best nor among the worst."""
+SHOWN_ITEM = 0.8
+"""The item that is opened, as a share of the sorted table: a weak one shows more."""
 README_FOLDER = ROOT / "resources" / "screenshots"
 README_PICTURES = (("keyword-spotting", "board", "light"), ("keyword-spotting", "items", "dark"))
-README_COLOURS = 256
-"""A palette of this size keeps a picture of flat colours small."""
 Shot = tuple[str, str, str]
 """Competition, page and theme: the parts of a picture's name."""
 
@@ -46,6 +44,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Pictures of every page, in light and dark.")
     parser.add_argument("files", nargs="*", type=Path, help="a desk, or a competition's files")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "screenshots")
+    parser.add_argument("--task", action="append", help="only the example of this competition")
     parser.add_argument("--zoom", type=float, default=1.0)
     parser.add_argument("--readme", action="store_true", help="only those of the README")
     wanted = parser.parse_args()
@@ -71,17 +70,21 @@ def take_pictures(wanted: argparse.Namespace) -> None:
     window.show()
     folder = README_FOLDER if wanted.readme else wanted.out
     folder.mkdir(parents=True, exist_ok=True)
-    for name in competitions(window, wanted.files):
+    tasks = {name for name, _, _ in README_PICTURES} if wanted.readme else set(wanted.task or ())
+    for name in competitions(window, wanted.files, tasks):
         for shot, pixmap in shots(window, name):
             if not wanted.readme:
-                print(save(pixmap, folder, shot))
+                print(save(pixmap, folder, "-".join(shot)))
             elif shot in README_PICTURES:
-                print(save_small(pixmap, folder, shot))
+                print(save(pixmap, folder, "-".join(shot[1:])))
     window.close()
 
 
-def competitions(window: Window, files: Sequence[Path]) -> Iterator[str]:
-    """Open one competition after another in the window, scored; gives the name of each."""
+def competitions(window: Window, files: Sequence[Path], tasks: Set[str]) -> Iterator[str]:
+    """Open one competition after another in the window, scored; gives the name of each.
+
+    These are that of the files, else the examples of these tasks, else all examples.
+    """
     from core.tasks.example import example_folder
     from core.tasks.registry import registry
 
@@ -91,7 +94,7 @@ def competitions(window: Window, files: Sequence[Path]) -> Iterator[str]:
         yield window.session.task.id if window.session.task else "nothing"
         return
     for task in registry().tasks.values():
-        if example_folder(task) is not None:
+        if example_folder(task) is not None and (not tasks or task.id in tasks):
             open_example(window, task)
             yield task.id
 
@@ -99,11 +102,12 @@ def competitions(window: Window, files: Sequence[Path]) -> Iterator[str]:
 def open_example(window: Window, task: AnyTask) -> None:
     """Take in the files of a task's example, in a new desk, and score them."""
     from core.paths import data_folder
-    from core.tasks.example import copy_example
+    from core.tasks.example import copy_example, example_inputs
 
     window.files.new()
     folder = copy_example(task, data_folder() / task.example)
-    window.files.take([folder])
+    inputs = example_inputs(task, folder)
+    window.files.take([path for paths in inputs.values() for path in paths])
     score(window)
 
 
@@ -137,24 +141,12 @@ def shots(window: Window, name: str) -> Iterator[tuple[Shot, QPixmap]]:
                 window.page.close_item()
 
 
-def save(pixmap: QPixmap, folder: Path, shot: Shot) -> Path:
-    """Write a picture as it is."""
-    path = folder / f"{'-'.join(shot)}.png"
-    pixmap.save(str(path))
+def save(pixmap: QPixmap, folder: Path, name: str) -> Path:
+    """Write a picture; returns where."""
+    path = folder / f"{name}.png"
+    if not pixmap.save(str(path)):
+        raise OSError(f"{path} cannot be written")
     return path
-
-
-def save_small(pixmap: QPixmap, folder: Path, shot: Shot) -> Path:
-    """Write a picture in few colours, named after its page and theme."""
-    from PIL import Image
-
-    path = save(pixmap, folder, shot)
-    target = folder / f"{'-'.join(shot[1:])}.png"
-    with Image.open(path) as image:
-        few = image.convert("RGB").quantize(README_COLOURS, dither=Image.Dither.NONE)
-    path.unlink()
-    few.save(target, optimize=True)
-    return target
 
 
 def wait(done: Callable[[], bool]) -> None:

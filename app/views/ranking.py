@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.models.ranked import caption, columns, kind_of, summary
@@ -22,7 +22,10 @@ from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
 IMAGES = "images"
 """The role of the folder with the page images."""
 KEYS = "   + and − zoom, 0 shows all, Z the word"
+ROOM_FOR_KEYS = 380
 ADVICE = "The folder of page images, added on Check, shows the words themselves."
+ROOMY = 400
+"""From this height on there is room for advice below the table."""
 GIVING_WAY = ("box", "gain", "score", "text", "precision")
 """The columns that are hidden where there is no room, the first one first."""
 
@@ -39,6 +42,7 @@ class RankingInspector(Inspector):
         self.table = Table("Ranked list")
         self.pages = BoxesView("Page with the words")
         self.page_note = label("", "small", wrap=True)
+        self.advice = label(ADVICE, "small")
         self._folder: Path | None = None
         self._files: dict[str, Path] = {}
         self._page: str | None = None
@@ -72,6 +76,7 @@ class RankingInspector(Inspector):
         body.addWidget(self.summary)
         body.addWidget(self.strip)
         body.addWidget(self._split, 1)
+        body.addWidget(self.advice)
         self.setFocusProxy(self.table)
 
     # One query
@@ -84,8 +89,8 @@ class RankingInspector(Inspector):
         self.ranked = ranked
         self.items = (*ranked.items, *ranked.missed)
         self._use_folder(self.folder_of(item, IMAGES))
-        words_unseen = self._folder is None and any(entry.box for entry in self.items)
-        self.summary.setText(f"{summary(ranked)} {ADVICE if words_unseen else ''}".strip())
+        self._offer_pages()
+        self.summary.setText(summary(ranked))
         self.summary.setToolTip(tip(self.summary.text()))
         self.strip.show_hits([entry.rank for entry in ranked.items if entry.hit], ranked.listed)
         self.table.table_model.show(columns(ranked))
@@ -110,9 +115,18 @@ class RankingInspector(Inspector):
         self.table.growing = "text" if "text" in set(names) - given_way else "name"
         self.table.fit_columns()
 
+    def _offer_pages(self) -> None:
+        """Say how the words are seen, where there is room to say it."""
+        unseen = self._folder is None and any(entry.box for entry in self.items)
+        self.advice.setVisible(unseen and self.height() > px(ROOMY))
+
     def _hide_columns(self, names: set[str]) -> None:
         for section, column in enumerate(self.table.table_model.columns):
             self.table.setColumnHidden(section, column.name in names)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._offer_pages()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize:
@@ -144,12 +158,15 @@ class RankingInspector(Inspector):
         self.page_note.setText(
             f"{name}: the folder of page images has no picture of that name."
             if path is None
-            else f"{path.name}{KEYS}"
+            else self._page_name(path)
         )
+
+    def _page_name(self, path: Path) -> str:
+        return f"{path.name}{KEYS}" if self._side.width() > px(ROOM_FOR_KEYS) else path.name
 
     def _picture_loaded(self, picture: LoadedPicture) -> None:
         self.pages.setVisible(not picture.problem)
-        self.page_note.setText(picture.problem or f"{picture.path.name}{KEYS}")
+        self.page_note.setText(picture.problem or self._page_name(picture.path))
         if not picture.problem:
             self.pages.show_picture(picture, self._boxes_of(picture.path.stem))
             self.pages.set_current(self.table.current_row)

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from PySide6.QtGui import QColor, QImage, QPainter, QPixmap
+from PySide6.QtGui import QColor, QImage, QPixmap
 
 SCRIPT = Path(__file__).parent.parent.parent / "packaging" / "screenshots.py"
 
@@ -22,32 +22,27 @@ def screenshots() -> ModuleType:
     return module
 
 
-@pytest.fixture
-def pixmap(qapp: object) -> QPixmap:
-    """A picture of more colours than a palette holds."""
+def test_a_picture_is_written_whole(screenshots: ModuleType, qapp: object, tmp_path: Path) -> None:
     pixmap = QPixmap(1280, 800)
-    painter = QPainter(pixmap)
-    for column in range(1280):
-        painter.fillRect(column, 0, 1, 800, QColor.fromHsv(column * 359 // 1280, 120, 230))
-    painter.end()
-    return pixmap
-
-
-def test_a_picture_is_named_after_competition_page_and_theme(
-    screenshots: ModuleType, pixmap: QPixmap, tmp_path: Path
-) -> None:
-    path = screenshots.save(pixmap, tmp_path, ("vist", "items", "dark"))
-    assert path == tmp_path / "vist-items-dark.png"
+    pixmap.fill(QColor("#3457d5"))
+    path = screenshots.save(pixmap, tmp_path, "items-dark")
+    assert path == tmp_path / "items-dark.png"
     assert QImage(str(path)).size() == pixmap.size()
 
 
-def test_a_picture_for_the_readme_is_small(
-    screenshots: ModuleType, pixmap: QPixmap, tmp_path: Path
+@pytest.mark.qt_log_ignore(".*")
+def test_a_picture_that_cannot_be_written_is_told(
+    screenshots: ModuleType, qapp: object, tmp_path: Path
 ) -> None:
-    path = screenshots.save_small(pixmap, tmp_path, ("vist", "board", "light"))
-    assert [entry.name for entry in tmp_path.iterdir()] == ["board-light.png"]
-    assert path.stat().st_size < 200_000
-    assert QImage(str(path)).size() == pixmap.size()
+    with pytest.raises(OSError, match="cannot be written"):
+        screenshots.save(QPixmap(8, 8), tmp_path / "gone", "items-dark")
+
+
+def test_the_pictures_of_the_readme_are_there_and_small(screenshots: ModuleType) -> None:
+    for _, page, mode in screenshots.README_PICTURES:
+        path = screenshots.README_FOLDER / f"{page}-{mode}.png"
+        assert path.stat().st_size < 200_000
+        assert QImage(str(path)).size().toTuple() == screenshots.SIZE
 
 
 def test_waiting_ends_with_a_sentence(

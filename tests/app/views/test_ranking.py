@@ -110,10 +110,9 @@ def test_the_strip_says_its_hits_to_those_who_cannot_see_it(view: RankingInspect
 def test_without_a_folder_there_is_no_page(view: RankingInspector) -> None:
     view.show_item(item(ranked_list(7)))
     assert not view.pages.isVisible()
-    assert view.summary.text() == (
-        "7 of 8 relevant items found in 300 ranks; shown: first 200 ranks and every hit below. "
-        "The folder of page images, added on Check, shows the words themselves."
-    )
+    assert view.advice.isVisible()
+    view.resize(1000, 300)
+    assert not view.advice.isVisible()
 
 
 def test_the_page_shows_the_words_of_the_list(
