@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
@@ -11,13 +12,18 @@ import numpy as np
 
 from core.metrics.ranking import measure
 from core.metrics.ranking.declare import CUTOFFS
-from core.model import Evaluation, FloatArray, UsageError
+from core.model import Evaluation, FloatArray, ItemTable, UsageError
+from core.tasks.keyword_spotting.evidence import SHOWN, RankedList
 from core.tasks.text_file import head_of
 
 RANKS = tuple(str(cutoff) for cutoff in CUTOFFS)
 LEVELS = tuple(f"{level / 10:.2f}" for level in range(11))
 RUN_ID = "runid"
 RUN_ID_FIELD = 5
+RELEVANCE_STRING = "relstring"
+"""The relevance of the first documents as a string of characters; printed of queries only."""
+
+STRING_LENGTH = 10
 HEAD_BYTES = 64 << 10
 SUMMED = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
 ShownQueries = Literal["none", "listed", "every"]
@@ -30,8 +36,11 @@ MEASURES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("Rprec", "bpref", "recip_rank"), ()),
     "iprec_at_recall": LEVELS,
     "P": RANKS,
+    RELEVANCE_STRING: (),
     "recall": RANKS,
-    **dict.fromkeys(("infAP", "gm_bpref", "utility", "11pt_avg", "binG", "ndcg"), ()),
+    **dict.fromkeys(("infAP", "gm_bpref"), ()),
+    "Rprec_mult": tuple(f"{level / 5:.2f}" for level in range(1, 11)),
+    **dict.fromkeys(("utility", "11pt_avg", "binG", "G", "ndcg", "ndcg_rel", "Rndcg"), ()),
     "ndcg_cut": RANKS,
     "map_cut": RANKS,
     "relative_P": RANKS,
@@ -69,12 +78,19 @@ def _expand(request: str) -> Iterator[tuple[str, Sequence[str]]]:
         yield request, MEASURES[request]
     else:
         base, parameters = _with_parameters(request)
-        if not all(measure(name) for name in _names(base, parameters)) or not parameters:
+        if not all(map(_is_known, _names(base, parameters))) or not parameters:
             stem = request.partition(".")[0]
             near = difflib.get_close_matches(stem, [*NICKNAMES, *MEASURES], n=1)
             advice = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(MEASURES)}."
             raise UsageError(f'trec_eval has no measure "{request}". {advice}')
         yield base, parameters
+
+
+def _is_known(name: str) -> bool:
+    if name.startswith(RELEVANCE_STRING):
+        length = name.removeprefix(f"{RELEVANCE_STRING}_")
+        return length.isdecimal() and int(length) <= SHOWN
+    return measure(name) is not None
 
 
 def _with_parameters(request: str) -> tuple[str, list[str]]:
@@ -83,7 +99,7 @@ def _with_parameters(request: str) -> tuple[str, list[str]]:
     if base not in MEASURES:
         base, _, parameters = request.rpartition("_")
     listed = [parameter for parameter in parameters.split(",") if parameter]
-    if base != "iprec_at_recall":
+    if base not in ("iprec_at_recall", "Rprec_mult"):
         return base, listed
     try:
         return base, [f"{float(level):.2f}" for level in listed]
@@ -98,7 +114,8 @@ def _names(base: str, parameters: Iterable[str]) -> list[str]:
 
 def computed(names: Sequence[str]) -> str:
     """The names as the option `measures` takes them."""
-    return ",".join(name for name in names if name != RUN_ID)
+    printed_only = (RUN_ID, RELEVANCE_STRING)
+    return ",".join(name for name in names if not name.startswith(printed_only))
 
 
 def listing(
@@ -114,15 +131,38 @@ def listing(
     for i in order:
         if shown == "every" or (shown == "listed" and listed[i]):
             for name in names:
-                if name not in ONLY_FOR_ALL:
+                if name.startswith(RELEVANCE_STRING):
+                    yield f"{name:<22}\t{items.ids[i]}\t'{relevance_string(items, i, name)}'"
+                elif name not in ONLY_FOR_ALL:
                     yield line(name, items.ids[i], items.columns[name][i])
     for name in names:
+        if name.startswith(RELEVANCE_STRING):
+            continue
         if name == RUN_ID:
             yield f"{name:<22}\tall\t{tag}"
         elif name in SUMMED or name in ONLY_FOR_ALL:
             yield line(name, "all", evaluation.score(name).value)
         else:
             yield line(name, "all", mean(items.columns[name][order]))
+
+
+def relevance_string(items: ItemTable, item: int, name: str) -> str:
+    """One character for each of the first documents of a query: its relevance, `>` above 9.
+
+    A document outside the pool is `-`, one of the pool that nobody judged `.`.
+    """
+    length = int(name.removeprefix(RELEVANCE_STRING).removeprefix("_") or STRING_LENGTH)
+    evidence = items.show(item)
+    ranked = evidence.items if isinstance(evidence, RankedList) else ()
+    return "".join(_relevance_character(one.gain) for one in ranked if one.rank <= length)
+
+
+def _relevance_character(gain: float) -> str:
+    if math.isnan(gain):
+        return "-"
+    if gain < 0:
+        return "."
+    return ">" if gain >= 10 else str(int(gain))
 
 
 def mean(values: FloatArray) -> float:

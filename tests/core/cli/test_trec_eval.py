@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from golden import oracle
@@ -71,6 +72,31 @@ def test_parameters_may_be_written_in_both_ways(jurydesk, files):
     other = jurydesk("trec_eval", "-m", "P_1", "-m", "P_3", *files(SMALL))
     assert one == other
     assert [line.split()[0] for line in one.out.splitlines()] == ["P_1", "P_3"]
+
+
+def test_all_measures_are_printed_in_trec_evals_order(jurydesk, files):
+    """The names are those that trec_eval 9.0.8 prints, each at its first place."""
+    outcome = jurydesk("trec_eval", "-m", "all_trec", *files(SMALL))
+    names = [line.split()[0] for line in outcome.out.splitlines()]
+    stems = [re.sub(r"_[0-9.]+$", "", name) for name in names]
+    assert " ".join(dict.fromkeys(stems)) == (
+        "runid num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank "
+        "iprec_at_recall P recall infAP gm_bpref Rprec_mult utility 11pt_avg binG G ndcg "
+        "ndcg_rel Rndcg ndcg_cut map_cut relative_P success set_P set_relative_P set_recall "
+        "set_map set_F num_nonrel_judged_ret"
+    )
+
+
+def test_the_relevance_of_the_first_documents_is_a_string(jurydesk, files):
+    """As trec_eval: the relevance, - outside the pool, . where nobody judged, > above 9."""
+    case = {
+        "qrels": "q1 0 a 2\nq1 0 b 0\nq1 0 c -1\nq1 0 d 10\n",
+        "run": "".join(f"q1 Q0 {name} 1 {9 - i} tag\n" for i, name in enumerate("abxcd")),
+    }
+    outcome = jurydesk("trec_eval", "-q", "-m", "relstring", "-m", "num_q", *files(case))
+    assert outcome.out == ("relstring             \tq1\t'20-.>'\nnum_q                 \tall\t1\n")
+    shorter = jurydesk("trec_eval", "-q", "-m", "relstring.2", *files(case))
+    assert shorter.out == "relstring_2           \tq1\t'20'\n"
 
 
 @pytest.mark.parametrize(
