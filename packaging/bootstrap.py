@@ -191,6 +191,11 @@ def python() -> str:
     return str(VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
 
 
+def program() -> str:
+    """The installed program; unlike `python -m` it never takes a module of the current folder."""
+    return str(VENV / ("Scripts/jurydesk.exe" if os.name == "nt" else "bin/jurydesk"))
+
+
 def make_environment() -> None:
     """Make `.venv`, unless a sound one is there."""
     if Path(python()).exists() and environment_is_sound():
@@ -271,8 +276,7 @@ def require_qt() -> None:
 
 def prepare_language_data() -> None:
     """Build METEOR's index of language data once; the program shows how far it is."""
-    command = [python(), "-m", "core.cli", "meteor", "--prepare"]
-    if run_shown(command, folder=ROOT) != 0:
+    if run_shown([program(), "meteor", "--prepare"]) != 0:
         say("Without the index, METEOR will be prepared when it is first used.")
 
 
@@ -282,9 +286,9 @@ def prepare_language_data() -> None:
 def start(arguments: list) -> int:
     """Open the window; without a display, score the examples and print the boards."""
     if arguments or has_display():
-        return run_shown([python(), "-m", "app", *arguments])
+        return run_shown([program(), *arguments])
     say("There is no display here: the example competitions are scored instead.")
-    return run_shown([python(), "-m", "app", "demo"])
+    return run_shown([program(), "demo"])
 
 
 def test(arguments: list) -> int:

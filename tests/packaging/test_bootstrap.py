@@ -129,3 +129,22 @@ def test_without_the_right_to_install_the_exact_line_is_printed(bootstrap, monke
     monkeypatch.setattr(bootstrap, "administrator_prefix", lambda: None)
     bootstrap.install_system_packages()
     assert "  sudo apt-get install -y libegl1 libxcb-cursor0\n" in capsys.readouterr().out
+
+
+def test_without_a_display_the_examples_are_scored(bootstrap, monkeypatch, capsys):
+    commands = []
+    monkeypatch.setattr(bootstrap, "run_shown", lambda command: commands.append(command) or 0)
+    monkeypatch.setattr(bootstrap, "has_display", lambda: False)
+    assert bootstrap.start([]) == 0
+    assert commands == [[bootstrap.program(), "demo"]]
+    assert "There is no display here" in capsys.readouterr().out
+
+
+def test_tests_run_without_a_display_and_get_further_arguments(bootstrap, monkeypatch):
+    calls = []
+    monkeypatch.setattr(bootstrap, "run_shown", lambda *arguments: calls.append(arguments) or 5)
+    assert bootstrap.test(["-k", "spotting"]) == 5
+    ((command, settings, folder),) = calls
+    assert command == [bootstrap.python(), "-m", "pytest", "-k", "spotting"]
+    assert settings["QT_QPA_PLATFORM"] == "offscreen"
+    assert folder == bootstrap.ROOT
