@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from evaluations import TASK, retrieval
+from evaluations import TASK, ranked_list, retrieval
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -20,6 +20,7 @@ from app.session import InputFile, Session
 from app.settings import Settings
 from app.theme import theme
 from app.views.ranking import RankingInspector
+from core.desk import Desk
 from core.desk.summary import Summary
 from core.model import Evaluation
 
@@ -78,6 +79,30 @@ def test_it_begins_with_the_first_item_opened(page: ItemsPage, session: Session)
     assert page.view.item.name.text() == "sb0000"
     assert isinstance(page.view.item.inspector, RankingInspector)
     assert page.view.figures.current_row == 0
+
+
+def test_a_desk_that_is_only_read_shows_everything_without_its_inputs(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    given = retrieval(40)
+    path = tmp_path / "given.jurydesk"
+    with Desk.create(path) as desk:
+        desk.set_competition("keyword-spotting", "Letters", {"profile": "published"})
+        desk.add(given)
+    session = Session()
+    session.use(Desk.open(path, read_only=True))
+    page = ItemsPage(session)
+    qtbot.addWidget(page)
+    page.show()
+    page.arrive()
+    session.select(item="sb0007")
+    inspector = page.view.item.inspector
+    assert isinstance(inspector, RankingInspector)
+    assert inspector.ranked.to_json() == ranked_list(7).to_json()
+    assert page.evaluation.items.ids == given.items.ids
+    assert page.view.figures.current_row == 7
+    session.use(None)
+    assert page.finding.startswith("Open a desk")
 
 
 def test_an_empty_page_says_what_to_do(qtbot: QtBot) -> None:
