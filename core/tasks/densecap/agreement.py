@@ -12,7 +12,7 @@ from core.model import FloatArray
 from core.tasks.densecap.regions import TO_CENTERED, Regions, centered
 
 SAMPLED_IMAGES = 200
-POOR_OVERLAP = 0.1
+POOR_OVERLAP, GOOD_OVERLAP = 0.1, 0.4
 OTHER_SCALE = 1.8
 
 Pairs = list[tuple[int, int]]
@@ -27,14 +27,7 @@ def disagreements(
     if not sample:
         return
     place = Place(path)
-    best = _median_best(groups, found, sample, found.box_format)
-    if best < POOR_OVERLAP:
-        yield warning(
-            place,
-            f"Half of the detections overlap no ground truth by more than {best:.2f}.",
-            f"The boxes were read as {found.box_format}.",
-            _better_format(groups, found, sample, best),
-        )
+    yield from _other_format(groups, found, sample, place)
     yield from _other_scale(truth, found, sample, place)
     yield from _outside(truth, found, place)
 
@@ -58,16 +51,25 @@ def _median_best(
     return float(np.median(values)) if len(values) else 1.0
 
 
-def _better_format(groups: tuple[Groups, ...], found: Regions, pairs: Pairs, present: float) -> str:
-    tried = {
-        box_format: _median_best(groups, found, pairs, box_format)
-        for box_format in TO_CENTERED
-        if box_format != found.box_format
-    }
-    likeliest = max(tried, key=lambda box_format: tried[box_format])
-    if tried[likeliest] < max(POOR_OVERLAP, 2 * present):
-        return "Check that both files mean the same images, at the same size."
-    return f"Read as {likeliest} it would be {tried[likeliest]:.2f}: try --box-format {likeliest}."
+def _other_format(
+    groups: tuple[Groups, ...], found: Regions, pairs: Pairs, place: Place
+) -> Iterator[Defect]:
+    """A warning where boxes fit badly as they were read, or much better in another format."""
+    tried = {name: _median_best(groups, found, pairs, name) for name in TO_CENTERED}
+    present = tried.pop(found.box_format)
+    likeliest = max(tried, key=lambda name: tried[name])
+    is_better = tried[likeliest] >= max(POOR_OVERLAP, 2 * present)
+    if present >= POOR_OVERLAP and not (is_better and tried[likeliest] >= GOOD_OVERLAP):
+        return
+    better = (
+        f"Read as {likeliest} it would be {tried[likeliest]:.2f}: try --box-format {likeliest}."
+    )
+    yield warning(
+        place,
+        f"Half of the detections overlap no ground truth by more than {present:.2f}.",
+        f"The boxes were read as {found.box_format}.",
+        better if is_better else "Check that both files mean the same images, at the same size.",
+    )
 
 
 def _other_scale(truth: Regions, found: Regions, pairs: Pairs, place: Place) -> Iterator[Defect]:

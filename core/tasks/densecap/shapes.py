@@ -14,6 +14,8 @@ Role = Literal["ground-truth", "detections"]
 Field = Literal["box", "caption", "score"]
 
 FORMATS = ("xywh", "xcycwh", "xyxy")
+PICTURES = (".jpg", ".jpeg", ".png")
+"""DenseCap's own results name the file of a picture, whose stem is its id."""
 LISTS = ("detections", "ground_truth", "annotations", "regions", "records")
 EXPECTED = (
     'A list of {"image_id", "box", "caption"} is expected, or an object with "images" or "results".'
@@ -140,6 +142,8 @@ def _add_image(
         return f"The lists differ in length: {counted}.", "They must go together, box by box."
     identity = entry.get(columns.image, entry.get("image_id", entry.get("id")))
     image = str(identity) if isinstance(identity, str | int) else f"image {len(layout.images) + 1}"
+    if columns.image == "img_name" and image.lower().endswith(PICTURES):
+        image = image.rpartition(".")[0]
     layout.images.append(image)
     layout.owners += [len(layout.images) - 1] * len(lists["box"] or ())
     layout.boxes += lists["box"] or ()

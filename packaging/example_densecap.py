@@ -1,0 +1,296 @@
+"""Make the example dense-captioning competition: `python packaging/example_densecap.py [FOLDER]`.
+
+Everything in it is our own: the pictures are drawn from `example_densecap_scenes.txt`, and people
+and systems speak of them by rule. Running it again gives the same files.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from example_densecap_things import PLACES, SCALE, SHAPES, Box, Scenery, Thing
+from example_vist_canvas import HEIGHT, WIDTH
+
+HERE = Path(__file__).parent
+SCENES = HERE / "example_densecap_scenes.txt"
+TARGET = HERE.parent / "resources" / "examples" / "densecap"
+TITLE = "Twelve places"
+ABOUT = "Twelve drawn pictures with captioned boxes by several people, and four systems."
+
+ALIKE, APART = 0.03, 0.12
+"""By how much of its sides people's boxes, and those of a middling system, are off."""
+
+Json = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A box with its words, and how sure a system is of it."""
+
+    box: Box
+    caption: str
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture: its number, its place and its things."""
+
+    number: int
+    place: str
+    things: tuple[Thing, ...]
+
+    @property
+    def name(self) -> str:
+        """Its id, and the name of its file."""
+        return f"{self.number:02d}-{self.place}"
+
+    def draw(self) -> Scenery:
+        """The picture, painted."""
+        canvas = Scenery(self.name)
+        PLACES[self.place].paint(canvas)
+        for thing in self.things:
+            thing.draw(canvas)
+        return canvas
+
+
+def pictures() -> tuple[Picture, ...]:
+    """The pictures of the scenes' file."""
+    blocks = SCENES.read_text(encoding="utf-8").strip().split("\n\n")[1:]
+    return tuple(_picture(number, block) for number, block in enumerate(blocks, start=1))
+
+
+def _picture(number: int, block: str) -> Picture:
+    place, *lines = block.split("\n")
+    words = (line.split(" ") for line in lines)
+    things = (
+        Thing(tone, word, float(x), float(y), float(size)) for tone, word, x, y, size in words
+    )
+    return Picture(number, place, tuple(things))
+
+
+def dice(seed: str) -> Random:
+    """The same chances again for the same seed."""
+    return Random(seed)  # noqa: S311 - nothing to be kept secret
+
+
+# What people say
+
+
+def caption(rng: Random, picture: Picture, thing: Thing) -> str:
+    """What somebody says of a thing."""
+    name = rng.choice(SHAPES[thing.word].names)
+    other = rng.choice([one for one in picture.things if one is not thing])
+    where = "in the" if thing.y < 75 else "on the"
+    what = PLACES[picture.place].sky if thing.y < 75 else PLACES[picture.place].ground
+    return rng.choice(
+        [
+            f"a {thing.tone} {name}",
+            f"a {thing.tone} {name} {where} {what}",
+            f"the {name} is {thing.tone}",
+            f"a {name} {where} {what}",
+            f"a {thing.tone} {name} near a {other.word}",
+        ]
+    )
+
+
+def people(picture: Picture) -> list[Region]:
+    """The ground truth: every thing marked by one to three people, and the ground below."""
+    rng = dice(f"people {picture.name}")
+    marked = [
+        Region(moved(rng, thing.box, ALIKE), caption(rng, picture, thing))
+        for thing in picture.things
+        for _ in range(rng.randint(1, 3))
+    ]
+    ground = (0.0, 130.0, float(WIDTH), float(HEIGHT))
+    marked.append(Region(moved(rng, ground, ALIKE), f"the {PLACES[picture.place].ground}"))
+    rng.shuffle(marked)
+    return marked
+
+
+# What systems say
+
+
+def careful(picture: Picture) -> Iterator[Region]:
+    """A good system: right boxes, right words mostly, some things twice."""
+    rng = dice(f"careful {picture.name}")
+    for thing in picture.things:
+        if rng.random() < 0.9:
+            yield seen(rng, picture, thing, ALIKE, mistaken=0.15)
+        if rng.random() < 0.3:
+            yield seen(rng, picture, thing, APART, mistaken=0.3)
+    yield Region((0, 128, WIDTH, HEIGHT), f"the {PLACES[picture.place].ground}", sure(rng, 0.5))
+    yield anywhere(rng, picture)
+
+
+def tagger(picture: Picture) -> Iterator[Region]:
+    """A system with an eye for boxes, which says little about them."""
+    rng = dice(f"tagger {picture.name}")
+    for thing in picture.things:
+        box = moved(rng, thing.box, ALIKE)
+        says = rng.choice([thing.word, f"a {thing.word}", "something in the picture"])
+        yield Region(box, says, sure(rng, 0.7))
+    for _ in range(3):
+        yield anywhere(rng, picture)
+
+
+def grid(picture: Picture) -> Iterator[Region]:
+    """A system that knows what it sees and not where: the cells of a grid, one thing each."""
+    rng = dice(f"grid {picture.name}")
+    for thing in picture.things:
+        left, top, right, bottom = thing.box
+        x, y = (left + right) / 2 // 64 * 64, (top + bottom) / 2 // 50 * 50
+        yield Region((x, y, x + 64, y + 50), caption(rng, picture, thing), sure(rng, 0.6))
+        yield seen(rng, picture, thing, 2 * APART, mistaken=0.4)
+
+
+def seen(rng: Random, picture: Picture, thing: Thing, off: float, mistaken: float) -> Region:
+    """A thing that was found; with this chance it is taken for another one of the picture."""
+    is_wrong = rng.random() < mistaken
+    named = rng.choice(picture.things) if is_wrong else thing
+    certainty = sure(rng, 0.5 if is_wrong else 0.8)
+    return Region(moved(rng, thing.box, off), caption(rng, picture, named), certainty)
+
+
+def anywhere(rng: Random, picture: Picture) -> Region:
+    """A box where nothing is in particular."""
+    x, y = rng.uniform(0, 240), rng.uniform(0, 140)
+    words = caption(rng, picture, rng.choice(picture.things))
+    return Region((x, y, x + rng.uniform(30, 80), y + rng.uniform(20, 60)), words, sure(rng, 0.3))
+
+
+def sure(rng: Random, most: float) -> float:
+    """A log-probability below zero, nearer to it the surer a system is."""
+    return round(-rng.uniform(0.05, 1.5) / most, 3)
+
+
+def moved(rng: Random, box: Box, off: float) -> Box:
+    """The box with every edge off by up to this share of its sides, inside the picture."""
+    left, top, right, bottom = box
+    across, down = off * (right - left), off * (bottom - top)
+    return (
+        max(0.0, left + rng.uniform(-across, across)),
+        max(0.0, top + rng.uniform(-down, down)),
+        min(float(WIDTH), right + rng.uniform(-across, across)),
+        min(float(HEIGHT), bottom + rng.uniform(-down, down)),
+    )
+
+
+# Files
+
+
+def xywh(box: Box) -> list[float]:
+    """Left, upper edge, width and height in pixels of the picture."""
+    left, top, right, bottom = (side * SCALE for side in box)
+    return [round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1)]
+
+
+def xcycwh(box: Box) -> list[float]:
+    """Middle, width and height."""
+    x, y, width, height = xywh(box)
+    return [round(x + width / 2, 1), round(y + height / 2, 1), width, height]
+
+
+def ground_truth(all_pictures: Sequence[Picture]) -> Json:
+    """People's regions, an object an image."""
+    return {
+        "images": [
+            {
+                "image_id": picture.name,
+                "width": WIDTH * SCALE,
+                "height": HEIGHT * SCALE,
+                "gt_boxes": [xcycwh(region.box) for region in people(picture)],
+                "gt_captions": [region.caption for region in people(picture)],
+            }
+            for picture in all_pictures
+        ]
+    }
+
+
+def results(name: str, found: Sequence[tuple[Picture, list[Region]]]) -> Json:
+    """A system in the layout that DenseCap itself writes."""
+    return {
+        "team_name": name,
+        "results": [
+            {
+                "img_name": f"{picture.name}.png",
+                "boxes": [xywh(region.box) for region in regions],
+                "scores": [region.score for region in regions],
+                "captions": [region.caption for region in regions],
+            }
+            for picture, regions in found
+        ],
+    }
+
+
+def two_corners(box: Box) -> list[float]:
+    """Left, upper, right and lower edge."""
+    return [round(side * SCALE, 1) for side in box]
+
+
+def listed(
+    name: str,
+    found: Sequence[tuple[Picture, list[Region]]],
+    written: Callable[[Box], list[float]] = xywh,
+) -> Json:
+    """A system as one object a region."""
+    return {
+        "team_name": name,
+        "detections": [
+            {
+                "image_id": picture.name,
+                "box": written(region.box),
+                "caption": region.caption,
+                "score": region.score,
+            }
+            for picture, regions in found
+            for region in regions
+        ],
+    }
+
+
+def files(all_pictures: Sequence[Picture]) -> dict[str, Json]:
+    """The JSON files by their names."""
+    by_care, by_tag, by_grid = (
+        [(picture, list(system(picture))) for picture in all_pictures]
+        for system in (careful, tagger, grid)
+    )
+    return {
+        "example.json": {
+            "title": TITLE,
+            "task": "densecap",
+            "inputs": {
+                "ground-truth": ["people.json"],
+                "detections": ["region-net.json", "tagger.json", "grid.json", "wrong-boxes.json"],
+                "images": ["images"],
+            },
+            "about": ABOUT,
+        },
+        "people.json": ground_truth(all_pictures),
+        "region-net.json": results("region-net", by_care),
+        "tagger.json": listed("tagger", by_tag),
+        "grid.json": listed("grid", by_grid),
+        "wrong-boxes.json": listed("wrong-boxes", by_care, two_corners),
+    }
+
+
+def make(folder: Path) -> None:
+    """Write the whole competition into a folder."""
+    all_pictures = pictures()
+    images = folder / "images"
+    images.mkdir(parents=True, exist_ok=True)
+    for name, value in files(all_pictures).items():
+        text = json.dumps(value, indent=1)
+        (folder / name).write_text(f"{text}\n", encoding="utf-8", newline="\n")
+    for picture in all_pictures:
+        picture.draw().large().save(images / f"{picture.name}.png", optimize=True)
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET)
