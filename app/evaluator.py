@@ -14,8 +14,9 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from app import work
 from app.desks import Desks
 from app.format import counted
+from app.inputs import InputFile
 from app.jobs import Job, Jobs, Work
-from app.session import InputFile, Session
+from app.session import Session
 
 if TYPE_CHECKING:
     from app.intake import Arrival

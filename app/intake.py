@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.session import InputFile
+from app.inputs import InputFile
 
 if TYPE_CHECKING:
     from core.run.run import Run

@@ -6,7 +6,6 @@ a crash, and is offered again at the next start (`app.desks`).
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from app.format import counted
+from app.inputs import InputFile, as_read, plain
 
 if TYPE_CHECKING:
     # Only types: NumPy comes with them, and waits until the first window is painted.
@@ -26,24 +26,6 @@ if TYPE_CHECKING:
     from core.tasks.registry import AnyTask
 
 KEPT_EVALUATIONS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class InputFile:
-    """A file that the user gave: its role in the competition, and how it stands.
-
-    `role` is empty where the user has to choose one; `reason` says why. `state` is
-    `"new"` (not read yet), `"current"`, `"changed"` (since it was read) or `"missing"`. A folder
-    has the number of its pictures.
-    """
-
-    path: Path
-    role: str
-    size: int
-    state: str = "new"
-    modified: int = 0
-    reason: str = ""
-    pictures: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,22 +277,6 @@ class Session(QObject):
         if chosen != self.selection:
             self.selection = chosen
             self.selection_changed.emit()
-
-
-def plain(path: Path) -> Path:
-    """The path from the root, without detours; a link keeps its own name."""
-    return Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` would follow the link
-
-
-def as_read(file: InputFile) -> InputFile:
-    """The file with its present size and time, as far as it is current."""
-    try:
-        status = file.path.stat()
-    except OSError:
-        return replace(file, state="missing")
-    if file.state != "current" or file.pictures:
-        return file
-    return replace(file, size=status.st_size, modified=status.st_mtime_ns)
 
 
 def options_from_json(options: type[Any], data: Mapping[str, Any]) -> Any:

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QIcon,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QGridLayout, QMainWindow, QMenu, QMessageBox, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QMessageBox
 
 from app import work
 from app.actions import Actions
@@ -34,12 +34,7 @@ from app.services import Services
 from app.session import Session
 from app.settings import Settings
 from app.view_commands import ViewCommands
-from app.widgets.notice import Notice
-from app.widgets.sidebar import Sidebar
-from app.widgets.strip import Strip
-from app.widgets.toast import Toast
-from app.widgets.top_bar import TopBar
-from app.widgets.veil import Veil
+from app.widgets.shell import Shell
 from core.paths import resources
 
 SIZE = (1280, 828)
@@ -76,26 +71,12 @@ class Window(QMainWindow):
         self.setWindowTitle("Jurydesk")
         self.setWindowIcon(QIcon(str(resources() / "icons" / "jurydesk.svg")))
         self.setAcceptDrops(True)
-        self.top = TopBar(self.actions_["file.export"], self.actions_["run.score"])
-        self.sidebar = Sidebar(PAGES)
-        self.notice = Notice()
-        self.stack = QStackedWidget()
-        self.stack.setObjectName("pages")
-        self.strip = Strip(self.jobs)
-        self.shell = shell = QWidget()
-        grid = QGridLayout(shell)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(0)
-        grid.addWidget(self.top, 0, 0, 1, 2)
-        grid.addWidget(self.sidebar, 1, 0, 2, 1)
-        grid.addWidget(self.notice, 1, 1)
-        grid.addWidget(self.stack, 2, 1)
-        grid.addWidget(self.strip, 3, 0, 1, 2)
-        grid.setRowStretch(2, 1)
-        grid.setColumnStretch(1, 1)
-        self.setCentralWidget(shell)
-        self.toast = Toast(shell)
-        self.veil = Veil(shell)
+        export, score = self.actions_["file.export"], self.actions_["run.score"]
+        self.shell = Shell(export, score, self.jobs)
+        self.top, self.sidebar, self.stack = self.shell.top, self.shell.sidebar, self.shell.stack
+        self.notice, self.strip = self.shell.notice, self.shell.strip
+        self.toast, self.veil = self.shell.toast, self.shell.veil
+        self.setCentralWidget(self.shell)
         menus = self.actions_.fill(self.menuBar())
         recent = QMenu("Open recent", menus["File"])
         menus["File"].insertMenu(self.actions_["file.save_as"], recent)

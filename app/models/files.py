@@ -11,7 +11,8 @@ from app.format import counted, size
 from core.defects import Defect, Severity
 
 if TYPE_CHECKING:
-    from app.session import InputFile, Session
+    from app.inputs import InputFile
+from app.session import Session
 
 FILE = Qt.ItemDataRole.UserRole + 1
 TONE = Qt.ItemDataRole.UserRole + 2

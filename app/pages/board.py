@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QPoint, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
 from app import format
 from app.commands import Command
@@ -40,6 +40,7 @@ class BoardPage(Page):
         self.board: Board | None = None
         self.view = BoardView()
         self.profiles = Segments("Profile")
+        self.profiles.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         self.columns_button = QPushButton("Columns")
         self.columns_button.clicked.connect(self.choose_columns)
         self._profiles: list[str] = []
@@ -83,17 +84,31 @@ class BoardPage(Page):
 
     def _refresh(self) -> None:
         current = self.view.cell(self.view.currentIndex())
+        before = self._systems()
         self.board = self.session.board()
         self.view.board_model.show(self.board, self.chosen_metrics())
         has_rows = self.board is not None and bool(self.board.rows)
-        self.table.setVisible(has_rows)
+        self._show_table(has_rows)
         self._facts.setVisible(has_rows)
         self.columns_button.setVisible(has_rows and len(self._others()) > 0)
         self._show_profiles()
         if has_rows:
-            self._restore(current[0].summary.system if current else self.session.selection.system)
+            kept = current[0].summary.system if current else self.session.selection.system
+            # While systems come in, the keyboard stands on the one that leads.
+            self._restore("" if before and before != self._systems() else kept)
         self._say()
         self.changed.emit()
+
+    def _show_table(self, shown: bool) -> None:
+        """Show or hide the table; the page holds the keyboard for it meanwhile."""
+        if not shown and self.view.hasFocus():
+            self.setFocus()
+        self.table.setVisible(shown)
+        if shown and self.hasFocus():
+            self.view.setFocus()
+
+    def _systems(self) -> set[str]:
+        return {row.summary.system for row in self.board.rows} if self.board else set()
 
     def _restore(self, system: str) -> None:
         """Keep the keyboard on the same system, else put it on the first."""
@@ -183,6 +198,9 @@ class BoardPage(Page):
         self._refresh()
 
     # What the user asks
+
+    def actions_bar(self) -> QWidget | None:
+        return self._bar
 
     def commands(self) -> Sequence[Command]:
         return (

@@ -10,9 +10,10 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.format import counted
+from app.inputs import InputFile
 from app.pages.page import Export, Page
 from app.services import Services
-from app.session import InputFile, Session
+from app.session import Session
 from app.theme import px, theme
 from app.widgets.defects import DefectCard
 from app.widgets.files import FileTable
@@ -151,7 +152,8 @@ class CheckPage(Page):
         if errors:
             return f"{' and '.join(found)} in {files}. A file with errors cannot be scored."
         if warnings:
-            return f"{found[0]} in {files}: they do not hinder scoring. Press Ctrl+R to score."
+            go_on = "it does" if warnings == 1 else "they do"
+            return f"{found[0]} in {files}: {go_on} not hinder scoring. Press Ctrl+R to score."
         if not self._checked():
             return f"{files}, as they were scored."
         return f"{files}, nothing wrong. Press Ctrl+R to score."

@@ -135,7 +135,7 @@ class HomePage(Page):
         for path, name, when in [*kept, *recent]:
             self.desks.body.addWidget(DeskRow(path, name, moment(when, now), self))
         if not kept and not recent:
-            sentence = "No desk yet. Results are kept in a desk, one file for a whole competition."
+            sentence = "No saved desk yet. A desk is one file that keeps a whole competition."
             self.desks.body.addWidget(label(sentence, "muted", wrap=True))
 
     def open_desk(self, path: Path) -> None:

@@ -7,7 +7,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
-    QPointF,
     QRect,
     QRectF,
     QSize,
@@ -21,7 +20,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPen,
-    QPolygonF,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -37,11 +35,12 @@ from app import format
 from app.models.board import CELL, BoardModel, Column
 from app.theme import SMALL, TINY, colour, font, px, theme
 from app.views.intervals import paint_interval
+from app.widgets.board_header import Header
 from core.board import Row
 
 Index = QModelIndex | QPersistentModelIndex
-HEADER, TALL, LOW = 36, 55, 40
-RANK, SYSTEM, METRIC, STRIP = 64, 180, 110, 200
+HEADER, TWO_LINES, TALL, LOW = 36, 48, 55, 40
+RANK, SYSTEM, METRIC, WIDEST, STRIP = 64, 170, 110, 146, 190
 NUMBERS = ("metric", "interval")
 INTERACTIVE = QHeaderView.ResizeMode.Interactive
 STALE = "out of date"
@@ -135,47 +134,6 @@ def _paint_chip(painter: QPainter, at: QPoint, text: str) -> None:
     painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
 
-class Header(QHeaderView):
-    """Column titles; a triangle beside the one that the board is sorted by."""
-
-    def __init__(self, view: BoardView) -> None:
-        super().__init__(Qt.Orientation.Horizontal, view)
-        self._view = view
-        self.setSectionsClickable(True)
-        self.setHighlightSections(False)
-
-    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        model = self._view.board_model
-        painter.save()
-        painter.fillRect(rect, colour("card"))
-        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
-        is_sorted = model.sorting is not None and model.sorting[0] == section
-        painter.setFont(font(SMALL, bold=True))
-        painter.setPen(colour("text" if is_sorted else "muted"))
-        inside = rect.adjusted(px(10), 0, -px(10), 0)
-        title = model.headerData(section, Qt.Orientation.Horizontal)
-        align = model.headerData(
-            section, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole
-        )
-        shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, inside.width())
-        painter.drawText(inside, align, shown)
-        if model.sorting is not None and is_sorted:
-            width = painter.fontMetrics().horizontalAdvance(shown)
-            right = align & RIGHT
-            x = inside.right() - width - px(9) if right else inside.left() + width + px(9)
-            _paint_triangle(painter, QPointF(x, rect.center().y()), down=model.sorting[1])
-        painter.restore()
-
-
-def _paint_triangle(painter: QPainter, centre: QPointF, *, down: bool) -> None:
-    half, tip = px(3), px(2) * (1 if down else -1)
-    corners = [QPointF(-half, -tip), QPointF(half, -tip), QPointF(0, tip)]
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour("accent"))
-    painter.drawPolygon(QPolygonF([centre + corner for corner in corners]))
-
-
 class BoardView(QTableView):
     """`opened` carries a system and a metric, `looked_at` the cell that the keyboard is on."""
 
@@ -189,7 +147,7 @@ class BoardView(QTableView):
         self.setAccessibleName("Board")
         self.setModel(self.board_model)
         self.setItemDelegate(Cells(self))
-        self.setHorizontalHeader(Header(self))
+        self.setHorizontalHeader(Header(self.board_model, self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -270,19 +228,23 @@ class BoardView(QTableView):
         self.verticalHeader().setMinimumSectionSize(height)
         self.verticalHeader().setDefaultSectionSize(height)
         header = self.horizontalHeader()
-        header.setFixedHeight(px(HEADER))
         header.setMinimumSectionSize(px(40))
         bold = QFontMetrics(font(SMALL, bold=True))
+        wraps = False
         for number, column in enumerate(model.columns):
             wanted = bold.horizontalAdvance(column.title) + px(38)
+            if column.kind == "metric" and wanted > px(WIDEST):
+                wanted, wraps = px(WIDEST), True
             least = {"rank": RANK, "system": SYSTEM, "metric": METRIC}.get(column.kind, STRIP)
             stretches = column.kind == "interval" or (not tall and column.kind == "system")
             mode = QHeaderView.ResizeMode.Stretch if stretches else INTERACTIVE
             header.setSectionResizeMode(number, mode)
             header.resizeSection(number, max(wanted, px(least)))
+        top = px(TWO_LINES if wraps else HEADER)
+        header.setFixedHeight(top)
         rows = max(1, model.rowCount())
-        self.setMinimumHeight(px(HEADER) + height)
-        self.setMaximumHeight(px(HEADER) + rows * height + px(10))
+        self.setMinimumHeight(top + height)
+        self.setMaximumHeight(top + rows * height + px(14))
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:

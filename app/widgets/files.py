@@ -15,8 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.inputs import InputFile
 from app.models.files import FILE, NAME, ROLE, SIZE, STATE, TONE, FileModel
-from app.session import InputFile, Session
+from app.session import Session
 from app.theme import TINY, colour, font, px, theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -155,10 +156,11 @@ class FileTable(QTableView):
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
         header.setStretchLastSection(False)
-        for column, width in ((ROLE, 150), (SIZE, 108), (STATE, 222)):
+        for column, width in ((ROLE, 136), (SIZE, 100)):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             header.resizeSection(column, px(width))
-        header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        for column in (NAME, STATE):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         rows_shown = max(1, min(self.files.rowCount(), MOST_ROWS))
         self.setMinimumHeight(px(32) + min(2, rows_shown) * px(ROW_HEIGHT))
         self.setMaximumHeight(px(32) + rows_shown * px(ROW_HEIGHT))

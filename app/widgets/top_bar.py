@@ -39,8 +39,7 @@ class TopBar(QWidget):
         """Name what is open, and say two or three facts of it."""
         self.title.setToolTip(title)
         self.title.setText(title)
-        width = QFontMetrics(font(HEADING, bold=True)).horizontalAdvance(title)
-        self.title.setFixedWidth(min(width + px(4), px(420)))
+        self._fit_title()
         while len(self._chips) < len(chips):
             self._chips.append(chip())
             self._left.addWidget(self._chips[-1])
@@ -60,7 +59,12 @@ class TopBar(QWidget):
             self._layout.insertWidget(3, guest)
             guest.show()
 
+    def _fit_title(self) -> None:
+        width = QFontMetrics(font(HEADING, bold=True)).horizontalAdvance(self.title.text())
+        self.title.setFixedWidth(min(width + px(4), px(420)))
+
     def _scale(self) -> None:
+        self._fit_title()
         self.setFixedHeight(px(48))
         self._layout.setContentsMargins(px(18), 0, px(18), 0)
         self._layout.setSpacing(px(14))

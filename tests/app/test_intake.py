@@ -10,8 +10,8 @@ import competition
 import pytest
 import toy
 
+from app.inputs import InputFile
 from app.intake import arrivals, place
-from app.session import InputFile
 from core.model import Sniff
 from core.run.run import Run
 from core.tasks.registry import Registry

@@ -199,3 +199,17 @@ def test_a_metric_declares_what_its_title_tells():
     info = MetricInfo("p", "P", "A share.", (0.0, 1.0), "higher", "A paper, 2014.")
     assert definition(info) == "A share.\nFrom 0 to 1; higher is better.\nA paper, 2014."
     assert "ranks nobody" in definition(replace(info, better="neither"))
+
+
+def test_profiles_are_switched_above_the_board(qtbot, page, scored):
+    assert not page.profiles.isVisible()
+    scored.session.set_option("profile", "corrected")
+    assert page.profiles.isVisible()
+    page.profiles.choose(0)
+    assert scored.session.profile == "published"
+    assert page.board is not None
+
+
+def test_after_scoring_the_keyboard_stands_on_the_leader(page):
+    assert page.view.cell(page.view.currentIndex())[0].summary.system == "system A"
+    assert page.view.currentIndex().column() == column(page, "Closeness")

@@ -28,7 +28,7 @@ def test_a_broken_plug_in_is_listed_with_its_error(qtbot, window):
 
 
 def test_without_desks_the_page_says_what_a_desk_is(window):
-    assert any(text.startswith("No desk yet.") for text in texts(window.page.desks))
+    assert any(text.startswith("No saved desk yet.") for text in texts(window.page.desks))
 
 
 def test_a_recent_desk_opens_with_a_click(qtbot, scored, tmp_path):
