@@ -78,7 +78,9 @@ def _among_ties(listed: Order, positions: IntArray, wanted: IntArray, names: Nam
     begins = np.flatnonzero(first)
     group = np.searchsorted(begins, positions, side="right") - 1
     sizes = np.diff(np.append(begins, len(first)))
-    tied = np.unique(group[sizes[group] > 1])
+    concerned = np.zeros(len(begins), dtype=np.bool_)
+    concerned[group] = sizes[group] > 1
+    tied = np.flatnonzero(concerned)
     if not len(tied):
         return positions
     members = np.repeat(begins[tied] - (np.cumsum(sizes[tied]) - sizes[tied]), sizes[tied])
