@@ -1,0 +1,98 @@
+"""Captions and answers about pictures as FusionBrain's METEOR gets them.
+
+Source: FusionBrain Challenge 2.0 (AI Journey 2022), evaluation code of captioning and VQA. Since
+sentence ends are removed before, NLTK's tokenizer needs no sentence splitter and no data here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+
+from core.metrics.number_words import with_digits
+from core.metrics.russian import counted_lemma, without_punctuation
+
+KEPT_TEXTS = 1 << 16
+DROPPED = str.maketrans("", "", ",.!?:;%)]}([")
+"""Characters that the published program takes out of captions; an opening brace stays."""
+
+QUOTED = (re.compile(r'"\s[^"]+\s"'), re.compile(r"'\s[^']+\s'"))
+UNKNOWN_WORD = ("@@UNKNOWN@@", "<unk>")
+
+NumberTagger = Callable[[Sequence[str]], Sequence[bool]]
+"""Which of a sentence's tokens are cardinal numbers."""
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def caption_words(text: str, *, predicted: bool) -> tuple[str, ...]:
+    """The tokens of a caption; English number words of a predicted one become digits."""
+    import razdel
+
+    plain = without_caption_marks(text.strip())
+    if predicted:
+        plain = plain.replace(*UNKNOWN_WORD)
+    spaced = " ".join(token.text for token in razdel.tokenize(plain)).lower()
+    return nltk_words(with_digits(spaced) if predicted else spaced)
+
+
+def without_caption_marks(text: str) -> str:
+    """The caption without punctuation, quotes closed up with what they hold."""
+    plain = text.translate(DROPPED)
+    for quoted in QUOTED:
+        for found in quoted.findall(plain):
+            plain = plain.replace(found, found[0] + found[2:-2] + found[-1])
+    return plain.replace("' s", "'s").replace(" 's", "'s").strip()
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def answer_form(text: str) -> str:
+    """An answer about a picture: without punctuation, in lower case, its whole text as a lemma."""
+    return counted_lemma(without_punctuation(text).lower())
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def answer_form_by_words(text: str) -> str:
+    """The same, but each word is replaced by its own lemma, as the description has it."""
+    return " ".join(map(counted_lemma, without_punctuation(text).lower().split()))
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def nltk_words(text: str) -> tuple[str, ...]:
+    """The tokens of one sentence by NLTK's regular expressions."""
+    return tuple(_tokenizer()(text))
+
+
+@cache
+def _tokenizer() -> Callable[[str], list[str]]:
+    from nltk.tokenize.destructive import NLTKWordTokenizer
+
+    tokenize: Callable[[str], list[str]] = NLTKWordTokenizer().tokenize
+    return tokenize
+
+
+def starts_with_digit(words: Sequence[str]) -> list[bool]:
+    """What a part-of-speech tagger would call a number, as far as `float` can read it."""
+    return [word[:1].isdigit() for word in words]
+
+
+def number_ratio(words: Sequence[str], number: str, tagger: NumberTagger) -> tuple[float, str]:
+    """The lesser by the greater of a number and the first number among the words, and that word.
+
+    0 and no word where there is none that `float` reads; 1 where both are 0. `number` is numeric
+    for `str.isnumeric`, but `float` may still refuse it (²): then the ratio is 0, too.
+    """
+    for word, is_number in zip(words, tagger(words), strict=True):
+        if is_number and (ratio := _ratio(word, number)) is not None:
+            return ratio, word
+    return 0.0, ""
+
+
+def _ratio(word: str, number: str) -> float | None:
+    try:
+        low, high = sorted((float(word), float(number)))
+    except ValueError:
+        return None
+    if low == high == 0:
+        return 1.0
+    return low / high if high else None

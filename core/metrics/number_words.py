@@ -1,0 +1,81 @@
+"""English number words written as digits, as the package wordtodigits 1.0.2 writes them.
+
+Its oddities are kept, since scores depend on them: `hundred` alone is 0, `and` before a number
+is dropped wherever it stands, and a full stop is set off even inside of `3.5`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+)
+UNITS = {word: value for value, word in enumerate(_UNITS.split())}
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+TENS = {word: 10 * value for value, word in enumerate(_TENS.split(), start=2)}
+SCALES = {"thousand": 1_000, "million": 1_000_000}
+HUNDRED = "hundred"
+NUMBER_WORDS = frozenset((*UNITS, *TENS, *SCALES, HUNDRED))
+
+_TERMINATOR = re.compile(r"[.?!]")
+
+
+def with_digits(text: str) -> str:
+    """The text with its English numbers as digits, and runs of blanks as one blank."""
+    words = [*_TERMINATOR.sub(lambda found: f" {found[0]} ", text).split(), ""]
+    return "".join(_pieces(words))[1:-1]
+
+
+def _pieces(words: list[str]) -> Iterator[str]:
+    """The pieces of the new text, for words that end with an empty one."""
+    number = _Number()
+    for position, written in enumerate(words):
+        word = written.lower()
+        before_number = position + 1 < len(words) and words[position + 1] in NUMBER_WORDS
+        if word in NUMBER_WORDS and not number.has_point:
+            number.add(word)
+        elif word in UNITS and number.has_point:
+            yield str(UNITS[word])
+        elif written == "and" and before_number:
+            continue
+        elif word == "point" and before_number:
+            yield f" {number.point()}."
+        else:
+            if number.begun:
+                yield f" {number.value}"
+            yield written if written in (".", "?", "!") else f" {written}"
+            number = _Number()
+
+
+class _Number:
+    """A number that is being read, word by word."""
+
+    def __init__(self) -> None:
+        self.begun = False
+        self.has_point = False
+        self._total = 0
+        self._group = 0
+
+    @property
+    def value(self) -> int:
+        return self._total + self._group
+
+    def add(self, word: str) -> None:
+        """Take one more word before a decimal point."""
+        self.begun = True
+        if word == HUNDRED:
+            self._group *= 100
+        elif word in SCALES:
+            self._total += self._group * SCALES[word]
+            self._group = 0
+        else:
+            self._group += UNITS.get(word, 0) or TENS.get(word, 0)
+
+    def point(self) -> int:
+        """Begin the decimals; what stands before them."""
+        self._total += self._group  # the group stays, and counts again at a second point
+        self.has_point, self.begun = True, False
+        return self._total

@@ -1,0 +1,173 @@
+"""Pairing the words of two sentences in stages: equal words, equal stems, related words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+EXACT, STEM, RELATED = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A word of the hypothesis and one of the reference by their positions, and their stage."""
+
+    hypothesis: int
+    reference: int
+    stage: int
+
+
+Words = list[tuple[int, str]]
+"""Words that are not paired yet, with their positions."""
+Related = Callable[[str, str], bool]
+
+
+def published_pairs(
+    hypothesis: Sequence[str],
+    reference: Sequence[str],
+    stem: Callable[[str], str],
+    related: Related,
+) -> list[Pair]:
+    """The pairs of NLTK's METEOR, which goes through both sentences from their ends.
+
+    What the stages of words and stems leave are stems, and the last stage compares those.
+    """
+    left = [(i, word.lower()) for i, word in enumerate(hypothesis)]
+    right = [(i, word.lower()) for i, word in enumerate(reference)]
+    pairs, left, right = _equal(left, right, EXACT)
+    left = [(i, stem(word)) for i, word in left]
+    right = [(i, stem(word)) for i, word in right]
+    more, left, right = _equal(left, right, STEM)
+    return [*pairs, *more, *_related(left, right, related)]
+
+
+def _equal(left: Words, right: Words, stage: int) -> tuple[list[Pair], Words, Words]:
+    """Every word from the end takes the last equal one that is free."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for position, word in right:
+        places[word].append(position)
+    pairs = []
+    unpaired = []
+    for position, word in reversed(left):
+        free = places.get(word)
+        if free:
+            pairs.append(Pair(position, free.pop(), stage))
+        else:
+            unpaired.append((position, word))
+    taken = {pair.reference for pair in pairs}
+    return pairs, unpaired[::-1], [entry for entry in right if entry[0] not in taken]
+
+
+def _related(left: Words, right: Words, related: Related) -> list[Pair]:
+    pairs = []
+    free = right[::-1]
+    for position, word in reversed(left):
+        for place, (other, candidate) in enumerate(free):
+            if related(word, candidate):
+                pairs.append(Pair(position, other, RELATED))
+                del free[place]
+                break
+    return pairs
+
+
+def documented_pairs(
+    hypothesis: Sequence[str],
+    reference: Sequence[str],
+    stem: Callable[[str], str],
+    related: Related,
+) -> list[Pair]:
+    """The pairs that the description asks for: most matches in every stage, few crossings.
+
+    All stages compare whole words. Crossings are reduced as far as moving one match, or
+    exchanging two, reduces them.
+    """
+    stages = _stages(
+        [word.lower() for word in hypothesis], [word.lower() for word in reference], stem, related
+    )
+    return _uncrossed(_most(stages, len(hypothesis), len(reference)), stages)
+
+
+Stages = dict[tuple[int, int], int]
+"""The first stage in which two positions match."""
+
+
+def _stages(
+    left: Sequence[str], right: Sequence[str], stem: Callable[[str], str], related: Related
+) -> Stages:
+    found: Stages = {}
+    for i, word in enumerate(left):
+        for j, other in enumerate(right):
+            if word == other:
+                found[i, j] = EXACT
+            elif stem(word) == stem(other):
+                found[i, j] = STEM
+            elif related(word, other):
+                found[i, j] = RELATED
+    return found
+
+
+def _most(stages: Stages, rows: int, columns: int) -> dict[int, int]:
+    """An assignment with most exact matches, among those most of stems, then most related.
+
+    Of equal ones it takes words that stand at like places of their sentences.
+    """
+    if not stages:
+        return {}
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment
+
+    most = min(rows, columns) + 1
+    values = np.zeros((rows, columns))
+    for (i, j), stage in stages.items():
+        apart = abs(i / rows - j / columns)
+        values[i, j] = most ** (RELATED - stage) - apart / (2 * most)
+    chosen = zip(*linear_sum_assignment(values, maximize=True), strict=True)
+    return {int(i): int(j) for i, j in chosen if (int(i), int(j)) in stages}
+
+
+def _uncrossed(assigned: dict[int, int], stages: Stages) -> list[Pair]:
+    while (better := _with_fewer_crossings(assigned, stages)) is not None:
+        assigned = better
+    return [Pair(i, j, stages[i, j]) for i, j in assigned.items()]
+
+
+def _with_fewer_crossings(assigned: dict[int, int], stages: Stages) -> dict[int, int] | None:
+    now = crossings(assigned)
+    if not now:
+        return None
+    for changed in (*_exchanges(assigned, stages), *_moves(assigned, stages)):
+        if crossings(changed) < now:
+            return changed
+    return None
+
+
+def _exchanges(assigned: dict[int, int], stages: Stages) -> list[dict[int, int]]:
+    """Two matches exchange their words of the reference, and their stages stay."""
+    found = []
+    for (i, j), (k, m) in combinations(assigned.items(), 2):
+        before = sorted((stages[i, j], stages[k, m]))
+        after = sorted((stages.get((i, m), -1), stages.get((k, j), -1)))
+        if before == after:
+            found.append({**assigned, i: m, k: j})
+    return found
+
+
+def _moves(assigned: dict[int, int], stages: Stages) -> list[dict[int, int]]:
+    """One match goes over to a free word of either sentence, and its stage stays."""
+    taken = set(assigned.values())
+    found = []
+    for (i, j), stage in stages.items():
+        if i in assigned and j not in taken and stages[i, assigned[i]] == stage:
+            found.append({**assigned, i: j})
+        elif i not in assigned and j in taken:
+            owner = next(k for k, m in assigned.items() if m == j)
+            if stages[owner, j] == stage:
+                found.append({i: j, **{k: m for k, m in assigned.items() if k != owner}})
+    return found
+
+
+def crossings(assigned: dict[int, int]) -> int:
+    """How many pairs of matches stand in another order in the other sentence."""
+    return sum((i < k) != (j < m) for (i, j), (k, m) in combinations(assigned.items(), 2))
