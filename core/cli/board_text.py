@@ -32,7 +32,7 @@ def board_lines(board: Board, wanted: Sequence[str] = ()) -> list[str]:
 
 
 def chosen_metrics(board: Board, wanted: Sequence[str]) -> list[MetricInfo]:
-    """The metrics of these names; without any, the headline's neighbours that rank systems."""
+    """The metrics of these names; without any, the first that rank, the headline among them."""
     by_name = {info.name: info for info in board.metrics}
     for name in wanted:
         if name not in by_name:
@@ -40,8 +40,11 @@ def chosen_metrics(board: Board, wanted: Sequence[str]) -> list[MetricInfo]:
             raise Fault(f'The board has no metric "{name}". {advice}')
     if wanted:
         return [by_name[name] for name in wanted]
-    ranking = [info for info in board.metrics if info.better != "neither"]
-    return ranking[:SHOWN_METRICS] or list(board.metrics[:SHOWN_METRICS])
+    ranking = [info for info in board.metrics if info.better != "neither"] or list(board.metrics)
+    first = ranking[:SHOWN_METRICS]
+    if board.headline is None or board.headline in first:
+        return first
+    return [board.headline, *first[:-1]]
 
 
 def place(row: Row) -> str:

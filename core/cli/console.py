@@ -26,8 +26,13 @@ def harmless(text: str) -> str:
 
 def say(text: str) -> None:
     """Print a result."""
+    say_safe(harmless(text))
+
+
+def say_safe(text: str) -> None:
+    """Print a result in which nothing is left that could steer the terminal."""
     with writing("Standard output"):
-        click.echo(harmless(text))
+        click.echo(text)
 
 
 def say_error(text: str) -> None:

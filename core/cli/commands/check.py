@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from core.cli.command import Command, Surroundings
-from core.cli.console import defect_lines
+from core.cli.console import defect_lines, say_safe
 from core.cli.faults import DONE, INPUT_ERRORS, require_writable
 from core.cli.output import is_standard_output, json_option, write_json
 from core.cli.parameters import inputs_of, names_of, options_of, task_parameters
@@ -50,7 +50,7 @@ def check_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]
     if not is_standard_output(target):
         wanted = [d for d in result.defects if not surroundings.quiet or is_error(d.severity)]
         for line in defect_lines(wanted):
-            click.echo(line)
+            say_safe(line)
         surroundings.remark(summary(result))
     return INPUT_ERRORS if has_errors(result.defects) else DONE
 

@@ -29,11 +29,11 @@ AnyTask = Task[Any, Any, Any]
 
 @click.pass_obj
 def demo(surroundings: Surroundings, /, task: str | None, folder: Path | None, text: bool) -> int:
-    """Score the examples into desks; open the window where there is one, else print the boards."""
+    """Score the examples into desks, print their boards, and open the first in the window."""
     target = folder or data_folder() / "examples"
     chosen = examples(task)
     desks = [write_desk(one, target / one.example, surroundings) for one in chosen]
-    if surroundings.open_window is not None and len(desks) == 1 and has_display() and not text:
+    if surroundings.open_window is not None and has_display() and not text:
         return surroundings.open_window(desks[0])
     return DONE
 
@@ -100,5 +100,6 @@ command = Command(
         click.Option(["--text"], is_flag=True, help="Print the board, and open no window."),
     ],
     help="Score the example competition into a desk and open it.\n\n"
-    "Without TASK, and where there is no display, the boards are printed.",
+    "Without TASK, every example is scored and the first one opened. Where there is no display, "
+    "the boards are printed and that is all.",
 )

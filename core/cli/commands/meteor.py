@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from core.metrics.meteor.scorer import Best, Pair
     from core.run.run import Run
 
-TEXT_FLAGS = ("norm", "lower", "no_punct")
 NOTHING_ASKED = "Give --pairs FILE, or --stdio to speak the protocol of the jar, or --prepare."
 
 
@@ -106,7 +105,7 @@ class Bulk:
             yield stream
 
     def slices(self) -> Iterator[list[Pair]]:
-        """The pairs, some thousands at a time; a Fault after bad lines, when all were told."""
+        """The pairs, some thousands at a time; none after a bad line, and a Fault at the end."""
         from core.cli.pairs import read_slices
 
         bad = 0
@@ -117,7 +116,7 @@ class Bulk:
                 if not bad:
                     yield pairs
         if bad:
-            raise Fault("Nothing was scored: mend the lines above first.", INPUT_ERRORS)
+            raise Fault("The lines above have errors: mend them first.", INPUT_ERRORS)
 
     def write(self, run: Run, file: BinaryIO) -> FloatArray:
         """Write a line for each pair; the counts (pairs, 23)."""

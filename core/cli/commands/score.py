@@ -138,11 +138,14 @@ def printed(task: AnyTask, evaluations: Sequence[Evaluation], shown: Sequence[st
 
 def heading(task: AnyTask, evaluation: Evaluation, items: ItemTable) -> str:
     """`system (published): 318 of 320 queries averaged; Mean average precision 0.52 [...]`."""
-    headline = next(info for info in task.metrics if info.headline)
+    name = f"{evaluation.system} ({evaluation.profile})"
+    headline = next((info for info in task.metrics if info.headline), None)
+    if headline is None:
+        return name
     averaged = int(np.isfinite(items.columns[headline.name]).sum())
     of_all = "" if averaged == len(items) else f" of {len(items):,}"
     noun = counted(len(items), *task.item_noun).split(" ", 1)[1]
-    head = f"{evaluation.system} ({evaluation.profile}): {averaged:,}{of_all} {noun} averaged"
+    head = f"{name}: {averaged:,}{of_all} {noun} averaged"
     if len(items) < len(evaluation.items):
         return head
     return f"{head}; {headline.title} {with_interval(evaluation.score(headline.name), headline)}"

@@ -76,7 +76,7 @@ def test_every_bad_line_is_told_and_nothing_is_written(jurydesk, tmp_path):
         f'error  pairs.jsonl, line 5: "refs" is missing or no list of texts.\n{shape}'
         "error  pairs.jsonl, line 6: The line is no JSON: Expecting property name enclosed in "
         f"double quotes.\n{shape}"
-        "Error: Nothing was scored: mend the lines above first.\n"
+        "Error: The lines above have errors: mend them first.\n"
     )
     assert not out.exists()
 
