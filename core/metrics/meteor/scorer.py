@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,7 +16,7 @@ from core.metrics.meteor.config import Config
 from core.metrics.meteor.counts import NUMBER
 from core.metrics.meteor.index import Index
 from core.metrics.meteor.matching import RawMatch
-from core.metrics.meteor.normalizer import normalise, tokens
+from core.metrics.meteor.preparation import Preparation
 from core.metrics.meteor.scoring import Parts, parts, scores
 from core.metrics.meteor.words import Words
 from core.model import FloatArray, IntArray
@@ -51,18 +50,15 @@ class Batch:
         return len(self.scores)
 
 
-class Sentences(dict[str, bytes]):
+class _Sentences(dict[str, bytes]):
     """Every distinct text as bytes of int32 word numbers, prepared on first sight."""
 
-    def __init__(self, meteor: Meteor, config: Config) -> None:
+    def __init__(self, prepare: Callable[[str], bytes]) -> None:
         super().__init__()
-        self._meteor = meteor
-        self._config = config
+        self._prepare = prepare
 
     def __missing__(self, text: str) -> bytes:
-        words = self._meteor.words
-        numbers = array("i", map(words.__getitem__, self._meteor.tokens(text, self._config)))
-        prepared = self[text] = numbers.tobytes()
+        prepared = self[text] = self._prepare(text)
         return prepared
 
 
@@ -80,15 +76,21 @@ class Meteor:
     def __init__(self, index: Index, engine: aligner.Engine | None = None) -> None:
         self.index = index
         self.words = Words(index)
+        self._preparations: dict[tuple[bool, bool, bool], Preparation] = {}
         self._aligner = aligner.make(index, self.words, engine)
+
+    def preparation(self, config: Config) -> Preparation:
+        """What prepares texts as the configuration says."""
+        way = (config.normalise, config.keep_punctuation, config.lowercase)
+        found = self._preparations.get(way)
+        if found is None:
+            found = Preparation(self.words, self.index.prefixes, config)
+            self._preparations[way] = found
+        return found
 
     def tokens(self, text: str, config: Config) -> list[str]:
         """The words of a text as the configuration prepares it."""
-        if config.normalise:
-            text = normalise(text, self.index.prefixes, keep_punctuation=config.keep_punctuation)
-        if config.lowercase:
-            text = text.lower()
-        return tokens(text)
+        return self.preparation(config).tokens(text)
 
     def align(self, hypothesis: str, reference: str, config: Config) -> Alignment:
         """The alignment of one pair, with its counts and the parts of its score."""
@@ -99,11 +101,12 @@ class Meteor:
 
         Without any reference the score is -1, the counts are 0 and `reference_index` is -1.
         """
-        sentences = Sentences(self, config)
-        best = self._best(sentences, (hypothesis, references), config)
+        numbers = self.preparation(config).numbers
+        prepared = [numbers(text) for text in references]
+        best = self._best(numbers(hypothesis), prepared, config)
         return Alignment(
-            hypothesis=self._texts(sentences[hypothesis]),
-            reference=self._texts(sentences[references[best.place]]) if references else (),
+            hypothesis=self._texts(numbers(hypothesis)),
+            reference=self._texts(prepared[best.place]) if references else (),
             matches=tuple([Match(*match) for match in best.matches]),
             counts=best.counts,
             precision=best.parts.precision,
@@ -121,13 +124,10 @@ class Meteor:
             reference_index=best.place,
         )
 
-    def _best(self, sentences: Sentences, pair: Pair, config: Config) -> Best:
-        hypothesis, references = pair
+    def _best(self, hypothesis: bytes, references: Sequence[bytes], config: Config) -> Best:
         best = Best(NO_REFERENCE_PARTS, (), (0,) * NUMBER, -1)
         for place, reference in enumerate(references):
-            matches, counts = self._aligner.align(
-                sentences[hypothesis], sentences[reference], config
-            )
+            matches, counts = self._aligner.align(hypothesis, reference, config)
             found = parts(counts, config.weights)
             if found.score > best.parts.score:
                 best = Best(found, matches, tuple(counts), place)
@@ -138,10 +138,13 @@ class Meteor:
 
         It takes longer than `score_many`, which gives the same scores without the matches.
         """
-        sentences = Sentences(self, config)
+        sentences = _Sentences(self.preparation(config).numbers)
 
         def work(part: Sequence[Pair]) -> list[Best]:
-            return [self._best(sentences, pair, config) for pair in part]
+            return [
+                self._best(sentences[hypothesis], [sentences[text] for text in references], config)
+                for hypothesis, references in part
+            ]
 
         parts_of = (pairs[begin : begin + SLICE] for begin in range(0, len(pairs), SLICE))
         for found in run.map(work, parts_of, total=len(pairs), text="Aligning", size=len):
@@ -164,7 +167,7 @@ class Meteor:
             ).astype(np.float64)
             return _best(rows, scores(rows, config.weights), part.starts)
 
-        slices = self._slices(pairs, Sentences(self, config), check)
+        slices = self._slices(pairs, _Sentences(self.preparation(config).numbers), check)
         results: Iterable[Batch]
         if run is None:
             results = map(work, slices)
@@ -174,7 +177,7 @@ class Meteor:
         return _joined(list(results))
 
     def _slices(
-        self, pairs: Sequence[Pair], sentences: Sentences, check: Callable[[], None]
+        self, pairs: Sequence[Pair], sentences: _Sentences, check: Callable[[], None]
     ) -> Iterator[_Slice]:
         for begin in range(0, len(pairs), SLICE):
             check()
@@ -206,7 +209,7 @@ def _hypotheses_in(part: _Slice) -> int:
     return len(part.starts) - 1
 
 
-def _slice(pairs: Sequence[Pair], sentences: Sentences) -> _Slice:
+def _slice(pairs: Sequence[Pair], sentences: _Sentences) -> _Slice:
     places: dict[str, int] = {}
     hypotheses: list[int] = []
     references: list[int] = []

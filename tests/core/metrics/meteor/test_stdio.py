@@ -53,11 +53,15 @@ def test_the_wrapper_of_pycocoevalcap_works_when_its_command_is_replaced(
         records = [record for record in map(json.loads, file) if record["config"] == "coco"]
     records = [record for record in records if record["refs"]][:40]
     meteor = wrapper.Meteor()
-    _, scores = meteor.compute_score(
-        {number: record["refs"] for number, record in enumerate(records)},
-        {number: [record["hyp"]] for number, record in enumerate(records)},
-    )
-    meteor.meteor_p.stdout.close()
-    meteor.meteor_p.stderr.close()
-    del meteor
+    try:
+        _, scores = meteor.compute_score(
+            {number: record["refs"] for number, record in enumerate(records)},
+            {number: [record["hyp"]] for number, record in enumerate(records)},
+        )
+    finally:
+        if meteor.lock.locked():  # its destructor would wait for ever
+            meteor.lock.release()
+        meteor.meteor_p.stdout.close()
+        meteor.meteor_p.stderr.close()
+        del meteor
     assert scores == [record["score"] for record in records]
