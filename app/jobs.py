@@ -7,9 +7,10 @@ while a lambda or a partial would run in the worker.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
-from PySide6.QtCore import QObject, QThread, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QThread, Signal
 
 from core.run.run import Cancelled, CancelToken, Progress, Run
 
@@ -120,3 +121,13 @@ class Jobs(QObject):
     def _drop(self, job: Job) -> None:
         self._running.remove(job)
         self.changed.emit()
+
+
+@cache
+def view_jobs() -> Jobs:
+    """The jobs of views, which nobody sees in the strip; they live as long as the application."""
+    application = QCoreApplication.instance()
+    jobs = Jobs(application)
+    if application is not None:
+        application.aboutToQuit.connect(jobs.shut_down)
+    return jobs

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import importlib.util
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +18,7 @@ from core.run.run import CANCEL_POLL_SECONDS
 if TYPE_CHECKING:
     from app.intake import Arrival
     from core.desk import Desk, Summary
-    from core.model import Inputs
+    from core.model import Evaluation, Evidence, Inputs
     from core.run.engine import Entry, Result
     from core.run.run import Run
     from core.tasks.registry import AnyTask, Registry
@@ -26,11 +28,15 @@ DEVICE_FLAG = "--device-line"
 Tell = Callable[[object], None]
 
 
-def competitions(run: Run, tell: Tell) -> Registry:
-    """All competitions; importing them takes a moment."""
+def prepare(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
+    """All competitions. Their import takes a moment, and so does that of other `modules`."""
     from core.tasks.registry import registry
 
-    return registry()
+    found = registry()
+    for module in modules:
+        run.check()
+        importlib.import_module(module)
+    return found
 
 
 def look(paths: Sequence[Path], run: Run, tell: Tell) -> tuple[Arrival, ...]:
@@ -74,7 +80,7 @@ def score(
 
         def keep(entry: Entry) -> None:
             if entry.evaluation is not None:
-                desk.add(entry.evaluation)
+                desk.add(_watched(entry.evaluation, run))
                 tell(entry.system)
 
         result = score(task, inputs, options, run, on_entry=keep)
@@ -82,6 +88,20 @@ def score(
             desk.set_inputs(result.sources)
         desk.set_defects(result.defects)
         return result
+
+
+def _watched(evaluation: Evaluation, run: Run) -> Evaluation:
+    """The evaluation with evidence that reports how much of it was taken, and can be stopped."""
+    items = evaluation.items
+    load = items.evidence
+    if load is None:
+        return evaluation
+
+    def watched(number: int) -> Evidence:
+        run.report(number, len(items), f"Keeping the details of {evaluation.system}")
+        return load(number)
+
+    return replace(evaluation, items=replace(items, evidence=watched))
 
 
 def device(run: Run, tell: Tell) -> str:

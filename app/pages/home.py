@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from app import work
 from app.desks import recovered
 from app.format import moment
 from app.jobs import Job
+from app.pages import PAGES
 from app.pages.page import Page
 from app.services import Services
 from app.session import Session
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from core.tasks.registry import AnyTask, BrokenTask, Registry
 
 RECENT_WIDTH = 320
+SOON_NEEDED = ("core.desk", "core.run.engine", "core.board", *(page.module for page in PAGES))
 
 
 class HomePage(Page):
@@ -37,6 +40,7 @@ class HomePage(Page):
         self._services: Services | None = None
         self.say("Metrics and people judge the same entries: drop in a competition to begin.")
         self.tasks = Card("What can be evaluated")
+        self.tasks.body.addWidget(label("The competitions are being loaded …", "muted"))
         self.desks = Card("Desks")
         self.task_buttons: dict[str, QPushButton] = {}
         left = QVBoxLayout()
@@ -64,9 +68,9 @@ class HomePage(Page):
         self._list_desks()
 
     def settle(self) -> None:
-        """List the competitions; their modules are imported in a thread."""
+        """List the competitions; they and the other pages are imported in a thread."""
         if self._services is not None:
-            job = Job("Loading the competitions", work.competitions, quiet=True)
+            job = Job("Loading the competitions", partial(work.prepare, SOON_NEEDED), quiet=True)
             job.succeeded.connect(self.list_tasks)
             self._services.evaluator.jobs.start(job)
 
@@ -91,6 +95,7 @@ class HomePage(Page):
     def list_tasks(self, found: Registry) -> None:
         """Show a row for each competition, and for each plug-in that is broken."""
         column = self.tasks.body
+        empty(column, keep=1)
         column.setSpacing(px(10))
         for task in found.tasks.values():
             column.addWidget(hairline())
