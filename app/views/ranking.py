@@ -24,8 +24,9 @@ IMAGES = "images"
 KEYS = "   + and − zoom, 0 shows all, Z the word"
 ROOM_FOR_KEYS = 380
 ADVICE = "The folder of page images, added on Check, shows the words themselves."
-ROOMY = 400
-"""From this height on there is room for advice below the table."""
+ROOM_FOR_PAGE = 200
+ROOM_FOR_ADVICE = 400
+"""From these heights on there is room for the page, and for advice below the table."""
 GIVING_WAY = ("box", "gain", "score", "text", "precision")
 """The columns that are hidden where there is no room, the first one first."""
 
@@ -116,9 +117,10 @@ class RankingInspector(Inspector):
         self.table.fit_columns()
 
     def _offer_pages(self) -> None:
-        """Say how the words are seen, where there is room to say it."""
+        """Show the page, or say how it would be seen, where there is room for it."""
+        self._side.setVisible(self._folder is not None and self.height() > px(ROOM_FOR_PAGE))
         unseen = self._folder is None and any(entry.box for entry in self.items)
-        self.advice.setVisible(unseen and self.height() > px(ROOMY))
+        self.advice.setVisible(unseen and self.height() > px(ROOM_FOR_ADVICE))
 
     def _hide_columns(self, names: set[str]) -> None:
         for section, column in enumerate(self.table.table_model.columns):
@@ -137,7 +139,6 @@ class RankingInspector(Inspector):
         if folder != self._folder:
             self._folder = folder
             self._files = {} if folder is None else pictures_in(folder)
-        self._side.setVisible(folder is not None)
 
     def _row_changed(self, row: int | None) -> None:
         self.pages.set_current(row)

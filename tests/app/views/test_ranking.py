@@ -126,6 +126,13 @@ def test_the_page_shows_the_words_of_the_list(
     assert view.pages.current_row == view.table.current_row
 
 
+def test_a_low_view_shows_the_list_alone(qtbot: QtBot, view: RankingInspector, pages: Path) -> None:
+    view.show_item(item(ranked_list(7), pages))
+    assert not view.page_note.isHidden()
+    view.resize(1000, 180)
+    assert not view.page_note.isVisible()
+
+
 def test_a_click_on_a_box_goes_to_its_row(
     qtbot: QtBot, view: RankingInspector, pages: Path
 ) -> None:
