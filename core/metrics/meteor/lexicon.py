@@ -6,7 +6,6 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 from core.metrics.meteor.index import Arrays
-from core.metrics.meteor.java import key
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +29,11 @@ class Lexicon:
         self._sets_start = arrays.sets_start.data
         self._sets_own = arrays.sets_own.data
 
-    def find(self, word: str) -> WordRecord | None:
-        """What is known of a word, or None."""
-        wanted = key(word)
+    def find(self, word: str, key: int) -> WordRecord | None:
+        """What is known of a word with that Java key, or None."""
         encoded = word.encode("utf-8", "surrogatepass")
-        place = bisect_left(self._keys, wanted)
-        while place < len(self._keys) and self._keys[place] == wanted:
+        place = bisect_left(self._keys, key)
+        while place < len(self._keys) and self._keys[place] == key:
             if self._text[self._text_start[place] : self._text_start[place + 1]] == encoded:
                 return self._record(place)
             place += 1

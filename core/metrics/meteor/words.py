@@ -17,6 +17,7 @@ from core.metrics.meteor.morphology import base_form
 from core.metrics.meteor.paraphrases import Paraphrases
 
 COLUMNS = 7
+FIRST_ROOM = 4096
 Int32Array = npt.NDArray[np.int32]
 
 
@@ -34,13 +35,14 @@ class Words(dict[str, int]):
         self.index = index
         self._lexicon = Lexicon(index.arrays)
         self.texts: list[str] = []
-        self.exact, self.stem, self.paraphrase, self.function, self.length = _columns(5)
-        self.sets_start, self.sets_stop = _columns(2)
+        self._columns = _columns(COLUMNS)
+        self.exact, self.stem, self.paraphrase, self.function, self.length = self._columns[:5]
+        self.sets_start, self.sets_stop = self._columns[5:]
         self._keys: dict[int, int] = {}
         self._stem_keys: dict[int, int] = {}
         self._sets_of: dict[int, list[int]] = {}
         self._lock = threading.Lock()
-        self._table = np.empty((0, COLUMNS), np.int32)
+        self._table = np.zeros((FIRST_ROOM, COLUMNS), np.int32)
 
     def __missing__(self, word: str) -> int:
         with self._lock:
@@ -52,20 +54,9 @@ class Words(dict[str, int]):
         return number
 
     def table(self) -> Int32Array:
-        """The facts of all words so far, (words, 7) int32; the array itself never changes."""
+        """The facts of all words so far, (words, 7) int32; what it shows never changes."""
         with self._lock:
-            if len(self._table) != len(self.texts):
-                columns = (
-                    self.exact,
-                    self.stem,
-                    self.paraphrase,
-                    self.function,
-                    self.length,
-                    self.sets_start,
-                    self.sets_stop,
-                )
-                self._table = np.column_stack([np.array(column) for column in columns])
-            return self._table
+            return self._table[: len(self.texts)]
 
     def sets(self, number: int) -> list[int]:
         """The synonym sets of word `number`."""
@@ -81,31 +72,43 @@ class Words(dict[str, int]):
         return Paraphrases(self.index)
 
     def _add(self, word: str) -> None:
-        record = self._lexicon.find(word)
         key = java.key(word)
-        self.exact.append(self._keys.setdefault(key, len(self._keys)))
-        self.function.append(word.lower() in self.index.function_words)
-        self.length.append(java.length(word))
+        record = self._lexicon.find(word, key)
         if record is not None and record.paraphrase >= 0:
             stem_key = int(self.index.arrays.vocabulary_stem[record.paraphrase])
         else:
             stem_key = java.key(self._stemmer.stemWord(word))
-        self.stem.append(self._stem_keys.setdefault(stem_key, len(self._stem_keys)))
-        self.paraphrase.append(-1 if record is None else record.paraphrase)
         start, stop = (
             self._sets_of_base(word) if record is None else (record.sets_start, record.sets_stop)
         )
-        self.sets_start.append(start)
-        self.sets_stop.append(stop)
+        facts = (
+            self._keys.setdefault(key, len(self._keys)),
+            self._stem_keys.setdefault(stem_key, len(self._stem_keys)),
+            -1 if record is None else record.paraphrase,
+            int(word.lower() in self.index.function_words),
+            java.length(word),
+            start,
+            stop,
+        )
+        for column, fact in zip(self._columns, facts, strict=True):
+            column.append(fact)
+        self._write(len(self.texts), facts)
         self.texts.append(word)
+
+    def _write(self, number: int, facts: tuple[int, ...]) -> None:
+        if number == len(self._table):
+            # The old table stays as it is for whoever reads it at the moment.
+            self._table = np.concatenate((self._table, np.zeros_like(self._table)))
+        self._table[number] = facts
 
     def _sets_of_base(self, word: str) -> tuple[int, int]:
         """The synonym sets of a word that the lexicon does not list: those of its base form."""
-        record = self._lexicon.find(base_form(word, self._has_sets))
+        base = base_form(word, self._has_sets)
+        record = self._lexicon.find(base, java.key(base))
         return (0, 0) if record is None else (record.sets_start, record.sets_own)
 
     def _has_sets(self, word: str) -> bool:
-        record = self._lexicon.find(word)
+        record = self._lexicon.find(word, java.key(word))
         return record is not None and record.sets_own > record.sets_start
 
     @cached_property

@@ -6,6 +6,7 @@ import pytest
 from core.metrics.meteor.build import ParaphrasesUnusable, build, make_trie, read_table
 from core.metrics.meteor.data import PARAPHRASES, LanguageData
 from core.metrics.meteor.index import NONE, open_index
+from core.metrics.meteor.java import key
 from core.metrics.meteor.lexicon import Lexicon
 from core.metrics.meteor.words import Words
 from core.run.run import Cancelled, CancelToken, Progress, Run
@@ -45,8 +46,8 @@ def test_words_have_their_own_sets_and_those_of_their_bases(tiny: LanguageData, 
     assert set(hound) < set(dog)
     assert mice == words.sets(words["mouse"])
     assert ran == words.sets(words["run"])
-    assert lexicon.find("dogs") is None  # its base is found when it is met
-    assert lexicon.find("unheard") is None
+    assert lexicon.find("dogs", key("dogs")) is None  # its base is found when it is met
+    assert lexicon.find("unheard", key("unheard")) is None
     assert words.sets(words["unheard"]) == []
 
 
