@@ -38,8 +38,4 @@ def count(
 
 
 def _sizes(line: Line, characters: bool) -> tuple[list[int], list[int]]:
-    words = line.words
-    functions = [words.function[number] for number in line.numbers]
-    if not characters:
-        return [1] * len(functions), functions
-    return [words.length[number] for number in line.numbers], functions
+    return (line.length if characters else [1] * len(line)), line.function

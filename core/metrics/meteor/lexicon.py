@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.metrics.meteor.index import Arrays
 
 
-@dataclass(frozen=True, slots=True)
-class WordRecord:
+class WordRecord(NamedTuple):
     """What the index knows of one word; synonym sets are ranges of `Arrays.sets`."""
 
     paraphrase: int

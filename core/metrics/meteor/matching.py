@@ -5,14 +5,13 @@ The compiled twin is `_beam.pyx`; this one is the text to read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from core.metrics.meteor.config import EXACT, PARAPHRASE, STEM, SYNONYM, Stages
 from core.metrics.meteor.paraphrases import Phrase
 from core.metrics.meteor.places import Bits, bits_of, places_of
-from core.metrics.meteor.words import Words
+from core.metrics.meteor.words import COLUMNS, Words
 
 RawMatch = tuple[int, int, int, int, int]
 """start, length, match_start, match_length, stage; see `alignment.Match`."""
@@ -21,12 +20,17 @@ RawMatch = tuple[int, int, int, int, int]
 class Line:
     """A sentence as word numbers, with what the matchers ask of it, each found when first asked."""
 
-    def __init__(self, words: Words, numbers: Sequence[int]) -> None:
+    exact: list[int]
+    stem: list[int]
+    paraphrase: list[int]
+    function: list[int]
+    length: list[int]
+
+    def __init__(self, words: Words, numbers: list[int]) -> None:
         self.words = words
         self.numbers = numbers
-        self.exact = [words.exact[number] for number in numbers]
-        self.stem = [words.stem[number] for number in numbers]
-        self.paraphrase = [words.paraphrase[number] for number in numbers]
+        facts = words.table()[numbers].T.tolist() if numbers else [[]] * COLUMNS
+        self.exact, self.stem, self.paraphrase, self.function, self.length = facts[:5]
 
     def __len__(self) -> int:
         return len(self.numbers)

@@ -11,7 +11,6 @@ from core.metrics.meteor.normalizer import normalise, tokens
 from core.metrics.meteor.words import Words
 
 _DOT_THEN_SMALL = re.compile(r"\. +[a-z0-9]")
-_NEIGHBOURS_MATTER = (", ,", "' ", "` ", "\u2018 ", "\u2019 ")
 
 
 class Preparation(dict[str, bytes]):
@@ -57,4 +56,6 @@ def _pieces_are_independent(text: str) -> bool:
     """
     if ". " in text and _DOT_THEN_SMALL.search(text):
         return False
-    return not any(pair in text for pair in _NEIGHBOURS_MATTER)
+    if ", ," in text or "' " in text or "` " in text:
+        return False
+    return text.isascii() or ("\u2018 " not in text and "\u2019 " not in text)

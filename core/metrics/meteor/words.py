@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from array import array
 from functools import cached_property
 from typing import Any
 
@@ -34,10 +33,8 @@ class Words(dict[str, int]):
         super().__init__()
         self.index = index
         self._lexicon = Lexicon(index.arrays)
+        self._vocabulary_stem = index.arrays.vocabulary_stem.data
         self.texts: list[str] = []
-        self._columns = _columns(COLUMNS)
-        self.exact, self.stem, self.paraphrase, self.function, self.length = self._columns[:5]
-        self.sets_start, self.sets_stop = self._columns[5:]
         self._keys: dict[int, int] = {}
         self._stem_keys: dict[int, int] = {}
         self._sets_of: dict[int, list[int]] = {}
@@ -62,7 +59,7 @@ class Words(dict[str, int]):
         """The synonym sets of word `number`."""
         sets = self._sets_of.get(number)
         if sets is None:
-            start, stop = self.sets_start[number], self.sets_stop[number]
+            start, stop = self._table[number, 5:].tolist()
             sets = self._sets_of[number] = self.index.arrays.sets[start:stop].tolist()
         return sets
 
@@ -75,7 +72,7 @@ class Words(dict[str, int]):
         key = java.key(word)
         record = self._lexicon.find(word, key)
         if record is not None and record.paraphrase >= 0:
-            stem_key = int(self.index.arrays.vocabulary_stem[record.paraphrase])
+            stem_key = self._vocabulary_stem[record.paraphrase]
         else:
             stem_key = java.key(self._stemmer.stemWord(word))
         start, stop = (
@@ -90,8 +87,6 @@ class Words(dict[str, int]):
             start,
             stop,
         )
-        for column, fact in zip(self._columns, facts, strict=True):
-            column.append(fact)
         self._write(len(self.texts), facts)
         self.texts.append(word)
 
@@ -117,7 +112,3 @@ class Words(dict[str, int]):
         from snowballstemmer.english_stemmer import EnglishStemmer
 
         return EnglishStemmer()
-
-
-def _columns(number: int) -> list[array[int]]:
-    return [array("i") for _ in range(number)]
