@@ -209,3 +209,22 @@ def test_threads_share_one_meteor(compiled: Meteor):
     alone = compiled.score_many(pairs, profile("coco"))
     together = Meteor(compiled.index).score_many(pairs, profile("coco"), Run(jobs=4))
     np.testing.assert_array_equal(alone.rows, together.rows)
+
+
+def test_lines_beyond_the_compiled_aligner_go_the_python_aligners_way(
+    index, python: Meteor, monkeypatch: pytest.MonkeyPatch
+):
+    class Full:
+        def __init__(self, *_: object) -> None: ...
+
+        def refuse(self, *_: object) -> None:
+            raise OverflowError
+
+        align = count = refuse
+
+    monkeypatch.setattr("core.metrics.meteor.compiled.Kernel", Full)
+    pairs = [("the dogs ran home", ["the dog ran", "a dog is home"])] * 3
+    meteor = Meteor(index, "compiled")
+    expected = python.score_many(pairs, profile("vist"))
+    np.testing.assert_array_equal(meteor.score_many(pairs, profile("vist")).rows, expected.rows)
+    assert meteor.score(*pairs[0], profile("vist")) == python.score(*pairs[0], profile("vist"))
