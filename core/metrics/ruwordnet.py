@@ -39,8 +39,7 @@ class RuWordNet:
         self.path = path
         if not path.is_file():
             raise ResourceMissing(
-                f"RuWordNet: there is no file {path}. The database ruwordnet-2021.db is expected; "
-                "give its place with --ruwordnet FILE."
+                f"RuWordNet: there is no file {path}. The database ruwordnet-2021.db is expected."
             )
         where = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         try:

@@ -1,0 +1,269 @@
+"""Captions and answers about pictures: METEOR with RuWordNet, or the ratio of two numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from core.metrics.captions import (
+    NumberTagger,
+    answer_form,
+    answer_form_by_words,
+    caption_words,
+    nltk_words,
+    number_ratio,
+)
+from core.metrics.number_words import with_digits
+from core.metrics.russian import lemma, stemmer
+from core.metrics.ruwordnet import RuWordNet
+from core.metrics.staged_meteor import StagedCounts, StagedMeteor
+from core.tasks.fusionbrain.competition import Predictions, Question
+from core.tasks.fusionbrain.evidence import AcceptedAnswer, ItemEvidence, defined
+from core.tasks.fusionbrain.items import Item
+from core.tasks.fusionbrain.pictures import Pictures
+from core.tasks.fusionbrain.records import Fault, first_text
+from core.tasks.fusionbrain.subtasks import CAPTIONING
+from core.tasks.fusionbrain.verdicts import LEFT_OUT, SCORES_0
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+GAMMA_OF_CAPTIONS = 0.5
+REPORTED_EVERY = 64
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """How texts are compared: their tokens, METEOR, and whether numbers are compared as such."""
+
+    predicted: Callable[[str], Words]
+    accepted: Callable[[str], Words]
+    meteor: StagedMeteor
+    tagger: NumberTagger | None = None
+
+    def one(self, predicted: Words, accepted: Words) -> Compared:
+        """A prediction against one accepted text."""
+        if self.tagger is not None and len(accepted) == 1 and accepted[0].isnumeric():
+            ratio, word = number_ratio(predicted, accepted[0], self.tagger)
+            return Compared(ratio, None, word, accepted[0])
+        counts = self.meteor.counts(predicted, accepted)
+        return Compared(counts.score, counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The score against one accepted text: from METEOR's counts, or from two numbers."""
+
+    score: float
+    counts: StagedCounts | None
+    number: str = ""
+    wanted: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Described:
+    """A question with its predicted text and what it is against every accepted one.
+
+    `best` is the first with the highest score above 0; -1 where there is none.
+    """
+
+    question: Question
+    text: str | None
+    compared: tuple[Compared, ...]
+    best: int
+    score: float
+
+
+def comparison(
+    subtask: str, wordnet: RuWordNet, tagger: NumberTagger, *, published: bool
+) -> Comparison:
+    """How the texts of a sub-task are compared in a profile."""
+    is_caption = subtask == CAPTIONING
+    related = _related_stems(wordnet) if published else _share_synset(wordnet)
+    meteor = StagedMeteor(
+        stemmer("russian" if is_caption or not published else "english"),
+        related,
+        GAMMA_OF_CAPTIONS if is_caption and published else 0.0,
+        documented=not published,
+    )
+    if is_caption:
+        plain = partial(caption_words, predicted=False)
+        return Comparison(
+            partial(caption_words, predicted=True) if published else plain, plain, meteor
+        )
+    if published:
+        return Comparison(_predicted_answer, _accepted_answer, meteor, tagger)
+    return Comparison(_answer_by_words, _answer_by_words, meteor, tagger)
+
+
+def _predicted_answer(text: str) -> Words:
+    return nltk_words(with_digits(answer_form(text)))
+
+
+def _accepted_answer(text: str) -> Words:
+    return nltk_words(answer_form(text))
+
+
+def _answer_by_words(text: str) -> Words:
+    return nltk_words(with_digits(answer_form_by_words(text)))
+
+
+def _related_stems(wordnet: RuWordNet) -> Callable[[str, str], bool]:
+    return lambda word, other: other in wordnet.related(word)
+
+
+def _share_synset(wordnet: RuWordNet) -> Callable[[str, str], bool]:
+    def related(word: str, other: str) -> bool:
+        return not wordnet.synsets(lemma(word)).isdisjoint(wordnet.synsets(lemma(other)))
+
+    return related
+
+
+def score_described(
+    questions: Sequence[Question],
+    predictions: Predictions,
+    how: Comparison,
+    metric: str,
+    pictures: Pictures,
+    run: Run,
+    *,
+    published: bool,
+) -> list[Item]:
+    """The items of captioning or VQA in their order; `metric` names the score's column."""
+    items = []
+    for number, question in enumerate(questions):
+        if number % REPORTED_EVERY == 0:
+            run.report(number, len(questions), f"METEOR of {question.subtask}")
+        one = _described(question, predictions, how, published=published)
+        items.append(_item(one, how, metric, pictures))
+    return items
+
+
+def _described(
+    question: Question, predictions: Predictions, how: Comparison, *, published: bool
+) -> Described:
+    record = predictions.records.get(question.key)
+    text = None if record is None else first_text(record, published=False)
+    accepted = () if isinstance(question.accepted, Fault) else question.accepted
+    if not isinstance(text, str) or not accepted:
+        score = 0.0 if published else float("nan")
+        return Described(question, text if isinstance(text, str) else None, (), -1, score)
+    words = how.predicted(text)
+    compared = tuple(how.one(words, how.accepted(gold)) for gold in accepted)
+    best, score = -1, 0.0
+    for number, one in enumerate(compared):
+        if one.score > score:
+            best, score = number, one.score
+    return Described(question, text, compared, best, score)
+
+
+def _item(one: Described, how: Comparison, metric: str, pictures: Pictures) -> Item:
+    values = {metric: one.score}
+    if one.compared:
+        best = one.compared[max(one.best, 0)]
+        values["by_number"] = float(best.counts is None)
+        if best.counts is not None:
+            values |= {
+                "matches": float(best.counts.matches),
+                "chunks": float(best.counts.chunks),
+                "predicted_words": float(best.counts.hypothesis),
+                "accepted_words": float(best.counts.reference),
+            }
+    return Item(one.question, values, partial(_evidence, one, how, pictures))
+
+
+def _evidence(one: Described, how: Comparison, pictures: Pictures) -> ItemEvidence:
+    question = one.question
+    accepted = () if isinstance(question.accepted, Fault) else question.accepted
+    words = how.predicted(one.text) if one.text is not None else ()
+    forms = [how.accepted(gold) for gold in accepted]
+    scores: list[float | None] = [compared.score for compared in one.compared]
+    scores = scores or [None] * len(accepted)
+    shown = max(one.best, 0)
+    by_meteor = bool(one.compared) and one.compared[shown].counts is not None
+    return ItemEvidence(
+        question.subtask,
+        question.key,
+        question.text,
+        one.text,
+        " ".join(words),
+        tuple(
+            AcceptedAnswer(gold, " ".join(form), score)
+            for gold, form, score in zip(accepted, forms, scores, strict=True)
+        ),
+        one.best,
+        defined(one.score),
+        tuple(_rules(one, shown)),
+        pictures.asked(question),
+        alignment=how.meteor.align(words, forms[shown], shown) if by_meteor else None,
+    )
+
+
+def _rules(one: Described, shown: int) -> Iterator[str]:
+    if one.text is None:
+        yield f"There is no text. {_outcome(one)}"
+    elif not one.compared:
+        yield f"There is no accepted answer. {_outcome(one)}"
+    elif one.compared[shown].counts is None:
+        best = one.compared[shown]
+        if best.number:
+            yield (
+                f"The accepted answer is the number {best.wanted}: the lesser of it and "
+                f"{best.number} by the greater."
+            )
+        else:
+            yield f"The accepted answer is the number {best.wanted}, and the prediction has none."
+    elif one.best < 0:
+        yield "No word matches any accepted text."
+
+
+def _outcome(one: Described) -> str:
+    return SCORES_0 if one.score == 0 else LEFT_OUT
+
+
+def unscored(
+    questions: Sequence[Question], predictions: Predictions, metric: str, pictures: Pictures
+) -> list[Item]:
+    """The items without any number, where RuWordNet is not there."""
+
+    def evidence(question: Question) -> ItemEvidence:
+        record = predictions.records.get(question.key)
+        text = None if record is None else first_text(record, published=False)
+        accepted = () if isinstance(question.accepted, Fault) else question.accepted
+        return ItemEvidence(
+            question.subtask,
+            question.key,
+            question.text,
+            text if isinstance(text, str) else None,
+            "",
+            tuple(AcceptedAnswer(gold, "", None) for gold in accepted),
+            -1,
+            None,
+            ("METEOR was not computed, since RuWordNet is not there.",),
+            pictures.asked(question),
+        )
+
+    nothing = float("nan")
+    return [Item(one, {metric: nothing}, partial(evidence, one)) for one in questions]
+
+
+def with_clip(items: Sequence[Item], values: Sequence[float], reasons: Sequence[str]) -> list[Item]:
+    """The items with the CLIP score of their pictures, and why a pair failed (or "")."""
+
+    def evidence(item: Item, value: float, reason: str) -> ItemEvidence:
+        plain = item.evidence()
+        rules = (*plain.rules, f"CLIP: {reason}") if reason else plain.rules
+        return replace(plain, clip=None if reason else defined(value), rules=rules)
+
+    return [
+        Item(
+            item.question,
+            {**item.values, f"{CAPTIONING}_clip": value},
+            partial(evidence, item, value, reason),
+        )
+        for item, value, reason in zip(items, values, reasons, strict=True)
+    ]

@@ -1,0 +1,150 @@
+"""Generated pictures: CLIP with what they should show, and FID with real ones."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.defects import Defect, Place, counted, warning
+from core.model import UsageError
+from core.tasks.fusionbrain import neural
+from core.tasks.fusionbrain.competition import Competition, Question, contents
+from core.tasks.fusionbrain.evidence import ItemEvidence, Picture, defined
+from core.tasks.fusionbrain.items import Item
+from core.tasks.fusionbrain.pairs import ClipPair
+from core.tasks.fusionbrain.pictures import IMAGES, REAL_IMAGES, Pictures, shown
+from core.tasks.fusionbrain.pictures import Place as PicturePlace
+from core.tasks.fusionbrain.records import IMAGE
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+GREATEST_FID = 200.0
+"""A distance from here on counts nothing (FusionBrain Challenge 2.0, generation metric)."""
+
+
+def generation_score(clip: float, fid: float) -> float:
+    """The score of the sub-task: half the CLIP score, half what the distance leaves of 1."""
+    if math.isnan(clip) or math.isnan(fid):
+        return math.nan
+    return 0.5 * (clip + (GREATEST_FID - min(GREATEST_FID, fid)) / GREATEST_FID)
+
+
+def generation_items(
+    questions: Sequence[Question],
+    pairs: Sequence[ClipPair],
+    values: Sequence[float],
+    reasons: Sequence[str],
+    pictures: Pictures,
+) -> list[Item]:
+    """The items of the sub-task; `values` are NaN where no CLIP model is there."""
+    rows = zip(questions, pairs, values, reasons, strict=True)
+    return [
+        Item(
+            question,
+            {"generation_clip": value, "failed": float(bool(reason))},
+            partial(_evidence, question, pair, value, reason, pictures),
+        )
+        for question, pair, value, reason in rows
+    ]
+
+
+def _evidence(
+    question: Question, pair: ClipPair, value: float, reason: str, pictures: Pictures
+) -> ItemEvidence:
+    made = shown("Generated", IMAGES, pair.place)
+    real = real_picture(question, pictures)
+    return ItemEvidence(
+        question.subtask,
+        question.key,
+        question.text,
+        pair.text,
+        "",
+        (),
+        -1,
+        defined(value),
+        (reason,) if reason else (),
+        (made,) if real is None else (made, real),
+        clip=None if reason else defined(value),
+    )
+
+
+def real_picture(question: Question, pictures: Pictures) -> Picture | None:
+    """The real picture that the truth names for a question, to show it."""
+    names = contents(question.truth, IMAGE)
+    if not names:
+        return None
+    folder = pictures.competition.real_images
+    if folder is not None and (folder / Path(names[0]).name).is_file():
+        name = Path(names[0]).name
+        return shown("Real", REAL_IMAGES, PicturePlace(name, folder / name))
+    return shown("Real", IMAGES, pictures.of_truth(names[0]))
+
+
+def real_place(competition: Competition, pictures: Pictures) -> Path | list[Path] | None:
+    """Statistics, a folder, or the files of the truth, whichever is there first; else None."""
+    given = competition.real_statistics or competition.real_images
+    if given is not None:
+        return given
+    questions = competition.questions["generation"]
+    places = [
+        pictures.of_truth(names[0]) for one in questions if (names := contents(one.truth, IMAGE))
+    ]
+    files = [place.file for place in places if place.file is not None]
+    return files or None
+
+
+def fid(
+    pairs: Sequence[ClipPair],
+    real: Path | list[Path],
+    weights: Mapping[str, Path],
+    path: Path,
+    run: Run,
+    *,
+    published: bool,
+) -> tuple[float, tuple[Defect, ...]]:
+    """The distance of the generated pictures from the real ones, and what is wrong with them.
+
+    The published program refuses folders with different numbers of files: NaN and a warning.
+    Raises ResourceMissing where a network is not there.
+    """
+    made = [pair.place.file for pair in pairs if pair.place.file is not None]
+    real_count = len(real) if isinstance(real, list) else _entries(real)
+    if published and real_count is not None and real_count != len(made):
+        found = f"{counted(len(made), 'generated picture')}, but {real_count:,} real ones."
+        told = "The published program refuses different numbers; FID was not computed."
+        return math.nan, (warning(Place(str(path)), found, told),)
+    try:
+        with _as_folder(made) as folder, _as_folder(real) as truth:
+            return neural.fid_of(folder, truth, weights, run), ()
+    except UsageError as fault:
+        return math.nan, (warning(Place(str(path)), f"FID was not computed: {fault}"),)
+
+
+def _entries(place: Path) -> int | None:
+    """The number of entries of a folder; None for statistics."""
+    return sum(1 for _ in place.iterdir()) if place.is_dir() else None
+
+
+@contextmanager
+def _as_folder(files: Path | Sequence[Path]) -> Iterator[Path]:
+    """A folder with exactly these files; where they are a folder's only ones, that folder."""
+    if isinstance(files, Path):
+        yield files
+        return
+    parents = {file.parent for file in files}
+    if len(parents) == 1:
+        (parent,) = parents
+        if set(parent.iterdir()) == set(files):
+            yield parent
+            return
+    with tempfile.TemporaryDirectory(prefix="jurydesk-") as name:
+        for number, file in enumerate(files):
+            shutil.copyfile(file, Path(name) / f"{number:08d}{file.suffix}")
+        yield Path(name)

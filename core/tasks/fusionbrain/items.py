@@ -1,0 +1,43 @@
+"""The scored items of a sub-task, and the table of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.model import FloatArray, ItemTable
+from core.tasks.fusionbrain.competition import Question
+from core.tasks.fusionbrain.evidence import ItemEvidence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Item:
+    """A question with its numbers by column; `evidence` is made when somebody looks."""
+
+    question: Question
+    values: Mapping[str, float]
+    evidence: Callable[[], ItemEvidence]
+
+
+def item_table(items: Sequence[Item]) -> ItemTable:
+    """One row for each item; a column that a sub-task does not have is NaN there."""
+    names = dict.fromkeys(name for item in items for name in item.values)
+    columns = {name: _column(item.values.get(name, np.nan) for item in items) for name in names}
+    return ItemTable(
+        tuple(item.question.id for item in items),
+        columns,
+        evidence=lambda number: items[number].evidence(),
+        noun="item",
+    )
+
+
+def _column(values: Iterable[float]) -> FloatArray:
+    return np.fromiter(values, np.float64)
+
+
+def mean(values: Sequence[float]) -> float:
+    """The mean of the defined values, summed in their order; NaN where there is none."""
+    known = [value for value in values if value == value]
+    return sum(known) / len(known) if known else float("nan")

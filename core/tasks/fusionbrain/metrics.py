@@ -1,0 +1,158 @@
+"""The numbers of the FusionBrain competition, declared."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.model import FloatArray, MetricInfo
+
+SOURCE = "FusionBrain Challenge 2.0 (AI Journey 2022)"
+
+
+def _half_of_both(rows: FloatArray) -> float:
+    """The mean of two columns' means; rows of other sub-tasks are NaN."""
+    defined = np.isfinite(rows)
+    if not defined.any(axis=0).all():
+        return math.nan
+    means = np.where(defined, rows, 0.0).sum(axis=0) / defined.sum(axis=0)
+    return float(means.mean())
+
+
+METRICS = (
+    MetricInfo(
+        "integral",
+        "Integral score",
+        "A fifteenth of each open sub-task's score and a tenth of each hidden one's.",
+        (0.0, 1.0),
+        "higher",
+        SOURCE,
+        aggregate="own",
+        headline=True,
+    ),
+    MetricInfo(
+        "integral_open",
+        "Open part",
+        "What the six open sub-tasks give to the integral score: at most 0.4.",
+        (0.0, 0.4),
+        "higher",
+        SOURCE,
+        aggregate="own",
+        headline=True,
+    ),
+    MetricInfo(
+        "textqa_f1",
+        "Text QA F1",
+        "Mean F1 of the answer's lemmas with the best accepted answer's.",
+        (0.0, 1.0),
+        "higher",
+        SOURCE,
+        headline=True,
+    ),
+    MetricInfo(
+        "mathqa_em",
+        "Math QA EM",
+        "Share of answers that equal an accepted one after normalisation.",
+        (0.0, 1.0),
+        "higher",
+        SOURCE,
+        headline=True,
+    ),
+    MetricInfo(
+        "generation",
+        "Generation",
+        "Half the CLIP score, and half of 1 - FID / 200 (FID at most 200).",
+        (-0.5, 1.0),
+        "higher",
+        SOURCE,
+        aggregate="own",
+        headline=True,
+    ),
+    MetricInfo(
+        "generation_fid",
+        "Generation FID",
+        "Frechet distance of generated and real pictures in Inception's features.",
+        (0.0, math.inf),
+        "lower",
+        "Heusel et al., GANs Trained by a Two Time-Scale Update Rule, 2017; " + SOURCE,
+        aggregate="own",
+        decimals=2,
+    ),
+    MetricInfo(
+        "generation_clip",
+        "Generation CLIP",
+        "Mean cosine of a generated picture with the text it was made for.",
+        (-1.0, 1.0),
+        "higher",
+        SOURCE,
+    ),
+    MetricInfo(
+        "captioning",
+        "Captioning",
+        "The mean of captions' METEOR and CLIP score.",
+        (-0.5, 1.0),
+        "higher",
+        SOURCE,
+        aggregate="own",
+        statistics=("captioning_meteor", "captioning_clip"),
+        combine=_half_of_both,
+        headline=True,
+    ),
+    MetricInfo(
+        "captioning_meteor",
+        "Captioning METEOR",
+        "Mean METEOR with RuWordNet of a caption with its best accepted one.",
+        (0.0, 1.0),
+        "higher",
+        SOURCE,
+    ),
+    MetricInfo(
+        "captioning_clip",
+        "Captioning CLIP",
+        "Mean cosine of a picture with its caption.",
+        (-1.0, 1.0),
+        "higher",
+        SOURCE,
+    ),
+    MetricInfo(
+        "vqa_meteor",
+        "Visual QA METEOR",
+        "Mean METEOR with RuWordNet of an answer, or the ratio of two numbers.",
+        (0.0, 1.0),
+        "higher",
+        SOURCE,
+        headline=True,
+    ),
+    MetricInfo(
+        "text_recognition_ned",
+        "Recognition 1 − NED",
+        "Mean 1 - edit distance by the longer length, with the nearest accepted text.",
+        (0.0, 1.0),
+        "higher",
+        SOURCE,
+        headline=True,
+    ),
+    MetricInfo(
+        "integral_share",
+        "Share known",
+        "How much of the greatest possible integral score is known: all sub-tasks' weights are 1.",
+        (0.0, 1.0),
+        "neither",
+        SOURCE,
+        aggregate="own",
+        decimals=2,
+    ),
+)
+
+OF_SUBTASK = {
+    "textqa": ("textqa_f1",),
+    "mathqa": ("mathqa_em",),
+    "generation": ("generation", "generation_fid", "generation_clip"),
+    "captioning": ("captioning", "captioning_meteor", "captioning_clip"),
+    "vqa": ("vqa_meteor",),
+    "text_recognition": ("text_recognition_ned",),
+}
+"""The metrics of every sub-task; the first is the one that counts."""
+
+OF_THE_WHOLE = ("integral", "integral_open", "integral_share")

@@ -1,0 +1,231 @@
+"""Scoring the sub-tasks of one submission, each with what it needs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.defects import Defect, warning
+from core.metrics.captions import starts_with_digit
+from core.metrics.ruwordnet import RuWordNet
+from core.model import ResourceMissing
+from core.run.weights import require
+from core.tasks.fusionbrain import neural
+from core.tasks.fusionbrain.answers import score_answers
+from core.tasks.fusionbrain.competition import Competition, Predictions, Question
+from core.tasks.fusionbrain.described import comparison, score_described, unscored, with_clip
+from core.tasks.fusionbrain.generation import fid, generation_items, generation_score, real_place
+from core.tasks.fusionbrain.items import Item, mean
+from core.tasks.fusionbrain.metrics import OF_SUBTASK
+from core.tasks.fusionbrain.options import FusionBrainOptions
+from core.tasks.fusionbrain.pairs import ClipPair, captioning_pairs, generation_pairs
+from core.tasks.fusionbrain.pictures import Pictures
+from core.tasks.fusionbrain.recognition import score_recognition
+from core.tasks.fusionbrain.records import place_of
+from core.tasks.fusionbrain.subtasks import CAPTIONING, GENERATION, MATHQA, RECOGNITION, TEXTQA, VQA
+from core.tasks.fusionbrain.verdicts import LEFT_OUT, SCORES_0
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+NO_INPUT = "The pairs of picture and text need the input file (--input)."
+NO_REAL = "FID needs real pictures (--real-images) or their statistics (--real-statistics)."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """What came of one sub-task: its items, and its scores by metric (NaN where not known).
+
+    `lacking` says in sentences which model or file is missing.
+    """
+
+    items: Sequence[Item]
+    scores: Mapping[str, float]
+    defects: Sequence[Defect] = ()
+    lacking: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clip:
+    """The CLIP scores of a sub-task's pairs, the reasons of failed ones (or ""), and the mean."""
+
+    values: Sequence[float]
+    reasons: Sequence[str]
+    mean: float
+    defects: Sequence[Defect] = ()
+    lacking: Sequence[str] = ()
+
+
+class Scorer:
+    """Scores the sub-tasks of one system; what several of them need is opened once."""
+
+    def __init__(
+        self,
+        competition: Competition,
+        predictions: Predictions,
+        options: FusionBrainOptions,
+        run: Run,
+    ) -> None:
+        self._competition = competition
+        self._predictions = predictions
+        self._published = options.published
+        self._weights = options.weight_paths()
+        self._run = run
+        self._pictures = Pictures(competition, predictions)
+        self._wordnet: RuWordNet | None = None
+
+    def part(self, name: str) -> Part:
+        """What comes of one sub-task. Raises Cancelled."""
+        questions = self._competition.questions[name]
+        scorers: Mapping[str, Callable[[str, Sequence[Question]], Part]] = {
+            TEXTQA: self._answers,
+            MATHQA: self._answers,
+            RECOGNITION: self._recognition,
+            CAPTIONING: self._captioning,
+            VQA: self._described,
+            GENERATION: self._generation,
+        }
+        self._run.report(0, len(questions), name)
+        return scorers[name](name, questions)
+
+    # Texts
+
+    def _answers(self, name: str, questions: Sequence[Question]) -> Part:
+        (metric,) = OF_SUBTASK[name]
+        items = self._run.call(
+            score_answers, questions, self._predictions, metric, published=self._published
+        )
+        return Part(items, _means(items, metric))
+
+    def _recognition(self, name: str, questions: Sequence[Question]) -> Part:
+        items = self._run.call(
+            score_recognition,
+            questions,
+            self._predictions,
+            self._pictures,
+            published=self._published,
+        )
+        return Part(items, _means(items, *OF_SUBTASK[name]))
+
+    def _described(self, name: str, questions: Sequence[Question]) -> Part:
+        metric = f"{name}_meteor"
+        try:
+            wordnet = self._open_wordnet()
+        except ResourceMissing as missing:
+            items = unscored(questions, self._predictions, metric, self._pictures)
+            return Part(items, {metric: math.nan}, lacking=(str(missing),))
+        how = comparison(name, wordnet, starts_with_digit, published=self._published)
+        items = score_described(
+            questions,
+            self._predictions,
+            how,
+            metric,
+            self._pictures,
+            self._run,
+            published=self._published,
+        )
+        return Part(items, _means(items, metric))
+
+    def _open_wordnet(self) -> RuWordNet:
+        if self._wordnet is None:
+            self._wordnet = RuWordNet(require("ruwordnet", self._weights).path)
+        return self._wordnet
+
+    # Pictures
+
+    def _captioning(self, name: str, questions: Sequence[Question]) -> Part:
+        described = self._described(name, questions)
+        pairs = list(
+            captioning_pairs(
+                questions, self._predictions, self._pictures, published=self._published
+            )
+        )
+        clip = self._clip(pairs)
+        scores = {**described.scores, "captioning_clip": clip.mean}
+        scores["captioning"] = 0.5 * (clip.mean + scores["captioning_meteor"])
+        return Part(
+            with_clip(described.items, clip.values, clip.reasons),
+            scores,
+            clip.defects,
+            (*described.lacking, *clip.lacking),
+        )
+
+    def _generation(self, name: str, questions: Sequence[Question]) -> Part:
+        pairs = list(
+            generation_pairs(
+                questions, self._predictions, self._pictures, published=self._published
+            )
+        )
+        clip = self._clip(pairs)
+        distance, told, lacking = self._fid(pairs)
+        items = generation_items(questions, pairs, clip.values, clip.reasons, self._pictures)
+        scores = {
+            "generation_clip": clip.mean,
+            "generation_fid": distance,
+            "generation": generation_score(clip.mean, distance),
+        }
+        return Part(items, scores, (*clip.defects, *told), (*clip.lacking, *lacking))
+
+    def _clip(self, pairs: Sequence[ClipPair]) -> Clip:
+        """The CLIP scores of pairs; a failed one counts 0 when published, else it is left out."""
+        nothing = [math.nan] * len(pairs)
+        reasons = [pair.reason for pair in pairs]
+        if self._competition.input is None:
+            return Clip(nothing, [""] * len(pairs), math.nan, lacking=(NO_INPUT,))
+        sound = [number for number, pair in enumerate(pairs) if not pair.reason]
+        try:
+            found = neural.clip_scores(
+                [(pairs[number].place.file, pairs[number].text or "") for number in sound],
+                self._weights,
+                self._run,
+            )
+        except ResourceMissing as missing:
+            told = self._failures(pairs, reasons)
+            return Clip(nothing, reasons, math.nan, tuple(told), (str(missing),))
+        values = [0.0 if self._published else math.nan] * len(pairs)
+        for place, number in enumerate(sound):
+            reasons[number] = found.reasons.get(place, "")
+            if not reasons[number]:
+                values[number] = float(found.values[place])
+        told = self._failures(pairs, reasons)
+        return Clip(values, reasons, clip_mean(values, failed=any(reasons)), tuple(told))
+
+    def _failures(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> Iterator[Defect]:
+        outcome = SCORES_0 if self._published else LEFT_OUT
+        for pair, reason in zip(pairs, reasons, strict=True):
+            if reason:
+                place = place_of(str(self._predictions.path), pair.key)
+                yield warning(place, f"CLIP: {reason}", outcome)
+
+    def _fid(self, pairs: Sequence[ClipPair]) -> tuple[float, Sequence[Defect], Sequence[str]]:
+        real = real_place(self._competition, self._pictures)
+        if real is None:
+            return math.nan, (), (NO_REAL,)
+        try:
+            distance, told = fid(
+                pairs,
+                real,
+                self._weights,
+                self._predictions.path,
+                self._run,
+                published=self._published,
+            )
+        except ResourceMissing as missing:
+            return math.nan, (), (str(missing),)
+        return distance, told, ()
+
+
+def clip_mean(values: Sequence[float], *, failed: bool) -> float:
+    """The mean of CLIP scores as NumPy forms it: of float32, or of float64 after any failure."""
+    known = np.array([value for value in values if value == value])
+    if not len(known):
+        return math.nan
+    return float(known.mean() if failed else known.astype(np.float32).mean())
+
+
+def _means(items: Sequence[Item], *metrics: str) -> dict[str, float]:
+    return {metric: mean([item.values[metric] for item in items]) for metric in metrics}

@@ -1,0 +1,145 @@
+"""FusionBrain Challenge 2.0: six sub-tasks on texts and pictures, and one integral score."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.model import Input, Inputs, Reading, Task
+from core.run.weights import search
+from core.run.weights_hash import fingerprints
+from core.tasks.fusionbrain import predictions, reader
+from core.tasks.fusionbrain.competition import Competition, Predictions
+from core.tasks.fusionbrain.evidence import ItemEvidence
+from core.tasks.fusionbrain.metrics import METRICS
+from core.tasks.fusionbrain.options import FusionBrainOptions
+from core.tasks.fusionbrain.scoring import evaluate
+from core.tasks.fusionbrain.sniffing import sniff
+from core.tasks.fusionbrain.subtasks import HIDDEN
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+CLIP_ROLES = ("ruclip", "clip")
+ROLES = {
+    "textqa": (),
+    "mathqa": (),
+    "generation": (*CLIP_ROLES, "inception"),
+    "captioning": (*CLIP_ROLES, "ruwordnet"),
+    "vqa": ("ruwordnet",),
+    "text_recognition": (),
+}
+"""The weights that each sub-task uses, where they are found."""
+
+JSON_FILES = ("*.json", "*.json.gz")
+
+
+def read_competition(inputs: Inputs, options: FusionBrainOptions, run: Run) -> Reading[Competition]:
+    """The questions of all sub-tasks, with their accepted answers."""
+    return run.call(reader.read_competition, inputs, options)
+
+
+def read_predictions(
+    path: Path, competition: Competition, options: FusionBrainOptions, run: Run
+) -> Reading[Predictions]:
+    """One system's predictions."""
+    return run.call(predictions.read_predictions, path, competition, published=options.published)
+
+
+def settings(competition: Competition, options: FusionBrainOptions) -> dict[str, str]:
+    """What was scored; models are told by their hashes, not by their places."""
+    return {
+        "subtask": options.subtask or "all",
+        "hidden": f"{len(options.hidden_scores())}/{len(HIDDEN)}",
+        **{name: "named" for name in ("ruwordnet", "weights") if getattr(options, name)},
+    }
+
+
+def resources(competition: Competition, options: FusionBrainOptions) -> dict[str, str]:
+    """The SHA-256 of RuWordNet and of every model that decides a score, by role and name."""
+    paths = options.weight_paths()
+    roles = dict.fromkeys(role for name in competition.questions for role in ROLES[name])
+    found = [search(role, paths).found for role in roles]
+    return {
+        name: digest
+        for weights in found
+        if weights is not None
+        for name, digest in fingerprints(weights).items()
+    }
+
+
+TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
+    id="fusionbrain",
+    title="FusionBrain 2.0",
+    summary="Six sub-tasks on texts and pictures, six hidden ones, one integral score.",
+    item_noun=("item", "items"),
+    inputs=(
+        Input(
+            "truth",
+            "Truth",
+            "reference",
+            JSON_FILES,
+            help="The accepted answers of every key (output.json).",
+        ),
+        Input(
+            "predictions",
+            "Predictions",
+            "submission",
+            JSON_FILES,
+            many=True,
+            help="One system's answers to every key (predictions.json).",
+        ),
+        Input(
+            "task-ids",
+            "Task ids",
+            "reference",
+            JSON_FILES,
+            required=False,
+            help="The sub-task of every key (ids.json); not needed with --subtask.",
+        ),
+        Input(
+            "input",
+            "Input",
+            "reference",
+            JSON_FILES,
+            required=False,
+            help="What was asked (input.json); CLIP scores need it.",
+        ),
+        Input(
+            "images",
+            "Pictures",
+            "folder",
+            (),
+            required=False,
+            help="Where the pictures of input and predictions lie, if not beside them.",
+        ),
+        Input(
+            "real-images",
+            "Real pictures",
+            "folder",
+            (),
+            required=False,
+            help="The pictures that FID compares the generated ones with.",
+        ),
+        Input(
+            "real-statistics",
+            "Real statistics",
+            "reference",
+            ("*.npz",),
+            required=False,
+            help="Their mean and covariance (mu, sigma), instead of the pictures.",
+        ),
+    ),
+    options=FusionBrainOptions,
+    profiles=("published", "corrected"),
+    metrics=METRICS,
+    inspector="fusionbrain",
+    sniff=sniff,
+    read_references=read_competition,
+    read_submission=read_predictions,
+    evaluate=evaluate,
+    load_evidence=ItemEvidence.from_json,
+    settings=settings,
+    resources=resources,
+    example="fusionbrain",
+)

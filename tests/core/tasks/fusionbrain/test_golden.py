@@ -1,0 +1,97 @@
+"""Every text sub-task against the organisers' program, through files and the whole engine."""
+
+import json
+
+import pytest
+from golden import oracle
+
+from core.run.engine import score
+from core.run.run import Run
+from core.tasks.fusionbrain.options import FusionBrainOptions
+from core.tasks.fusionbrain.task import TASK
+
+METRICS = {
+    "textqa": "textqa_f1",
+    "mathqa": "mathqa_em",
+    "text_recognition": "text_recognition_ned",
+    "vqa": "vqa_meteor",
+    "captioning": "captioning_meteor",
+}
+WORDNET = oracle("fusionbrain/shared_toy_ruwordnet.db")
+
+
+def all_cases():
+    for subtask in METRICS:
+        path = oracle(f"fusionbrain/shared_{subtask}.json")
+        for case in json.loads(path.read_text(encoding="utf-8"))["cases"]:
+            yield pytest.param(subtask, case, id=f"{subtask}-{case['name']}")
+
+
+CASES = list(all_cases())
+
+
+def scored(subtask, examples, predictions, folder, profile="published"):
+    files = {"truth": examples, "predictions": predictions}
+    for name, content in files.items():
+        (folder / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
+    inputs = {name: (folder / f"{name}.json",) for name in files}
+    options = FusionBrainOptions(profile, subtask, ruwordnet=str(WORDNET))
+    result = score(TASK, inputs, options, Run(), resamples=0)
+    return result.entries[0] if result.entries else None
+
+
+@pytest.mark.parametrize(("subtask", "case"), CASES)
+def test_score_equals_the_organisers_program(subtask, case, tmp_path):
+    entry = scored(subtask, case["examples"], case["preds"], tmp_path)
+    expected = case["expected"].get("cli_evaluate", case["expected"]["inner"])
+    # The programs of captioning and VQA were recorded without the check of keys before them.
+    missing_keys = set(case["examples"]) != set(case["preds"])
+    if "error" in expected or missing_keys:
+        assert entry.evaluation is None
+    else:
+        value = entry.evaluation.score(METRICS[subtask]).value
+        assert value == pytest.approx(expected["score"], abs=1e-12)
+
+
+def of_keys(subtask, case):
+    per_key = case["expected"].get("per_key", {})
+    keys_differ = set(case["examples"]) != set(case["preds"])
+    return per_key and not keys_differ and not any("error" in one for one in per_key.values())
+
+
+@pytest.mark.parametrize(("subtask", "case"), [c for c in CASES if of_keys(*c.values)])
+def test_every_key_equals_the_organisers_program(subtask, case, tmp_path):
+    items = scored(subtask, case["examples"], case["preds"], tmp_path).evaluation.items
+    for key, expected in case["expected"]["per_key"].items():
+        found = items.columns[METRICS[subtask]][items.ids.index(f"{subtask}/{key}")]
+        assert found == pytest.approx(expected["score"], abs=1e-12), key
+
+
+def of_forms(subtask, case):
+    return set(case["examples"]) == set(case["preds"]) and case["expected"].get("normalized")
+
+
+@pytest.mark.parametrize(("subtask", "case"), [c for c in CASES if of_forms(*c.values)])
+def test_forms_are_those_that_the_organisers_program_compares(subtask, case, tmp_path):
+    items = scored(subtask, case["examples"], case["preds"], tmp_path).evaluation.items
+    for number, name in enumerate(items.ids):
+        forms = dict(case["expected"]["normalized"].get(name.partition("/")[2], ()))
+        for answer in items.show(number).accepted:
+            assert answer.form == forms.get(answer.text, answer.form)
+
+
+def of_tokens(subtask, case):
+    return case["expected"].get("trace")
+
+
+@pytest.mark.parametrize(("subtask", "case"), [c for c in CASES if of_tokens(*c.values)])
+def test_captions_have_the_tokens_and_scores_of_the_organisers_program(subtask, case, tmp_path):
+    items = scored(subtask, case["examples"], case["preds"], tmp_path).evaluation.items
+    for number, name in enumerate(items.ids):
+        shown = items.show(number)
+        trace = case["expected"]["trace"].get(name.partition("/")[2], ())
+        for accepted, recorded in zip(shown.accepted, trace, strict=True):
+            assert accepted.form.split() == recorded["ref_tokens"]
+            assert shown.form.split() == recorded["hyp_tokens"]
+            assert accepted.score == pytest.approx(recorded["meteor"], abs=1e-12)
+        assert shown.to_json() == type(shown).from_json(shown.to_json()).to_json()
