@@ -1,0 +1,77 @@
+"""Correlation of two columns of numbers: Pearson, Spearman and Kendall, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from core.model import FloatArray, Interval
+from core.stats.agreement import Agreement
+from core.stats.bootstrap import LEVEL, RESAMPLES, SEED
+
+Kind = Literal["pearson", "spearman", "kendall"]
+
+
+def pearson(one: FloatArray, other: FloatArray) -> float:
+    """Pearson's r of two columns (n,); NaN where one of them does not vary."""
+    a, b = one - one.mean(), other - other.mean()
+    lengths = float(np.sqrt((a @ a) * (b @ b)))
+    return float(np.clip(a @ b / lengths, -1, 1)) if lengths > 0 else float("nan")
+
+
+def ranks(values: FloatArray) -> FloatArray:
+    """The ranks (n,) from 1; equal values share their mean rank."""
+    _, group, sizes = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(sizes)
+    return np.asarray((last - (sizes - 1) / 2)[group])
+
+
+def spearman(one: FloatArray, other: FloatArray) -> float:
+    """Spearman's rho: Pearson's r of the ranks."""
+    return pearson(ranks(one), ranks(other))
+
+
+def kendall(one: FloatArray, other: FloatArray) -> float:
+    """Kendall's tau-b of two columns (n,), in n log n."""
+    from scipy.stats import kendalltau
+
+    return float(kendalltau(one, other).statistic)
+
+
+KINDS: dict[Kind, Callable[[FloatArray, FloatArray], float]] = {
+    "pearson": pearson,
+    "spearman": spearman,
+    "kendall": kendall,
+}
+
+
+def correlation(
+    one: FloatArray,
+    other: FloatArray,
+    kind: Kind = "spearman",
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Agreement:
+    """The correlation over items that both columns know, with a bootstrap interval."""
+    known = ~(np.isnan(one) | np.isnan(other))
+    a, b = one[known], other[known]
+    if len(a) < 3:
+        return Agreement(np.nan, undefined="fewer than three items")
+    measure = KINDS[kind]
+    if a.min() == a.max() or b.min() == b.max():
+        return Agreement(np.nan, undefined="one of the columns does not vary")
+    generator = np.random.Generator(np.random.PCG64(seed))
+    values = np.empty(resamples)
+    for i in range(resamples):
+        draw = generator.integers(0, len(a), size=len(a))
+        constant = np.ptp(a[draw]) == 0 or np.ptp(b[draw]) == 0
+        values[i] = np.nan if constant else measure(a[draw], b[draw])
+    drawn = values[~np.isnan(values)]
+    tail = (1 - LEVEL) / 2
+    interval = None
+    if len(drawn):
+        low, high = np.quantile(drawn, [tail, 1 - tail])
+        interval = Interval(float(low), float(high), LEVEL)
+    return Agreement(measure(a, b), interval)
