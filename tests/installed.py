@@ -32,7 +32,7 @@ class Outcome:
 def command(*arguments: object, path: tuple[Path, ...] = ()) -> list[str]:
     """What starts the command line in a process of its own, with more folders on `sys.path`."""
     code = (
-        f"import sys; sys.path[:0] = {[str(folder) for folder in path]!r}\n"
+        f"import sys; sys.path[:0] = {[str(folder) for folder in (ROOT, *path)]!r}\n"
         "from core.cli import main; sys.exit(main())"
     )
     return [sys.executable, "-c", code, *map(str, arguments)]

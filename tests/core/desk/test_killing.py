@@ -9,6 +9,8 @@ from pathlib import Path
 import killing
 import pytest
 
+ROOT = Path(killing.__file__).resolve().parent.parent
+
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
 def test_a_program_killed_fifty_times_leaves_a_sound_desk_that_can_be_completed(
@@ -16,7 +18,8 @@ def test_a_program_killed_fifty_times_leaves_a_sound_desk_that_can_be_completed(
 ) -> None:
     done = subprocess.run(
         [sys.executable, killing.__file__, str(tmp_path), "50", "20180601"],
-        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+        # The root is named: beside killing.py, the folder tests/core would be found as `core`.
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,
