@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from core.model import FloatArray, Interval
-from core.stats.bootstrap import LEVEL, RESAMPLES, SEED
+from core.stats.bootstrap import RESAMPLES, SEED, Plan, interval, resampled_values
 
 Scale = Literal["nominal", "ordinal", "interval"]
 
@@ -113,12 +113,6 @@ def with_interval(
     items = ratings.shape[1]
     if found.undefined or items < 2:
         return found
-    generator = np.random.Generator(np.random.PCG64(seed))
-    draws = generator.integers(0, items, size=(resamples, items))
-    values = np.array([measure(ratings[:, draw]).value for draw in draws])
-    known = np.sort(values[~np.isnan(values)])
-    if not len(known):
-        return found
-    tail = (1 - LEVEL) / 2
-    low, high = np.quantile(known, [tail, 1 - tail])
-    return Agreement(found.value, Interval(float(low), float(high), LEVEL))
+    rows = [(ratings.T, lambda drawn: measure(drawn.T).value)]
+    resampled = resampled_values(rows, Plan(items, resamples, seed))
+    return Agreement(found.value, interval(resampled[:, 0]))

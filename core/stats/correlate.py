@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from core.model import FloatArray, Interval
+from core.model import FloatArray
 from core.stats.agreement import Agreement
-from core.stats.bootstrap import LEVEL, RESAMPLES, SEED
+from core.stats.bootstrap import RESAMPLES, SEED, Plan, interval, resampled_values
 
 Kind = Literal["pearson", "spearman", "kendall"]
 
@@ -62,16 +62,11 @@ def correlation(
     measure = KINDS[kind]
     if a.min() == a.max() or b.min() == b.max():
         return Agreement(np.nan, undefined="one of the columns does not vary")
-    generator = np.random.Generator(np.random.PCG64(seed))
-    values = np.empty(resamples)
-    for i in range(resamples):
-        draw = generator.integers(0, len(a), size=len(a))
-        constant = np.ptp(a[draw]) == 0 or np.ptp(b[draw]) == 0
-        values[i] = np.nan if constant else measure(a[draw], b[draw])
-    drawn = values[~np.isnan(values)]
-    tail = (1 - LEVEL) / 2
-    interval = None
-    if len(drawn):
-        low, high = np.quantile(drawn, [tail, 1 - tail])
-        interval = Interval(float(low), float(high), LEVEL)
-    return Agreement(measure(a, b), interval)
+
+    def of_rows(rows: FloatArray) -> float:
+        constant = np.ptp(rows[:, 0]) == 0 or np.ptp(rows[:, 1]) == 0
+        return float("nan") if constant else measure(rows[:, 0], rows[:, 1])
+
+    rows = np.column_stack([a, b])
+    resampled = resampled_values([(rows, of_rows)], Plan(len(a), resamples, seed))
+    return Agreement(measure(a, b), interval(resampled[:, 0]))
