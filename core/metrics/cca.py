@@ -1,0 +1,64 @@
+"""Canonical correlation analysis: the directions in which two views of the same things agree.
+
+Solved as the symmetric generalised eigenproblem of the joint covariance against its two diagonal
+blocks, in float64. Eigenvectors have unit length over both views together, so that a view's part
+keeps its share; their signs are arbitrary. Source: Massiceti et al., A Revised Generative
+Evaluation of Visual Dialogue (2020), clusters/.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.model import FloatArray
+
+RIDGE = 1e-12
+"""Added to every variance, so that a constant dimension does not make the problem singular."""
+SMALLEST = 1e-8  # torch 1.0's cosine_similarity: the least product of two norms
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Canonical:
+    """The k strongest directions: `eigenvalues` (k,), 1 + correlation each, falling.
+
+    `first` (d1, k) and `second` (d2, k) are the parts of the eigenvectors that belong to the views.
+    """
+
+    eigenvalues: FloatArray
+    first: FloatArray
+    second: FloatArray
+
+    def projections(self, power: float) -> tuple[FloatArray, FloatArray]:
+        """What the rows of each view are multiplied with: directions times eigenvalue^power."""
+        scale = self.eigenvalues**power
+        return self.first * scale, self.second * scale
+
+
+def canonical(covariance: FloatArray, first: int, components: int) -> Canonical:
+    """The canonical directions of two views, from their joint covariance (d1 + d2, d1 + d2).
+
+    `first` is d1; at most `components` directions are kept. Raises numpy's LinAlgError where the
+    covariance is not finite.
+    """
+    from scipy.linalg import eigh
+
+    size = len(covariance)
+    if not np.isfinite(covariance).all():
+        raise np.linalg.LinAlgError("the covariance is not finite")
+    together = covariance + RIDGE * np.eye(size)
+    apart = np.zeros_like(together)
+    apart[:first, :first] = together[:first, :first]
+    apart[first:, first:] = together[first:, first:]
+    kept = min(components, size)
+    values, vectors = eigh(together, apart, subset_by_index=(size - kept, size - 1))
+    vectors = vectors[:, ::-1] / np.linalg.norm(vectors[:, ::-1], axis=0)
+    return Canonical(values[::-1], vectors[:first], vectors[first:])
+
+
+def unit_rows(rows: FloatArray) -> FloatArray:
+    """Rows (n, d) of length one; what is shorter than any that counts becomes zero."""
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    found: FloatArray = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > SMALLEST)
+    return found

@@ -1,0 +1,78 @@
+"""Canonical correlations against the original program.
+
+Its cases in float32 differ by its own rounding, which grows where eigenvalues nearly coincide.
+"""
+
+import json
+
+import numpy as np
+import pytest
+from golden import golden, oracle
+
+from core.metrics.cca import canonical, unit_rows
+from core.metrics.moments import Moments
+
+CASES = json.loads(oracle("visdial/shared_cca.json").read_text(encoding="utf-8"))["cases"]
+EXACT = [case for case in CASES if case["dtype"] == "float64"]
+
+
+def views(case):
+    if "x" in case:
+        return np.array(case["x"], np.float64), np.array(case["y"], np.float64)
+    with np.load(golden("visdial/shared_cca_N5000.npz"), allow_pickle=False) as arrays:
+        return arrays["x"].astype(np.float64), arrays["y"].astype(np.float64)
+
+
+def solved(case):
+    one, other = views(case)
+    moments = Moments(one.shape[1] + other.shape[1])
+    for start in range(0, len(one), 128):
+        rows = slice(start, start + 128)
+        moments.add(np.hstack([one[rows], other[rows]]))
+    return canonical(moments.covariance, one.shape[1], case["k"]), moments.mean[: one.shape[1]]
+
+
+def close(case, float32):
+    return {"float64": 1e-9, "float32": float32}[case["dtype"]]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['N']}-{case['dtype']}")
+def test_eigenvalues_equal_the_original(case):
+    found, _ = solved(case)
+    assert found.eigenvalues == pytest.approx(case["eigenvalues"], abs=close(case, 1e-5))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['N']}-{case['dtype']}")
+def test_correlations_of_candidates_equal_the_original(case):
+    found, mean = solved(case)
+    answers, _ = found.projections(case["p"])
+    candidates = unit_rows((np.array(case["cand"]) - mean) @ answers).reshape(3, 100, -1)
+    truths = unit_rows((np.array(case["ans"]) - mean) @ answers)
+    correlations = np.einsum("qck,qk->qc", candidates, truths)
+    assert correlations == pytest.approx(np.array(case["corrs"]), abs=close(case, 2e-3))
+
+
+@pytest.mark.parametrize("case", EXACT, ids=lambda case: str(case["N"]))
+def test_directions_equal_the_original_but_for_signs(case):
+    found, _ = solved(case)
+    for directions, expected in zip((found.first, found.second), case["proj"], strict=True):
+        signs = np.sign((directions * expected).sum(axis=0))
+        assert directions * signs == pytest.approx(np.array(expected), abs=1e-9)
+
+
+@pytest.mark.parametrize("case", EXACT, ids=lambda case: str(case["N"]))
+def test_projected_means_equal_the_original_but_for_signs(case):
+    found, mean = solved(case)
+    answers, _ = found.projections(case["p"])
+    assert np.abs(mean @ answers) == pytest.approx(np.abs(case["train_mu"][0]), abs=1e-9)
+
+
+def test_a_view_that_never_changes_is_no_fault():
+    rng = np.random.default_rng(0)
+    covariance = np.cov(np.hstack([rng.random((50, 3)), np.ones((50, 2))]).T)
+    assert np.isfinite(canonical(covariance, 3, 300).first).all()
+
+
+def test_a_covariance_of_one_thing_is_refused():
+    with pytest.raises(np.linalg.LinAlgError):
+        canonical(np.full((4, 4), np.nan), 2, 2)
