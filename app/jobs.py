@@ -102,6 +102,11 @@ class Jobs(QObject):
         self.changed.emit()
         return job
 
+    @property
+    def idle(self) -> bool:
+        """Whether no job is running."""
+        return not self._running
+
     def visible(self) -> Job | None:
         """The job that the strip shows: the oldest that is not quiet."""
         return next((job for job in self._running if not job.quiet), None)

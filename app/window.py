@@ -33,6 +33,7 @@ from app.recovery import Recovery
 from app.services import Services
 from app.session import Session
 from app.settings import Settings
+from app.steady import Steady
 from app.view_commands import ViewCommands
 from app.widgets.shell import Shell
 from core.paths import resources
@@ -51,6 +52,7 @@ class Window(QMainWindow):
         self.crashes = crashes or Crashes(self)
         self.session = Session(self)
         self.jobs = Jobs(self)
+        self.steady = Steady(self.jobs, self)
         self.desks = Desks(self.session, settings, self)
         self.evaluator = Evaluator(self.session, self.jobs, self.desks, self)
         self.pages: dict[str, Page] = {}
@@ -275,6 +277,7 @@ class Window(QMainWindow):
             QTimer.singleShot(0, self._first_painted)
 
     def _first_painted(self) -> None:
+        self.steady.start()
         for page in self.pages.values():
             page.settle()
         self.painted.emit()
@@ -305,6 +308,7 @@ class Window(QMainWindow):
         self.settings.keep("geometry", self.saveGeometry())
         self.settings.keep("page", self.page.id)
         self.jobs.shut_down()
+        self.steady.stop()
         self.desks.close()
         self.settings.save()
         super().closeEvent(event)

@@ -13,9 +13,9 @@ from core.desk.codec import (
     EVIDENCE_BLOCK,
     decoding,
     evidence_blocks,
-    pack_json,
     pack_numbers,
     pack_places,
+    pack_strings,
     read_json,
     unpack_json,
     unpack_numbers,
@@ -74,7 +74,7 @@ def pack(evaluation: Evaluation) -> Packed:
     figures = tuple(_pack_figure(i, figure) for i, figure in enumerate(evaluation.figures))
     blocks = () if items.evidence is None else evidence_blocks(items.evidence, _distinct(items))
     return Packed(
-        pack_json(list(items.ids)),
+        pack_strings(items.ids),
         None if items.evidence_of is None else pack_places(items.evidence_of),
         columns,
         figures,

@@ -49,11 +49,18 @@ def test_big_endian_and_strided_arrays_are_kept_as_well() -> None:
 
 @given(JSON)
 def test_json_comes_back(value: object) -> None:
-    assert codec.unpack_json(codec.pack_json(value)) == value
+    assert codec.unpack_json(codec.pack_json([value, value])) == [value, value]
 
 
 def test_half_a_surrogate_pair_is_kept() -> None:
     assert codec.unpack_json(codec.pack_json(["\ud800"])) == ["\ud800"]
+
+
+@pytest.mark.parametrize("count", [0, 1, codec.PIECE, codec.PIECE + 1])
+def test_many_strings_are_kept_as_one_list(count: int) -> None:
+    strings = [f"item {number}" for number in range(count)]
+    assert codec.pack_strings(strings) == codec.pack_json(strings)
+    assert codec.unpack_json(codec.pack_strings(strings)) == strings
 
 
 @pytest.mark.parametrize("count", [0, 1, codec.EVIDENCE_BLOCK, codec.EVIDENCE_BLOCK + 1])
