@@ -6,7 +6,7 @@ import gc
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,17 +61,24 @@ class JsonFile:
         return lines[index] if index < len(lines) else None
 
 
-def read_json(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse") -> JsonFile:
+def read_json(
+    path: Path,
+    *,
+    limit: int = MAX_BYTES,
+    damaged: Damaged = "refuse",
+    shrink: Callable[[dict[str, Json]], Json] | None = None,
+) -> JsonFile:
     """The value of a JSON file, plain or gzip, of at most `limit` bytes of text.
 
     Never raises on what the file holds. A byte order mark, a member named twice and half
-    characters are told and read; everything else that is no JSON in UTF-8 is an error.
+    characters are told and read; everything else that is no JSON in UTF-8 is an error. `shrink`
+    gives what takes the place of an object as soon as it is read, so that large files fit.
     """
     reading = read_text(path, limit=limit, damaged=damaged)
     if reading.data is None:
         return JsonFile(path, None, reading.defects)
     text, half = _without_half_characters(reading.data, path)
-    data, faults = _parsed(text, path)
+    data, faults = _parsed(text, path, shrink)
     return JsonFile(path, data, (*reading.defects, *half, *faults), text)
 
 
@@ -89,16 +96,18 @@ def _without_half_characters(text: str, path: Path) -> tuple[str, tuple[Defect, 
     return _HALF.sub(lambda match: r"\ufffd" if match["half"] else match[0], text), (told,)
 
 
-def _parsed(text: str, path: Path) -> tuple[Json, tuple[Defect, ...]]:
+def _parsed(
+    text: str, path: Path, shrink: Callable[[dict[str, Json]], Json] | None
+) -> tuple[Json, tuple[Defect, ...]]:
     repeated: list[str] = []
     foreign: list[str] = []
 
-    def members(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    def members(pairs: list[tuple[str, Json]]) -> Json:
         value = dict(pairs)
         if len(value) < len(pairs):
             names = [name for name, _ in pairs]
             repeated.append(next(name for name in value if names.count(name) > 1))
-        return value
+        return value if shrink is None else shrink(value)
 
     def constant(word: str) -> float:
         foreign.append(word)

@@ -117,3 +117,10 @@ def test_no_bytes_make_the_reader_raise(
     path.write_bytes(raw)
     file = read_json(path, damaged="replace")
     assert file.sound or file.data is None
+
+
+def test_large_objects_can_be_shrunk_while_they_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"rows": [{"n": [1, 2]}, {"n": [3]}]}')
+    file = read_json(path, shrink=lambda value: sum(value["n"]) if "n" in value else value)
+    assert file.data == {"rows": [3, 3]}
