@@ -1,0 +1,132 @@
+"""Tensors from weight files, without ever running what a file says.
+
+Read are safetensors, and PyTorch's own format by its restricted loader. Everything else ends in
+ResourceMissing with a sentence; there is no unsafe way round.
+"""
+
+from __future__ import annotations
+
+import pickle
+import zipfile
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from core.defects import listing
+from core.model import ResourceMissing
+
+Shapes = Mapping[str, tuple[int, ...]]
+Tensors = dict[str, Any]
+
+ADVICE = "Convert it to safetensors where it was made, or ask for a file in that format."
+
+
+def load_tensors(path: Path) -> Tensors:
+    """All tensors of a weight file by name, on the CPU, read from the disk as they are needed.
+
+    Names lose the prefix `module.` that some training loops leave. Raises ResourceMissing.
+    """
+    content = _safetensors(path) if path.suffix == ".safetensors" else _pytorch(path)
+    if isinstance(content, dict) and isinstance(content.get("state_dict"), dict):
+        content = content["state_dict"]
+    tensors = _only_tensors(content, path)
+    if all(name.startswith("module.") for name in tensors):
+        return {name.removeprefix("module."): tensor for name, tensor in tensors.items()}
+    return tensors
+
+
+def require_torch(purpose: str) -> None:
+    """ResourceMissing with the line that installs PyTorch, where it is not there."""
+    try:
+        import torch  # noqa: F401 - tried only
+    except ImportError as fault:
+        raise ResourceMissing(
+            f"{purpose} needs PyTorch, which is not installed: pip install 'jurydesk[neural]'."
+        ) from fault
+
+
+def fitting(
+    tensors: Tensors, shapes: Shapes, path: Path, optional: Collection[str] = ()
+) -> Tensors:
+    """The tensors named in `shapes`, as float32; ResourceMissing where they do not fit.
+
+    Every name must be there with its shape, and no other but those of `optional`.
+    """
+    missing = [name for name in shapes if name not in tensors]
+    unknown = [name for name in tensors if name not in shapes and name not in optional]
+    if missing or unknown:
+        raise ResourceMissing(_misfit(path, missing, unknown))
+    for name, shape in shapes.items():
+        found = tuple(tensors[name].shape)
+        if found != tuple(shape):
+            raise ResourceMissing(
+                f"{path}: the tensor {name} has the shape {_times(found)}, "
+                f"not {_times(tuple(shape))}: these are the weights of another network."
+            )
+    return {name: tensors[name].float() for name in shapes}
+
+
+def _misfit(path: Path, missing: list[str], unknown: list[str]) -> str:
+    parts = []
+    if missing:
+        parts.append(f"{len(missing):,} tensors are missing ({listing(missing)})")
+    if unknown:
+        parts.append(f"{len(unknown):,} are not known ({listing(unknown)})")
+    return f"{path}: {' and '.join(parts)}: these are the weights of another network."
+
+
+def _times(shape: tuple[int, ...]) -> str:
+    return " x ".join(map(str, shape)) or "of a single number"
+
+
+def _safetensors(path: Path) -> Any:
+    require_torch("Loading weights")
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        return load_file(path)
+    except (SafetensorError, OSError) as fault:
+        raise ResourceMissing(f"{path} is no sound safetensors file: {fault}.") from fault
+
+
+def _pytorch(path: Path) -> Any:
+    require_torch("Loading weights")
+    import torch
+
+    archive = _is_archive(path)
+    try:
+        return torch.load(path, map_location="cpu", weights_only=True, mmap=archive)
+    except pickle.UnpicklingError as fault:
+        raise ResourceMissing(
+            f"{path} holds a pickle that is more than tensors, and could run a program: "
+            f"it is not loaded. {ADVICE}"
+        ) from fault
+    except (OSError, RuntimeError, ValueError, EOFError, KeyError) as fault:
+        reason = str(fault).splitlines()[0].rstrip(".") if str(fault) else type(fault).__name__
+        raise ResourceMissing(f"{path} is no sound file of PyTorch weights: {reason}.") from fault
+
+
+def _is_archive(path: Path) -> bool:
+    """Whether this is PyTorch's format of today; a TorchScript program is refused."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    except (zipfile.BadZipFile, OSError, NotImplementedError):
+        return False
+    if any(name.endswith("/constants.pkl") or "/code/" in name for name in names):
+        raise ResourceMissing(
+            f"{path} is a TorchScript program, not a file of weights: it is not run. {ADVICE}"
+        )
+    return True
+
+
+def _only_tensors(content: Any, path: Path) -> Tensors:
+    import torch
+
+    if not isinstance(content, dict) or not content:
+        raise ResourceMissing(f"{path} holds no tensors by name. {ADVICE}")
+    strange = [str(name) for name, value in content.items() if not isinstance(value, torch.Tensor)]
+    if strange:
+        raise ResourceMissing(f"{path} holds more than tensors by name ({listing(strange)}).")
+    return {str(name): value for name, value in content.items()}

@@ -1,0 +1,72 @@
+"""A CLIP model of any make: a network, what makes ids of captions, and what makes pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+Tokens = Callable[[str], Sequence[Sequence[int]]]
+"""Makes the ids (texts, length) of a caption; its embedding is the mean over them."""
+
+Pixels = Callable[[Any], Any]
+"""Makes a float32 array (3, height, width) of a picture in RGB."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClipModel:
+    """A loaded model on one device; `tokens` and `pixels` are those that it was trained with."""
+
+    network: Any
+    tokens: Tokens
+    pixels: Pixels
+    device: str = "cpu"
+
+    def to(self, device: str) -> ClipModel:
+        """The same model on another device."""
+        return replace(self, network=self.network.to(device), device=device)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PictureTower:
+    """Unit vectors (n, width) of pixels (n, 3, height, width)."""
+
+    model: ClipModel
+
+    def __call__(self, batch: Any) -> Any:
+        """The vectors of a batch, on the CPU."""
+        import torch
+
+        with torch.inference_mode():
+            found = self.model.network.encode_image(batch.to(self.model.device))
+            return unit(found.float()).cpu()
+
+    def to(self, device: str) -> PictureTower:
+        """The same on another device."""
+        return PictureTower(self.model.to(device))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextTower:
+    """Unit vectors (n, width) of the ids (n, texts, length) of captions."""
+
+    model: ClipModel
+
+    def __call__(self, batch: Any) -> Any:
+        """The vectors of a batch, on the CPU; the mean over a caption's texts, then length 1."""
+        import torch
+
+        with torch.inference_mode():
+            captions, texts, length = batch.shape
+            ids = batch.reshape(-1, length).to(self.model.device)
+            found = self.model.network.encode_text(ids).float()
+            return unit(found.reshape(captions, texts, -1).mean(dim=1)).cpu()
+
+    def to(self, device: str) -> TextTower:
+        """The same on another device."""
+        return TextTower(self.model.to(device))
+
+
+def unit(vectors: Any) -> Any:
+    """Rows of length 1."""
+    return vectors / vectors.norm(dim=-1, keepdim=True)

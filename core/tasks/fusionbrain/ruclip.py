@@ -1,0 +1,144 @@
+"""ruCLIP: the network of a folder in open_clip's form, with its own texts and pictures.
+
+A folder has `config.json` (sizes), `bpe.model` and the weights under OpenAI's names.
+Source: ruclip 0.0.2 (processor.py, predictor.py).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.model import ResourceMissing
+from core.run.weights_loading import fitting, load_tensors, require_torch
+from core.tasks.fusionbrain.clip_model import ClipModel, Tokens
+from core.tasks.fusionbrain.ruclip_bpe import Encoder, read_encoder
+
+TEMPLATES = (
+    "{}",
+    "фото, на котором изображено {}",
+    "изображение с {}",
+    "картинка с {}",
+    "фото с {}",
+    "на фото видно {}",
+)
+"""The label's texts, whose embeddings are averaged (ruclip, predictor.py)."""
+
+MEAN = (0.48145466, 0.4578275, 0.40821073)  # OpenAI's CLIP
+STD = (0.26862954, 0.26130258, 0.27577711)
+HEAD_WIDTH = 64
+SIZES = (
+    "embed_dim",
+    "image_resolution",
+    "vision_layers",
+    "vision_width",
+    "vision_patch_size",
+    "context_length",
+    "vocab_size",
+    "transformer_width",
+    "transformer_heads",
+    "transformer_layers",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pixels:
+    """How a picture becomes numbers: the side of the square, mean and deviation of each colour."""
+
+    side: int
+    mean: tuple[float, ...] = MEAN
+    std: tuple[float, ...] = STD
+
+    def __call__(self, image: Any) -> Any:
+        """An array (3, side, side) of a picture in RGB: its middle square, resized smoothly.
+
+        The published crop takes a random place where width and height differ by a point or two;
+        here it is always the first one.
+        """
+        from PIL.Image import Resampling
+
+        cut = image.crop(middle_square(*image.size))
+        small = cut.resize((self.side, self.side), Resampling.BILINEAR)
+        values = np.array(small, dtype=np.float32).transpose(2, 0, 1) / np.float32(255)
+        mean, std = (np.array(one, np.float32)[:, None, None] for one in (self.mean, self.std))
+        return (values - mean) / std
+
+
+def middle_square(width: int, height: int) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of the square that is kept of a picture.
+
+    torchvision's crop of the whole area with ratio 1 tries squares of the picture's area, which
+    fit only a picture that is nearly square; then it takes the middle one of the shorter side.
+    """
+    side = round((width * height) ** 0.5)
+    if side <= min(width, height):
+        return 0, 0, side, side
+    side = min(width, height)
+    left, top = (width - side) // 2, (height - side) // 2
+    return left, top, left + side, top + side
+
+
+def tokens(encoder: Encoder, length: int) -> Tokens:
+    """What makes the ids (6, length) of a caption: one row for each template."""
+
+    def of(caption: str) -> Sequence[Sequence[int]]:
+        label = caption.lower().strip()
+        return [encoder.framed(template.format(label).lower(), length) for template in TEMPLATES]
+
+    return of
+
+
+def load_ruclip(folder: Path, weights: Path) -> ClipModel:
+    """The model of a folder on the CPU; ResourceMissing where something does not fit."""
+    require_torch("ruCLIP")
+    settings = read_settings(folder / "config.json")
+    encoder = read_encoder(folder / "bpe.model")
+    network = _network(settings, encoder)
+    expected = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
+    network.load_state_dict(fitting(load_tensors(weights), expected, weights), assign=True)
+    pixels = Pixels(
+        settings["image_resolution"],
+        tuple(settings.get("mean", MEAN)),
+        tuple(settings.get("std", STD)),
+    )
+    return ClipModel(network.eval(), tokens(encoder, settings["context_length"]), pixels)
+
+
+def read_settings(path: Path) -> Mapping[str, Any]:
+    """The sizes in `config.json`; ResourceMissing where one is missing."""
+    try:
+        settings = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as fault:
+        raise ResourceMissing(f"{path} is no JSON: {fault}.") from fault
+    absent = [name for name in SIZES if not isinstance(settings.get(name), int)]
+    if absent:
+        raise ResourceMissing(f"{path} lacks the sizes {', '.join(absent)}.")
+    found: Mapping[str, Any] = settings
+    return found
+
+
+def _network(settings: Mapping[str, Any], encoder: Encoder) -> Any:
+    from open_clip.model import CLIP, CLIPTextCfg, CLIPVisionCfg
+
+    vision = CLIPVisionCfg(
+        image_size=settings["image_resolution"],
+        layers=settings["vision_layers"],
+        width=settings["vision_width"],
+        head_width=HEAD_WIDTH,
+        patch_size=settings["vision_patch_size"],
+    )
+    text = CLIPTextCfg(
+        context_length=settings["context_length"],
+        vocab_size=settings["vocab_size"],
+        width=settings["transformer_width"],
+        heads=settings["transformer_heads"],
+        layers=settings["transformer_layers"],
+        pool_type="eos",
+        eos_id=encoder.end,
+    )
+    return CLIP(settings["embed_dim"], vision, text, quick_gelu=True)
