@@ -6,7 +6,7 @@ a crash, and is offered again at the next start (`app.desks`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,12 +15,13 @@ from PySide6.QtCore import QObject, Signal
 
 from app.format import counted
 from app.inputs import InputFile, as_read, plain
+from app.standing import Standing, standing
 
 if TYPE_CHECKING:
     # Only types: NumPy comes with them, and waits until the first window is painted.
     from core.board import Board
     from core.defects import Defect
-    from core.desk import Desk, Summary
+    from core.desk import Desk, DeskInput, Summary
     from core.model import Evaluation, Input, MetricInfo
     from core.run.engine import Result
     from core.tasks.registry import AnyTask
@@ -35,6 +36,18 @@ class Selection:
     system: str = ""
     metric: str = ""
     item: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An evaluation in a desk, which any thread may load by calling it."""
+
+    desk: Desk
+    key: int
+    load_evidence: Callable[[Any], Any]
+
+    def __call__(self) -> Evaluation:
+        return self.desk.load(self.key, self.load_evidence)
 
 
 class Session(QObject):
@@ -56,6 +69,7 @@ class Session(QObject):
         self.files: tuple[InputFile, ...] = ()
         self.defects: tuple[Defect, ...] = ()
         self.systems: tuple[Summary, ...] = ()
+        self._recorded: tuple[DeskInput, ...] = ()
         self.selection = Selection()
         self.title = ""
         self.unknown_task = ""
@@ -74,7 +88,7 @@ class Session(QObject):
             self.desk.close()
         self.desk = desk
         self.task, self.options, self.title, self.unknown_task = None, None, "", ""
-        self.files, self.defects, self.systems = (), (), ()
+        self.files, self.defects, self.systems, self._recorded = (), (), (), ()
         self.selection = Selection()
         self._loaded.clear()
         if desk is not None:
@@ -109,12 +123,13 @@ class Session(QObject):
         self.unknown_task = "" if self.task else competition.task_id
         if self.task is not None:
             self.options = options_from_json(self.task.options, competition.options)
+        found = standing(desk)
+        self.systems, self._recorded = found.systems, found.inputs
         self.files = tuple(
             as_read(InputFile(plain(entry.path), entry.source.role, entry.source.size, entry.state))
-            for entry in desk.inputs()
+            for entry in found.inputs
         )
         self.defects = tuple(desk.defects())
-        self.systems = tuple(desk.evaluations())
 
     # The competition
 
@@ -203,12 +218,12 @@ class Session(QObject):
     def refresh(self) -> None:
         """Read the results from the desk again."""
         if self.desk is not None:
-            self.set_systems(self.desk.evaluations())
+            self.set_standing(standing(self.desk))
 
-    def set_systems(self, systems: Sequence[Summary]) -> None:
-        """Show these results."""
+    def set_standing(self, found: Standing) -> None:
+        """Show these results, and know the files that they were made of."""
         self._loaded.clear()
-        self.systems = tuple(systems)
+        self.systems, self._recorded = found.systems, found.inputs
         self.evaluations_changed.emit()
 
     def shown(self) -> tuple[Summary, ...]:
@@ -227,10 +242,9 @@ class Session(QObject):
         if any(file.state in ("changed", "missing") for file in self.files if file.role):
             return "Files have changed since they were scored: press Ctrl+R to score them again."
         submission = self.task.submission_input().role if self.task else ""
-        recorded = self.desk.inputs() if self.desk else ()
-        if not recorded or not self.systems:
+        if not self._recorded or not self.systems:
             return ""
-        scored = {(entry.source.role, plain(entry.path)) for entry in recorded}
+        scored = {(entry.source.role, plain(entry.path)) for entry in self._recorded}
         given = {(file.role, plain(file.path)) for file in self.files if file.role}
         if any(role != submission for role, _ in given ^ scored):
             return "The reference files are others than those scored: press Ctrl+R to score again."
@@ -253,6 +267,14 @@ class Session(QObject):
                 self._loaded.pop(next(iter(self._loaded)))
             self._loaded[summary.id] = self.desk.load(summary.id, self.task.load_evidence)
         return self._loaded[summary.id]
+
+    def stored(self) -> dict[str, Callable[[], Evaluation]]:
+        """How each shown system is loaded; any thread may do it."""
+        desk, task = self.desk, self.task
+        if desk is None or task is None:
+            return {}
+        load = task.load_evidence
+        return {entry.system: Stored(desk, entry.id, load) for entry in self.shown()}
 
     def metric(self, name: str) -> MetricInfo | None:
         """What the competition declares of a metric."""

@@ -293,6 +293,8 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     """The SHA-256 of every model and language file that decides the numbers, by its name."""
     metric_named: Callable[[str], MetricInfo | None] = field(default=lambda name: None)
     """Resolves names of a family (`P_7`) that `metrics` does not list."""
+    panel: str = ""
+    """The view that explores all items at once, in the place of the figures."""
     example: str = ""
     """The folder of the example competition under `resources/examples/`."""
     printout: Callable[[ItemTable], str] | None = None

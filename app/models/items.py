@@ -10,7 +10,7 @@ import numpy as np
 
 from app import format
 from app.models.columns import Column, NumberColumn, TextColumn
-from core.model import Evaluation, FloatArray, Inputs, MetricInfo
+from core.model import Evaluation, FloatArray, Inputs, IntArray, MetricInfo
 
 if TYPE_CHECKING:
     from core.tasks.registry import AnyTask
@@ -120,3 +120,10 @@ def _poor(defined: FloatArray, info: MetricInfo, nouns: tuple[str, str]) -> str:
 def _undefined(values: FloatArray, nouns: tuple[str, str]) -> str:
     count = int(np.isnan(values).sum())
     return f"{format.counted(count, *nouns)} undefined" if count else ""
+
+
+def to_other(values: IntArray, place: int, direction: int) -> int:
+    """How far it is, down (1) or up (-1), to the next place (n,) of another value; 0 if nowhere."""
+    others = np.flatnonzero(values != values[place])
+    ahead = others[others > place][:1] if direction > 0 else others[others < place][-1:]
+    return int(ahead[0]) - place if len(ahead) else 0

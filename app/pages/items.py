@@ -13,6 +13,7 @@ from app.commands import Command
 from app.models.items import finding, folders, headline, metrics_of
 from app.pages.items_view import ItemsView
 from app.pages.page import Export, Page
+from app.views.panels import Panel
 from app.widgets.parts import beside, button
 from core.model import Evaluation, MetricInfo
 
@@ -55,6 +56,7 @@ class ItemsPage(Page):
     def _connect(self) -> None:
         self.view.item_changed.connect(self._item_changed)
         self.view.told.connect(self.told)
+        self.view.retold.connect(self._retold)
         self.view.layout_changed.connect(self._keep_layout)
         self.view.list.columns_chosen.connect(self._keep_columns)
         self.view.figures.segments.chosen.connect(self.changed)
@@ -86,12 +88,17 @@ class ItemsPage(Page):
         if self._settings is None:
             self.view.reset_layout()
         else:
-            self.view.restore_layout(*map(self._settings.blob, LAYOUT))
+            self.view.restore_layout(*map(self._settings.blob, self._layout_keys()))
 
     def _keep_layout(self) -> None:
         if self._settings is not None:
-            for key, state in zip(LAYOUT, self.view.layout_state(), strict=True):
+            for key, state in zip(self._layout_keys(), self.view.layout_state(), strict=True):
                 self._settings.keep(key, state)
+
+    def _layout_keys(self) -> tuple[str, ...]:
+        """A panel arranges the page in another way, which is kept apart."""
+        apart = "" if self.view.panel is None else "-panel"
+        return tuple(f"{key}{apart}" for key in LAYOUT)
 
     def _keep_columns(self) -> None:
         if self._settings is not None:
@@ -150,12 +157,23 @@ class ItemsPage(Page):
         self._metrics = metrics_of(task, evaluation)
         inspector = task.inspector if task else ""
         there = folders(task, self.session.inputs())
+        if self.view.use_panel(task.panel if task else "") and self._was_sized:
+            self._restore_layout()
         self.view.show_evaluation(
-            evaluation, self._metrics, self.nouns, inspector, there, self._chosen_columns()
+            evaluation,
+            self._metrics,
+            self.nouns,
+            inspector,
+            there,
+            self._chosen_columns(),
+            self.session.stored(),
         )
 
     def _follow_metric(self, evaluation: Evaluation, is_new: bool) -> None:
         """Show the chosen metric, else the headline; a newly chosen one sorts the table."""
+        if self.view.panel is not None:
+            self._follow_metric_in(self.view.panel)
+            return
         chosen = self._chosen_measure(evaluation)
         if chosen is not None and chosen.name != self._sorted_for:
             self._sorted_for = chosen.name
@@ -163,6 +181,18 @@ class ItemsPage(Page):
         wanted = chosen or headline(evaluation, self._metrics)
         if is_new or wanted != self.measure:
             self._show_measure(wanted)
+
+    def _follow_metric_in(self, panel: Panel) -> None:
+        name = self.session.selection.metric
+        if name != self._sorted_for:
+            self._sorted_for = name
+            panel.show_metric(name)
+        self._retold()
+
+    def _retold(self) -> None:
+        panel = self.view.panel
+        if panel is not None:
+            self.say(panel.finding, panel.heading)
 
     def _chosen_measure(self, evaluation: Evaluation) -> MetricInfo | None:
         name = self.session.selection.metric

@@ -63,6 +63,8 @@ class ItemsTable(Card):
         self._nouns = ("item", "items")
         top = beside(self.search, self.chooser)
         top.setContentsMargins(px(9), px(9), px(9), px(3))
+        self._top = top
+        self._filter_bar: QWidget | None = None
         bottom = beside(self.counted)
         bottom.setContentsMargins(px(11), 0, px(11), px(8))
         self.body.addLayout(top)
@@ -82,12 +84,22 @@ class ItemsTable(Card):
         sorted_by = None if model.sorting is None else model.columns[model.sorting[0]].name
         descending = model.sorting is not None and model.sorting[1]
         model.show(columns)
-        self._sort_again(sorted_by, descending)
+        self.sort_again(sorted_by, descending)
         self.table.show_columns(self.chosen)
         self.search.setPlaceholderText(self._example(columns))
         self.count()
 
-    def _sort_again(self, name: str | None, descending: bool) -> None:
+    def set_filter_bar(self, bar: QWidget | None) -> None:
+        """Put a control of somebody else's between the search and the columns."""
+        if self._filter_bar is not None:
+            self._top.removeWidget(self._filter_bar)
+            self._filter_bar.setParent(None)
+        self._filter_bar = bar
+        if bar is not None:
+            self._top.insertWidget(1, bar)
+
+    def sort_again(self, name: str | None, descending: bool) -> None:
+        """Sort by the column of that name, where there is one."""
         model = self.table.table_model
         for section, column in enumerate(model.columns):
             if column.name == name:
@@ -102,7 +114,7 @@ class ItemsTable(Card):
         """Show a column and sort by it, the largest first."""
         self.chosen |= {name}
         self.table.show_columns(self.chosen)
-        self._sort_again(name, True)
+        self.sort_again(name, True)
 
     def shown_columns(self) -> list[Column]:
         """The columns in sight."""
@@ -158,6 +170,8 @@ class ItemCard(Card):
     asked_open = Signal()
     asked_close = Signal()
     told = Signal(str)
+    item_wanted = Signal(str)
+    evidence_stepped = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(14, 12))
@@ -168,24 +182,25 @@ class ItemCard(Card):
         self.toggle = button("Open", self._toggled, "small", "Give it the whole page  (Enter)")
         self.nothing = label("", "muted", wrap=True)
         self._inspector_name = ""
-        self._shown: tuple[Evaluation, int] | None = None
+        self._shown: tuple[Evaluation, int, object] | None = None
         row = beside(self.name, self.in_short, self.toggle, spacing=12)
         row.setStretch(1, 1)
         self.body.addLayout(row)
         self.body.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
         self.setMinimumHeight(px(150))
 
-    def shows(self, evaluation: Evaluation, row: int) -> bool:
-        """Whether this item is shown already."""
-        return self._shown is not None and (
-            self._shown[0] is evaluation and self._shown[1] == row
-        )  # fmt: skip
+    def shows(self, evaluation: Evaluation, row: int, context: object = None) -> bool:
+        """Whether this item is shown already, with what it should know of its panel."""
+        if self._shown is None:
+            return False
+        shown, item, known = self._shown
+        return shown is evaluation and item == row and known == context
 
     def show_item(
         self, evaluation: Evaluation, row: int, item: InspectedItem, view: str, in_short: str
     ) -> None:
         """Show an item in the inspector of that name."""
-        self._shown = (evaluation, row)
+        self._shown = (evaluation, row, item.context)
         self.name.setText(item.id)
         self.in_short.setText(in_short)
         self._use(view)
@@ -207,6 +222,8 @@ class ItemCard(Card):
         self.inspector = inspector(view)
         if self.inspector is not None:
             self.inspector.told.connect(self.told)
+            self.inspector.item_wanted.connect(self.item_wanted)
+            self.inspector.evidence_stepped.connect(self.evidence_stepped)
             self.body.addWidget(self.inspector, 1)
 
     def set_opened(self, opened: bool) -> None:

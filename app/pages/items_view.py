@@ -3,36 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import MappingProxyType
 
+import numpy as np
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from app.models.items import item_columns, shown_at_first
+from app.models.items import item_columns, shown_at_first, to_other
 from app.models.query import matching
 from app.pages.items_parts import ItemCard, ItemsTable
 from app.pages.page import Export
 from app.theme import px, theme
 from app.views.figure import FigureCard
 from app.views.inspectors import InspectedItem
+from app.views.panels import Panel, Systems, panel
 from core.model import Evaluation, Inputs, MetricInfo
 
 LEFT, RIGHT = 420, 620
 FIGURE, ITEM = 270, 360
+PANEL, ROWS = 392, 240
 GAP = 16
 
 
 class ItemsView(QSplitter):
-    """Table, figures and inspector, which follow each other: rows are rows of the item table."""
+    """Table, figures and inspector, which follow each other: rows are rows of the item table.
+
+    A panel stands above the table in the place of the figures, and the inspector waits until an
+    item is opened.
+    """
 
     layout_changed = Signal()
     """The user moved a border."""
     item_changed = Signal(str)
     """The id of the item that is looked at now."""
     told = Signal(str)
+    retold = Signal()
+    """The panel says something else now."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
+        self.panel: Panel | None = None
+        self._panel_name = ""
+        self._chosen: frozenset[str] = frozenset()
         self.evaluation: Evaluation | None = None
         self.nouns = ("item", "items")
         self._inspector = ""
@@ -72,6 +85,9 @@ class ItemsView(QSplitter):
 
     def reset_layout(self) -> None:
         """Give every part its first size again."""
+        if self.panel is not None:
+            self.setSizes([px(PANEL), px(ROWS), 0])
+            return
         self.setSizes([px(LEFT), px(RIGHT)])
         self._right.setSizes([px(FIGURE), px(ITEM)])
 
@@ -97,21 +113,74 @@ class ItemsView(QSplitter):
         inspector: str,
         folders: Inputs,
         chosen: frozenset[str] = frozenset(),
+        systems: Systems = MappingProxyType({}),
     ) -> None:
         """Show another system's items, in the same order and filter as far as they fit.
 
-        `chosen` are the columns that the user wants, as far as they exist.
+        `chosen` are the columns that the user wants, as far as they exist; `systems` are those
+        that a panel may compare with.
         """
         self.evaluation, self.nouns = evaluation, nouns
+        self._chosen = chosen
         self._inspector, self._folders = inspector, folders
+        if self.panel is not None:
+            self.panel.show_evaluation(evaluation, systems)
+            return
         columns = item_columns(evaluation, metrics, nouns[0])
         there = chosen & {column.name for column in columns}
         self.list.show_columns(columns, there or shown_at_first(columns, metrics), nouns)
         self._search(self.list.search.text())
 
+    def use_panel(self, name: str) -> bool:
+        """Have the panel of that name above the table, or none; whether that is another one."""
+        if name == self._panel_name:
+            return False
+        self._panel_name = name
+        if self.panel is not None:
+            self.list.set_filter_bar(None)
+            self.panel.hide()
+            self.panel.setParent(None)
+            self.panel.deleteLater()
+        self.panel = panel(name)
+        if self.panel is not None:
+            self.insertWidget(0, self.panel)
+            self.list.set_filter_bar(self.panel.filter_bar())
+            self.panel.columns_changed.connect(self._panel_columns)
+            self.panel.rows_changed.connect(self._panel_rows)
+            self.panel.retold.connect(self.retold)
+            self.panel.told.connect(self.told)
+            self.panel.left.connect(self.table.setFocus)
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self.setOrientation(across if self.panel is None else down)
+        self.figures.setVisible(self.panel is None)
+        self._right.setVisible(self.panel is None or self.item.opened)
+        self.reset_layout()
+        return True
+
+    def _panel_columns(self) -> None:
+        if self.panel is None:
+            return
+        columns, is_first = self.panel.columns(), self.table.table_model.sorting is None
+        there = self._chosen & {column.name for column in columns}
+        self.list.show_columns(columns, there or self.panel.shown_at_first(), self.nouns)
+        if is_first:
+            self.list.sort_again(self.panel.sorted_by(), True)
+        self._search(self.list.search.text())
+
+    def _panel_rows(self) -> None:
+        """Other rows are wanted, or their cells have changed; most often only the latter."""
+        model = self.table.table_model
+        mask = None if self.panel is None else self.panel.shown_rows
+        if mask is None and not self.list.search.text() and model.rowCount() == model.total:
+            self.table.viewport().update()
+        else:
+            self._search(self.list.search.text())
+        if self.item.opened:
+            self._inspect(self.table.current_row)
+
     def show_metric(self, info: MetricInfo | None) -> None:
         """Show the figures, with the profile of a metric."""
-        if self.evaluation is not None:
+        if self.evaluation is not None and self.panel is None:
             self.figures.show_evaluation(self.evaluation, [info] if info else [], self.nouns)
             self.figures.setVisible(bool(self.figures.figures) and not self.item.opened)
 
@@ -149,13 +218,17 @@ class ItemsView(QSplitter):
         evaluation = self.evaluation
         if evaluation is None or row is None:
             return
-        self.figures.set_current(row)
-        if self.item.shows(evaluation, row):
+        if self.panel is None:
+            self.figures.set_current(row)
+        elif not self.item.opened:
+            return
+        context = None if self.panel is None else self.panel.context()
+        if self.item.shows(evaluation, row, context):
             return
         items = evaluation.items
         values = {name: float(column[row]) for name, column in items.columns.items()}
         item = InspectedItem(
-            items.ids[row], evaluation.system, items.show(row), values, self._folders
+            items.ids[row], evaluation.system, items.show(row), values, self._folders, context
         )
         self.item.show_item(evaluation, row, item, self._inspector, self._in_short(row))
 
@@ -166,8 +239,30 @@ class ItemsView(QSplitter):
 
     def _search(self, text: str) -> None:
         model = self.table.table_model
-        model.filter(matching(text, model.columns))
+        found = matching(text, model.columns)
+        wanted = None if self.panel is None else self.panel.shown_rows
+        masks = [mask for mask in (found, wanted) if mask is not None]
+        model.filter(np.logical_and.reduce(masks) if masks else None)
         self.list.count()
+
+    def _item_wanted(self, name: str) -> None:
+        """An inspector asks for another item: the table follows where it shows it."""
+        if self.evaluation is None:
+            return
+        row = self.evaluation.items.ids.index(name)
+        if self.table.table_model.place(row) is None:
+            self._inspect(row)
+        else:
+            self.table.set_current_row(row)
+
+    def _step_evidence(self, direction: int) -> None:
+        """Go down (1) or up (-1) to the next item that has other evidence."""
+        evaluation, here = self.evaluation, self.table.currentIndex()
+        shared = None if evaluation is None else evaluation.items.evidence_of
+        if shared is None or not here.isValid():
+            self.table.step(direction)
+            return
+        self.table.step(to_other(shared[self.table.table_model.rows], here.row(), direction))
 
     # One item on the whole page
 
@@ -178,15 +273,20 @@ class ItemsView(QSplitter):
         """Give the whole page to the item that is looked at."""
         if self.table.current_row is not None and self.evaluation is not None:
             self.list.hide()
-            self.figures.hide()
+            (self.figures if self.panel is None else self.panel).hide()
+            self._right.show()
             self.item.set_opened(True)
+            self._inspect(self.table.current_row)
 
     def close_item(self) -> None:
         """Show the table and the figures again."""
         if self.item.opened:
             self.item.set_opened(False)
             self.list.show()
-            self.figures.setVisible(bool(self.figures.figures))
+            self.figures.setVisible(bool(self.figures.figures) and self.panel is None)
+            if self.panel is not None:
+                self._right.hide()
+                self.panel.show()
             self.table.setFocus()
 
     # Copies, exports, keys
@@ -206,7 +306,7 @@ class ItemsView(QSplitter):
         inspector = self.item.inspector
         return (
             *self.list.exports(self.nouns[1]),
-            *self.figures.exports(),
+            *(self.figures.exports() if self.panel is None else self.panel.exports()),
             *(inspector.exports() if inspector else ()),
         )
 

@@ -22,12 +22,17 @@ from PySide6.QtWidgets import QFrame, QGraphicsRectItem, QGraphicsScene, QGraphi
 from app.theme import LIGHT, colour, px, theme
 from app.views.images import LoadedPicture
 
-BoxKind = Literal["hit", "missed", "other"]
+BoxKind = Literal["hit", "missed", "object", "other"]
 ZOOM_STEP = 1.25
 DEEPEST_ZOOM = 16.0
 SURROUNDINGS = 6.0
 """A box is shown with so many times its height around it."""
-_TONES: dict[BoxKind, str] = {"hit": "good", "missed": "bad", "other": "muted"}
+_TONES: dict[BoxKind, str] = {
+    "hit": "good",
+    "missed": "bad",
+    "object": "exact",
+    "other": "muted",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,8 @@ class BoxesView(QGraphicsView):
         self.current_row: int | None = None
         self.hovered_row: int | None = None
         self._items: dict[int, QGraphicsRectItem] = {}
-        self._fits = True
+        self.fits = True
+        """Whether the whole picture is shown."""
         self._restyle()
         theme().changed.connect(self._restyle)
 
@@ -100,7 +106,7 @@ class BoxesView(QGraphicsView):
         self.current_row = row
         self._restyle()
         item = self._items.get(row) if row is not None else None
-        if item is not None and not self._fits:
+        if item is not None and not self.fits:
             self.centerOn(item)
 
     def set_hovered(self, row: int | None) -> None:
@@ -118,10 +124,11 @@ class BoxesView(QGraphicsView):
             width = 3 if marked else 1 if box.kind == "other" else 2
             pen = QPen(tone, px(width))
             pen.setCosmetic(True)
-            if box.kind == "missed":
+            if box.kind in ("missed", "object"):
                 pen.setStyle(Qt.PenStyle.DashLine)
             item.setPen(pen)
-            tone.setAlphaF(0.2 if marked else 0.08 if box.kind != "other" else 0.0)
+            filled = box.kind in ("hit", "missed")
+            tone.setAlphaF(0.2 if marked else 0.08 if filled else 0.0)
             item.setBrush(tone)
             item.setZValue(2 if marked else 1)
 
@@ -129,7 +136,7 @@ class BoxesView(QGraphicsView):
 
     def fit(self) -> None:
         """Show the whole picture."""
-        self._fits = True
+        self.fits = True
         self.resetTransform()
         self.fitInView(self.sceneRect(), Qt.AspectRatioMode.KeepAspectRatio)
 
@@ -140,7 +147,7 @@ class BoxesView(QGraphicsView):
         if scale <= smallest:
             self.fit()
         else:
-            self._fits = False
+            self.fits = False
             self.scale(scale / self.transform().m11(), scale / self.transform().m11())
 
     def show_box(self, row: int) -> None:
@@ -149,7 +156,7 @@ class BoxesView(QGraphicsView):
         if item is not None:
             around = item.rect()
             room = around.height() * SURROUNDINGS / 2
-            self._fits = False
+            self.fits = False
             self.fitInView(
                 around.adjusted(-room, -room, room, room), Qt.AspectRatioMode.KeepAspectRatio
             )
@@ -165,7 +172,7 @@ class BoxesView(QGraphicsView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._fits:
+        if self.fits:
             self.fit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:

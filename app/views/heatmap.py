@@ -21,6 +21,8 @@ class HeatmapView(QWidget):
 
     cell_chosen = Signal(int, int)
     cell_hovered = Signal(object)
+    cell_opened = Signal()
+    """Enter was pressed on the chosen cell."""
 
     def __init__(self, heatmap: Heatmap, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,10 +57,19 @@ class HeatmapView(QWidget):
         down = f"{heatmap.y_axis.title} {tick_label(heatmap.y_axis, row)}"
         return f"{down}, {across}: {format.exact(self.value(cell))}"
 
-    def _largest(self) -> float:
+    def largest(self) -> float:
+        """The value at the end of the colours' scale."""
         values = self.heatmap.values.ravel().tolist()
         values += [] if self.heatmap.lead is None else self.heatmap.lead.tolist()
         return max((value for value in values if not math.isnan(value)), default=0.0)
+
+    def ground(self, share: float, colours: Colours) -> QColor:
+        """The colour of a cell whose value is this share of the largest."""
+        return shade(share)
+
+    def written(self, value: float) -> str:
+        """The number in a cell."""
+        return format.number(value, self.heatmap.decimals)
 
     def cell_at(self, position: QPointF) -> Cell | None:
         """The cell at a point of the widget."""
@@ -92,7 +103,7 @@ class HeatmapView(QWidget):
     def _paint(self, painter: QPainter, size: QSize, colours: Colours, *, marked: bool) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         layout = HeatmapLayout(self.heatmap, size)
-        largest = self._largest()
+        largest = self.largest()
         for cell in layout.cells():
             self._paint_cell(painter, layout.rect(cell), self.value(cell), largest, colours)
         if marked:
@@ -104,11 +115,11 @@ class HeatmapView(QWidget):
     ) -> None:
         undefined = math.isnan(value)
         share = value / largest if largest > 0 else 0.0
-        ground = QColor(colours.hover) if undefined else shade(share)
+        ground = QColor(colours.hover) if undefined else self.ground(share, colours)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ground)
         painter.drawRoundedRect(rect, px(5), px(5))
-        text = format.number(value, self.heatmap.decimals)
+        text = self.written(value)
         painter.setFont(font(BASE))
         metrics = QFontMetricsF(painter.font())
         if metrics.height() <= rect.height() and metrics.horizontalAdvance(text) <= rect.width():
@@ -182,6 +193,9 @@ class HeatmapView(QWidget):
             Qt.Key.Key_Down: (1, 0),
         }
         step = steps.get(Qt.Key(event.key()))
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.current_cell is not None:
+            self.cell_opened.emit()
+            return
         if step is None:
             event.ignore()
             return

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _VIEWS = {
     "ranking": "app.views.ranking:RankingInspector",
+    "scene": "app.views.scene:SceneInspector",
     "story": "app.views.story:StoryInspector",
 }
 """Where each inspector lives; it is imported when its first item is opened."""
@@ -26,7 +27,8 @@ _VIEWS = {
 class InspectedItem:
     """What an inspector gets: an item, its evidence, its row of the item table, and the folders.
 
-    `folders` are the inputs of kind `"folder"` that were given and are there, by role.
+    `folders` are the inputs of kind `"folder"` that were given and are there, by role. `context`
+    is what the competition's panel adds, such as the thresholds that were chosen there.
     """
 
     id: str
@@ -34,6 +36,7 @@ class InspectedItem:
     evidence: Evidence
     values: Mapping[str, float]
     folders: Inputs
+    context: object = None
 
 
 class Inspector(QWidget):
@@ -44,6 +47,10 @@ class Inspector(QWidget):
 
     told = Signal(str)
     """A short message for the user (what was copied, say)."""
+    item_wanted = Signal(str)
+    """Another item, by its id, that shares the evidence."""
+    evidence_stepped = Signal(int)
+    """The next item (1) or the one before (-1) that has other evidence."""
 
     def show_item(self, item: InspectedItem) -> None:
         """Show an item in place of the one before."""

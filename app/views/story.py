@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.format import count, number
-from app.jobs import Job, Jobs, Tell
+from app.jobs import Job, Tell, view_jobs
 from app.models.columns import Column, NumberColumn, TextColumn
 from app.pages.page import Export
 from app.theme import px, theme
@@ -148,7 +148,7 @@ class StoryInspector(Inspector):
             job = Job("Aligning", partial(_align, self.evidence, self.story), quiet=True)
             job.succeeded.connect(self._arrived)
             job.failed.connect(self._failed)
-            _jobs().start(job)
+            view_jobs().start(job)
 
     def _arrived(self, aligned: Aligned) -> None:
         if aligned.evidence is self.evidence:
@@ -249,13 +249,3 @@ def _align(evidence: StoryEvidence, story: int, run: Run, tell: Tell) -> Aligned
 
 def _in_words(total: int) -> str:
     return NUMBERS[total - 1] if 0 < total <= len(NUMBERS) else count(total)
-
-
-@cache
-def _jobs() -> Jobs:
-    """The jobs of all story inspectors; they live as long as the application."""
-    application = QApplication.instance()
-    jobs = Jobs(application)
-    if application is not None:
-        application.aboutToQuit.connect(jobs.shut_down)
-    return jobs

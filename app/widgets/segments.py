@@ -51,6 +51,7 @@ class Segments(QFrame):
         for button in self._group.buttons():
             self._group.removeButton(button)
             self._row.removeWidget(button)
+            button.hide()
             button.deleteLater()
         for index, word in enumerate(words):
             button = Segment(word, self)

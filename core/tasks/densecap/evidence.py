@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from core.metrics.meteor import align, profile, score
+from core.metrics.meteor import align, profile, score, score_many
 from core.metrics.meteor.alignment import Alignment
 from core.model import Json
 from core.tasks.meteor_resources import language_data
+
+if TYPE_CHECKING:
+    from core.run.run import Run
 
 METEOR_PROFILE = "coco"
 
@@ -94,6 +98,31 @@ class Scene:
             if detection.reference >= 0:
                 return align(hypothesis, references[detection.reference], profile(METEOR_PROFILE))
             return score(hypothesis, references, METEOR_PROFILE)
+
+    def described(self, run: Run | None = None) -> Scene:
+        """The scene with METEOR of every detection that overlaps an object.
+
+        Raises ResourceMissing where the language data are not installed.
+        """
+        gaps = [
+            place
+            for place, entry in enumerate(self.detections)
+            if entry.object >= 0 and (entry.meteor is None or entry.reference < 0)
+        ]
+        if not gaps:
+            return self
+        pairs = [
+            (candidate(entry.caption), self.references(entry))
+            for entry in map(self.detections.__getitem__, gaps)
+        ]
+        with language_data():
+            batch = score_many(pairs, METEOR_PROFILE, run)
+        found = list(self.detections)
+        for place, meteor, reference in zip(
+            gaps, batch.scores.tolist(), batch.references.tolist(), strict=True
+        ):
+            found[place] = replace(found[place], meteor=meteor, reference=reference)
+        return replace(self, detections=tuple(found))
 
     def to_json(self) -> Json:
         """The scene as JSON values; `from_json` reads it back."""

@@ -38,7 +38,7 @@ def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: 
     described = describe(truth, found, images, records, records.deciding(), run)
     records = described.records
     aps = run.call(dense_map.average_precisions, records, profile)
-    scores = (Score(name, value, len(truth.groups)) for name, value in aps.named().items())
+    scores = (Score(name, value, len(records.image)) for name, value in aps.named().items())
     return Evaluation(
         task="densecap",
         system="",
@@ -92,14 +92,19 @@ def heatmap(aps: AveragePrecisions) -> Heatmap:
         x_axis=Axis(
             "METEOR",
             ticks=METEOR_THRESHOLDS,
-            labels=tuple(f"> {threshold:g}" for threshold in METEOR_THRESHOLDS),
+            labels=tuple(f"> {_short(threshold, 2)}" for threshold in METEOR_THRESHOLDS),
         ),
         y_axis=Axis(
             "IoU",
             ticks=OVERLAP_THRESHOLDS,
-            labels=tuple(f"≥ {threshold:g}" for threshold in OVERLAP_THRESHOLDS),
+            labels=tuple(_short(threshold, 1) for threshold in OVERLAP_THRESHOLDS),
         ),
         values=100 * aps.cells,
         lead=100 * aps.detection,
         lead_label="any",
     )
+
+
+def _short(threshold: float, decimals: int) -> str:
+    """A threshold without the nought before its point."""
+    return f"{threshold:.{decimals}f}".removeprefix("0") if threshold else "0"

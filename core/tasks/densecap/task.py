@@ -71,5 +71,6 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
     load_evidence=Scene.from_json,
     settings=lambda truth, options: {"meteor": "1.5", "task": "rank", "norm": "norm"},
     resources=lambda truth, options: meteor_resources(),
+    panel="dense",
     example="densecap",
 )

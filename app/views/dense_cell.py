@@ -1,0 +1,45 @@
+"""One cell of dense captions: its precision-recall curve, and what each error costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.models.dense import DenseItems
+from app.theme import px, theme
+from app.views.error_costs import ErrorCosts
+from app.views.precision_recall import PrecisionRecall
+from core.metrics import dense_errors
+from core.metrics.dense_cuts import Claims, Thresholds, precision_recall
+
+
+class CellView(QWidget):
+    """Follows the thresholds; other systems are drawn behind where they are given."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.curve = PrecisionRecall()
+        self.costs = ErrorCosts()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addWidget(self.curve, 1)
+        self._column.addWidget(self.costs)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def _scale(self) -> None:
+        self._column.setSpacing(px(4))
+
+    def show_cell(
+        self, items: DenseItems, thresholds: Thresholds, others: Iterable[Claims] = ()
+    ) -> None:
+        """Show what the system comes to at these thresholds."""
+        claims = items.claims
+        self.curve.show_points(
+            precision_recall(claims, thresholds),
+            [precision_recall(other, thresholds) for other in others],
+        )
+        self.costs.show_counts(dense_errors.counts(claims, thresholds))
+        known = items.is_complete or thresholds.meteor is None
+        self.costs.show_lost(dense_errors.lost(claims, thresholds) if known else None)

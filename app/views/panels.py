@@ -1,0 +1,86 @@
+"""The views that explore all items of an evaluation at once, by the name a competition declares.
+
+A panel stands above the table of items, in the place of the figures (`Task.panel`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from core.model import BoolArray, Evaluation
+
+if TYPE_CHECKING:
+    from app.models.columns import Column
+    from app.pages.page import Export
+
+_VIEWS = {"dense": "app.views.dense:DensePanel"}
+"""Where each panel lives; it is imported when its first evaluation is opened."""
+
+Systems = Mapping[str, Callable[[], Evaluation]]
+"""How each system's evaluation is loaded; a worker's thread may do it."""
+
+
+class Panel(QWidget):
+    """Explores one evaluation; it says which items the table shows, and in which columns."""
+
+    rows_changed = Signal()
+    """Other items are wanted in the table, or their cells have changed (`shown_rows`)."""
+    columns_changed = Signal()
+    """The columns are others now (`columns`)."""
+    retold = Signal()
+    """The heading or the finding has changed."""
+    left = Signal()
+    """The keyboard wants to go on to the table."""
+    told = Signal(str)
+
+    shown_rows: BoolArray | None = None
+    """The items (items,) that the table shows; None for all."""
+    heading = ""
+    finding = ""
+
+    def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:
+        """Explore another evaluation; `systems` are all that it may be compared with."""
+        raise NotImplementedError
+
+    def show_metric(self, name: str) -> None:
+        """Show the part that a metric stands for, where there is one."""
+
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of the items' table."""
+        raise NotImplementedError
+
+    def shown_at_first(self) -> frozenset[str]:
+        """The number columns that the table begins with."""
+        return frozenset()
+
+    def sorted_by(self) -> str:
+        """The column that sorts the table at first, the largest above."""
+        return ""
+
+    def context(self) -> object:
+        """What the inspector of an item should know of the panel's state."""
+        return None
+
+    def filter_bar(self) -> QWidget | None:
+        """A control for the line above the table, beside the search."""
+        return None
+
+    def exports(self) -> Sequence[Export]:
+        """What can be written to a file at present."""
+        return ()
+
+
+def panel(name: str) -> Panel | None:
+    """A new panel of that name; None where this program has none."""
+    if name not in _VIEWS:
+        return None
+    module, _, view = _VIEWS[name].partition(":")
+    made = getattr(import_module(module), view)()
+    if not isinstance(made, Panel):
+        raise TypeError(f"{_VIEWS[name]} is not a Panel")
+    return made

@@ -1,0 +1,1 @@
+"""DenseCap: regions of images, found and described, scored by mean average precision."""
