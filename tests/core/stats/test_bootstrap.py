@@ -9,7 +9,13 @@ from hypothesis.extra import numpy as arrays
 
 from core.model import FloatArray, Interval
 from core.stats import bootstrap
-from core.stats.bootstrap import Plan, interval, resampled_means, resampled_values
+from core.stats.bootstrap import (
+    Plan,
+    interval,
+    percentile,
+    resampled_means,
+    resampled_values,
+)
 
 SMALL = Plan(items=7, resamples=50, seed=3)
 COLUMNS = arrays.arrays(np.float64, (7, 3), elements=st.floats(-1e6, 1e6) | st.just(float("nan")))
@@ -111,6 +117,17 @@ class TestIntervals:
         found = interval(np.array([np.nan, *np.arange(1001.0)]))
         assert found is not None
         assert (found.low, found.high) == pytest.approx((25.0, 975.0), rel=1e-14)
+
+    @given(
+        st.lists(st.floats(-1e9, 1e9), min_size=1, max_size=60).map(sorted),
+        st.sampled_from([0.0, 2.5, 50 * (1 - 0.95), 100 - 50 * (1 - 0.95), 97.5, 100.0])
+        | st.floats(0, 100),
+    )
+    def test_its_percentiles_are_numpys_bit_for_bit(
+        self, values: list[float], percent: float
+    ) -> None:
+        ordered = np.array(values)
+        assert percentile(ordered, percent) == float(np.percentile(ordered, percent))
 
     def test_nothing_defined_has_no_interval(self) -> None:
         assert interval(np.full(10, np.nan)) is None
