@@ -7,15 +7,31 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from core.metrics.ranking import Hits
 from core.model import Evaluation, Reading
 from core.run.run import Run
+from core.tasks.keyword_spotting import trec_quick, trec_reader
 from core.tasks.keyword_spotting.options import KeywordSpottingOptions
 from core.tasks.keyword_spotting.scoring import evaluate
 from core.tasks.keyword_spotting.trec_lists import TrecLists
 from core.tasks.keyword_spotting.trec_match import TrecRelevance
 from core.tasks.keyword_spotting.trec_reader import TrecPolicy, read_lists, read_relevance
+
+WAYS = ("compiled", "polars", "line by line")
+"""The ways to read trec_eval's lines; a piece that a quick one leaves is read line by line."""
+
+
+def read_in_one_way(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read every file in that way for the time of a test, whatever its size."""
+    if way == "compiled":
+        if not trec_quick.AVAILABLE:
+            pytest.skip("no compiler was at hand when the program was installed")
+        return
+    monkeypatch.setattr(trec_quick, "AVAILABLE", False)
+    if way == "polars":
+        monkeypatch.setattr(trec_reader, "LARGE", 0)
 
 
 @dataclass(frozen=True)

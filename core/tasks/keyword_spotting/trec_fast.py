@@ -1,4 +1,7 @@
-"""Reading regular trec_eval lines with polars; what is not regular is left to `trec_rows`."""
+"""Reading regular trec_eval lines with polars, where nothing was compiled.
+
+What is not regular is left to `trec_rows`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from core.tasks.keyword_spotting.trec_names import LargeNames
+from core.tasks.keyword_spotting.trec_names import PolarsNames
 from core.tasks.keyword_spotting.trec_pieces import Piece
 from core.tasks.keyword_spotting.trec_rows import (
     Blocks,
@@ -40,7 +43,7 @@ def fast_results(piece: Piece) -> ResultRows | None:
     blocks, frame = _grouped(frame, piece.first_line)
     return ResultRows(
         blocks,
-        LargeNames(frame["name"]),
+        PolarsNames(frame["name"]),
         frame["sim"].to_numpy(),
         frame["rank"].to_numpy(),
         frame["run"][-1] if blocks.order is None else frame["run"][int(blocks.order.argmax())],
@@ -56,7 +59,7 @@ def fast_judgements(piece: Piece) -> JudgementRows | None:
     relevance = frame["relevance"].to_numpy()
     if not is_relevance(relevance).all():
         return None
-    return JudgementRows(blocks, LargeNames(frame["name"]), relevance)
+    return JudgementRows(blocks, PolarsNames(frame["name"]), relevance)
 
 
 def _frame(data: bytes, columns: tuple[str, ...], wanted: tuple[int, ...]) -> Any:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from core.run.run import Run
-from core.tasks.keyword_spotting.trec_fast import fast_results
 from core.tasks.keyword_spotting.trec_pieces import Piece
-from core.tasks.keyword_spotting.trec_rows import ResultRows, read_results
-from core.tasks.keyword_spotting.trec_small import small_results
+from core.tasks.keyword_spotting.trec_quick import result_rows
+from core.tasks.keyword_spotting.trec_rows import ResultRows
 from core.tasks.keyword_spotting.xml_source import UnreadableError, blocks
 from core.tasks.text_file import GZIP_MAGIC, UTF8_MARK
 
@@ -23,15 +21,6 @@ class Span(NamedTuple):
     offset: int
     length: int
     first_line: int
-
-
-def rows_of(piece: Piece, path: str, *, large: bool) -> ResultRows:
-    """The rows of a piece; regular lines are read quickly, by polars where the file is large."""
-    regular = fast_results(piece) if large else small_results(piece)
-    if regular is not None:
-        return regular
-    rows = read_results(piece, path)
-    return replace(rows, names=rows.names.of_kind(large=large))
 
 
 class TrecFile:
@@ -54,7 +43,7 @@ class TrecFile:
                 return None
             span = self.spans[number]
             piece = Piece(data, span.offset, span.first_line)
-            self._last = number, rows_of(piece, str(self.path), large=self.large)
+            self._last = number, result_rows(piece, str(self.path), large=self.large)
         return self._last[1]
 
     def _data(self, span: Span) -> bytes | None:

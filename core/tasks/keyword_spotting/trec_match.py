@@ -44,18 +44,15 @@ class TrecRelevance:
         return np.repeat(np.arange(len(self.queries)), np.diff(self.starts))
 
     @cached_property
-    def small_names(self) -> Names:
-        """The names as small files hold them."""
-        return self.names.of_kind(large=False)
-
-    @cached_property
-    def large_names(self) -> Names:
-        """The names as large files hold them."""
-        return self.names.of_kind(large=True)
+    def _kinds(self) -> dict[type[Names], Names]:
+        return {type(self.names): self.names}
 
     def names_like(self, names: Names) -> Names:
         """The names in a column of the same kind as another one."""
-        return self.large_names if names.large else self.small_names
+        kind = type(names)
+        if kind not in self._kinds:
+            self._kinds[kind] = kind.of(self.names.texts(np.arange(len(self.names))))
+        return self._kinds[kind]
 
     def relevant(self, level: float | None) -> BoolArray:
         """Which rows are relevant: above 0, or from `level` on."""

@@ -1,4 +1,4 @@
-"""Columns of document names: a list for small files, a polars column for large ones."""
+"""Columns of document names, in the kinds that the readers of lines make."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     import polars
 
 Keys = npt.NDArray[np.uint64]
-SMALL = 20_000
-"""Up to so many lines, plain Python is faster than importing and calling polars."""
 
 
 def text_of(name: bytes) -> str:
@@ -28,7 +26,10 @@ def text_of(name: bytes) -> str:
 class Names(ABC):
     """A column of names. `keys` are 64-bit hashes that compare only with keys of the same kind."""
 
-    large: bool
+    @classmethod
+    @abstractmethod
+    def of(cls, texts: Iterable[str]) -> Names:
+        """A column of these names."""
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -55,21 +56,17 @@ class Names(ABC):
         pairs = zip(self.texts(rows), other.texts(other_rows), strict=True)
         return np.array([mine != its for mine, its in pairs], dtype=np.bool_)
 
-    def of_kind(self, *, large: bool) -> Names:
-        """The same names in a column of the other kind, where that is wanted."""
-        if large == self.large:
-            return self
-        texts = self.texts(np.arange(len(self)))
-        return LargeNames.of(texts) if large else SmallNames(texts)
 
-
-class SmallNames(Names):
+class ListedNames(Names):
     """Names in a Python list."""
-
-    large = False
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> ListedNames:
+        """A column of these names."""
+        return cls(list(texts))
 
     def __len__(self) -> int:
         return len(self.names)
@@ -79,9 +76,9 @@ class SmallNames(Names):
         """A hash of each name."""
         return np.fromiter(map(hash, self.names), np.int64, len(self.names)).view(np.uint64)
 
-    def take(self, rows: IntArray) -> SmallNames:
+    def take(self, rows: IntArray) -> ListedNames:
         """The names of some rows, in that order."""
-        return SmallNames([self.names[row] for row in rows.tolist()])
+        return ListedNames([self.names[row] for row in rows.tolist()])
 
     def texts(self, rows: IntArray) -> list[str]:
         """The names of some rows, as text."""
@@ -98,20 +95,18 @@ class SmallNames(Names):
         return np.array([row for _, row in by_name], dtype=np.int64)
 
 
-class LargeNames(Names):
+class PolarsNames(Names):
     """Names in a polars column."""
-
-    large = True
 
     def __init__(self, names: polars.Series) -> None:
         self.names = names
 
     @classmethod
-    def of(cls, names: Iterable[str]) -> LargeNames:
+    def of(cls, texts: Iterable[str]) -> PolarsNames:
         """A column of these names."""
         import polars
 
-        return cls(polars.Series("name", list(names), dtype=polars.String))
+        return cls(polars.Series("name", list(texts), dtype=polars.String))
 
     def __len__(self) -> int:
         return len(self.names)
@@ -121,9 +116,9 @@ class LargeNames(Names):
         """A hash of each name."""
         return self.names.hash().to_numpy()
 
-    def take(self, rows: IntArray) -> LargeNames:
+    def take(self, rows: IntArray) -> PolarsNames:
         """The names of some rows, in that order."""
-        return LargeNames(self.names.gather(rows))
+        return PolarsNames(self.names.gather(rows))
 
     def texts(self, rows: IntArray) -> list[str]:
         """The names of some rows, as text."""
@@ -131,8 +126,8 @@ class LargeNames(Names):
         return texts
 
     def differ(self, rows: IntArray, other: Names, other_rows: IntArray) -> BoolArray:
-        """Where names differ, compared by polars where both columns are large."""
-        if not isinstance(other, LargeNames):
+        """Where names differ, compared by polars where both columns are its own."""
+        if not isinstance(other, PolarsNames):
             return super().differ(rows, other, other_rows)
         return (self.names.gather(rows) != other.names.gather(other_rows)).to_numpy()
 

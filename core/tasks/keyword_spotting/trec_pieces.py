@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.tasks.text_file import UTF8_MARK
 
-PIECE = 8 * 2**20
+PIECE = 2 * 2**20
 """The bytes of a piece; one query's block may make it larger."""
 
 _CONTENT = re.compile(rb"^[ \t\v\f\r]*([^\s#]\S*)", re.MULTILINE)
@@ -35,13 +35,17 @@ def pieces(blocks: Iterable[bytes], size: int = PIECE) -> Iterator[Piece]:
         length += len(block)
         if length < enough:
             continue
-        data = b"".join(held)
-        cut = last_query(data)
+        *before, last = held
+        cut = last_query(last, last.find(b"\n") + 1)
+        if not cut:
+            before, last = [], b"".join(held)
+            cut = last_query(last)
         if cut:
-            yield Piece(data[:cut], offset, line)
-            offset += cut
-            line += data.count(b"\n", 0, cut)
-        held, length = [data[cut:]], len(data) - cut
+            data = b"".join([*before, last[:cut]])
+            yield Piece(data, offset, line)
+            offset += len(data)
+            line += data.count(b"\n")
+        held, length = [last[cut:]], len(last) - cut
         enough = max(size, 2 * length)
     if length:
         yield Piece(b"".join(held), offset, line)
@@ -55,14 +59,15 @@ def _without_mark(blocks: Iterable[bytes]) -> Iterator[bytes]:
         first = False
 
 
-def last_query(data: bytes) -> int:
+def last_query(data: bytes, low: int = 0) -> int:
     """Where the lines of the last query begin; 0 where all complete lines are of one query.
 
-    Found by bisection, which takes it that the lines of a query stand together.
+    Found by bisection, which takes it that the lines of a query stand together. Only lines from
+    `low` on are looked at, where one begins.
     """
-    low, high = 0, _last_content(data)
+    high = _last_content(data)
     last = query_at(data, high)
-    if query_at(data, low) == last:
+    if high <= low or query_at(data, low) == last:
         return 0
     while True:
         middle = (low + high) // 2

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,14 +15,13 @@ import numpy as np
 from core.defects import Defect, Place, error, has_errors
 from core.model import Reading
 from core.run.run import Run
-from core.tasks.keyword_spotting.trec_fast import fast_judgements
-from core.tasks.keyword_spotting.trec_file import Span, TrecFile, rows_of
+from core.tasks.keyword_spotting.trec_file import Span, TrecFile
 from core.tasks.keyword_spotting.trec_join import join, pair_keys
 from core.tasks.keyword_spotting.trec_lists import TrecLists
 from core.tasks.keyword_spotting.trec_match import Match, TrecRelevance, match, repeated
 from core.tasks.keyword_spotting.trec_pieces import PIECE, Piece, pieces
-from core.tasks.keyword_spotting.trec_rows import JudgementRows, read_judgements
-from core.tasks.keyword_spotting.trec_small import small_judgements
+from core.tasks.keyword_spotting.trec_quick import judgement_rows, result_rows
+from core.tasks.keyword_spotting.trec_rows import JudgementRows
 from core.tasks.keyword_spotting.trec_sniff import mistaken
 from core.tasks.keyword_spotting.trec_told import bounded, defects_of
 from core.tasks.keyword_spotting.xml_source import UnreadableError, blocks
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from core.tasks.keyword_spotting.options import Compat, Missing, Ties
 
 LARGE = 2**20
-"""From so many bytes on, polars is worth its import."""
+"""From so many bytes on, threads are worth their start, and polars its import."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +73,7 @@ def _quiet(run: Run) -> Run:
 
 def _judgements(piece: Piece, path: str) -> JudgementRows:
     """The rows of a relevance file, with all that is wrong with its lines."""
-    rows = fast_judgements(piece) if len(piece.data) > LARGE else small_judgements(piece)
-    if rows is None:
-        rows = read_judgements(piece, path)
+    rows = judgement_rows(piece, path, large=len(piece.data) > LARGE)
     keys = pair_keys(rows.names.keys, rows.blocks.owners())
     joined = join(keys, keys[:0])
     return replace(rows, defects=(*rows.defects, *repeated(rows.blocks, rows.names, joined, path)))
@@ -168,14 +165,15 @@ def _read(
     wrong = mistaken(first.data, "results", str(path))
     if wrong:
         return wrong
-    large = len(first.data) > LARGE
+    more = tuple(islice(source, 1))
+    large = bool(more) or len(first.data) > LARGE
     matched = partial(_matched, relevance=relevance, policy=policy, path=str(path), large=large)
     if not large:
         return _Read((matched(first),), (_span(first),), large=False)
     spans: list[Span] = []
     matches = run.map(
         matched,
-        _noted(chain((first,), source), spans),
+        _noted(chain((first, *more), source), spans),
         total=path.stat().st_size,
         text=f"Reading {path.name}",
         size=lambda piece: len(piece.data),
@@ -196,5 +194,5 @@ def _span(piece: Piece) -> Span:
 def _matched(
     piece: Piece, *, relevance: TrecRelevance, policy: TrecPolicy, path: str, large: bool
 ) -> Match:
-    rows = rows_of(piece, path, large=large)
+    rows = result_rows(piece, path, large=large)
     return match(rows, relevance, path, policy.compat, policy.ties)

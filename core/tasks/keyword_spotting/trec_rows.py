@@ -11,7 +11,7 @@ import numpy as np
 
 from core.defects import Defect, Place, error
 from core.model import BoolArray, FloatArray, IntArray
-from core.tasks.keyword_spotting.trec_names import Names, SmallNames, text_of
+from core.tasks.keyword_spotting.trec_names import ListedNames, Names, text_of
 from core.tasks.keyword_spotting.trec_pieces import Piece
 
 Column = TypeVar("Column", FloatArray, IntArray)
@@ -206,8 +206,8 @@ def _count(fields: list[bytes]) -> str:
     return "1 field stands here." if len(fields) == 1 else f"{len(fields)} fields stand here."
 
 
-def _names(lines: _Lines, blocks: Blocks) -> SmallNames:
-    names = SmallNames([text_of(fields[2]) for fields in lines.fields])
+def _names(lines: _Lines, blocks: Blocks) -> ListedNames:
+    names = ListedNames([text_of(fields[2]) for fields in lines.fields])
     return names if blocks.order is None else names.take(blocks.order)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -13,6 +14,7 @@ _HEAD = 2**12
 LOOKED_AT = 20
 """Lines from the top that must agree."""
 
+_CONTENT = re.compile(rb"\S")
 _FIELDS = {4: "relevance", 6: "results"}
 _NUMBER_FIELD = {"relevance": 3, "results": 4}
 
@@ -34,9 +36,10 @@ def mistaken(data: bytes, role: Role, path: str) -> Defect | None:
 
     `data` are its first lines or all of them, unpacked and without byte order mark.
     """
-    if not data.strip():
+    first = _CONTENT.search(data)
+    if first is None:
         return error(Place(path, 1), "The file is empty.", "", "Give the complete file.")
-    if data.lstrip().startswith(b"<"):
+    if first[0] == b"<":
         return error(
             Place(path, 1),
             "This is XML, not a file in trec_eval's format.",

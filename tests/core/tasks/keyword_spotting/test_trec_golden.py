@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 from golden import oracle
-from trec_files import Pair, write_pair
+from trec_files import WAYS, Pair, read_in_one_way, write_pair
 
 from core.defects import Severity
 from core.model import Evaluation
-from core.tasks.keyword_spotting import trec_reader
 from core.tasks.keyword_spotting.task import TASK
 from core.tasks.keyword_spotting.trec_listing import listing, requested_measures
 
@@ -27,12 +26,10 @@ MALFORMED = [case for case in CASES if "good_error" in case]
 MORE = "gm_map,infAP,map_cut_5,map_cut_10,set_P,set_recall,set_F"
 
 
-@pytest.fixture(params=["small", "large"])
-def size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Every case is read both ways: in plain Python, and as large files are."""
-    if request.param == "large":
-        monkeypatch.setattr(trec_reader, "LARGE", 0)
-    return str(request.param)
+@pytest.fixture(params=WAYS)
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything is read in every way: compiled, by polars, and line by line."""
+    read_in_one_way(request.param, monkeypatch)
 
 
 def evaluated(case: dict[str, Any], folder: Path, **options: object) -> Evaluation:
@@ -42,10 +39,11 @@ def evaluated(case: dict[str, Any], folder: Path, **options: object) -> Evaluati
     return pair.evaluation(level=level, missing=missing, measures=MORE, **options)
 
 
+@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize(
     "case", [c for c in SOUND if "-c" not in c["trec_eval_args"]], ids=lambda case: case["name"]
 )
-def test_every_number_is_pytrec_evals(case: dict[str, Any], size: str, tmp_path: Path) -> None:
+def test_every_number_is_pytrec_evals(case: dict[str, Any], tmp_path: Path) -> None:
     evaluation = evaluated(case, tmp_path)
     columns = evaluation.items.columns
     ours = {
@@ -77,9 +75,10 @@ def test_every_printed_number_is_trec_evals(
                 assert printed[query][name] == value, (query, name)
 
 
+@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("case", MALFORMED, ids=lambda case: case["name"])
 def test_a_malformed_pair_has_an_error_with_file_line_and_remedy(
-    case: dict[str, Any], size: str, tmp_path: Path
+    case: dict[str, Any], tmp_path: Path
 ) -> None:
     pair = write_pair(tmp_path, case["qrels"], case["run"])
     found = errors_of(pair)

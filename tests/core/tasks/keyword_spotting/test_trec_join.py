@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from trec_files import Pair, write_pair
+from trec_files import WAYS, Pair, read_in_one_way, write_pair
 
-from core.tasks.keyword_spotting import trec_join, trec_names
+from core.tasks.keyword_spotting import trec_join
+from core.tasks.keyword_spotting.trec_compiled import AVAILABLE, ByteNames
 from core.tasks.keyword_spotting.trec_join import join
-from core.tasks.keyword_spotting.trec_names import LargeNames, Names, SmallNames
+from core.tasks.keyword_spotting.trec_names import ListedNames, Names, PolarsNames
 
+KINDS: list[type[Names]] = [ListedNames, PolarsNames, *([ByteNames] if AVAILABLE else [])]
 KEYS = st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 20), max_size=40)
 
 
@@ -28,7 +30,7 @@ def test_a_join_is_a_dictionary(keys: list[int], wanted: list[int]) -> None:
     assert len(pairs) == len(keys) - len(set(keys))
 
 
-@pytest.mark.parametrize("names", [SmallNames(["b", "a", "é"]), LargeNames.of(["b", "a", "é"])])
+@pytest.mark.parametrize("names", [kind.of(["b", "a", "é"]) for kind in KINDS])
 class TestNames:
     def test_rows_are_taken_in_order(self, names: Names) -> None:
         assert names.take(np.array([2, 0])).texts(np.array([0, 1])) == ["é", "b"]
@@ -46,11 +48,15 @@ class TestNames:
         groups = np.array([1, 0, 1])
         assert names.descending(np.array([0, 1, 2]), groups).tolist() == [1, 2, 0]
 
-    def test_the_other_kind_holds_the_same(self, names: Names) -> None:
-        other = names.of_kind(large=not names.large)
-        assert other.large != names.large
-        assert other.texts(np.arange(3)) == ["b", "a", "é"]
-        assert names.of_kind(large=names.large) is names
+    def test_another_kind_holds_the_same(self, names: Names) -> None:
+        for kind in KINDS:
+            assert kind.of(names.texts(np.arange(3))).texts(np.arange(3)) == ["b", "a", "é"]
+
+    def test_a_column_may_be_empty(self, names: Names) -> None:
+        nothing = type(names).of([])
+        rows = np.zeros(0, dtype=np.int64)
+        assert len(nothing) == len(nothing.keys) == 0
+        assert nothing.descending(rows, rows).tolist() == []
 
 
 @pytest.fixture
@@ -60,18 +66,24 @@ def pair(tmp_path: object) -> Pair:
     return write_pair(tmp_path, qrels, run)  # type: ignore[arg-type]
 
 
-def test_equal_hashes_of_different_names_deceive_nobody(
-    pair: Pair, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(trec_names, "hash", lambda name: 1, raising=False)
+@pytest.fixture(params=WAYS)
+def one_hash(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All names have the same hash, in whatever way they are read."""
+    read_in_one_way(request.param, monkeypatch)
+    for kind in KINDS:
+        monkeypatch.setattr(kind, "keys", property(lambda names: np.ones(len(names), np.uint64)))
+
+
+@pytest.mark.usefixtures("one_hash")
+def test_equal_hashes_of_different_names_deceive_nobody(pair: Pair) -> None:
     reading = pair.lists()
     assert reading.data is not None
     assert not reading.defects
     assert reading.data.hits("published").ranks.tolist() == [2, 3, 1]
 
 
-def test_equal_hashes_hide_no_repetition(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trec_names, "hash", lambda name: 1, raising=False)
+@pytest.mark.usefixtures("one_hash")
+def test_equal_hashes_hide_no_repetition(pair: Pair) -> None:
     pair.run.write_text("q1 Q0 a 1 3 r\nq1 Q0 b 2 2 r\nq1 Q0 a 3 1 r\n")
     assert [str(defect.place) for defect in pair.lists().defects][:1] == ["run.txt, line 3"]
 

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 
 import pytest
-from trec_files import Pair, judgement_lines, result_lines, write_pair
+from trec_files import WAYS, Pair, judgement_lines, read_in_one_way, result_lines, write_pair
 
 from core.defects import Defect
 from core.run.run import Cancelled, CancelToken, Run
@@ -20,12 +20,10 @@ QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 c 1\n"
 RUN = "q1 Q0 a 1 2.0 x\nq1 Q0 b 2 1.0 x\nq2 Q0 c 1 1.0 x\n"
 
 
-@pytest.fixture(params=["small", "large"], autouse=True)
-def size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Every test is run both ways: in plain Python, and as large files are read."""
-    if request.param == "large":
-        monkeypatch.setattr(trec_reader, "LARGE", 0)
-    return str(request.param)
+@pytest.fixture(params=WAYS, autouse=True)
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything is read in every way: compiled, by polars, and line by line."""
+    read_in_one_way(request.param, monkeypatch)
 
 
 @pytest.fixture
@@ -326,6 +324,16 @@ def test_queries_stand_in_natural_order(write: type[Pair]) -> None:
     assert relevance is not None
     assert relevance.queries == ("cv1", "cv2", "cv10")
     assert relevance.gains.tolist() == [3, 2, 1]
+
+
+def test_all_pieces_are_read_however_small_the_first_one_is(
+    write: type[Pair], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trec_reader, "PIECE", 1)
+    found = lists(write())
+    assert found.listed.tolist() == [2, 1]
+    assert found.pieces.tolist() == [0, 1]
+    assert [item.name for item in found.ranked(1, "published")] == ["c"]
 
 
 # The order of documents
