@@ -20,6 +20,11 @@ DROPPED = str.maketrans("", "", ",.!?:;%)]}([")
 QUOTED = (re.compile(r'"\s[^"]+\s"'), re.compile(r"'\s[^']+\s'"))
 UNKNOWN_WORD = ("@@UNKNOWN@@", "<unk>")
 
+# Texts of plain words alone, on which the tokenizers do no more than split at blanks.
+_WORDS_OF_ONE_ALPHABET = re.compile(r"(?:(?:[а-яёА-ЯЁ]+|[a-zA-Z]+)(?: |$))*")
+_UNTOUCHED_BY_NLTK = re.compile(r"(?:\w|-(?!-)| )*")
+_CONTRACTED = re.compile(r"(?i)cannot|gimme|gonna|gotta|lemme|wanna")
+
 NumberTagger = Callable[[Sequence[str]], Sequence[bool]]
 """Which of a sentence's tokens are cardinal numbers."""
 
@@ -27,13 +32,20 @@ NumberTagger = Callable[[Sequence[str]], Sequence[bool]]
 @lru_cache(maxsize=KEPT_TEXTS)
 def caption_words(text: str, *, predicted: bool) -> tuple[str, ...]:
     """The tokens of a caption; English number words of a predicted one become digits."""
-    import razdel
-
     plain = without_caption_marks(text.strip())
     if predicted:
         plain = plain.replace(*UNKNOWN_WORD)
-    spaced = " ".join(token.text for token in razdel.tokenize(plain)).lower()
+    spaced = " ".join(russian_words(plain)).lower()
     return nltk_words(with_digits(spaced) if predicted else spaced)
+
+
+def russian_words(text: str) -> list[str]:
+    """The tokens of a text by razdel, which leaves words of one alphabet whole."""
+    if _WORDS_OF_ONE_ALPHABET.fullmatch(text):
+        return text.split()
+    import razdel
+
+    return [token.text for token in razdel.tokenize(text)]
 
 
 def without_caption_marks(text: str) -> str:
@@ -60,6 +72,8 @@ def answer_form_by_words(text: str) -> str:
 @lru_cache(maxsize=KEPT_TEXTS)
 def nltk_words(text: str) -> tuple[str, ...]:
     """The tokens of one sentence by NLTK's regular expressions."""
+    if _UNTOUCHED_BY_NLTK.fullmatch(text) and not _CONTRACTED.search(text):
+        return tuple(text.split())
     return tuple(_tokenizer()(text))
 
 
