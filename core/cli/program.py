@@ -43,10 +43,12 @@ COMMANDS = (
     "verify",
     "devices",
     "doctor",
+    "fid",
     "meteor",
     "rusteval",
     "trec_eval",
     "evalvist",
+    "references",
 )
 
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from core.defects import Defect, Place, note, warning
 from core.metrics.fid import PRESETS, Extractor
 from core.metrics.frechet import Trace, frechet_distance
-from core.metrics.inception import DIMS, inception, optional_shapes, shapes
+from core.metrics.inception import DIMS, Inception, inception, optional_shapes, shapes
 from core.model import UsageError
 from core.paths import cache_folder
 from core.run.batches import Batches
 from core.run.cache import FolderCache
 from core.run.device import pick
+from core.run.shards import RowCache
 from core.run.weights import require
 from core.run.weights_hash import sha256_of
 from core.run.weights_loading import fitting, load_tensors, require_torch
@@ -78,21 +79,20 @@ class Distances:
             value = run.call(frechet_distance, first.gaussian, second.gaussian, self.trace)
         except ValueError as fault:
             raise UsageError(f"The distance cannot be computed: {fault}.") from fault
-        defects = (*first_defects, *second_defects, *_differences(one, first, other, second))
-        return Fid(value, first, second, defects)
+        defects = [*first_defects, *second_defects, *_differences(one, first, other, second)]
+        return Fid(value, first, second, tuple(dict.fromkeys(defects)))
 
     def reader(self, run: Run) -> PictureReader:
         """The network, loaded, on the run's device."""
-        require_torch("The Frechet distance of pictures")
         path = require("inception", self.weights).path
         run.report(0, 0, "Loading Inception")
+        run.call(require_torch, "The Frechet distance of pictures")
         sha256 = sha256_of(path, run.check)
-        optional = optional_shapes()
-        tensors = fitting(run.call(load_tensors, path), shapes(), path, optional)
         device = pick(run.device).id
         preset = PRESETS[self.preset]
-        extractor = Extractor(preset, inception(tensors, device, self.dims))
-        cache = self.cache or FolderCache(cache_folder() / "features")
+        extractor = Extractor(preset, run.call(load_inception, path, device, self.dims))
+        folder = self.cache or FolderCache(cache_folder() / "features")
+        cache = RowCache(folder, ("inception", sha256, preset.id, str(self.dims)))
         return PictureReader(Batches(extractor, device), preset, self.dims, sha256, cache)
 
     def statistics(
@@ -108,6 +108,12 @@ class Distances:
         gaussian = run.call(features.gaussian)
         found = Statistics(gaussian, self.preset, reader.weights, pictures)
         return found, [*features.defects, *_few(place, found), *_unpublished(reader)]
+
+
+def load_inception(path: Path, device: str, dims: int = DIMS[-1]) -> Inception:
+    """The network with the weights of a file; ResourceMissing where they do not fit."""
+    tensors = fitting(load_tensors(path), shapes(), path, optional_shapes())
+    return inception(tensors, device, dims)
 
 
 def _is_file(place: Path) -> bool:

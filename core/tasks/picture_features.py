@@ -1,6 +1,6 @@
 """Inception features of a folder of pictures: decoded by several workers, kept so as to resume.
 
-Features are kept in shards of some 32 pictures. Where a shard ends depends on the content of its
+Rows are kept in shards of some 32 pictures. Where a shard ends depends on the content of its
 pictures alone, so that a picture more or less spoils one shard and not all that follow.
 """
 
@@ -14,26 +14,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from core.defects import Defect, Place, counted, error, listing
 from core.metrics.frechet import Gaussian
 from core.metrics.moments import Moments
 from core.model import UsageError
 from core.paths import fingerprint
+from core.run.shards import RowCache, Rows, Shard, shards
 from core.tasks.pictures import PictureError, fid_pictures, open_picture, told
 
 if TYPE_CHECKING:
     from core.metrics.fid import Preset
     from core.run.batches import Batches
-    from core.run.run import Cache, Run
+    from core.run.run import Run
 
 KEPT = 20_000
 """Up to so many pictures the features stay in memory; beyond it only their sums."""
-
-SHARD, LONGEST_SHARD = 32, 64
-
-Features = npt.NDArray[np.float32]
 
 
 class UnusablePictures(UsageError):  # noqa: N818 - says what is wrong
@@ -48,19 +44,6 @@ class UnusablePictures(UsageError):  # noqa: N818 - says what is wrong
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """Pictures whose features are kept together: their places in the folder and their hashes."""
-
-    places: tuple[int, ...]
-    hashes: tuple[str, ...]
-
-    def key(self, preset: str, weights: str, dims: int) -> str:
-        """The name under which the features are kept."""
-        parts = "\n".join((preset, weights, str(dims), *self.hashes))
-        return f"features {hashlib.sha256(parts.encode()).hexdigest()}"
-
-
 @dataclass(slots=True, eq=False)
 class FolderFeatures:
     """What is known of a folder so far: sums, features where they are few enough, defects."""
@@ -70,14 +53,14 @@ class FolderFeatures:
     defects: list[Defect] = field(default_factory=list)
     broken: list[Defect] = field(default_factory=list)
     moments: Moments = field(init=False)
-    rows: Features | None = field(init=False)
+    rows: Rows | None = field(init=False)
 
     def __post_init__(self) -> None:
         self.moments = Moments(self.width)
         few = self.n <= KEPT
         self.rows = np.empty((self.n, self.width), dtype=np.float32) if few else None
 
-    def take(self, shard: Shard, rows: Features) -> None:
+    def take(self, shard: Shard, rows: Rows) -> None:
         """Count the features of a shard."""
         if self.rows is None:
             self.moments.add(rows)
@@ -99,7 +82,7 @@ class PictureReader:
     preset: Preset
     dims: int
     weights: str
-    cache: Cache
+    cache: RowCache
 
     def read(self, folder: Path, run: Run) -> tuple[FolderFeatures, str]:
         """The features of a folder's pictures, and the SHA-256 of all of them together.
@@ -126,11 +109,10 @@ class PictureReader:
     def _cached(self, every: Sequence[Shard], found: FolderFeatures) -> Iterator[Shard]:
         """Count the shards whose features are kept; the others come out."""
         for shard in every:
-            content = self.cache.get(shard.key(self.preset.id, self.weights, self.dims))
-            if content is None or len(content) != 4 * self.dims * len(shard.places):
+            rows = self.cache.get(shard)
+            if rows is None or rows.shape[1] != self.dims:
                 yield shard
             else:
-                rows = np.frombuffer(content, dtype="<f4").reshape(-1, self.dims)
                 found.take(shard, rows)
 
     def _compute(
@@ -158,8 +140,7 @@ class PictureReader:
         import torch
 
         rows = self.batches.rows(torch.from_numpy(np.stack(arrays)), run).numpy()
-        key = shard.key(self.preset.id, self.weights, self.dims)
-        self.cache.put(key, rows.astype("<f4").tobytes())
+        self.cache.put(shard, rows)
         found.take(shard, rows)
 
     def _decode(self, path: Path) -> tuple[Any, list[Defect]]:
@@ -170,20 +151,6 @@ class PictureReader:
         except PictureError as fault:
             hint = "Replace it by a sound picture."
             return None, [error(Place(str(path)), f"The picture {fault}.", "", hint)]
-
-
-def shards(hashes: Sequence[str]) -> list[Shard]:
-    """The pictures in shards, by the hashes of their content."""
-    order = sorted(range(len(hashes)), key=lambda place: (hashes[place], place))
-    cut: list[Shard] = []
-    run: list[int] = []
-    for place in order:
-        run.append(place)
-        ends = int(hashes[place][:8], 16) % SHARD == 0
-        if ends or len(run) == LONGEST_SHARD or place == order[-1]:
-            cut.append(Shard(tuple(run), tuple(hashes[one] for one in run)))
-            run = []
-    return cut
 
 
 def _sha256(path: Path) -> str:

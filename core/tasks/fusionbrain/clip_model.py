@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 Tokens = Callable[[str], Sequence[Sequence[int]]]
@@ -15,16 +15,21 @@ Pixels = Callable[[Any], Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClipModel:
-    """A loaded model on one device; `tokens` and `pixels` are those that it was trained with."""
+    """A loaded model; `tokens` and `pixels` are those that it was trained with."""
 
     network: Any
     tokens: Tokens
     pixels: Pixels
-    device: str = "cpu"
+
+    @property
+    def device(self) -> Any:
+        """Where the network is now."""
+        return next(self.network.parameters()).device
 
     def to(self, device: str) -> ClipModel:
-        """The same model on another device."""
-        return replace(self, network=self.network.to(device), device=device)
+        """This model, moved to another device."""
+        self.network.to(device)
+        return self
 
 
 @dataclass(frozen=True, slots=True, eq=False)

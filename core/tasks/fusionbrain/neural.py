@@ -12,13 +12,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.model import FloatArray, ResourceMissing
+import numpy as np
+
+from core.defects import Defect
+from core.model import FloatArray
+from core.paths import cache_folder
+from core.run.cache import FolderCache
+from core.run.weights_loading import require_torch
+from core.tasks.fid import Distances
+from core.tasks.fusionbrain.clip_pairs import Embedder, chosen
 
 if TYPE_CHECKING:
-    from core.run.run import Run
+    from core.metrics.frechet import Trace
+    from core.run.run import Cache, Run
 
 Pair = tuple[Path | None, str]
 """A picture and its caption; None where there is no picture, which is a failed pair."""
+
+NO_PICTURE = "There is no picture."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,19 +37,37 @@ class ClipScores:
     """Cosines (n,) of pictures and captions, and the reason for each pair that failed.
 
     `values` is 0 for a failed pair, as with the original; `reasons` holds its sentence by the
-    pair's index.
+    pair's index. `defects` tells what is odd about pictures that were scored all the same.
     """
 
     values: FloatArray
     reasons: Mapping[int, str]
+    defects: tuple[Defect, ...] = ()
 
 
-def clip_scores(pairs: Sequence[Pair], weights: Mapping[str, Path], run: Run) -> ClipScores:
+def clip_scores(
+    pairs: Sequence[Pair], weights: Mapping[str, Path], run: Run, cache: Cache | None = None
+) -> ClipScores:
     """The cosine of every picture with its caption, by ruCLIP or CLIP.
 
-    Raises ResourceMissing where there is no model or no PyTorch, and Cancelled.
+    Vectors are kept in `cache`, else in the user's own. Raises ResourceMissing where there is no
+    model or no PyTorch, and Cancelled.
     """
-    raise ResourceMissing(_MISSING.format(role="ruclip"))
+    found = chosen(weights)
+    run.call(require_torch, "The CLIP score")
+    embedder = Embedder(found, cache or FolderCache(cache_folder() / "features"), run)
+    pictures = embedder.pictures(path for path, _ in pairs if path is not None)
+    captions = embedder.captions(text for path, text in pairs if path in pictures)
+    values = np.zeros(len(pairs))
+    reasons: dict[int, str] = {}
+    for number, (path, text) in enumerate(pairs):
+        if path is None:
+            reasons[number] = NO_PICTURE
+        elif path in embedder.reasons:
+            reasons[number] = embedder.reasons[path]
+        else:
+            values[number] = pictures[path] @ captions[text]
+    return ClipScores(values, reasons, tuple(embedder.defects))
 
 
 def fid_of(
@@ -47,13 +76,12 @@ def fid_of(
     weights: Mapping[str, Path],
     run: Run,
     preset: str = "fusionbrain",
+    trace: Trace = "published",
 ) -> float:
     """The Frechet distance of two folders of pictures, or of `.npz` statistics.
 
-    Raises ResourceMissing where pictures need a network that is not there, UsageError where a
-    place holds no pictures or statistics, and Cancelled.
+    `core.tasks.fid.Distances` also tells what should be known of the pictures. Raises
+    ResourceMissing where pictures need a network that is not there, UsageError where a place
+    holds no pictures or statistics, and Cancelled.
     """
-    raise ResourceMissing(_MISSING.format(role="inception"))
-
-
-_MISSING = "There are no weights with the role {role}: name them with --weights {role}=PATH."
+    return Distances(weights, preset, trace).between(generated, real, run).value
