@@ -6,8 +6,7 @@ Names stay where they are in the bytes of the file: each is a start and a size.
 
 from libc.math cimport fma
 from libc.stdint cimport int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free, malloc, qsort
-from libc.string cimport memchr, memcmp, memcpy
+from libc.string cimport memchr, memcmp
 
 import numpy as np
 
@@ -48,7 +47,6 @@ cdef struct Rows:  # what is read, as pointers into arrays
     Place begin
     int64_t *starts
     int64_t *sizes
-    uint64_t *keys
     double *numbers
     int64_t *ranks
     int64_t *lines
@@ -64,24 +62,15 @@ cdef struct Rows:  # what is read, as pointers into arrays
     bint ranked  # whether the rank column holds whole numbers
     Field last[FIELDS]
 
-cdef struct Name:
-    Place text
-    Py_ssize_t size
-    int64_t group
-    int64_t row
-
-
 def read(bytes data, bint results):
     """The columns of result lines or of judgement lines; None where one of the lines is neither.
 
-    A tuple of `starts`, `sizes` and `keys` of the documents' names, `numbers` (scores or
-    relevance), `ranks` (None where one is no whole number), `lines` (counted from 0; None where
+    A tuple of `starts` and `sizes` of the documents' names, `numbers` (scores or relevance), `ranks` (None where one is no whole number), `lines` (counted from 0; None where
     every line is a row), the first rows of neighbours of the same query, the starts and sizes of
     these queries, and the last run name.
     """
     cdef Py_ssize_t most = data.count(b"\n") + 1
     cdef int64_t[:, ::1] whole = np.empty((9, most), np.int64)
-    cdef uint64_t[::1] keys = np.empty(most, np.uint64)
     cdef double[::1] numbers = np.empty(most)
     cdef Rows rows
     cdef Place end = <Place>data + len(data)
@@ -90,7 +79,7 @@ def read(bytes data, bint results):
     rows.starts, rows.sizes, rows.ranks = &whole[0, 0], &whole[1, 0], &whole[2, 0]
     rows.lines, rows.runs, rows.queries = &whole[3, 0], &whole[4, 0], &whole[5, 0]
     rows.query_sizes, rows.hard, rows.hard_starts = &whole[6, 0], &whole[7, 0], &whole[8, 0]
-    rows.keys, rows.numbers = &keys[0], &numbers[0]
+    rows.numbers = &numbers[0]
     rows.count = rows.line_count = rows.run_count = rows.hard_count = 0
     rows.ranked = True
     with nogil:
@@ -102,7 +91,6 @@ def read(bytes data, bint results):
     return (
         every[0],
         every[1],
-        np.asarray(keys)[: rows.count],
         np.asarray(numbers)[: rows.count],
         every[2] if rows.ranked else None,
         every[3] if rows.count < rows.line_count else None,
@@ -165,7 +153,6 @@ cdef void add_row(Rows* rows, int number) noexcept nogil:
         rows.run_count += 1
     rows.starts[row] = name.start - rows.begin
     rows.sizes[row] = name.size
-    rows.keys[row] = key_of(name.start, name.size)
     rows.lines[row] = rows.line_count
     if not read_number(rows.last[number], &rows.numbers[row]):
         rows.hard[rows.hard_count] = row
@@ -181,24 +168,6 @@ cdef inline bint is_query(Rows* rows, Field query) noexcept nogil:
     cdef Py_ssize_t run = rows.run_count - 1
     cdef Place before = rows.begin + rows.queries[run]
     return query.size == rows.query_sizes[run] and memcmp(query.start, before, query.size) == 0
-
-
-cdef inline uint64_t key_of(Place text, Py_ssize_t size) noexcept nogil:
-    cdef uint64_t key = <uint64_t>size
-    cdef uint64_t part
-    while size > 0:
-        part = 0
-        if size >= 8:
-            memcpy(&part, text, 8)
-        else:
-            while size > 0:
-                size -= 1
-                part = part << 8 | text[size]
-        key = (key ^ part) * 0x9FB21C651E98DF25ULL  # any odd number whose bits are mixed
-        key ^= key >> 32
-        text += 8
-        size -= 8
-    return key
 
 
 cdef inline bint read_whole(Field field, int64_t* value) noexcept nogil:
@@ -315,64 +284,3 @@ cdef bint read_hard_numbers(Rows* rows) except -1:
             return False
         rows.numbers[rows.hard[index]] = value
     return True
-
-
-def keys_of(bytes data, const int64_t[::1] starts, const int64_t[::1] sizes):
-    """The hash of each name."""
-    cdef Py_ssize_t row
-    cdef Place begin = data
-    cdef uint64_t[::1] keys = np.empty(len(starts), np.uint64)
-    for row in range(len(starts)):
-        keys[row] = key_of(begin + starts[row], sizes[row])
-    return np.asarray(keys)
-
-
-def differ(
-    bytes data, const int64_t[::1] starts, const int64_t[::1] sizes,
-    bytes other, const int64_t[::1] other_starts, const int64_t[::1] other_sizes,
-):
-    """Where the names of two columns of equal length differ."""
-    cdef Py_ssize_t row
-    cdef Place begin = data
-    cdef Place other_begin = other
-    cdef uint8_t[::1] found = np.empty(len(starts), np.uint8)
-    for row in range(len(starts)):
-        found[row] = sizes[row] != other_sizes[row] or memcmp(
-            begin + starts[row], other_begin + other_starts[row], sizes[row]
-        ) != 0
-    return np.asarray(found).view(np.bool_)
-
-
-def descending(
-    bytes data, const int64_t[::1] starts, const int64_t[::1] sizes, const int64_t[::1] groups
-):
-    """The order of names by group, and in each by bytes, the highest first."""
-    cdef Py_ssize_t row
-    cdef Py_ssize_t count = len(starts)
-    cdef Place begin = data
-    cdef int64_t[::1] order = np.empty(count, np.int64)
-    cdef Name* names = <Name*>malloc(max(count, 1) * sizeof(Name))
-    if names == NULL:
-        raise MemoryError
-    for row in range(count):
-        names[row] = Name(begin + starts[row], sizes[row], groups[row], row)
-    with nogil:
-        qsort(names, count, sizeof(Name), &compared)
-    for row in range(count):
-        order[row] = names[row].row
-    free(names)
-    return np.asarray(order)
-
-
-cdef int compared(const void* one, const void* other) noexcept nogil:
-    cdef const Name* a = <const Name*>one
-    cdef const Name* b = <const Name*>other
-    cdef int difference
-    if a.group != b.group:
-        return -1 if a.group < b.group else 1
-    difference = memcmp(b.text, a.text, min(a.size, b.size))
-    if difference:
-        return difference
-    if a.size != b.size:
-        return -1 if a.size > b.size else 1
-    return -1 if a.row < b.row else 1

@@ -22,7 +22,8 @@ from core.tasks.keyword_spotting.trec_rows import (
 )
 
 try:
-    from core.tasks.keyword_spotting._columns import descending, differ, keys_of, read
+    from core.tasks.keyword_spotting._columns import read
+    from core.tasks.keyword_spotting._names import descending, differ, keys_of
 
     AVAILABLE = True
 except ImportError:  # no compiler was at hand when the program was installed
@@ -32,13 +33,10 @@ except ImportError:  # no compiler was at hand when the program was installed
 class ByteNames(Names):
     """Names that stay where they are in the bytes of a file: a start and a size each."""
 
-    def __init__(
-        self, data: bytes, starts: IntArray, sizes: IntArray, keys: Keys | None = None
-    ) -> None:
+    def __init__(self, data: bytes, starts: IntArray, sizes: IntArray) -> None:
         self.data = data
         self.starts = starts
         self.sizes = sizes
-        self._keys = keys
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> ByteNames:
@@ -54,14 +52,12 @@ class ByteNames(Names):
     @cached_property
     def keys(self) -> Keys:
         """A hash of each name."""
-        if self._keys is not None:
-            return self._keys
         keys: Keys = keys_of(self.data, self.starts, self.sizes)
         return keys
 
     def take(self, rows: IntArray) -> ByteNames:
         """The names of some rows, in that order."""
-        return ByteNames(self.data, self.starts[rows], self.sizes[rows], self.keys[rows])
+        return ByteNames(self.data, self.starts[rows], self.sizes[rows])
 
     def texts(self, rows: IntArray) -> list[str]:
         """The names of some rows, as text."""
@@ -88,11 +84,11 @@ def compiled_results(piece: Piece) -> ResultRows | None:
     found = _read(piece.data, results=True)
     if found is None:
         return None
-    starts, sizes, keys, sims, ranks, lines, *runs, run_name = found
+    starts, sizes, sims, ranks, lines, *runs, run_name = found
     blocks = _blocks(piece, len(starts), lines, *runs)
     return ResultRows(
         blocks,
-        _names(ByteNames(piece.data, starts, sizes, keys), blocks),
+        _names(ByteNames(piece.data, starts, sizes), blocks),
         in_order(sims, blocks),
         None if ranks is None else in_order(ranks, blocks),
         text_of(run_name),
@@ -104,11 +100,11 @@ def compiled_judgements(piece: Piece) -> JudgementRows | None:
     found = _read(piece.data, results=False)
     if found is None:
         return None
-    starts, sizes, keys, relevance, _, lines, *runs, _ = found
+    starts, sizes, relevance, _, lines, *runs, _ = found
     if not is_relevance(relevance).all():
         return None
     blocks = _blocks(piece, len(starts), lines, *runs)
-    names = _names(ByteNames(piece.data, starts, sizes, keys), blocks)
+    names = _names(ByteNames(piece.data, starts, sizes), blocks)
     return JudgementRows(blocks, names, in_order(relevance, blocks))
 
 
