@@ -53,11 +53,16 @@ class Desks(QObject):
         from core.desk import Desk
 
         self.close()
-        path = (
-            unsaved_folder() / f"{datetime.now():%Y-%m-%d %H.%M.%S} {time.monotonic_ns()}{SUFFIX}"
-        )
-        self._take(Desk.create(path))
-        self._hold(path)
+        self.adopt(Desk.create(fresh_path()))
+
+    def adopt(self, desk: Desk) -> None:
+        """Take a new desk for the unsaved one, unless another was opened meanwhile."""
+        if self._session.desk is None:
+            self._take(desk)
+            self._hold(desk.path)
+        else:
+            desk.close()
+            discard(desk.path)
 
     def open(self, path: Path, *, read_only: bool = False) -> None:
         """Open a desk file; one that cannot be written is opened for looking."""
@@ -122,6 +127,12 @@ def unsaved_folder() -> Path:
     folder = data_folder() / "unsaved"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def fresh_path() -> Path:
+    """Where the next unsaved desk can be written."""
+    name = f"{datetime.now():%Y-%m-%d %H.%M.%S} {time.monotonic_ns()}{SUFFIX}"
+    return unsaved_folder() / name
 
 
 def recovered() -> list[Recovered]:

@@ -12,14 +12,14 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app import work
-from app.desks import Desks
+from app.desks import Desks, fresh_path
 from app.format import counted
 from app.inputs import InputFile
 from app.jobs import Job, Jobs, Work
 from app.session import Session
 
 if TYPE_CHECKING:
-    from app.intake import Arrival
+    from core.desk import Desk, Removed, Summary
     from core.model import Input, Inputs
     from core.run.engine import Result
     from core.tasks.registry import AnyTask
@@ -67,16 +67,20 @@ class Evaluator(QObject):
         if self._session.read_only:
             self.told.emit("This desk is open for reading only: files cannot be added.")
             return
-        job = Job("Looking at the files", partial(work.look, tuple(paths)))
+        desk = fresh_path() if self._session.desk is None else None
+        job = Job("Looking at the files", partial(work.look, tuple(paths), desk))
         job.succeeded.connect(self._take)
         self.jobs.start(job)
 
-    def _take(self, found: Sequence[Arrival]) -> None:
+    def _take(self, looked: work.Looked) -> None:
         from app.intake import place
 
+        found = looked.arrivals
         if not found:
             self.told.emit("There is no file in what was given.")
             return
+        if looked.desk is not None:
+            self._desks.adopt(looked.desk)
         self._desks.ensure()
         placement = place(found, self._session.files, self._session.task)
         if placement.task is not None and self._session.task is None:
@@ -141,9 +145,9 @@ class Evaluator(QObject):
     def _look_for_stale(self) -> None:
         """Ask the desk which results are out of date: it may have to read the files."""
         if self._session.desk is not None and self._session.systems:
-            work_ = partial(work.summaries, self._session.desk)
+            work_ = partial(work.look_again, self._session.desk)
             self.looking = self._job("Looking for changes", work_, quiet=True)
-            self.looking.succeeded.connect(self._session.set_systems)
+            self.looking.succeeded.connect(self._session.set_standing)
             self._start(self.looking)
 
     # Checking
@@ -183,7 +187,7 @@ class Evaluator(QObject):
         path, task = session.desk.path, session.task
         work_ = partial(work.score, path, task, session.inputs(), session.options)
         self.scoring = self._job("Scoring", work_)
-        self.scoring.told.connect(self._one_scored)
+        self.scoring.told.connect(session.set_standing)
         self.scoring.succeeded.connect(self._all_scored)
         self.scoring.stopped.connect(self._stopped)
         self._start(self.scoring)
@@ -193,17 +197,12 @@ class Evaluator(QObject):
         session = self._session
         summary = session.summary(system)
         if session.desk is not None and summary is not None and not session.read_only:
-            session.desk.remove(summary.id)
-            session.refresh()
-            self.told.emit(f"{system} was taken off the board; scoring brings it back.")
-
-    def _one_scored(self, system: str) -> None:
-        self._session.refresh()
+            self.undo.push(_Removal(session, session.desk, summary))
+            self.undoable.emit(f"{system} was taken off the board.")
 
     def _all_scored(self, result: Result) -> None:
         self.checked = True
         self._session.set_defects(result)
-        self._session.refresh()
         scored = [entry for entry in result.entries if entry.evaluation is not None]
         if scored:
             self.scored.emit()
@@ -269,6 +268,24 @@ class _Files(QUndoCommand):
 
     def undo(self) -> None:
         self._show(self._before)
+
+
+class _Removal(QUndoCommand):
+    """A system that was taken off the board, and what is needed to put it back."""
+
+    def __init__(self, session: Session, desk: Desk, summary: Summary) -> None:
+        super().__init__(f"removing {summary.system}")
+        self._session, self._desk, self._key = session, desk, summary.id
+        self._removed: Removed | None = None
+
+    def redo(self) -> None:
+        self._removed = self._desk.remove(self._key)
+        self._session.refresh()
+
+    def undo(self) -> None:
+        if self._removed is not None:
+            self._desk.put_back(self._removed)
+            self._session.refresh()
 
 
 def _as_found(file: InputFile) -> InputFile:

@@ -31,8 +31,15 @@ class First(QObject):
             self._window.show_page(self._page)
         self._window.offer_recovered()
         QTimer.singleShot(DEVICE_DELAY_MS, self._window.find_device)
+        self._window.jobs.changed.connect(self._build_ahead)
         if self._smoke:
             QTimer.singleShot(0, self._open_pages)
+
+    def _build_ahead(self) -> None:
+        """Build the other pages as soon as what they need was imported."""
+        if self._window.jobs.idle:
+            self._window.jobs.changed.disconnect(self._build_ahead)
+            self._window.build_ahead()
 
     def _open_pages(self) -> None:
         for page in PAGES:

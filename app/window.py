@@ -39,6 +39,8 @@ from app.widgets.shell import Shell
 from core.paths import resources
 
 SIZE = (1280, 828)
+BREATH_MS = 100
+"""The time between two pages that are built ahead."""
 
 
 class Window(QMainWindow):
@@ -127,25 +129,34 @@ class Window(QMainWindow):
 
     def show_page(self, name: str) -> None:
         """Bring a page to the front; it is built when it is first shown."""
-        if name not in self.pages:
-            entry = next(page for page in PAGES if page.id == name)
-            page = entry.load()(self.session)
-            page.join(self.services)
-            page.asked.connect(self.show_page)
-            page.told.connect(self.toast.say)
-            page.commanded.connect(self.actions_.run)
-            page.changed.connect(self._update)
-            self.actions_.extend(page.commands(), f"page.{name}")
-            self.pages[name] = page
-            if self._was_painted:
-                page.settle()
-            self.stack.addWidget(page)
-        page = self.pages[name]
+        page = self.pages[name] if name in self.pages else self._build_page(name)
         self.stack.setCurrentWidget(page)
         self.sidebar.show_page(name)
         self.top.host(page.actions_bar())
         page.arrive()
         self._update()
+
+    def _build_page(self, name: str) -> Page:
+        entry = next(page for page in PAGES if page.id == name)
+        page = entry.load()(self.session)
+        page.join(self.services)
+        page.asked.connect(self.show_page)
+        page.told.connect(self.toast.say)
+        page.commanded.connect(self.actions_.run)
+        page.changed.connect(self._update)
+        self.actions_.extend(page.commands(), f"page.{name}")
+        self.pages[name] = page
+        if self._was_painted:
+            page.settle()
+        self.stack.addWidget(page)
+        return page
+
+    def build_ahead(self) -> None:
+        """Build the pages that were not shown yet, one at a time, so that none is waited for."""
+        missing = next((page.id for page in PAGES if page.id not in self.pages), None)
+        if missing is not None:
+            self._build_page(missing)
+            QTimer.singleShot(BREATH_MS, self.build_ahead)
 
     @property
     def page(self) -> Page:

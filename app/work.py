@@ -8,16 +8,17 @@ import importlib.util
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.format import counted, size
+from app.standing import Standing, standing
 from core.run.run import CANCEL_POLL_SECONDS
 
 if TYPE_CHECKING:
     from app.intake import Arrival
-    from core.desk import Desk, Summary
+    from core.desk import Desk
     from core.model import Evaluation, Evidence, Inputs
     from core.run.engine import Entry, Result
     from core.run.run import Run
@@ -26,6 +27,14 @@ if TYPE_CHECKING:
 DEVICE_FLAG = "--device-line"
 
 Tell = Callable[[object], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What files look like, and the new desk that was made for them."""
+
+    arrivals: tuple[Arrival, ...]
+    desk: Desk | None = None
 
 
 def prepare(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
@@ -39,11 +48,17 @@ def prepare(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
     return found
 
 
-def look(paths: Sequence[Path], run: Run, tell: Tell) -> tuple[Arrival, ...]:
-    """What the files that were given look like."""
-    from app.intake import arrivals
+def look(paths: Sequence[Path], desk: Path | None, run: Run, tell: Tell) -> Looked:
+    """What the files that were given look like.
 
-    return arrivals(paths, run)
+    `desk` is where a new desk is made for them; None where one is open.
+    """
+    from app.intake import arrivals
+    from core.desk import Desk
+
+    found = arrivals(paths, run)
+    run.check()
+    return Looked(found, Desk.create(desk) if found and desk is not None else None)
 
 
 def check(
@@ -60,17 +75,17 @@ def check(
     return result
 
 
-def summaries(desk: Desk, run: Run, tell: Tell) -> tuple[Summary, ...]:
-    """What the desk knows of every system; a file with a doubtful time stamp is hashed."""
-    return desk.evaluations()
+def look_again(desk: Desk, run: Run, tell: Tell) -> Standing:
+    """How the desk stands after its files have changed."""
+    return standing(desk)
 
 
 def score(
     desk_path: Path, task: AnyTask, inputs: Inputs, options: Any, run: Run, tell: Tell
 ) -> Result:
-    """Score every submission into the desk; each system is told when it is safe on the disk.
+    """Score every submission into the desk, and tell how it stands whenever a system is safe there.
 
-    The desk is opened a second time, since a connection belongs to its thread.
+    The desk is opened a second time, so that the window may read it meanwhile.
     """
     from core.desk import Desk
     from core.run.engine import score
@@ -81,12 +96,13 @@ def score(
         def keep(entry: Entry) -> None:
             if entry.evaluation is not None:
                 desk.add(_watched(entry.evaluation, run))
-                tell(entry.system)
+                tell(standing(desk))
 
         result = score(task, inputs, options, run, on_entry=keep)
         if result.sources:
             desk.set_inputs(result.sources)
         desk.set_defects(result.defects)
+        tell(standing(desk))
         return result
 
 

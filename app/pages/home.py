@@ -26,7 +26,15 @@ if TYPE_CHECKING:
     from core.tasks.registry import AnyTask, BrokenTask, Registry
 
 RECENT_WIDTH = 320
-SOON_NEEDED = ("core.desk", "core.run.engine", "core.board", *(page.module for page in PAGES))
+SOON_NEEDED = (
+    "core.desk",
+    "core.run.engine",
+    "core.board",
+    "app.intake",
+    *(page.module for page in PAGES),
+    "app.views.curve",
+    "app.views.bars",
+)
 
 
 class HomePage(Page):

@@ -3,6 +3,7 @@
 from core.desk.desk import Competition, Desk
 from core.desk.errors import DeskError
 from core.desk.inputs import DeskInput
+from core.desk.removed import Removed
 from core.desk.summary import Summary, summary
 
-__all__ = ["Competition", "Desk", "DeskError", "DeskInput", "Summary", "summary"]
+__all__ = ["Competition", "Desk", "DeskError", "DeskInput", "Removed", "Summary", "summary"]

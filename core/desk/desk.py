@@ -13,10 +13,11 @@ from pathlib import Path
 from types import TracebackType
 
 from core.defects import Defect
-from core.desk import inputs, opening, rows
+from core.desk import inputs, opening, removed, rows
 from core.desk.codec import DamagedContentError, decoding, read_json
 from core.desk.errors import DeskError, damaged, in_words
 from core.desk.inputs import DeskInput
+from core.desk.removed import Removed
 from core.desk.schema import transaction
 from core.desk.stale import is_stale
 from core.desk.summary import Summary
@@ -146,10 +147,15 @@ class Desk:
         with self.writing() as connection:
             return rows.insert(connection, evaluation, packed)
 
-    def remove(self, key: int) -> None:
-        """Forget an evaluation; one that is not there is forgotten already."""
+    def remove(self, key: int) -> Removed | None:
+        """Forget an evaluation; what `put_back` takes, or None where there is none of that id."""
         with self.writing() as connection:
-            connection.execute("DELETE FROM evaluation WHERE id = ?", (key,))
+            return removed.take_out(connection, key)
+
+    def put_back(self, taken: Removed) -> bool:
+        """Keep a removed evaluation again; False where its system was scored again meanwhile."""
+        with self.writing() as connection:
+            return removed.put_back(connection, taken)
 
     def evaluations(self) -> tuple[Summary, ...]:
         """What a board shows of every evaluation, in the order in which they were added."""

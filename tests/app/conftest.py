@@ -75,6 +75,7 @@ def make_window(qtbot, only_the_toy, settings) -> Iterator[Callable[[], Window]]
     yield make
     for window in made:
         finish(window.jobs)
+        window.steady.stop()
         window.desks.close()
     shutil.rmtree(data_folder() / "unsaved", ignore_errors=True)
 

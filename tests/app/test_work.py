@@ -8,6 +8,7 @@ import competition
 import pytest
 
 from app import work
+from app.standing import standing
 from core.desk import Desk
 from core.run.run import Cancelled, CancelToken, Run
 
@@ -31,16 +32,16 @@ def inputs(tmp_path):
     return {"truth": [truth], "guesses": systems}
 
 
-def test_each_system_is_told_when_it_is_in_the_desk(desk_path, inputs):
+def test_the_window_hears_of_each_system_when_it_is_in_the_desk(desk_path, inputs):
     told = []
 
-    def tell(system):
+    def tell(found):
         with Desk.open(desk_path, read_only=True) as desk:
-            told.append((system, [summary.system for summary in desk.evaluations()]))
+            assert found == standing(desk)
+        told.append([summary.system[-1] for summary in found.systems])
 
     work.score(desk_path, competition.TASK, inputs, competition.Options(), Run(), tell)
-    assert [system for system, _ in told] == ["system A", "system B", "system C"]
-    assert all(system in kept for system, kept in told)
+    assert told == [["A"], ["A", "B"], ["A", "B", "C"], ["A", "B", "C"]]
     with Desk.open(desk_path) as desk:
         assert [entry.state for entry in desk.inputs()] == ["current"] * 4
         evidence = competition.TASK.load_evidence

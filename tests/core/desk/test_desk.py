@@ -154,12 +154,33 @@ class TestEvaluations:
 
     def test_a_removed_one_leaves_nothing(self, desk: Desk) -> None:
         desk.remove(desk.add(evaluation()))
-        desk.remove(12345)
+        assert desk.remove(12345) is None
         assert desk.evaluations() == ()
         with desk.reading() as connection:
             for table in ("item_column", "figure", "evidence"):
                 counted = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
                 assert counted == (0,)
+
+    def test_a_removed_one_is_put_back_as_it_was(self, desk: Desk) -> None:
+        key = desk.add(evaluation())
+        desk.add(evaluation("amber"))
+        before, shown = desk.evaluations(), desk.load(key)
+        evidence = [shown.items.show(item) for item in range(len(shown.items))]
+        taken = desk.remove(key)
+        assert [one.system for one in desk.evaluations()] == ["amber"]
+        assert taken is not None
+        assert desk.put_back(taken)
+        assert desk.evaluations() == before
+        back = desk.load(key)
+        assert [back.items.show(item) for item in range(len(back.items))] == evidence
+        assert len(back.figures) == len(shown.figures)
+
+    def test_a_removed_one_that_was_scored_again_is_not_put_back(self, desk: Desk) -> None:
+        taken = desk.remove(desk.add(evaluation()))
+        desk.add(evaluation(items=10))
+        assert taken is not None
+        assert not desk.put_back(taken)
+        assert [one.n_items for one in desk.evaluations()] == [10]
 
     def test_evidence_that_fails_keeps_the_old_result(self, desk: Desk) -> None:
         desk.add(evaluation())
