@@ -81,7 +81,8 @@ class Strip(QWidget):
             self.text.setText(text)
             self.bar.setRange(0, 0)
         left = progress.seconds_left
-        self.left.setText("" if left is None else f"{duration(left)} left")
+        time = "" if left is None else f"{duration(left)} left"
+        self.left.setText(" · ".join(filter(None, (progress.rate, time))))
 
     def _scale(self) -> None:
         self.setFixedHeight(px(34))

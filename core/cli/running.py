@@ -80,7 +80,7 @@ class Display:
                 self._bar.task_ids[0],
                 completed=progress.done,
                 total=progress.total or None,
-                description=progress.text,
+                description=" ".join(filter(None, (progress.text, progress.rate))),
             )
 
     def close(self) -> None:

@@ -42,12 +42,23 @@ class CancelToken:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is: `done` of `total` (0 where unknown), what it does, seconds left or None."""
+    """How far a run is: `done` of `total` (0 where unknown), what it does, seconds left or None.
+
+    `unit` names what is counted (`images`) where its number a second is worth showing.
+    """
 
     done: int
     total: int
     text: str
     seconds_left: float | None = None
+    unit: str = ""
+
+    @property
+    def rate(self) -> str:
+        """`3.1 images/s`; empty where there is no unit, or nothing to tell it from yet."""
+        if not self.unit or not self.seconds_left:
+            return ""
+        return f"{(self.total - self.done) / self.seconds_left:,.1f} {self.unit}/s"
 
 
 class Cache(Protocol):
@@ -112,8 +123,8 @@ class Run:
         if self.cancel.cancelled:
             raise Cancelled
 
-    def report(self, done: int, total: int, text: str) -> None:
-        """Tell how far the stage `text` is, and check for a cancel."""
+    def report(self, done: int, total: int, text: str, unit: str = "") -> None:
+        """Tell how far the stage `text` is, counted in `unit`, and check for a cancel."""
         self.check()
         if self._progress is None:
             return
@@ -123,7 +134,7 @@ class Run:
         elif done < total and now - self._reported < REPORT_SECONDS:
             return
         self._reported = now
-        self._progress(Progress(done, total, text, self._seconds_left(done, total, now)))
+        self._progress(Progress(done, total, text, self._seconds_left(done, total, now), unit))
 
     def _seconds_left(self, done: int, total: int, now: float) -> float | None:
         spent = now - self._stage_began
@@ -155,11 +166,12 @@ class Run:
         *,
         total: int = 0,
         text: str = "",
+        unit: str = "",
         size: Callable[[U], int] = lambda chunk: 1,
     ) -> Iterator[T]:
         """The results of `function` for every chunk, in order; a few chunks are in flight.
 
-        `size` says how many items a chunk counts for in the progress (`total` of them).
+        `size` says how many items a chunk counts for in the progress (`total` of them, in `unit`).
         """
         executor = self._executor or ThreadPoolExecutor(self.jobs, "jurydesk-chunk")
         flying: deque[tuple[Future[T], int]] = deque()
@@ -172,13 +184,13 @@ class Run:
                     future, items = flying.popleft()
                     result = self._wait(future)
                     done += items
-                    self.report(done, total, text)
+                    self.report(done, total, text, unit)
                     yield result
             while flying:
                 future, items = flying.popleft()
                 result = self._wait(future)
                 done += items
-                self.report(done, total, text)
+                self.report(done, total, text, unit)
                 yield result
         finally:
             for future, _ in flying:

@@ -126,7 +126,7 @@ class PictureReader:
         """Compute, count and keep the features of shards; after a bad picture only look on."""
         wanted = [paths[place] for shard in absent for place in shard.places]
         text = f"Inception, images of {folder.name}"
-        decoded = run.map(self._decode, wanted, total=len(wanted), text=text)
+        decoded = run.map(self._decode, wanted, total=len(wanted), text=text, unit="images")
         for shard in absent:
             arrays = []
             for array, defects in islice(decoded, len(shard.places)):

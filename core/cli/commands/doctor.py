@@ -158,6 +158,18 @@ def computing() -> Iterator[Finding]:
         yield Finding("device", device.id, "ok", device.name)
 
 
+def weights() -> Iterator[Finding]:
+    """The models of the neural metrics: where they are, or what is expected where."""
+    from core.run.weights import ROLES, search
+
+    for role in ROLES:
+        outcome = search(role.id, {})
+        if outcome.found is None:
+            yield Finding("weights", role.id, "absent", outcome.reason)
+        else:
+            yield Finding("weights", role.id, "ok", str(outcome.found.path))
+
+
 def folders() -> Iterator[Finding]:
     """Where the program keeps its files."""
     from core import paths
@@ -172,6 +184,7 @@ EXAMINATIONS: tuple[Examination, ...] = (
     competitions,
     meteor,
     computing,
+    weights,
     folders,
 )
 

@@ -104,7 +104,7 @@ class Embedder:
             ids = np.array([self._model.tokens(by_hash[one]) for one in shard.hashes])
             vectors.add(shard.hashes, self._texts.rows(_tensor(ids), self._run).numpy(), shard)
             done += len(shard.hashes)
-            self._run.report(done, total, "CLIP, captions")
+            self._run.report(done, total, "CLIP, captions", "captions")
         return {caption: vectors.by_hash[one] for one, caption in by_hash.items()}
 
     def pictures(self, paths: Iterable[Path]) -> dict[Path, Rows]:
@@ -141,7 +141,8 @@ class Embedder:
             self.defects += told(path, picture.remarks)
             return model.pixels(picture.image)
 
-        return self._run.map(prepared, paths, total=len(paths), text="CLIP, images")
+        total = len(paths)
+        return self._run.map(prepared, paths, total=total, text="CLIP", unit="images")
 
     def _hash(self, path: Path) -> str:
         """The hash of a picture's file; a missing one gets its reason."""
