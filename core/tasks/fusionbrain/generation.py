@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.defects import Defect, Place, counted, warning
 from core.model import UsageError
-from core.tasks.fusionbrain import neural
+from core.tasks.fid import Distances
 from core.tasks.fusionbrain.competition import Competition, Question, contents
 from core.tasks.fusionbrain.evidence import ItemEvidence, Picture, defined
 from core.tasks.fusionbrain.items import Item
@@ -24,6 +25,9 @@ from core.tasks.fusionbrain.records import IMAGE
 
 if TYPE_CHECKING:
     from core.run.run import Run
+
+MADE = "jurydesk-fid-"
+"""The name of a folder that is made of pictures from several begins so."""
 
 GREATEST_FID = 200.0
 """A distance from here on counts nothing (FusionBrain Challenge 2.0, generation metric)."""
@@ -112,7 +116,7 @@ def fid(
     """The distance of the generated pictures from the real ones, and what is wrong with them.
 
     The published program refuses folders with different numbers of files: NaN and a warning.
-    Raises ResourceMissing where a network is not there.
+    `path` is the predictions' file. Raises ResourceMissing where a network is not there.
     """
     made = [pair.place.file for pair in pairs if pair.place.file is not None]
     real_count = len(real) if isinstance(real, list) else _entries(real)
@@ -120,11 +124,21 @@ def fid(
         found = f"{counted(len(made), 'generated picture')}, but {real_count:,} real ones."
         told = "The published program refuses different numbers; FID was not computed."
         return math.nan, (warning(Place(str(path)), found, told),)
+    distances = Distances(weights, trace="published" if published else "exact")
     try:
         with _as_folder(made) as folder, _as_folder(real) as truth:
-            return neural.fid_of(folder, truth, weights, run), ()
+            distance = distances.between(folder, truth, run)
+            return distance.value, tuple(_lasting(distance.defects, (folder, truth), path))
     except UsageError as fault:
         return math.nan, (warning(Place(str(path)), f"FID was not computed: {fault}"),)
+
+
+def _lasting(defects: Iterable[Defect], folders: Sequence[Path], path: Path) -> Iterator[Defect]:
+    """The defects, with the predictions' file in the place of folders that were made for FID."""
+    made = tuple(str(folder) for folder in folders if MADE in folder.name)
+    for defect in defects:
+        gone = made and defect.place.path.startswith(made)
+        yield replace(defect, place=Place(str(path))) if gone else defect
 
 
 def _entries(place: Path) -> int | None:
@@ -144,7 +158,7 @@ def _as_folder(files: Path | Sequence[Path]) -> Iterator[Path]:
         if set(parent.iterdir()) == set(files):
             yield parent
             return
-    with tempfile.TemporaryDirectory(prefix="jurydesk-") as name:
+    with tempfile.TemporaryDirectory(prefix=MADE) as name:
         for number, file in enumerate(files):
             shutil.copyfile(file, Path(name) / f"{number:08d}{file.suffix}")
         yield Path(name)

@@ -184,15 +184,15 @@ class Scorer:
                 self._run,
             )
         except ResourceMissing as missing:
-            told = self._failures(pairs, reasons)
-            return Clip(nothing, reasons, math.nan, tuple(told), (str(missing),))
+            told = tuple(self._failures(pairs, reasons))
+            return Clip(nothing, reasons, math.nan, told, (str(missing),))
         values = [0.0 if self._published else math.nan] * len(pairs)
         for place, number in enumerate(sound):
             reasons[number] = found.reasons.get(place, "")
             if not reasons[number]:
                 values[number] = float(found.values[place])
-        told = self._failures(pairs, reasons)
-        return Clip(values, reasons, clip_mean(values, failed=any(reasons)), tuple(told))
+        told = (*found.defects, *self._failures(pairs, reasons))
+        return Clip(values, reasons, clip_mean(values, failed=any(reasons)), told)
 
     def _failures(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> Iterator[Defect]:
         outcome = SCORES_0 if self._published else LEFT_OUT

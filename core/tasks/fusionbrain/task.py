@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.model import Input, Inputs, Reading, Task
-from core.run.weights import search
+from core.model import Input, Inputs, Reading, ResourceMissing, Task
+from core.run.weights import Weights, search
 from core.run.weights_hash import fingerprints
 from core.tasks.fusionbrain import predictions, reader
+from core.tasks.fusionbrain.clip_pairs import chosen
 from core.tasks.fusionbrain.competition import Competition, Predictions
 from core.tasks.fusionbrain.evidence import ItemEvidence
 from core.tasks.fusionbrain.metrics import METRICS
@@ -20,16 +22,16 @@ from core.tasks.fusionbrain.subtasks import HIDDEN
 if TYPE_CHECKING:
     from core.run.run import Run
 
-CLIP_ROLES = ("ruclip", "clip")
+CLIP = "clip"
 ROLES = {
     "textqa": (),
     "mathqa": (),
-    "generation": (*CLIP_ROLES, "inception"),
-    "captioning": (*CLIP_ROLES, "ruwordnet"),
+    "generation": (CLIP, "inception"),
+    "captioning": (CLIP, "ruwordnet"),
     "vqa": ("ruwordnet",),
     "text_recognition": (),
 }
-"""The weights that each sub-task uses, where they are found."""
+"""The weights that each sub-task uses; `clip` stands for any model of pictures and texts."""
 
 JSON_FILES = ("*.json", "*.json.gz")
 
@@ -58,14 +60,24 @@ def settings(competition: Competition, options: FusionBrainOptions) -> dict[str,
 def resources(competition: Competition, options: FusionBrainOptions) -> dict[str, str]:
     """The SHA-256 of RuWordNet and of every model that decides a score, by role and name."""
     paths = options.weight_paths()
-    roles = dict.fromkeys(role for name in competition.questions for role in ROLES[name])
-    found = [search(role, paths).found for role in roles]
+    roles = {role for name in competition.questions for role in ROLES[name]}
+    found = [search(role, paths).found for role in sorted(roles - {CLIP})]
+    if CLIP in roles:
+        found.append(_clip(paths))
     return {
         name: digest
         for weights in found
         if weights is not None
         for name, digest in fingerprints(weights).items()
     }
+
+
+def _clip(paths: Mapping[str, Path]) -> Weights | None:
+    """The model of the CLIP score, where there is one."""
+    try:
+        return chosen(paths)
+    except ResourceMissing:
+        return None
 
 
 TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
