@@ -126,7 +126,7 @@ class DenseItems:
         mine = (self.columns["claims"] == 1) | (self.columns["detection"] == NOBODY)
         width = int(thing.max(initial=0)) + 2
         wanted = np.array([i * width + group for i, group in pairs], np.int64)
-        return np.logical_and(mine, np.isin(image * width + thing, wanted))
+        return np.asarray(mine & np.isin(image * width + thing, wanted))
 
     def with_captions(self, captions: Captions) -> DenseItems:
         """The same with all captions."""

@@ -75,6 +75,8 @@ class ItemsView(QSplitter):
         self.item.asked_open.connect(self.open_item)
         self.item.asked_close.connect(self.close_item)
         self.item.told.connect(self.told)
+        self.item.item_wanted.connect(self._item_wanted)
+        self.item.evidence_stepped.connect(self._step_evidence)
         for splitter in (self, self._right):
             splitter.splitterMoved.connect(self.layout_changed)
         theme().changed.connect(self._scale)

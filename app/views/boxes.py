@@ -78,8 +78,7 @@ class BoxesView(QGraphicsView):
         self.current_row: int | None = None
         self.hovered_row: int | None = None
         self._items: dict[int, QGraphicsRectItem] = {}
-        self.fits = True
-        """Whether the whole picture is shown."""
+        self._fits = True
         self._restyle()
         theme().changed.connect(self._restyle)
 
@@ -88,17 +87,24 @@ class BoxesView(QGraphicsView):
     def show_picture(self, picture: LoadedPicture, boxes: Sequence[Box]) -> None:
         """Show another picture, whole, with its boxes."""
         self._scene.clear()
-        self.boxes, self._items = tuple(boxes), {}
+        self.boxes, self._items = (), {}
         pixmap = self._scene.addPixmap(QPixmap.fromImage(picture.image))
         pixmap.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
         if picture.image.width():
             pixmap.setScale(picture.size.width() / picture.image.width())
+        self._scene.setSceneRect(QRectF(0, 0, picture.size.width(), picture.size.height()))
+        self.fit()
+        self.show_boxes(boxes)
+
+    def show_boxes(self, boxes: Sequence[Box]) -> None:
+        """Show other boxes over the same picture, which stays where it is."""
+        for item in self._items.values():
+            self._scene.removeItem(item)
+        self.boxes, self._items = tuple(boxes), {}
         for box in boxes:
             item = self._scene.addRect(QRectF(box.x, box.y, box.width, box.height))
             item.setToolTip(box.label)
             self._items[box.row] = item
-        self._scene.setSceneRect(QRectF(0, 0, picture.size.width(), picture.size.height()))
-        self.fit()
         self._restyle()
 
     def set_current(self, row: int | None) -> None:
@@ -106,7 +112,7 @@ class BoxesView(QGraphicsView):
         self.current_row = row
         self._restyle()
         item = self._items.get(row) if row is not None else None
-        if item is not None and not self.fits:
+        if item is not None and not self._fits:
             self.centerOn(item)
 
     def set_hovered(self, row: int | None) -> None:
@@ -136,7 +142,7 @@ class BoxesView(QGraphicsView):
 
     def fit(self) -> None:
         """Show the whole picture."""
-        self.fits = True
+        self._fits = True
         self.resetTransform()
         self.fitInView(self.sceneRect(), Qt.AspectRatioMode.KeepAspectRatio)
 
@@ -147,7 +153,7 @@ class BoxesView(QGraphicsView):
         if scale <= smallest:
             self.fit()
         else:
-            self.fits = False
+            self._fits = False
             self.scale(scale / self.transform().m11(), scale / self.transform().m11())
 
     def show_box(self, row: int) -> None:
@@ -156,7 +162,7 @@ class BoxesView(QGraphicsView):
         if item is not None:
             around = item.rect()
             room = around.height() * SURROUNDINGS / 2
-            self.fits = False
+            self._fits = False
             self.fitInView(
                 around.adjusted(-room, -room, room, room), Qt.AspectRatioMode.KeepAspectRatio
             )
@@ -172,7 +178,7 @@ class BoxesView(QGraphicsView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.fits:
+        if self._fits:
             self.fit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -16,7 +16,7 @@ from app.models.scene import detection_columns, extent, object_columns, verdict
 from app.pages.page import Export
 from app.theme import px, theme
 from app.views.alignment import AlignmentView
-from app.views.boxes import BoxesView
+from app.views.boxes import Box, BoxesView
 from app.views.export import png_writer, svg_writer
 from app.views.images import LoadedPicture, PictureLoader, pictures_in
 from app.views.inspectors import InspectedItem, Inspector
@@ -30,6 +30,7 @@ from core.tasks.densecap.evidence import Scene
 
 IMAGES = "images"
 """The role of the folder with the pictures."""
+KEYS = "detections N P   images I U   boxes B"
 GIVING_WAY = ("reference", "score", "meteor")
 """The columns that are hidden where there is no room, the first one first."""
 
@@ -57,7 +58,7 @@ class SceneInspector(Inspector):
         self._files: dict[str, Path] = {}
         self._loader = PictureLoader(self)
         self._meteor = SceneMeteor(self)
-        self._picture: LoadedPicture | None = None
+        self.picture: LoadedPicture | None = None
         self._lay_out()
         self._connect()
 
@@ -66,7 +67,7 @@ class SceneInspector(Inspector):
         left = QVBoxLayout(pictures)
         left.setContentsMargins(0, 0, 0, 0)
         left.addWidget(self.boxes, 1)
-        left.addLayout(beside(self.which, self.picture_note, None))
+        left.addLayout(beside(self.which, self.picture_note, None, label(KEYS, "tiny")))
         lists.addWidget(self.detections)
         lists.addWidget(self.objects)
         card = Card(padding=(14, 10))
@@ -182,11 +183,10 @@ class SceneInspector(Inspector):
 
     def _show_picture(self, scene: Scene) -> None:
         path = self._files.get(scene.image) or self._files.get(Path(scene.image).stem)
-        self._picture = blank(extent(scene))
         self._loader.want(path)
         missing = "" if self._folder is None else "The folder has no picture of this image."
         self.picture_note.setText(missing if path is None else "")
-        self._show_boxes()
+        self._put(blank(extent(scene)))
 
     def _picture_loaded(self, picture: LoadedPicture) -> None:
         if self.scene is None:
@@ -195,19 +195,19 @@ class SceneInspector(Inspector):
         if not picture.problem:
             size = self.scene.size
             told = picture.size if size is None else QSize(round(size[0]), round(size[1]))
-            self._picture = replace(picture, size=told)
-            self._show_boxes()
+            self._put(replace(picture, size=told))
+
+    def _put(self, picture: LoadedPicture) -> None:
+        self.picture = picture
+        self.boxes.show_picture(picture, self._boxes())
 
     def _show_boxes(self) -> None:
-        if self.scene is None or self._picture is None:
-            return
-        row, kept = self.boxes.current_row, self.boxes.transform()
-        boxes = scene_boxes(self.scene, self.codes, max(self.which.index, ALL), self._entered)
-        same = self.boxes.sceneRect().size().toSize() == self._picture.size
-        self.boxes.show_picture(self._picture, boxes)
-        if same and not self.boxes.fits:
-            self.boxes.setTransform(kept)
-        self.boxes.set_current(row)
+        self.boxes.show_boxes(self._boxes())
+
+    def _boxes(self) -> Sequence[Box]:
+        if self.scene is None:
+            return ()
+        return scene_boxes(self.scene, self.codes, max(self.which.index, ALL), self._entered)
 
     # Boxes, captions and records follow each other
 
@@ -304,9 +304,9 @@ class SceneInspector(Inspector):
                 self.detections.step(1)
             case Qt.Key.Key_P:
                 self.detections.step(-1)
-            case Qt.Key.Key_Right:
+            case Qt.Key.Key_I:
                 self.evidence_stepped.emit(1)
-            case Qt.Key.Key_Left:
+            case Qt.Key.Key_U:
                 self.evidence_stepped.emit(-1)
             case Qt.Key.Key_B:
                 self.which.choose((self.which.index + 1) % len(WHICH))
