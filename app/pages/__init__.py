@@ -30,4 +30,5 @@ PAGES = (
     PageEntry("check", "Check", "app.pages.check", "CheckPage"),
     PageEntry("board", "Board", "app.pages.board", "BoardPage"),
     PageEntry("items", "Items", "app.pages.items", "ItemsPage"),
+    PageEntry("models", "Models", "app.pages.models", "ModelsPage"),
 )
