@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.model import Inputs, Task
+from core.model import Inputs, Json, Task
 from core.paths import resources
 
 AnyTask = Task[Any, Any, Any]
@@ -48,10 +49,31 @@ def example_inputs(task: AnyTask, folder: Path) -> Inputs:
 
 def example_title(folder: Path) -> str:
     """The title that the example's `example.json` gives; empty where it has none."""
-    manifest = folder / MANIFEST
-    if not manifest.is_file():
-        return ""
-    return str(json.loads(manifest.read_text(encoding="utf-8"))["title"])
+    return str(_manifest(folder).get("title", ""))
+
+
+def example_options(task: AnyTask, folder: Path) -> Any:
+    """The options that the example is scored with: the defaults, but for what it names itself.
+
+    A value that begins with `./` is a file of the example.
+    """
+    named = _manifest(folder).get("options", {})
+    return replace(
+        task.options(), **{name: _option(value, folder) for name, value in named.items()}
+    )
+
+
+def _option(value: Json, folder: Path) -> Any:
+    if isinstance(value, list):
+        return tuple(_option(part, folder) for part in value)
+    if isinstance(value, str) and value.startswith("./"):
+        return str(folder / value.removeprefix("./"))
+    return value
+
+
+def _manifest(folder: Path) -> dict[str, Json]:
+    path = folder / MANIFEST
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
 
 
 def role_of(task: AnyTask, path: Path) -> str | None:

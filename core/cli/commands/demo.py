@@ -21,7 +21,13 @@ from core.desk import summary
 from core.model import Task
 from core.paths import data_folder
 from core.run.engine import score
-from core.tasks.example import copy_example, example_folder, example_inputs, example_title
+from core.tasks.example import (
+    copy_example,
+    example_folder,
+    example_inputs,
+    example_options,
+    example_title,
+)
 from core.tasks.registry import registry
 
 AnyTask = Task[Any, Any, Any]
@@ -57,7 +63,7 @@ def write_desk(task: AnyTask, folder: Path, surroundings: Surroundings) -> Path:
     with writing(folder):
         copy_example(task, folder)
     path = folder / f"{task.id}.jurydesk"
-    inputs, options = example_inputs(task, folder), task.options()
+    inputs, options = example_inputs(task, folder), example_options(task, folder)
     title = example_title(folder)
     with desk_for(path, task, options, title) as desk, running(surroundings) as run:
         result = score(task, inputs, options, run)
