@@ -170,7 +170,9 @@ def _role(arrival: Arrival, files: Sequence[InputFile], task: AnyTask | None) ->
     if arrival.problem or task is None:
         return "", arrival.problem or "No competition knows this kind of file."
     if arrival.pictures:
-        folder = next((entry for entry in task.inputs if entry.kind == "folder"), None)
+        wanted = [entry for entry in task.inputs if entry.kind == "folder"]
+        named = [entry for entry in wanted if entry.role == arrival.path.name]
+        folder = next(iter((*named, *wanted)), None)
         return (folder.role, "") if folder else ("", f"{task.title} has no use for pictures.")
     guess = next((guess for guess in arrival.guesses if guess.task == task.id), None)
     if guess is None:

@@ -52,7 +52,7 @@ def board(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> Board:
     and the rows of the task's first profile come first.
     """
     metrics = _metrics(task, summaries)
-    headline = _headline(metrics)
+    headline = _headline(metrics, summaries)
     best = _best(metrics, summaries)
     rows: list[Row] = []
     for profile in _profiles(task, summaries):
@@ -75,9 +75,17 @@ def _metrics(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> tuple[M
     return (*declared, *(task.metric(name) for name in present if name not in known))
 
 
-def _headline(metrics: Sequence[MetricInfo]) -> MetricInfo | None:
+def _headline(metrics: Sequence[MetricInfo], summaries: Sequence[Summary]) -> MetricInfo | None:
+    """The first headline that any system has a number of; one that is undefined for all waits."""
     ranking = [info for info in metrics if info.better != "neither"]
-    return next((info for info in ranking if info.headline), ranking[0] if ranking else None)
+    headlines = [info for info in ranking if info.headline]
+    known = [info for info in headlines if any(_is_known(one, info) for one in summaries)]
+    return next(iter((*known, *headlines, *ranking)), None)
+
+
+def _is_known(summary: Summary, info: MetricInfo) -> bool:
+    score = score_of(summary, info.name)
+    return score is not None and math.isfinite(score.value)
 
 
 def _profiles(task: Task[Any, Any, Any], summaries: Iterable[Summary]) -> list[str]:

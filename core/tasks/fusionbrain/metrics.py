@@ -42,6 +42,16 @@ METRICS = (
         headline=True,
     ),
     MetricInfo(
+        "integral_so_far",
+        "Points so far",
+        "What the known sub-tasks give to the integral score; compare equal shares known only.",
+        (0.0, 1.0),
+        "higher",
+        SOURCE,
+        aggregate="own",
+        headline=True,
+    ),
+    MetricInfo(
         "textqa_f1",
         "Text QA F1",
         "Mean F1 of the answer's lemmas with the best accepted answer's.",
@@ -136,7 +146,7 @@ METRICS = (
     MetricInfo(
         "integral_share",
         "Share known",
-        "How much of the greatest possible integral score is known: all sub-tasks' weights are 1.",
+        "How much of the greatest possible integral score the known sub-tasks are about.",
         (0.0, 1.0),
         "neither",
         SOURCE,
@@ -155,4 +165,4 @@ OF_SUBTASK = {
 }
 """The metrics of every sub-task; the first is the one that counts."""
 
-OF_THE_WHOLE = ("integral", "integral_open", "integral_share")
+OF_THE_WHOLE = ("integral", "integral_open", "integral_so_far", "integral_share")

@@ -27,7 +27,9 @@ class FusionBrainOptions:
         choices=("", *NAMES),
     )
     hidden: tuple[str, ...] = option(
-        (), "Scores of the hidden sub-tasks, as hidden2=0.41 (0 to 1), for the integral score."
+        (),
+        "Scores of hidden sub-tasks (0 to 1), for the integral score: hidden2=0.41 for every "
+        "system, or NAME:hidden2=0.41 for the one whose file has that name.",
     )
     ruwordnet: str = option("", "The database of RuWordNet, for METEOR.")
     weights: tuple[str, ...] = option(
@@ -39,15 +41,24 @@ class FusionBrainOptions:
         """Whether the published program's number is wanted."""
         return self.profile == "published"
 
-    def hidden_scores(self) -> dict[str, float]:
-        """The scores of hidden sub-tasks by name; UsageError where one is none."""
-        scores: dict[str, float] = {}
-        for name, text in map(_name_and_value, self.hidden):
-            score = _number(text)
-            if not 0 <= score <= 1:
-                raise UsageError(f"--hidden {name}={text}: a number from 0 to 1 is expected.")
-            scores[name] = score
-        return scores
+    def hidden_scores(self, system: str = "") -> dict[str, float]:
+        """The scores of hidden sub-tasks by name: those of all systems, then this system's own.
+
+        `system` is the stem of its file. UsageError where one is not written as it should be.
+        """
+        entries = [_hidden(text) for text in self.hidden]
+        common = {entry.name: entry.score for entry in entries if not entry.system}
+        own = {entry.name: entry.score for entry in entries if entry.system == system}
+        return {**common, **own} if system else common
+
+    def with_hidden(self, system: str, name: str, score: float | None) -> tuple[str, ...]:
+        """The entries of `hidden` with another score of one system; None takes it out."""
+        kept = [
+            text
+            for text in self.hidden
+            if (_hidden(text).system, _hidden(text).name) != (system, name)
+        ]
+        return tuple(kept if score is None else [*kept, f"{system}:{name}={score!r}"])
 
     def weight_paths(self) -> dict[str, Path]:
         """The named models by role; UsageError where one is not written as ROLE=PATH."""
@@ -55,15 +66,29 @@ class FusionBrainOptions:
         return {**paths, **weights.named(self.weights)}
 
 
-def _name_and_value(text: str) -> tuple[str, str]:
-    name, sign, value = (part.strip() for part in text.partition("="))
-    if not (name and sign and value):
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A score of a hidden sub-task, of one system or (without a name) of all."""
+
+    system: str
+    name: str
+    score: float
+
+
+def _hidden(text: str) -> Hidden:
+    """What `hidden2=0.41` or `system:hidden2=0.41` says; UsageError where it says nothing."""
+    left, sign, value = text.rpartition("=")
+    system, _, name = (part.strip() for part in left.rpartition(":"))
+    if not (sign and name):
         raise UsageError(f'--hidden "{text}": write NAME=SCORE, such as hidden2=0.41.')
     if name not in HIDDEN:
         near = difflib.get_close_matches(name, HIDDEN, n=1)
         meant = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(HIDDEN)}."
         raise UsageError(f'--hidden {text}: there is no "{name}". {meant}')
-    return name, value
+    score = _number(value)
+    if not 0 <= score <= 1:
+        raise UsageError(f"--hidden {text}: a number from 0 to 1 is expected.")
+    return Hidden(system, name, score)
 
 
 def _number(text: str) -> float:

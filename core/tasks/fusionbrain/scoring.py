@@ -10,6 +10,7 @@ import numpy as np
 
 from core.defects import Defect, Place, note
 from core.model import Evaluation, ResourceMissing, Score
+from core.run.names import stem
 from core.tasks.fusionbrain.competition import Competition, Predictions
 from core.tasks.fusionbrain.items import Item, item_table
 from core.tasks.fusionbrain.metrics import METRICS, OF_SUBTASK, OF_THE_WHOLE
@@ -36,7 +37,7 @@ def evaluate(
     lacking = tuple(dict.fromkeys(text for part in parts.values() for text in part.lacking))
     if lacking and all(math.isnan(value) for value in known.values()):
         raise ResourceMissing(" ".join(lacking))
-    hidden = options.hidden_scores()
+    hidden = options.hidden_scores(stem(predictions.path))
     place = Place(str(predictions.path))
     told = [defect for part in parts.values() for defect in part.defects]
     told += [note(place, f"Not computed: {text}") for text in lacking]
@@ -56,7 +57,7 @@ def evaluate(
 def whole_scores(known: Mapping[str, float], hidden: Mapping[str, float]) -> dict[str, float]:
     """The scores of the whole submission by metric, from those of its sub-tasks."""
     found = integral(known, hidden)
-    values = (found.value, found.open_part, found.share)
+    values = (found.value, found.open_part, found.so_far, found.share)
     return dict(zip(OF_THE_WHOLE, values, strict=True))
 
 

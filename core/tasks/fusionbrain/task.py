@@ -17,7 +17,6 @@ from core.tasks.fusionbrain.metrics import METRICS
 from core.tasks.fusionbrain.options import FusionBrainOptions
 from core.tasks.fusionbrain.scoring import evaluate
 from core.tasks.fusionbrain.sniffing import sniff
-from core.tasks.fusionbrain.subtasks import HIDDEN
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -52,8 +51,7 @@ def settings(competition: Competition, options: FusionBrainOptions) -> dict[str,
     """What was scored; models are told by their hashes, not by their places."""
     return {
         "subtask": options.subtask or "all",
-        "hidden": f"{len(options.hidden_scores())}/{len(HIDDEN)}",
-        **{name: "named" for name in ("ruwordnet", "weights") if getattr(options, name)},
+        **{name: "given" for name in ("hidden", "ruwordnet", "weights") if getattr(options, name)},
     }
 
 
@@ -146,6 +144,7 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
     profiles=("published", "corrected"),
     metrics=METRICS,
     inspector="fusionbrain",
+    panel="fusionbrain",
     sniff=sniff,
     read_references=read_competition,
     read_submission=read_predictions,
