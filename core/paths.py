@@ -51,6 +51,11 @@ def _user_folder(name: str, function: str) -> Path:
     return folder
 
 
+def is_pipe_or_device(path: Path) -> bool:
+    """Whether the path is there, but no file and no folder: to open it could wait for ever."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
 def write_atomically(path: Path, content: bytes | Callable[[BinaryIO], None]) -> None:
     """Put `content` (bytes, or what a function writes to the open file) at `path`, whole or not.
 

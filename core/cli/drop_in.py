@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from core.cli.command import Surroundings
@@ -34,7 +35,8 @@ def evaluated(
         surroundings.report(reading.defects)
         if reading.data is None or has_errors(reading.defects):
             raise refusal()
-        return task.evaluate(references.data, reading.data, options, run)
+        evaluation = task.evaluate(references.data, reading.data, options, run)
+        return replace(evaluation, about=evaluation.about or reading.about)
 
 
 def refusal() -> Fault:

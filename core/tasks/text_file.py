@@ -9,6 +9,7 @@ from typing import Literal
 
 from core.defects import Defect, Place, error, note, warning
 from core.model import Reading
+from core.paths import is_pipe_or_device
 
 MAX_BYTES = 512 * 2**20
 GZIP_MAGIC = b"\x1f\x8b"
@@ -59,6 +60,9 @@ def _bytes(path: Path, limit: int) -> bytes | Defect:
     """At most `limit` + 1 bytes of the unpacked file."""
     place = Place(str(path))
     try:
+        if is_pipe_or_device(path):
+            found = "This is a pipe or a device, not a file."
+            return error(place, found, hint="Save the data to a file first.")
         with path.open("rb") as stream:
             head = stream.read(len(GZIP_MAGIC))
             if head != GZIP_MAGIC:

@@ -45,7 +45,7 @@ def trec_eval(
     # Only trec_eval 10 prints the lines of a query that -c adds.
     every = complete and compat == "trec10"
     shown: ShownQueries = "none" if not per_query else "every" if every else "listed"
-    for line in listing(evaluation, names, run_id(run), shown):
+    for line in listing(evaluation, names, run_id(evaluation), shown):
         say(line)
     return DONE
 

@@ -10,6 +10,7 @@ from core.defects import Defect, Place, error
 from core.metrics.ranking import STANDARD_MEASURES, measure
 from core.metrics.ranking.catalogue import NDCG_BINARY
 from core.model import Input, Inputs, MetricInfo, Reading, Sniff, Task
+from core.paths import is_pipe_or_device
 from core.run.run import Run
 from core.tasks.keyword_spotting import trec_reader, trec_sniff, xml_reader
 from core.tasks.keyword_spotting.evidence import RankedList
@@ -23,6 +24,7 @@ from core.tasks.keyword_spotting.options import (
 )
 from core.tasks.keyword_spotting.printout import rusteval_table
 from core.tasks.keyword_spotting.scoring import chosen_measures, evaluate
+from core.tasks.keyword_spotting.trec_lists import RUN
 from core.tasks.keyword_spotting.trec_match import TrecRelevance
 from core.tasks.keyword_spotting.trec_told import missing_queries
 from core.tasks.keyword_spotting.xml_lists import XmlLists
@@ -93,7 +95,7 @@ def read_submission(
             cast(Missing, options.missing),
         )
         found = trec_reader.read_lists(path, references, policy, run)
-        about = f"run {found.data.run_name}" if found.data else ""
+        about = f"{RUN}{found.data.run_name}" if found.data else ""
         return Reading(found.data, found.defects, about=about)
     return _read_xml(path, cast(Judgements, references), cast(Missing, options.missing), run)
 
@@ -125,6 +127,8 @@ def _not_xml(path: Path) -> Defect:
 def _head(path: Path) -> bytes:
     """The first bytes of a file; none where it cannot be read, which its reader will tell."""
     try:
+        if is_pipe_or_device(path):
+            return b""
         with path.open("rb") as stream:
             return stream.read(HEAD)
     except OSError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -14,17 +13,15 @@ from core.metrics.ranking import measure
 from core.metrics.ranking.declare import CUTOFFS
 from core.model import Evaluation, FloatArray, ItemTable, UsageError
 from core.tasks.keyword_spotting.evidence import SHOWN, RankedList
-from core.tasks.text_file import head_of
+from core.tasks.keyword_spotting.trec_lists import RUN
 
 RANKS = tuple(str(cutoff) for cutoff in CUTOFFS)
 LEVELS = tuple(f"{level / 10:.2f}" for level in range(11))
 RUN_ID = "runid"
-RUN_ID_FIELD = 5
 RELEVANCE_STRING = "relstring"
 """The relevance of the first documents as a string of characters; printed of queries only."""
 
 STRING_LENGTH = 10
-HEAD_BYTES = 64 << 10
 SUMMED = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
 ShownQueries = Literal["none", "listed", "every"]
 """Whose own lines are printed: nobody's, those of queries with results, or those of every one."""
@@ -176,10 +173,6 @@ def line(name: str, query: str, value: float) -> str:
     return f"{name:<22}\t{query}\t{shown}"
 
 
-def run_id(path: Path) -> str:
-    """The last field of the first line of a run file; empty where it has none."""
-    with path.open("rb") as file:
-        head = head_of(file.read(HEAD_BYTES)).decode(errors="backslashreplace")
-    lines = (line.split() for line in head.splitlines() if not line.startswith("#"))
-    fields = next(filter(None, lines), [])
-    return fields[RUN_ID_FIELD] if len(fields) > RUN_ID_FIELD else ""
+def run_id(evaluation: Evaluation) -> str:
+    """The name of the run: that of the last line of its file, which trec_eval keeps."""
+    return evaluation.about.removeprefix(RUN)

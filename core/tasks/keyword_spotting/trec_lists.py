@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from core.tasks.keyword_spotting.options import Compat, Ties
     from core.tasks.keyword_spotting.trec_file import TrecFile
 
+RUN = "run "
+"""What stands before the run's name where a system is described."""
+
 
 @dataclass(frozen=True, eq=False)
 class TrecLists:

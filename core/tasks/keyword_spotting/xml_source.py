@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import stat
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from core.defects import Defect, Place, error
+from core.paths import is_pipe_or_device
 from core.tasks.text_file import GZIP_MAGIC
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def blocks(path: Path, run: Run) -> Iterator[bytes]:
 
 def _opened(path: Path) -> BinaryIO:
     """The open file; a pipe is refused before it is opened, because that would wait for ever."""
-    if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
+    if is_pipe_or_device(path):
         found = "This is a pipe or a device, not a file."
         fault = error(Place(str(path), 1), found, hint="Save the data to a file first.")
         raise UnreadableError(fault)

@@ -212,7 +212,9 @@ class StrictReader:
         if self._ungraded:
             words = counted(len(self._ungraded), "word has", "words have")
             found = f'{words} no attribute "Relevance".'
-            expected = "Such a word counts as fully relevant (1)."
+            expected = (
+                "Such a word counts as fully relevant (1), in nDCG of the profile icfhr as 0."
+            )
             hint = rules.did_you_mean(self._unknown, "Relevance") or "Add it."
             place = Place(self._path, self._ungraded[0])
             yield warning(place, found, expected, hint, count=len(self._ungraded))

@@ -58,6 +58,13 @@ def test_lines_have_the_layout_of_trec_eval(jurydesk, files):
     )
 
 
+def test_the_run_is_named_as_in_the_last_line(jurydesk, files):
+    texts = {**SMALL, "run": SMALL["run"] + "q1 Q0 b 2 0.5 last\n\n# end\n"}
+    assert jurydesk("trec_eval", *files(texts)).out.startswith(
+        "runid                 \tall\tlast\n"
+    )
+
+
 def test_without_a_measure_the_official_ones_are_printed(jurydesk, files):
     outcome = jurydesk("trec_eval", *files(SMALL))
     lines = outcome.out.splitlines()

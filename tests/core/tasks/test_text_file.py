@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,15 @@ def test_plain_text_is_read_as_utf_8(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes("naïve\n".encode())
     assert read_text(path).data == "naïve\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names here")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.txt")
+    assert [str(defect) for defect in read_text(tmp_path / "a.txt").defects] == [
+        "error  a.txt: This is a pipe or a device, not a file.\n"
+        "       Save the data to a file first."
+    ]
 
 
 def test_gzip_is_told_by_its_content_not_by_its_name(tmp_path: Path) -> None:

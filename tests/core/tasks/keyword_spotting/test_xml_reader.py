@@ -115,7 +115,7 @@ class TestWhatIsTolerated:
         reading = read_relevance(tmp_path, text)
         assert told(reading.defects) == [
             'warning  gt.xml, line 4: 2 words have no attribute "Relevance".\n'
-            "       Such a word counts as fully relevant (1). "
+            "       Such a word counts as fully relevant (1), in nDCG of the profile icfhr as 0. "
             '"elevance" stands there: did you mean "Relevance"?',
             'warning  gt.xml, line 4: 2 words have an unknown attribute "elevance".\n'
             "       It was ignored.",
