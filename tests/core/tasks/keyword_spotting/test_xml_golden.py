@@ -13,7 +13,10 @@ from golden import golden, oracle
 from core.defects import has_errors
 from core.metrics.ranking.catalogue import measure
 from core.metrics.ranking.ranked import Ranked, Rules
+from core.model import Curve, Evaluation
 from core.run.run import Run
+from core.tasks.keyword_spotting.options import KeywordSpottingOptions
+from core.tasks.keyword_spotting.task import TASK
 from core.tasks.keyword_spotting.xml_lists import XmlLists
 from core.tasks.keyword_spotting.xml_reader import read_judgements, read_results
 
@@ -43,6 +46,10 @@ INDEPENDENT = {
     "success_5": "success_5",
     "success_10": "success_10",
 }
+
+CURVE = "pr_curve_11"
+PRINTED = 5.1e-5
+"""The program prints four decimals."""
 
 Row = tuple[str, str, float]
 
@@ -100,7 +107,43 @@ def test_published_equals_rusteval(case: dict[str, Any]) -> None:
 @cases_with("official")
 def test_icfhr_equals_the_program_of_the_competition(case: dict[str, Any]) -> None:
     expected = rows(case["official"], OFFICIAL)
-    assert differences(case["name"], "icfhr", ICFHR_RULES, expected, 5.1e-5) == []
+    assert differences(case["name"], "icfhr", ICFHR_RULES, expected, PRINTED) == []
+
+
+def evaluated(name: str) -> Evaluation:
+    """The evaluation under the profile icfhr; queries that the program leaves out are left out."""
+    relevance, results = files(name)
+    options = KeywordSpottingOptions(profile="icfhr")
+    references = TASK.read_references({"relevance": [relevance]}, options, Run()).data
+    assert references is not None
+    found = TASK.read_submission(results, references, options, Run()).data
+    assert found is not None
+    return TASK.evaluate(references, found, options, Run())
+
+
+def curve_of(evaluation: Evaluation) -> Curve:
+    curves = [figure for figure in evaluation.figures if figure.name == "precision_recall_11"]
+    assert isinstance(curves[0], Curve)
+    return curves[0]
+
+
+@cases_with("official")
+def test_icfhr_draws_the_curves_of_the_program(case: dict[str, Any]) -> None:
+    evaluation = evaluated(case["name"])
+    curve = curve_of(evaluation)
+    assert curve.members is not None
+    for query, values in case["official"].items():
+        ours = curve.members[evaluation.items.ids.index(query)]
+        assert ours == pytest.approx(values[CURVE], abs=PRINTED), query
+    assert curve.mean == pytest.approx(case["official_mean"][CURVE], abs=PRINTED)
+
+
+@cases_with("official")
+def test_icfhr_means_are_those_of_the_program(case: dict[str, Any]) -> None:
+    evaluation = evaluated(case["name"])
+    ours = {name: evaluation.score(metric).value for name, metric in OFFICIAL.items()}
+    theirs = {name: case["official_mean"][name] for name in OFFICIAL}
+    assert ours == pytest.approx(theirs, abs=PRINTED)
 
 
 @pytest.mark.parametrize("case", SOUND, ids=lambda case: case["name"])
