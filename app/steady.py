@@ -36,6 +36,11 @@ class Steady(QObject):
         self._timer.setInterval(LOOK_MS)
         self._timer.timeout.connect(self.collect)
 
+    @property
+    def running(self) -> bool:
+        """Whether it has begun."""
+        return self._timer.isActive()
+
     def start(self) -> None:
         """Begin; the whole process is concerned."""
         sys.setswitchinterval(TURN_SECONDS)
