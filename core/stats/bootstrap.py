@@ -53,7 +53,7 @@ def resampled_means(
     means = np.empty((plan.resamples, columns.shape[1]))
     done = 0
     for draws in plan.draws():
-        weights = _counts(draws)
+        weights = counts(draws)
         drawn = np.full((len(draws), columns.shape[1]), float(plan.items))
         drawn[:, partial] = weights @ presence
         with np.errstate(invalid="ignore"):
@@ -63,7 +63,7 @@ def resampled_means(
     return means
 
 
-def _counts(draws: IntArray) -> FloatArray:
+def counts(draws: IntArray) -> FloatArray:
     """How often each resample (row) draws each item (column)."""
     resamples, items = draws.shape
     flat = draws + (np.arange(resamples, dtype=np.int64) * items)[:, np.newaxis]
