@@ -317,12 +317,18 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
         return next(entry for entry in self.inputs if entry.kind == "submission")
 
 
-def option(default: Any, help: str, *, choices: Sequence[Any] = ()) -> Any:
-    """A field of an options dataclass, with what the command line and the window show of it."""
-    return field(default=default, metadata={"help": help, "choices": tuple(choices)})
+def option(default: Any, help: str, *, choices: Sequence[Any] = (), target: bool = False) -> Any:
+    """A field of an options dataclass, with what the command line and the window show of it.
+
+    A `target` names a file to write: it decides no number, so that neither stamps nor desks keep
+    it.
+    """
+    metadata = {"help": help, "choices": tuple(choices), "target": target}
+    return field(default=default, metadata=metadata)
 
 
 def options_json(options: Any) -> dict[str, Json]:
-    """The options as JSON values, in the order of their declaration."""
-    values = ((entry.name, getattr(options, entry.name)) for entry in fields(options))
+    """The options as JSON values, in the order of their declaration, without files to write."""
+    kept = (entry for entry in fields(options) if not entry.metadata.get("target"))
+    values = ((entry.name, getattr(options, entry.name)) for entry in kept)
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
