@@ -41,6 +41,7 @@ def regions_of(file: JsonFile, role: Role, options: DenseCapOptions, run: Run) -
     if not file.sound:
         return Reading(None, file.defects)
     path = file.path
+    run.report(0, 0, f"Checking {path.name}")
     layout = run.call(lay_out, file.data, role, str(path))
     name = file.data.get("team_name", "") if isinstance(file.data, dict) else ""
     told = options.box_format != "auto" and not (layout.fixed and role == "ground-truth")

@@ -11,7 +11,7 @@ from core.defects import Defect, Place, error
 from core.model import Json
 
 Role = Literal["ground-truth", "detections"]
-Field = Literal["box", "caption", "score"]
+Field = Literal["box", "caption", "score", "image_id"]
 
 FORMATS = ("xywh", "xcycwh", "xyxy")
 PICTURES = (".jpg", ".jpeg", ".png")
@@ -159,16 +159,15 @@ def _remember_size(layout: Layout, image: str, entry: dict[str, Json]) -> None:
         layout.sizes[image] = size  # type: ignore[assignment]
 
 
-def _by_region(regions: list[Json], role: Role, path: str, key: str, box_format: str) -> Layout:
+def _by_region(entries: list[Json], role: Role, path: str, key: str, box_format: str) -> Layout:
     """One object a region: `image_id`, `box`, `caption` and, of a detection, `score`."""
     layout = Layout(box_format, path=lambda region, what: f"{key}[{region}].{what}")
-    if not all(isinstance(entry, dict) for entry in regions):
-        _refuse_non_objects(layout, regions, path, key)
-        return layout
-    owners = _owners(layout, [entry.get("image_id") for entry in regions], path, key)
-    if owners is None:
-        return layout
-    layout.owners = owners
+    if not all(isinstance(entry, dict) for entry in entries):
+        _refuse_non_objects(layout, entries, path, key)
+        places = [number for number, entry in enumerate(entries) if isinstance(entry, dict)]
+        layout.path = lambda region, what: f"{key}[{places[region]}].{what}"
+    regions = [entry for entry in entries if isinstance(entry, dict)]
+    _find_owners(layout, [entry.get("image_id") for entry in regions], path)
     layout.boxes = [entry.get("box", entry.get("bbox")) for entry in regions]
     layout.captions = [entry.get("caption") for entry in regions]
     if role == "detections":
@@ -183,19 +182,16 @@ def _refuse_non_objects(layout: Layout, entries: list[Json], path: str, key: str
             layout.defects.append(error(place, "This is no object.", EXPECTED))
 
 
-def _owners(layout: Layout, identities: list[Json], path: str, key: str) -> list[int] | None:
-    """The image of every region, images numbered as they come; None where an id is missing."""
-    wrong = [i for i, identity in enumerate(identities) if not isinstance(identity, str | int)]
-    for number in wrong:
-        place = Place(path, json_path=f"{key}[{number}].image_id")
-        found = '"image_id" is missing or neither text nor a number.'
-        layout.defects.append(error(place, found, "The id of the region's image is expected."))
-    if wrong:
-        return None
+def _find_owners(layout: Layout, identities: list[Json], path: str) -> None:
+    """The image of every region, images numbered as they come; a wrong id is an error."""
+    for number, identity in enumerate(identities):
+        if not isinstance(identity, str | int):
+            place = Place(path, json_path=layout.path(number, "image_id"))
+            found = '"image_id" is missing or neither text nor a number.'
+            layout.defects.append(error(place, found, "The id of the region's image is expected."))
     numbers: dict[str, int] = {}
-    owners = [numbers.setdefault(str(identity), len(numbers)) for identity in identities]
+    layout.owners = [numbers.setdefault(str(identity), len(numbers)) for identity in identities]
     layout.images = list(numbers)
-    return owners
 
 
 def _visual_genome(images: list[Json], path: str) -> Layout:

@@ -94,6 +94,16 @@ def test_colours_follow_a_square_root_of_viridis() -> None:
     assert abs(quarter.green() - colour.green()) <= 3
 
 
+def test_enter_opens_the_chosen_cell_and_nothing_before_one_is_chosen(
+    qtbot: QtBot, view: HeatmapView
+) -> None:
+    with qtbot.assertNotEmitted(view.cell_opened):
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    with qtbot.waitSignal(view.cell_opened):
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+
+
 def test_the_number_is_dark_on_light_cells_and_light_on_dark_ones() -> None:
     assert ink(shade(1.0)).name() == "#111111"
     assert ink(shade(0.0)).name() == "#ffffff"

@@ -82,4 +82,4 @@ def test_every_picture_is_there(folder: Path, result: Result) -> None:
 def test_wrong_boxes_are_told_with_the_format_that_they_are_in(result: Result) -> None:
     entry = next(entry for entry in result.entries if entry.system == "wrong-boxes")
     hints = [defect.hint for defect in entry.defects if "overlap no ground truth" in defect.found]
-    assert hints == ["Read as xyxy it would be 0.92: try --box-format xyxy."]
+    assert hints == ["Read as xyxy it would be 0.74: try --box-format xyxy."]

@@ -5,9 +5,12 @@ import json
 import numpy as np
 import pytest
 
+from core.run.engine import check
 from core.run.run import Run
 from core.tasks.densecap.options import DenseCapOptions
 from core.tasks.densecap.reader import read_regions
+from core.tasks.densecap.task import TASK
+from core.tasks.json_file import read_json
 
 BOXES = {"xcycwh": [55.0, 60.0, 10.0, 20.0], "xywh": [50, 50, 10, 20], "xyxy": [50, 50, 60, 70]}
 
@@ -143,6 +146,11 @@ def test_every_wrong_field_of_a_file_is_told(read):
     assert where(read(rows)) == ["[0].box", "[2].caption", "[2].score"]
 
 
+def test_entries_that_are_no_objects_hide_no_other_fault(read):
+    rows = [5, region(box=None), "text", region(image_id=None, score="high")]
+    assert where(read(rows)) == ["[0]", "[2]", "[3].image_id", "[1].box", "[3].score"]
+
+
 @pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
 def test_box_that_is_no_number_is_an_error_with_its_line(tmp_path, constant):
     path = tmp_path / "boxes.json"
@@ -165,6 +173,31 @@ def test_flat_box_is_a_warning_and_is_scored(read):
     reading = read([region(box=[5, 5, 0, 3])])
     assert reading.data is not None
     assert said(reading)[0].startswith("No width or no height: 1 box.")
+
+
+def test_picture_that_results_name_is_the_image_of_its_stem(read):
+    result = {"boxes": [], "captions": [], "scores": []}
+    names = ["7.jpg", "b.2.png", "c", "d.txt"]
+    images = read({"results": [result | {"img_name": name} for name in names]}).data.images
+    assert images == ("7", "b.2", "c", "d.txt")
+
+
+def test_file_of_both_roles_is_parsed_once(tmp_path, monkeypatch):
+    found = {"boxes": [[5, 5, 3, 3]], "captions": ["a"], "logprobs": [-1]}
+    image = {"image_id": 1, "gt_boxes": [[5, 5, 3, 3]], "gt_captions": ["a"], "detections": found}
+    path = tmp_path / "both.json"
+    path.write_text(json.dumps({"images": [image]}), encoding="utf-8")
+    parsed = []
+
+    def remember(path):
+        parsed.append(path)
+        return read_json(path)
+
+    monkeypatch.setattr("core.tasks.densecap.reader.read_json", remember)
+    inputs = {"ground-truth": [path], "detections": [path]}
+    (entry,) = check(TASK, inputs, TASK.options(), Run()).entries
+    assert entry.defects == ()
+    assert parsed == [path]
 
 
 def test_image_that_comes_twice_is_a_warning(read):
