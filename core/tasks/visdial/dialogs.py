@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.metrics.cider import Frequencies
+
 ROUNDS = 10
 """Questions of a dialogue, numbered from 0."""
 
@@ -22,21 +24,32 @@ class ReferenceSet:
     """The answers that count as right for one question; the same answer may stand there twice.
 
     `question` and `truth` are empty and `chosen` is None where the file does not tell them.
-    `chosen` marks which of the 100 candidates are in the set.
+    `chosen` marks which of the 100 candidates are in the set; `correlations` are theirs with the
+    true answer, and `threshold` is the least that lets one in.
     """
 
     answers: tuple[str, ...]
     question: str = ""
     truth: str = ""
     chosen: tuple[int, ...] | None = None
+    correlations: tuple[float, ...] | None = None
+    threshold: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class References:
-    """The reference set of every question, in the order of image and round; all count for CIDEr."""
+    """The reference set of every question, in the order of image and round; all count for CIDEr.
+
+    `frequencies` are saved ones that take the place of those of the sets.
+    """
 
     sets: Mapping[Question, ReferenceSet]
     path: str
+    frequencies: Frequencies | None = None
+
+    def texts(self) -> list[tuple[str, ...]]:
+        """The answers of every set."""
+        return [one.answers for one in self.sets.values()]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

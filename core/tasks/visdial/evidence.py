@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from core.metrics.meteor import meteor, profile
+from core.metrics.meteor.alignment import Alignment
 from core.model import Json
+from core.tasks.meteor_resources import language_data
 
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+METEOR_PROFILE = "coco"
 DIGITS = 6
 """Significant digits that are kept of a score against a single reference."""
+
+
+def candidate(text: str) -> str:
+    """An answer as the published program hands it to METEOR."""
+    return text.replace("|||", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +48,49 @@ class DialogEvidence:
     references: tuple[str, ...]
     chosen: tuple[int, ...] | None
     answers: tuple[Answer, ...]
+    correlations: tuple[float, ...] | None = None
+    threshold: float | None = None
+    sets: int = 0
+    frequencies: Mapping[str, int] = field(default_factory=dict)
+
+    def members(self) -> tuple[int | None, ...]:
+        """Which candidate each reference is; None where the file does not tell."""
+        marked = [i for i, mark in enumerate(self.chosen or ()) if mark]
+        return tuple(marked) if len(marked) == len(self.references) else (None,) * len(
+            self.references
+        )  # fmt: skip
+
+    def correlation(self, reference: int) -> float:
+        """The correlation of a reference with the true answer; NaN where it is not known."""
+        member = self.members()[reference]
+        if self.correlations is None or member is None:
+            return math.nan
+        return self.correlations[member]
+
+    def align(self, answer: int, reference: int, run: Run | None = None) -> Alignment:
+        """METEOR's alignment of an answer with a reference.
+
+        Where METEOR's index has to be built first, `run` can stop it. Raises ResourceMissing
+        where the language data are not installed.
+        """
+        with language_data():
+            text = candidate(self.answers[answer].compared)
+            return meteor(run).align(text, self.references[reference], profile(METEOR_PROFILE))
+
+    def explanation(self, answer: int, reference: int) -> str:
+        """Why CIDEr-1 of an answer against a reference is 0; empty where it is not."""
+        compared = self.answers[answer].compared.split()
+        if not compared or self.answers[answer].measures["cider_1"][reference] != 0:
+            return ""
+        shared = sorted(set(compared) & set(self.references[reference].split()))
+        if not shared:
+            return "CIDEr is 0: the answer and this reference have no word in common."
+        words = " and ".join(f"\u201c{word}\u201d" for word in shared)
+        stand = "stands" if len(shared) == 1 else "stand"
+        return (
+            f"CIDEr is 0: of the words in common, {words} {stand} in each of the {self.sets:,} "
+            f"reference sets, and a word weighs ln({self.sets:,} / sets with it)."
+        )
 
     def to_json(self) -> Json:
         """The evidence as JSON values; `from_json` reads it back."""
@@ -44,6 +101,10 @@ class DialogEvidence:
             "truth": self.truth,
             "references": list(self.references),
             "chosen": None if self.chosen is None else list(self.chosen),
+            "correlations": None if self.correlations is None else list(self.correlations),
+            "threshold": self.threshold,
+            "sets": self.sets,
+            "frequencies": dict(self.frequencies),
             "answers": [
                 {
                     "written": answer.written,
@@ -68,7 +129,7 @@ class DialogEvidence:
             )
             for entry in data["answers"]
         )
-        chosen = data["chosen"]
+        chosen, correlations = data["chosen"], data["correlations"]
         return cls(
             data["image"],
             data["round"],
@@ -77,4 +138,8 @@ class DialogEvidence:
             tuple(data["references"]),
             None if chosen is None else tuple(chosen),
             answers,
+            None if correlations is None else tuple(correlations),
+            data["threshold"],
+            data["sets"],
+            data["frequencies"],
         )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from core.model import option
+from core.run.weights import named
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,4 +20,21 @@ class VisDialOptions:
     )
     fasttext: str = option("", "A fastText model (.bin) for the word-vector distances.")
     bert: str = option("", "A folder with a BERT model for its distances.")
+    weights: tuple[str, ...] = option(
+        (), "The same models by role, as fasttext=FILE or bert=FOLDER."
+    )
     frequencies: str = option("", "Saved document frequencies for CIDEr, instead of the file's.")
+    save_frequencies: str = option(
+        "", "Where to save the document frequencies of the reference sets.", target=True
+    )
+
+    @property
+    def published(self) -> bool:
+        """Whether answers are prepared as the published program does it."""
+        return self.profile == "published"
+
+    def model_paths(self) -> dict[str, Path]:
+        """The models that were named, by role; UsageError where one is no ROLE=PATH."""
+        paths = named(self.weights)
+        own = {"fasttext": self.fasttext, "bert": self.bert}
+        return paths | {role: Path(path).expanduser() for role, path in own.items() if path}

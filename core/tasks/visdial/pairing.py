@@ -10,6 +10,12 @@ from core.model import FloatArray, IntArray
 from core.tasks.visdial.dialogs import Generations, Question, References
 from core.tasks.visdial.text import prepared
 
+BEST = "meteor"
+"""The measure of which the best reference counts."""
+
+Measures = dict[str, FloatArray]
+"""The value of every pair (pairs,), by measure."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
@@ -43,13 +49,18 @@ class Layout:
             )
         ]
 
-    def by_question(self, of_pairs: FloatArray) -> FloatArray:
-        """The mean over a question's answers of their means over references; NaN without any."""
-        return self.of_answers(means(of_pairs, self.pair_answer, len(self.filled)))
-
     def of_answers(self, values: FloatArray) -> FloatArray:
         """The mean (questions,) of values (filled answers,) over the answers of a question."""
         return means(values, self.question[self.filled], len(self.questions))
+
+
+def of_answers(layout: Layout, name: str, values: FloatArray) -> FloatArray:
+    """A measure of each filled answer, from its pairs: of METEOR the best counts, else the mean."""
+    if name != BEST:
+        return means(values, layout.pair_answer, len(layout.filled))
+    best = np.full(len(layout.filled), -np.inf)
+    np.maximum.at(best, layout.pair_answer, values)
+    return best
 
 
 def means(values: FloatArray, owner: IntArray, owners: int) -> FloatArray:

@@ -19,6 +19,9 @@ from core.tasks.visdial.dialogs import (
     ReferenceSet,
     question_id,
 )
+from core.tasks.visdial.frequencies import read_frequencies
+from core.tasks.visdial.models import missing
+from core.tasks.visdial.options import VisDialOptions
 
 LIMIT = 2**31
 """Bytes of text; the published reference sets have some 300 MB."""
@@ -29,8 +32,8 @@ Entry = dict[str, Json]
 T = TypeVar("T")
 
 
-def read_references(path: Path) -> Reading[References]:
-    """The reference sets of a file."""
+def read_references(path: Path, options: VisDialOptions) -> Reading[References]:
+    """The reference sets of a file, and saved document frequencies where these are wanted."""
     file = read_json(path, limit=LIMIT)
     if not file.sound:
         return Reading(None, file.defects)
@@ -43,9 +46,13 @@ def read_references(path: Path) -> Reading[References]:
         names = listing([question_id(question) for question in empty])
         found = f"No reference: {counted(len(empty), 'question')} ({names})."
         told.append(warning(file.place(), found, "They are not scored.", count=len(empty)))
+    saved = read_frequencies(Path(options.frequencies)) if options.frequencies else None
+    told += saved.defects if saved else ()
     if has_errors(told):
         return Reading(None, tuple(told))
-    return Reading(References(dict(sorted(sets.items())), str(path)), tuple(told))
+    told += missing(options, file.place())
+    references = References(dict(sorted(sets.items())), str(path), saved.data if saved else None)
+    return Reading(references, tuple(told))
 
 
 def read_generations(path: Path, references: References) -> Reading[Generations]:
@@ -141,12 +148,22 @@ def _reference_set(entry: Entry) -> ReferenceSet | Wrong:
     chosen = entry.get("in_cluster_idxs")
     if chosen and not (isinstance(chosen, list) and set(map(type, chosen)) <= {int, bool}):
         return Wrong("in_cluster_idxs", "It is no list of 0 and 1.", "A mark for each candidate.")
+    threshold = entry.get("threshold")
     return ReferenceSet(
         answers,
         _text(entry.get("question")),
         _text(entry.get("gt_answer")),
         tuple(map(int, chosen)) if chosen else None,
+        _numbers(entry.get("correlations"), len(chosen or ())),
+        threshold if isinstance(threshold, float) else None,
     )
+
+
+def _numbers(values: Json, count: int) -> tuple[float, ...] | None:
+    """A correlation for every candidate, where the file has them."""
+    if not isinstance(values, list) or len(values) != count:
+        return None
+    return tuple(values) if all(type(one) in (int, float) for one in values) else None
 
 
 def _text(value: Json) -> str:

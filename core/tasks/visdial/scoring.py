@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.defects import Defect, Place, counted, listing, warning
-from core.metrics.cider import Frequencies, cider
+from core.metrics.cider import cider
 from core.metrics.embedding import distances
-from core.metrics.meteor import LanguageDataMissing, profile, score_many
+from core.metrics.meteor import profile, score_many
 from core.model import Evaluation, FloatArray, ItemTable, ResourceMissing, Score
+from core.tasks.meteor_resources import language_data
 from core.tasks.visdial.dialogs import Generations, References, question_id
-from core.tasks.visdial.evidence import Answer, DialogEvidence
+from core.tasks.visdial.evidence import METEOR_PROFILE, Answer, DialogEvidence, candidate
+from core.tasks.visdial.frequencies import save_frequencies, word_frequencies
+from core.tasks.visdial.growth import growth_curves
 from core.tasks.visdial.metrics import CIDER, DISTANCES, MEASURES
+from core.tasks.visdial.models import KINDS, Embed, embedder
 from core.tasks.visdial.options import VisDialOptions
-from core.tasks.visdial.pairing import Layout, lay_out
+from core.tasks.visdial.pairing import Layout, Measures, lay_out, of_answers
 
 if TYPE_CHECKING:
     from core.run.run import Run
-
-Measures = dict[str, FloatArray]
-"""The value of every pair (pairs,), by measure."""
 
 
 def evaluate(
@@ -33,11 +34,16 @@ def evaluate(
     """All measures of one system, with one item for every question."""
     layout = run.call(lay_out, references, generations, options.profile)
     told = [*_without_any_text(layout, references.path)]
-    measures = _cider(layout, references, options, run)
-    for measure in (_meteor, _fasttext, _bert):
+    told += save_frequencies(references, options)
+    measures = _cider(layout, references, run)
+    others = (
+        partial(_meteor, layout),
+        *(partial(_distances_by, k, layout, options) for k in KINDS),
+    )
+    for measure in others:
         try:
-            measures |= measure(layout, options, run)
-        except (ResourceMissing, LanguageDataMissing) as missing:
+            measures |= measure(run)
+        except ResourceMissing as missing:
             told.append(warning(Place(references.path), f"Not computed: {missing}"))
     columns = {name: _of_questions(layout, name, values) for name, values in measures.items()}
     empty = _empty(layout)
@@ -47,6 +53,7 @@ def evaluate(
         profile=options.profile,
         scores=tuple(_scores(columns, empty)),
         items=_items(references, layout, measures, columns, empty),
+        figures=growth_curves(layout, measures),
         defects=tuple(told),
     )
 
@@ -64,62 +71,30 @@ def _without_any_text(layout: Layout, path: str) -> Iterator[Defect]:
         yield warning(Place(path), found, told, count=len(silent))
 
 
-def _cider(layout: Layout, references: References, options: VisDialOptions, run: Run) -> Measures:
+def _cider(layout: Layout, references: References, run: Run) -> Measures:
     """CIDEr-1 to CIDEr-4; document frequencies are those of the whole reference file."""
     numbers = {question: number for number, question in enumerate(references.sets)}
-    sets = [one.answers for one in references.sets.values()]
     owners = [numbers[layout.questions[i]] for i in layout.question[layout.filled].tolist()]
-    saved = _frequencies(options.frequencies) if options.frequencies else None
     run.report(0, 0, "CIDEr")
-    scores = run.call(cider, layout.filled_texts(), owners, sets, saved).scores
+    texts, sets = layout.filled_texts(), references.texts()
+    scores = run.call(cider, texts, owners, sets, references.frequencies).scores
     return dict(zip(CIDER, scores.T, strict=True))
 
 
-def _frequencies(path: str) -> Frequencies:
-    try:
-        return Frequencies.from_json(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as fault:
-        raise ResourceMissing(
-            f"The document frequencies {path} cannot be read: {fault}."
-        ) from fault
-
-
-def _meteor(layout: Layout, options: VisDialOptions, run: Run) -> Measures:
+def _meteor(layout: Layout, run: Run) -> Measures:
     """METEOR against each reference; its best one counts."""
-    pairs = [(text.replace("|||", ""), [reference]) for text, reference in layout.pairs()]
-    return {"meteor": score_many(pairs, profile("coco"), run).scores}
+    pairs = [(candidate(text), [reference]) for text, reference in layout.pairs()]
+    with language_data():
+        return {"meteor": score_many(pairs, profile(METEOR_PROFILE), run).scores}
 
 
-def _fasttext(layout: Layout, options: VisDialOptions, run: Run) -> Measures:
-    if not options.fasttext:
-        return {}
-    from core.tasks.visdial.fasttext import FastText, FastTextError
-    from core.tasks.visdial.words import sentence_vectors
-
-    try:
-        model = run.call(FastText, Path(options.fasttext))
-    except (OSError, FastTextError) as fault:
-        raise ResourceMissing(f"fastText model {options.fasttext}: {fault}.") from fault
-    run.report(0, 0, "fastText")
-    return _distances(
-        layout, "fasttext", lambda texts: run.call(sentence_vectors, texts, model), run
-    )
+def _distances_by(kind: str, layout: Layout, options: VisDialOptions, run: Run) -> Measures:
+    """Distance and cosine of the vectors of one kind of model; nothing without it."""
+    embed = embedder(kind, options, run)
+    return {} if embed is None else _distances(layout, kind, embed, run)
 
 
-def _bert(layout: Layout, options: VisDialOptions, run: Run) -> Measures:
-    if not options.bert:
-        return {}
-    from core.run.device import pick
-    from core.tasks.visdial.bert import load
-
-    device = pick(run.device).name
-    model = run.call(load, Path(options.bert), device)
-    return _distances(layout, "bert", lambda texts: model.embed(texts, run), run)
-
-
-def _distances(
-    layout: Layout, kind: str, embed: Callable[[list[str]], FloatArray], run: Run
-) -> Measures:
+def _distances(layout: Layout, kind: str, embed: Embed, run: Run) -> Measures:
     """Distance and cosine of every pair; every distinct text is embedded once."""
     pairs = layout.pairs()
     texts = {text: number for number, text in enumerate(dict.fromkeys(t for p in pairs for t in p))}
@@ -132,11 +107,7 @@ def _distances(
 
 def _of_questions(layout: Layout, name: str, values: FloatArray) -> FloatArray:
     """A measure's value for every question: of METEOR the best reference counts, else the mean."""
-    if name != "meteor":
-        return layout.by_question(values)
-    best = np.full(len(layout.filled), -np.inf)
-    np.maximum.at(best, layout.pair_answer, values)
-    return layout.of_answers(best)
+    return layout.of_answers(of_answers(layout, name, values))
 
 
 def _empty(layout: Layout) -> FloatArray:
@@ -195,7 +166,16 @@ class Dialogs:
             known.answers,
             known.chosen,
             tuple(self._answer(i) for i in range(first, last)),
+            known.correlations,
+            known.threshold,
+            *self._frequencies(range(first, last)),
         )
+
+    def _frequencies(self, answers: Iterable[int]) -> tuple[int, dict[str, int]]:
+        """The number of sets, and in how many of them each word of the answers stands."""
+        known = word_frequencies(self.references)
+        words = {word for number in answers for word in self.layout.texts[number].split()}
+        return known.sets, {word: known.counts.get(word, 0) for word in sorted(words)}
 
     def _answer(self, number: int) -> Answer:
         layout = self.layout

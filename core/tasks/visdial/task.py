@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.model import Input, Inputs, Reading, Sniff, Task
+from core.model import Input, Inputs, Reading, ResourceMissing, Sniff, Task
+from core.paths import fingerprint
+from core.tasks.meteor_resources import meteor_resources
 from core.tasks.text_file import head_of
-from core.tasks.visdial import reader
+from core.tasks.visdial import models, reader
 from core.tasks.visdial.dialogs import Generations, References
 from core.tasks.visdial.evidence import DialogEvidence
 from core.tasks.visdial.metrics import METRICS
@@ -33,7 +35,7 @@ def sniff(head: bytes) -> Sniff | None:
 
 def read_references(inputs: Inputs, options: VisDialOptions, run: Run) -> Reading[References]:
     """The reference sets of all questions."""
-    return run.call(reader.read_references, inputs["references"][0])
+    return run.call(reader.read_references, inputs["references"][0], options)
 
 
 def read_generations(
@@ -41,6 +43,37 @@ def read_generations(
 ) -> Reading[Generations]:
     """One system's answers."""
     return run.call(reader.read_generations, path, references)
+
+
+def settings(references: References, options: VisDialOptions) -> dict[str, str]:
+    """METEOR's parameters, the number of sets behind CIDEr, and the models, for the short stamp."""
+    saved = references.frequencies
+    return {
+        "meteor": "1.5",
+        "task": "rank",
+        "norm": "norm",
+        "sets": str(saved.sets if saved else len(references.sets)),
+        "frequencies": _digest(options.frequencies) if saved else "own",
+        **models.settings(options),
+    }
+
+
+def resources(references: References, options: VisDialOptions) -> dict[str, str]:
+    """The SHA-256 of METEOR's language data, saved frequencies and every model."""
+    saved = {"frequencies": _digest(options.frequencies)} if references.frequencies else {}
+    return {**_language_data(), **saved, **models.resources(options)}
+
+
+def _language_data() -> dict[str, str]:
+    """METEOR's, where they are installed; without them the other measures are computed."""
+    try:
+        return meteor_resources()
+    except ResourceMissing:
+        return {}
+
+
+def _digest(path: str) -> str:
+    return fingerprint(Path(path)).sha256
 
 
 TASK: Task[VisDialOptions, References, Generations] = Task(
@@ -74,11 +107,7 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
     read_submission=read_generations,
     evaluate=evaluate,
     load_evidence=DialogEvidence.from_json,
-    settings=lambda references, options: {
-        "meteor": "1.5",
-        "task": "rank",
-        "norm": "norm",
-        "sets": str(len(references.sets)),
-    },
+    settings=settings,
+    resources=resources,
     example="visdial",
 )

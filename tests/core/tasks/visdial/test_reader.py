@@ -110,3 +110,43 @@ def test_references_that_are_no_list_are_an_error(read):
 
 def test_file_that_is_no_list_is_an_error(read):
     assert read({"a": 1}).defects[0].found == "The file holds no list."
+
+
+def test_models_that_are_not_there_are_noted_with_their_place(tmp_path):
+    path = tmp_path / "references.json"
+    path.write_text(json.dumps(SETS))
+    reading = TASK.read_references({"references": [path]}, TASK.options(), Run())
+    assert [(str(d.severity), d.found) for d in reading.defects] == [
+        ("note", "Not computed: fastText L2 and fastText CS."),
+        ("note", "Not computed: BERT L2 and BERT CS."),
+    ]
+    assert "Name it with --weights fasttext=PATH" in reading.defects[0].hint
+
+
+def test_a_named_model_that_is_not_there_is_a_warning(tmp_path):
+    path = tmp_path / "references.json"
+    path.write_text(json.dumps(SETS))
+    options = TASK.options(weights=(f"bert={tmp_path / 'absent'}",))
+    reading = TASK.read_references({"references": [path]}, options, Run())
+    assert [str(d.severity) for d in reading.defects] == ["note", "warning"]
+    assert f"{tmp_path / 'absent'}: there is no such file or folder" in str(reading.defects[1])
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (None, "The file cannot be read: No such file or directory."),
+        ("[]", "These are no document frequencies."),
+        ('{"sets": 2, "counts": {"a": 0.5}}', "These are no document frequencies."),
+        ("{", "These are no document frequencies."),
+    ],
+)
+def test_frequencies_that_cannot_be_read_are_an_error(tmp_path, text, sentence):
+    path, saved = tmp_path / "references.json", tmp_path / "frequencies.json"
+    path.write_text(json.dumps(SETS))
+    if text is not None:
+        saved.write_text(text)
+    options = TASK.options(frequencies=str(saved))
+    reading = TASK.read_references({"references": [path]}, options, Run())
+    assert reading.data is None
+    assert reading.defects[0].found == sentence

@@ -68,9 +68,12 @@ def test_measure_without_its_model_is_undefined(tmp_path):
 
 
 def test_model_that_cannot_be_read_is_told_and_the_rest_is_scored(tmp_path):
-    nowhere = str(tmp_path / "absent.bin")
-    evaluation = scored(tmp_path, generations(["a kite"], ["no"]), REFERENCES, fasttext=nowhere)
-    assert evaluation.defects[0].found.startswith(f"Not computed: fastText model {nowhere}")
+    broken = tmp_path / "broken.bin"
+    broken.write_bytes(b"no model" * 20)
+    evaluation = scored(tmp_path, generations(["a kite"], ["no"]), REFERENCES, fasttext=str(broken))
+    assert evaluation.defects[0].found == (
+        f"Not computed: fastText model {broken}: it is no fastText model of words."
+    )
     assert evaluation.score("cider_1").value > 0
 
 
@@ -88,3 +91,79 @@ def test_corrected_profile_leaves_the_text_alone(tmp_path):
     published = scored(tmp_path, texts, REFERENCES).items.show(0).answers[0]
     corrected = scored(tmp_path, texts, REFERENCES, profile="corrected").items.show(0).answers[0]
     assert (published.compared, corrected.compared) == ("they are n't", "they aren't")
+
+
+def test_saved_frequencies_give_the_score_of_the_whole_file_to_a_part_of_it(tmp_path):
+    saved = tmp_path / "frequencies.json"
+    answers = generations(["a kite", "a red kite"], ["no"])
+    whole = scored(tmp_path, answers, REFERENCES, save_frequencies=str(saved))
+    part = scored(tmp_path, answers, REFERENCES[:1], frequencies=str(saved))
+    alone = scored(tmp_path, answers, REFERENCES[:1])
+    assert part.items.columns["cider_1"][0] == whole.items.columns["cider_1"][0] > 0
+    assert alone.items.columns["cider_1"][0] == 0
+
+
+def test_frequencies_that_cannot_be_saved_are_told(tmp_path):
+    nowhere = str(tmp_path / "absent" / "frequencies.json")
+    evaluation = scored(
+        tmp_path, generations(["a kite"], ["no"]), REFERENCES, save_frequencies=nowhere
+    )
+    assert evaluation.defects[0].found == (
+        "The document frequencies were not saved: No such file or directory."
+    )
+
+
+def test_curves_grow_with_the_number_of_answers(tmp_path):
+    evaluation = scored(
+        tmp_path, generations(["a red kite", "a kite", "no"], ["no", ""]), REFERENCES
+    )
+    curve = next(figure for figure in evaluation.figures if figure.name == "meteor_by_answers")
+    assert curve.x.tolist() == [1, 2, 3]
+    of_answers = evaluation.items.columns["meteor"]
+    assert curve.members[:, -1].tolist() == pytest.approx(of_answers.tolist())
+    assert curve.high.tolist() == pytest.approx([1, 1, 1])
+    assert curve.low[2] == pytest.approx(0.5)
+
+
+def test_one_answer_for_every_question_makes_no_curve(tmp_path):
+    assert scored(tmp_path, generations(["a kite"], ["no"]), REFERENCES).figures == ()
+
+
+@pytest.mark.parametrize(
+    ("answers", "sentence"),
+    [
+        (["a kite"], ""),
+        (["maybe"], "CIDEr is 0: the answer and this reference have no word in common."),
+        (["no"], "CIDEr is 0: of the words in common, \u201cno\u201d stands in each of the 2 "
+         "reference sets, and a word weighs ln(2 / sets with it)."),
+        ([""], ""),
+    ],
+)  # fmt: skip
+def test_a_cider_of_0_is_explained(tmp_path, answers, sentence):
+    references = [
+        {"image_id": 1, "round_id": 0, "refs": ["no kite"]},
+        {"image_id": 1, "round_id": 1, "refs": ["no"]},
+    ]
+    shown = scored(tmp_path, generations(answers, ["no"]), references).items.show(0)
+    assert shown.explanation(0, 0) == sentence
+    assert shown.sets == 2
+
+
+def test_evidence_tells_which_candidates_the_references_are(tmp_path):
+    told = {
+        "in_cluster_idxs": [0, 1, 0, 1],
+        "correlations": [0.1, 0.9, -0.2, 1.0],
+        "threshold": 0.8,
+    }
+    references = [REFERENCES[0] | told, REFERENCES[1]]
+    items = scored(tmp_path, generations(["a kite"], ["no"]), references).items
+    first = DialogEvidence.from_json(json.loads(json.dumps(items.show(0).to_json())))
+    assert (first.members(), first.threshold) == ((1, 3), 0.8)
+    assert [first.correlation(i) for i in range(2)] == [0.9, 1.0]
+    assert items.show(1).members() == (None,)
+    assert str(items.show(1).correlation(0)) == "nan"
+
+
+def test_evidence_aligns_an_answer_with_a_reference(tmp_path):
+    shown = scored(tmp_path, generations(["a kite"], ["no"]), REFERENCES).items.show(0)
+    assert shown.align(0, 1).score == pytest.approx(shown.answers[0].measures["meteor"][1])

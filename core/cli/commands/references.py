@@ -1,0 +1,243 @@
+"""`jurydesk references`: build VisDial's reference sets, or cluster correlations alone."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+
+from core.cli.command import Command, Suggesting, Surroundings
+from core.cli.console import say
+from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable, writing
+from core.cli.output import is_standard_output, json_option, write_bytes, write_json
+from core.cli.parameters import PATH
+from core.cli.running import running
+from core.cli.table import aligned
+from core.model import BoolArray, FloatArray, IntArray, Json
+from core.paths import cache_folder
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+    from core.tasks.visdial.order import Delivery, Order
+
+FOLDER = "references"
+"""Where finished parts of sets are kept within the cache."""
+SLICE = 512
+"""Questions that are clustered between two looks at a cancel."""
+SHAPE = 'Arrays "correlations" (questions, candidates) and "gt_index" (questions,) are expected.'
+
+
+@click.pass_obj
+def build(surroundings: Surroundings, /, json: Path | None, **values: Any) -> int:
+    """Read everything, tell the defects, build and write the sets, print their meters."""
+    from core.run.cache import FolderCache
+    from core.tasks.visdial.order import deliver, read_order
+
+    order = order_of(**values)
+    for target, option in ((order.out, "--out"), (order.correlations, "--correlations"),
+                           (json, "--json")):  # fmt: skip
+        require_writable(target, option)
+    with running(surroundings, FolderCache(cache_folder() / FOLDER)) as run:
+        reading = read_order(order, run)
+        surroundings.report(reading.defects)
+        if reading.data is None:
+            return INPUT_ERRORS
+        with writing(order.out):
+            delivery = deliver(order, reading.data, run)
+    if json is not None:
+        write_json(json, delivery_json(order, delivery))
+    if not is_standard_output(json):
+        for line in printed(delivery):
+            say(line)
+    return DONE
+
+
+def order_of(
+    method: Any, cca: Any, annotated: bool, components: int, power: float, **files: Any
+) -> Order:
+    """The order that the arguments describe."""
+    from core.tasks.visdial.building import Recipe
+    from core.tasks.visdial.order import Order
+
+    if method != "H" and files["embeddings"] is None:
+        raise click.UsageError(f"Method {method} needs --embeddings BIN, a fastText model.")
+    return Order(recipe=Recipe(method, cca, annotated, components, power), **files)
+
+
+def printed(delivery: Delivery) -> list[str]:
+    """How many sets there are, and the mean and standard deviation of each meter."""
+    rows = [
+        [meter.name, f"{meter.mean:.4f}", f"{meter.std:.4f}", f"{meter.n:,}"]
+        for meter in delivery.meters
+    ]
+    return [
+        f"{delivery.sets:,} reference sets",
+        *aligned(("", "mean", "std", "n"), rows, right={1, 2, 3}),
+    ]
+
+
+def delivery_json(order: Order, delivery: Delivery) -> Json:
+    """The same as JSON, with an undefined number as null."""
+    return {
+        "schema": 1,
+        "method": order.recipe.method,
+        "sets": delivery.sets,
+        "meters": {
+            meter.name: {
+                "mean": meter.mean if meter.n else None,
+                "std": meter.std if meter.n > 1 else None,
+                "n": meter.n,
+            }
+            for meter in delivery.meters
+        },
+    }
+
+
+@click.pass_obj
+def masks(surroundings: Surroundings, /, correlations: Path, method: Any, out: Path) -> int:
+    """Cluster the correlations of a file, and write which candidates are chosen."""
+    require_writable(out, "--out")
+    values, truth = read_correlations(correlations)
+    with running(surroundings) as run:
+        chosen = clustered(values, truth, method, run)
+    write_bytes(out, json.dumps({"masks": chosen.astype(int).tolist()}).encode())
+    return DONE
+
+
+def clustered(values: FloatArray, truth: IntArray, method: Any, run: Run) -> BoolArray:
+    """The reference sets (questions, candidates), some questions at a time."""
+    from core.metrics.reference_sets import reference_masks
+
+    starts = range(0, len(values), SLICE)
+    parts = run.map(
+        lambda start: reference_masks(
+            values[start : start + SLICE], truth[start : start + SLICE], method
+        ),
+        starts,
+        total=len(starts),
+        text="Reference sets",
+    )
+    return np.concatenate([np.zeros((0, values.shape[1]), dtype=bool), *parts])
+
+
+def read_correlations(path: Path) -> tuple[FloatArray, IntArray]:
+    """The correlations and true answers of an .npz file; a Fault for anything else."""
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            if isinstance(arrays, np.ndarray) or not {"correlations", "gt_index"} <= set(arrays):
+                raise Fault(f"{path}: it is no .npz with the arrays. {SHAPE}", INPUT_ERRORS)
+            values, truth = arrays["correlations"], arrays["gt_index"]
+    except (ValueError, EOFError, zipfile.BadZipFile) as fault:
+        raise Fault(f"{path}: it is no .npz of plain numbers. {SHAPE}", INPUT_ERRORS) from fault
+    problem = wrong_shape(values, truth)
+    if problem:
+        raise Fault(f"{path}: {problem} {SHAPE}", INPUT_ERRORS)
+    return values, truth.astype(np.int64)
+
+
+def wrong_shape(values: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> str:
+    """What is wrong with the two arrays; empty where nothing is."""
+    from core.tasks.visdial.conversations import FEWEST
+
+    if values.ndim != 2 or values.dtype.kind != "f" or values.shape[1] < FEWEST:
+        return f'"correlations" is {values.dtype} {values.shape}.'
+    if truth.shape != values.shape[:1] or truth.dtype.kind not in "iu":
+        return f'"gt_index" is {truth.dtype} {truth.shape}.'
+    if not np.isfinite(values).all():
+        return "A correlation is not finite."
+    if len(truth) and not (int(truth.min()) >= 0 and int(truth.max()) < values.shape[1]):
+        return 'A "gt_index" names no candidate.'
+    return ""
+
+
+METHOD = click.Option(
+    ["--method"],
+    type=click.Choice(["S", "M", "G"]),
+    required=True,
+    help="S: within a standard deviation of the best; M: mean shift; G: five clusters by Ward.",
+)
+
+
+def file_option(
+    name: str, help: str, *, required: bool = False, what: str = "FILE"
+) -> click.Option:
+    """An option that names a file."""
+    return click.Option([name], type=PATH, required=required, metavar=what, help=help)
+
+
+BUILD = Command(
+    "build",
+    callback=build,
+    params=[
+        click.Option(
+            ["--method"],
+            type=click.Choice(["S", "M", "G", "H"]),
+            required=True,
+            help="S: within a standard deviation of the best; M: mean shift; G: five clusters by "
+            "Ward; H: what people found relevant.",
+        ),
+        file_option("--dialogs", "Dialogues to build sets for (VisDial JSON).", required=True),
+        file_option("--embeddings", "A fastText model; H can do without.", what="BIN"),
+        file_option("--relevance", "What people found relevant in those dialogues."),
+        file_option("--train", "Dialogues to learn from; those of --dialogs if not given."),
+        file_option("--train-relevance", "What people found relevant in the training dialogues."),
+        file_option("--out", "Where the sets go (JSON).", required=True),
+        click.Option(
+            ["--cca"],
+            type=click.Choice(["full", "human"]),
+            default="full",
+            show_default=True,
+            help="Learn from every true answer, or from the answers that people found relevant.",
+        ),
+        click.Option(["--annotated"], is_flag=True, help="Only sets for annotated rounds."),
+        click.Option(
+            ["--components"],
+            type=click.IntRange(min=1),
+            default=300,
+            show_default=True,
+            help="How many canonical directions are used.",
+        ),
+        click.Option(
+            ["--power"],
+            type=float,
+            default=1.0,
+            show_default=True,
+            help="Each direction weighs its eigenvalue to this power.",
+        ),
+        file_option("--correlations", "Write the correlations too.", what="FILE.npz"),
+        click.Option(
+            ["--explained"],
+            is_flag=True,
+            help="Write correlations and threshold into the sets, for the inspector.",
+        ),
+        json_option(),
+    ],
+    help="Build VisDial's reference sets: which candidate answers count as right.\n\n"
+    "Stopped work goes on where it was when the same command is given again.",
+)
+
+MASKS = Command(
+    "masks",
+    callback=masks,
+    params=[
+        file_option(
+            "--correlations",
+            'Arrays "correlations" (questions, candidates) and "gt_index".',
+            required=True,
+            what="FILE.npz",
+        ),
+        METHOD,
+        file_option("--out", 'Where {"masks": ...} goes.', required=True, what="FILE.json"),
+    ],
+    help="Choose reference sets from correlations alone.",
+)
+
+command = Suggesting(
+    "references",
+    commands=[BUILD, MASKS],
+    help="Build reference sets of visual dialogues.",
+)

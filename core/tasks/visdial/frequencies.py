@@ -1,0 +1,58 @@
+"""Document frequencies of a reference file: read, saved, and those of single words to explain."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from core.defects import Defect, Place, error, warning
+from core.metrics.cider import Frequencies, frequencies_of
+from core.model import Reading
+from core.paths import write_atomically
+from core.tasks.visdial.dialogs import References
+from core.tasks.visdial.options import VisDialOptions
+
+EXPECTED = "What --save-frequencies wrote is expected."
+
+
+def read_frequencies(path: Path) -> Reading[Frequencies]:
+    """Document frequencies that were saved."""
+    try:
+        return Reading(Frequencies.from_json(path.read_text(encoding="utf-8")), ())
+    except OSError as fault:
+        found = f"The file cannot be read: {fault.strerror or fault}."
+    except ValueError:
+        found = "These are no document frequencies."
+    return Reading(None, (error(Place(str(path)), found, EXPECTED),))
+
+
+def save_frequencies(references: References, options: VisDialOptions) -> Iterator[Defect]:
+    """Save the frequencies in use where that was asked for; a warning where it fails."""
+    if not options.save_frequencies:
+        return
+    path = Path(options.save_frequencies)
+    try:
+        _save(references, path)
+    except OSError as fault:
+        found = f"The document frequencies were not saved: {fault.strerror or fault}."
+        yield warning(Place(str(path)), found)
+
+
+@lru_cache(maxsize=1)
+def _save(references: References, path: Path) -> None:
+    """Write the file once for all systems that are scored with the same references."""
+    frequencies = references.frequencies or frequencies_of(references.texts())
+    write_atomically(path, frequencies.to_json().encode())
+
+
+@lru_cache(maxsize=1)
+def word_frequencies(references: References) -> Frequencies:
+    """In how many reference sets each single word stands."""
+    if references.frequencies is not None:
+        return references.frequencies
+    counts = Counter(
+        word for texts in references.texts() for word in {w for text in texts for w in text.split()}
+    )
+    return Frequencies(len(references.sets), counts)

@@ -1,0 +1,119 @@
+"""One order of reference sets: its files read with all their defects, then built and written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from core.defects import Defect
+from core.metrics.set_meters import Meter, summary
+from core.model import FloatArray, IntArray, Reading, ResourceMissing
+from core.paths import write_atomically
+from core.run.run import Run
+from core.tasks.visdial.building import Annotated, Builder, Built, Recipe
+from core.tasks.visdial.conversations import Conversations, read_conversations
+from core.tasks.visdial.fasttext import FastText, FastTextError
+from core.tasks.visdial.reference_file import write_sets
+from core.tasks.visdial.relevance import Relevance, read_relevance
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The files that sets are built from, how, and where they go.
+
+    `train` may be None for the dialogues themselves, `relevance` and `train_relevance` where
+    nobody annotated, `embeddings` for method H. `correlations` asks for an .npz beside the sets;
+    `explained` writes the candidates' correlations into the sets too.
+    """
+
+    dialogs: Path
+    out: Path
+    recipe: Recipe
+    embeddings: Path | None = None
+    relevance: Path | None = None
+    train: Path | None = None
+    train_relevance: Path | None = None
+    correlations: Path | None = None
+    explained: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What was written: how many sets, and how they agree with people."""
+
+    sets: int
+    meters: tuple[Meter, ...]
+
+
+def read_order(order: Order, run: Run) -> Reading[Builder]:
+    """Everything that an order needs; every defect of every file at once.
+
+    Raises UsageError where the order asks for what its files cannot give.
+    """
+    told: list[Defect] = []
+    target = _annotated(order.dialogs, order.relevance, True, told, run)
+    training = None
+    if order.train is not None:
+        with_candidates = order.train_relevance is not None
+        training = _annotated(order.train, order.train_relevance, with_candidates, told, run)
+    if target is None or (order.train is not None and training is None):
+        return Reading(None, tuple(told))
+    return Reading(Builder(order.recipe, target, training), tuple(told))
+
+
+def _annotated(
+    dialogs: Path, relevance: Path | None, candidates: bool, told: list[Defect], run: Run
+) -> Annotated | None:
+    """Dialogues with their annotations; None after an error in either file."""
+    run.report(0, 0, f"Reading {dialogs.name}")
+    known: Reading[Conversations] = run.call(read_conversations, dialogs, candidates=candidates)
+    told += known.defects
+    if known.data is None or relevance is None:
+        return None if known.data is None else Annotated(known.data)
+    chosen: Reading[Relevance] = run.call(read_relevance, relevance, known.data)
+    told += chosen.defects
+    return None if chosen.data is None else Annotated(known.data, chosen.data)
+
+
+def deliver(order: Order, builder: Builder, run: Run) -> Delivery:
+    """Build the sets and write them, whole or not at all.
+
+    What is finished stays in the run's cache, so that a second run goes on where this one was
+    stopped. Raises ResourceMissing, Cancelled, OSError.
+    """
+    model = None if order.embeddings is None else _opened(order.embeddings, run)
+    measured: list[dict[str, FloatArray]] = []
+    correlations: list[FloatArray] = []
+    truth: list[IntArray] = []
+    counts: list[int] = []
+
+    def noted() -> Iterator[Built]:
+        for part in builder.build(model, run):
+            measured.append(part.meters)
+            if order.correlations is not None:
+                correlations.append(part.correlations)
+                truth.append(builder.dialogs.truth[part.rows])
+            yield part
+
+    def write(file: BinaryIO) -> None:
+        counts.append(write_sets(file, builder.dialogs, noted(), correlations=order.explained))
+
+    write_atomically(order.out, write)
+    if order.correlations is not None:
+        found, true = np.concatenate(correlations), np.concatenate(truth)
+        write_atomically(
+            order.correlations, lambda file: np.savez(file, correlations=found, gt_index=true)
+        )
+    return Delivery(counts[0], summary(measured))
+
+
+def _opened(path: Path, run: Run) -> FastText:
+    run.report(0, 0, f"Opening {path.name}")
+    try:
+        return run.call(FastText, path)
+    except (OSError, FastTextError) as fault:
+        raise ResourceMissing(f"fastText model {path}: {fault}.") from fault
