@@ -1,0 +1,1 @@
+"""Rating of stories by people: plan, packets, answers, agreement and ranking."""

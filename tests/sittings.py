@@ -1,0 +1,86 @@
+"""Raters who do anything at all, for tests of what becomes of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from core.model import Json
+from core.rating.questionnaire import PHOTOS_MISSING, Question, Questionnaire, builtin
+from core.rating.sitting import Event, Sitting
+
+QUESTIONNAIRE = builtin()
+FOUR_KINDS = Questionnaire(
+    "four-kinds",
+    "Which one?",
+    (
+        Question("rank", "best-worst", "Which is the best story, which the worst?"),
+        Question("why", "comment", "Why?", required=False),
+    ),
+    stories=3,
+)
+PAIR = Questionnaire(
+    "pair",
+    "Which of two?",
+    (
+        Question("better", "pairwise", "Which story is better?"),
+        Question("why", "comment", "Why?", required=False),
+    ),
+    stories=2,
+)
+
+
+def some_value(question: Question, questionnaire: Questionnaire, dice: random.Random) -> Json:
+    """An answer that the question accepts."""
+    if question.kind == "comment":
+        return dice.choice(["well told", "", "<b>bold</b>"])
+    if question.kind == "best-worst":
+        return dice.sample(range(1, questionnaire.stories + 1), 2)
+    most = len(questionnaire.scale) if question.kind == "likert" else questionnaire.stories
+    return dice.randint(1, most)
+
+
+def random_events(
+    items: Sequence[str], questionnaire: Questionnaire, seed: int, tries: int
+) -> tuple[list[Event], Sitting]:
+    """Events of a rater who tries anything; what is impossible does not happen."""
+    dice = random.Random(seed)
+    sitting = Sitting(items, questionnaire)
+    events = []
+    for _ in range(tries):
+        event = random_event(sitting, dice)
+        if sitting.possible(event):
+            sitting.apply(event)
+            events.append(event)
+    return events, sitting
+
+
+def random_event(sitting: Sitting, dice: random.Random) -> Event:
+    """Anything that a rater might try."""
+    act = dice.choice(["answer"] * 8 + ["next"] * 3 + ["previous", "undo", "skip"])
+    question, value = "", None
+    if act == "answer" and dice.random() < 0.1:
+        question, value = PHOTOS_MISSING, dice.choice([True, None])
+    elif act == "answer":
+        asked = dice.choice(sitting.questionnaire.questions)
+        question = asked.id
+        value = some_value(asked, sitting.questionnaire, dice) if dice.random() < 0.95 else None
+    elif act == "next" and dice.random() < 0.5:
+        value = dice.choice(sitting.queue)
+    at = "2026-01-02T03:04:05Z"
+    return Event(sitting.number + 1, act, sitting.item, question, value, dice.random(), at)  # type: ignore[arg-type]
+
+
+def whole_sitting(
+    items: Sequence[str], questionnaire: Questionnaire, dice: random.Random
+) -> list[Event]:
+    """Events of a rater who answers every question of every item, in order."""
+    events: list[Event] = []
+    for item in items:
+        for question in questionnaire.questions:
+            value = some_value(question, questionnaire, dice)
+            events.append(
+                Event(len(events) + 1, "answer", item, question.id, value, 2.0, "2026-01-02")
+            )
+        events.append(Event(len(events) + 1, "next", item, "", None, 1.0, "2026-01-02"))
+    return events
