@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import importlib.util
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,10 +24,15 @@ State = Literal["ok", "absent", "broken"]
 IMPORTED = ("numpy", "scipy", "polars", "lxml.etree", "PIL", "rapidfuzz", "snowballstemmer")
 """Base packages with compiled or pinned parts: they are imported, which shows whether they run."""
 
-FOUND = ("PySide6", "pyqtgraph", "pycocoevalcap", "pymorphy3", "razdel", "nltk", "inflect")
+FOUND = ("PySide6", "pyqtgraph", "pymorphy3", "razdel", "nltk", "inflect")
 """Base packages that are slow to import or that only the window needs: looked for, not run."""
 
 NEURAL = ("torch", "torchvision", "open_clip", "transformers", "safetensors")
+NEURAL_REMEDY = (
+    "neural metrics need it: they are in the other package, desk-neural"
+    if hasattr(sys, "frozen")
+    else "neural metrics need it: pip install 'jurydesk[neural]'"
+)
 DISTRIBUTIONS = {"PIL": "Pillow", "lxml.etree": "lxml", "open_clip": "open-clip-torch"}
 
 
@@ -92,7 +98,7 @@ def packages() -> Iterator[Finding]:
     for name in FOUND:
         yield is_there(name, "broken", "pip install --upgrade jurydesk")
     for name in NEURAL:
-        yield is_there(name, "absent", "neural metrics need it: pip install 'jurydesk[neural]'")
+        yield is_there(name, "absent", NEURAL_REMEDY)
 
 
 def runs(name: str) -> Finding:
