@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -37,7 +37,7 @@ def read_references(path: Path, options: VisDialOptions) -> Reading[References]:
     file = read_json(path, limit=LIMIT)
     if not file.sound:
         return Reading(None, file.defects)
-    sets, faults = _read_entries(file, _reference_set)
+    sets, _, faults = _read_entries(file, _reference_set)
     told = [*file.defects, *faults]
     if not has_errors(told) and not sets:
         told.append(error(file.place(), "There is no reference set.", EXPECTED))
@@ -60,13 +60,10 @@ def read_generations(path: Path, references: References) -> Reading[Generations]
     file = read_json(path, limit=LIMIT)
     if not file.sound:
         return Reading(None, file.defects)
-    entries, faults = _read_entries(file, _generations)
-    told = [*file.defects, *faults]
-    if not has_errors(told):
-        told += _unpaired(file, entries, references)
+    entries, seen, faults = _read_entries(file, _generations)
+    told = [*file.defects, *faults, *_unpaired(file, seen, references), *_remarks(file, entries)]
     if has_errors(told):
         return Reading(None, tuple(told))
-    told += _remarks(file, entries)
     paired = {question: entries[question] for question in references.sets if question in entries}
     return Reading(Generations(paired), tuple(told))
 
@@ -82,10 +79,10 @@ class Wrong:
 
 def _read_entries(
     file: JsonFile, parse: Callable[[Entry], T | Wrong]
-) -> tuple[dict[Question, T], list[Defect]]:
-    """What `parse` makes of every entry, by question, and an error where it cannot."""
+) -> tuple[dict[Question, T], Collection[Question], list[Defect]]:
+    """What `parse` makes of every entry by question, the questions, an error where it cannot."""
     if not isinstance(file.data, list):
-        return {}, [error(file.place(), "The file holds no list.", EXPECTED)]
+        return {}, (), [error(file.place(), "The file holds no list.", EXPECTED)]
     read: dict[Question, T] = {}
     first: dict[Question, int] = {}
     faults: list[Defect] = []
@@ -101,7 +98,7 @@ def _read_entries(
             faults.append(error(file.place(where), value.found, value.expected))
         elif not isinstance(question, Wrong):
             read[question] = value
-    return read, faults
+    return read, first, faults
 
 
 def _question(entry: Json) -> Question | Wrong:
@@ -171,13 +168,14 @@ def _text(value: Json) -> str:
 
 
 def _unpaired(
-    file: JsonFile, entries: dict[Question, tuple[str, ...]], references: References
+    file: JsonFile, seen: Collection[Question], references: References
 ) -> Iterator[Defect]:
-    missing = [question for question in references.sets if question not in entries]
-    for question in missing:
+    if not isinstance(file.data, list):
+        return
+    for question in (one for one in references.sets if one not in seen):
         found = f"Question {question_id(question)} has references, but no generated answer."
         yield error(file.place(), found, "Every question with references needs an answer.")
-    unknown = [question for question in entries if question not in references.sets]
+    unknown = [question for question in seen if question not in references.sets]
     if unknown:
         names = listing([question_id(question) for question in unknown])
         found = f"No reference set: {counted(len(unknown), 'question')} ({names})."

@@ -64,12 +64,21 @@ def test_sound_files_have_no_defect(read):
 def test_wrong_entry_is_an_error_with_its_place(read, wrong, path, sentence):
     reading = read([*SOUND, wrong])
     assert reading.data is None
-    assert [(d.place.json_path, d.found) for d in reading.defects] == [(path, sentence)]
+    assert [(d.place.json_path, d.found) for d in errors(reading)] == [(path, sentence)]
 
 
-def test_all_wrong_entries_are_told(read):
-    reading = read([3, entry(2), answers("no")])
-    assert [d.place.json_path for d in reading.defects] == ["[0]", "[1].generations"]
+def errors(reading):
+    return [defect for defect in reading.defects if str(defect.severity) == "error"]
+
+
+def test_everything_that_is_wrong_is_told_at_once(read):
+    reading = read([3, entry(1, 1, generations=0), answers("no END"), answers("no")])
+    assert [(d.place.json_path, d.found) for d in reading.defects] == [
+        ("[0]", "This is no object."),
+        ("[1].generations", '"generations" is 0.'),
+        ("[3]", "Question 1-0 has come before, at [2]."),
+        (None, "START, END or other marks left in: 1 question (1-0)."),
+    ]
 
 
 def test_every_question_without_an_answer_is_told(read):
