@@ -8,6 +8,7 @@ Source: Heusel et al. 2017; mseitzer/pytorch-fid, fid_score.py.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Literal
 
@@ -76,16 +77,24 @@ def published_trace(one: Gaussian, other: Gaussian) -> float:
 
 def sqrtm_trace(one: Gaussian, other: Gaussian) -> float:
     """The trace of `scipy.linalg.sqrtm`, with the published program's rescue and check."""
-    from scipy.linalg import sqrtm
-
-    root = sqrtm(one.covariance @ other.covariance)
+    root = _root(one.covariance @ other.covariance)
     if not np.isfinite(root).all():
         offset = OFFSET * np.eye(len(one.mean))
-        root = sqrtm((one.covariance + offset) @ (other.covariance + offset))
+        root = _root((one.covariance + offset) @ (other.covariance + offset))
     imaginary = np.abs(np.diagonal(root).imag).max()
     if imaginary > IMAGINARY:
         raise ValueError(f"the root of the product has the imaginary part {imaginary:.3g}")
     return float(np.trace(root).real)
+
+
+def _root(matrix: FloatArray) -> npt.NDArray[np.inexact]:
+    from scipy.linalg import LinAlgWarning, sqrtm
+
+    with warnings.catch_warnings():
+        # Singular products are the rule here, and what they give is checked.
+        warnings.simplefilter("ignore", LinAlgWarning)
+        root: npt.NDArray[np.inexact] = sqrtm(matrix)
+    return root
 
 
 def exact_trace(one: Gaussian, other: Gaussian) -> float:

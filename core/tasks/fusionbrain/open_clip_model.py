@@ -1,13 +1,14 @@
 """A CLIP model that open_clip knows, from a folder with `open_clip_config.json` and weights.
 
 The folder says how pictures are prepared; a bare file of weights does not, and is refused, since
-wrong preparation would go unnoticed.
+wrong preparation would go unnoticed. What is built here is what open_clip makes of `local-dir:`,
+without its loader, which could fetch parts of a network or unpickle a program.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,54 +16,85 @@ import numpy as np
 
 from core.model import ResourceMissing
 from core.run.weights_loading import fitting, load_tensors, require_torch
-from core.tasks.fusionbrain.clip_model import ClipModel
+from core.tasks.fusionbrain.clip_model import ClipModel, Pixels, Tokens
 
 CONFIG = "open_clip_config.json"
+LEGACY = ("input_resolution", "context_length", "vocab_size")
+"""Numbers that files converted from OpenAI's own have among their tensors."""
+
+Config = Mapping[str, Any]
 
 
 def load_open_clip(folder: Path, weights: Path) -> ClipModel:
     """The model of a folder on the CPU; ResourceMissing where something does not fit."""
     require_torch("CLIP")
-    _check(folder / CONFIG)
-    import open_clip
-    from open_clip.transform import PreprocessCfg, image_transform_v2
-
-    source = f"local-dir:{folder}"
+    config = read_config(folder / CONFIG)
     try:
-        network = open_clip.create_model(source, load_weights=False, pretrained_text=False)
-        tokenizer = open_clip.get_tokenizer(source)
-    except (TypeError, ValueError, RuntimeError, OSError, AssertionError) as fault:
+        network = _network(config["model_cfg"])
+        tokens = _tokens(config["model_cfg"]["text_cfg"], folder)
+        pixels = _pixels(config.get("preprocess_cfg", {}), network)
+    except (TypeError, ValueError, KeyError, RuntimeError, OSError, AssertionError) as fault:
         raise ResourceMissing(f"{folder / CONFIG} describes no model: {fault}.") from fault
     expected = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
-    tensors = fitting(load_tensors(weights), expected, weights, LEGACY)
-    network.load_state_dict(tensors, assign=True)
-    transform = image_transform_v2(PreprocessCfg(**network.visual.preprocess_cfg), is_train=False)
+    network.load_state_dict(fitting(load_tensors(weights), expected, weights, LEGACY), assign=True)
+    return ClipModel(network.eval(), tokens, pixels)
+
+
+def read_config(path: Path) -> Config:
+    """The configuration; ResourceMissing where it is none, or would have files fetched."""
+    try:
+        config: Config = json.loads(path.read_text(encoding="utf-8"))
+        text, vision = config["model_cfg"]["text_cfg"], config["model_cfg"]["vision_cfg"]
+        outside = text.get("hf_model_name")
+    except (ValueError, TypeError, KeyError, AttributeError) as fault:
+        raise ResourceMissing(
+            f'{path} has no "model_cfg" with "text_cfg" and "vision_cfg": '
+            "the configuration that open_clip writes is expected."
+        ) from fault
+    if outside:
+        raise ResourceMissing(
+            f"{path}: the text network is {outside} of Hugging Face, which would have to be "
+            "fetched. Choose a model whose text network is open_clip's own."
+        )
+    if "timm_model_name" in vision:
+        vision["timm_model_pretrained"] = False
+    return config
+
+
+def _network(config: Config) -> Any:
+    from open_clip import CLIP, CoCa, CustomTextCLIP
+
+    sizes = {name: value for name, value in config.items() if name != "custom_text"}
+    if not config.get("custom_text"):
+        return CLIP(**sizes)
+    return CoCa(**sizes) if "multimodal_cfg" in sizes else CustomTextCLIP(**sizes)
+
+
+def _tokens(text: Config, folder: Path) -> Tokens:
+    from open_clip.tokenizer import HFTokenizer, SimpleTokenizer
+
+    length, more = text.get("context_length", 77), text.get("tokenizer_kwargs") or {}
+    tokenizer = (
+        HFTokenizer(str(folder), length, tokenizer_mode=text.get("tokenizer_mode"), **more)
+        if text.get("hf_tokenizer_name")
+        else SimpleTokenizer(context_length=length, **more)
+    )
 
     def tokens(caption: str) -> Sequence[Sequence[int]]:
         found: Sequence[Sequence[int]] = tokenizer([caption]).tolist()
         return found
 
+    return tokens
+
+
+def _pixels(preparation: Config, network: Any) -> Pixels:
+    from open_clip.transform import PreprocessCfg, image_transform_v2
+
+    size = getattr(network.visual, "image_size", None)
+    settings = {**preparation, **({"size": size} if size else {})}
+    transform = image_transform_v2(PreprocessCfg(**settings), is_train=False)
+
     def pixels(image: Any) -> Any:
         return np.asarray(transform(image))
 
-    return ClipModel(network.eval(), tokens, pixels)
-
-
-LEGACY = ("input_resolution", "context_length", "vocab_size")
-"""Numbers that files converted from OpenAI's own have among their tensors."""
-
-
-def _check(path: Path) -> None:
-    """ResourceMissing where the configuration is none, or would have files fetched."""
-    try:
-        config = json.loads(path.read_text(encoding="utf-8"))
-        text = config["model_cfg"]["text_cfg"]
-    except (ValueError, TypeError, KeyError) as fault:
-        raise ResourceMissing(
-            f'{path} has no "model_cfg" with a "text_cfg": open_clip writes such a file.'
-        ) from fault
-    if "hf_model_name" in text:
-        raise ResourceMissing(
-            f"{path}: the text network is {text['hf_model_name']} of Hugging Face, which would "
-            "have to be fetched. Choose a model with a text network of open_clip."
-        )
+    return pixels

@@ -1,0 +1,46 @@
+"""The maker of tiny models, and what tests need of pictures and runs beside it."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+SCRIPT = Path(__file__).parent.parent / "packaging" / "tiny_models.py"
+
+
+def torch_or_skip() -> ModuleType:
+    """PyTorch on one thread, which suits tiny networks on a busy machine; else a skipped module."""
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    torch.set_num_threads(1)
+    return torch
+
+
+def maker() -> ModuleType:
+    """The script `packaging/tiny_models.py`."""
+    spec = importlib.util.spec_from_file_location("packaging_tiny_models", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Kept(dict):
+    """A cache in memory that counts what was put into it."""
+
+    def put(self, key: str, value: bytes) -> None:
+        self[key] = value
+
+
+def picture(path: Path, seed: int, size: tuple[int, int] = (40, 30), mode: str = "RGB") -> Path:
+    """A picture of random colours."""
+    from PIL import Image
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    noise = np.random.RandomState(seed).randint(0, 256, (*reversed(size), 3), dtype=np.uint8)
+    Image.fromarray(noise).convert(mode).save(path)
+    return path
