@@ -71,12 +71,28 @@ FIRST: Migration = (
     "CREATE TABLE chunk (key TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT, WITHOUT ROWID",
 )
 
-MIGRATIONS: Sequence[Migration] = (FIRST,)
+RATING: Migration = (
+    "CREATE TABLE rating_study (id INTEGER PRIMARY KEY CHECK (id = 1), content BLOB NOT NULL) "
+    "STRICT",
+    "CREATE TABLE rating_packet (sha256 TEXT PRIMARY KEY, rater TEXT NOT NULL) "
+    "STRICT, WITHOUT ROWID",
+    """CREATE TABLE rating_history (
+        sha256 TEXT PRIMARY KEY,
+        packet TEXT NOT NULL REFERENCES rating_packet (sha256) ON DELETE CASCADE,
+        events INTEGER NOT NULL,
+        content BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID""",
+)
+
+MIGRATIONS: Sequence[Migration] = (FIRST, RATING)
 """Statement by statement, what makes schema 1 of an empty file, schema 2 of schema 1, ..."""
 
 
 TABLES = frozenset(
-    ("competition", "input", "evaluation", "item_column", "figure", "evidence", "defect", "chunk")
+    (
+        *("competition", "input", "evaluation", "item_column", "figure", "evidence", "defect"),
+        *("chunk", "rating_study", "rating_packet", "rating_history"),
+    )
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from core.defects import Defect, error, has_errors
 from core.model import Json, Reading
@@ -154,6 +154,14 @@ def parsed(file: JsonFile) -> tuple[Questionnaire | None, list[Defect]]:
     return Questionnaire(name, title, questions, scale, instructions, stories), defects.found
 
 
+def from_json(data: Json) -> Questionnaire:
+    """The questionnaire that `to_json` wrote; ValueError where the values are no questionnaire."""
+    found, defects = parsed(JsonFile(Path("questionnaire.json"), data, ()))
+    if found is None:
+        raise ValueError(str(defects[0]))
+    return found
+
+
 class _Complaints:
     """Collects what is wrong with a file."""
 
@@ -218,7 +226,8 @@ def _question(value: Json, index: int, defects: _Complaints) -> Question | None:
     if not isinstance(required, bool):
         say(f'"required" is {kind_of(required)}.', "true or false is expected.")
         return None
-    return Question(**texts, required=required)  # type: ignore[arg-type] - `_kind` checked it
+    kind = cast(Kind, texts.pop("kind"))
+    return Question(kind=kind, required=required, **texts)
 
 
 def _kind(value: Json) -> str | None:

@@ -25,8 +25,9 @@ def old(tmp_path: Path) -> Path:
 
 
 def opened(path: Path, mode: str, *migrations: schema.Migration) -> sqlite3.Connection:
+    newest = (*MIGRATIONS, *migrations)
     return opening._at_newest_schema(
-        opening.connect(path, mode), path, read_only=mode == "ro", migrations=(FIRST, *migrations)
+        opening.connect(path, mode), path, read_only=mode == "ro", migrations=newest
     )
 
 
@@ -52,7 +53,7 @@ def test_every_table_is_strict() -> None:
 
 def test_an_older_desk_is_brought_up_to_date_and_keeps_its_content(old: Path) -> None:
     connection = opened(old, "rw", SECOND)
-    assert schema.version(connection) == 2
+    assert schema.version(connection) == len(MIGRATIONS) + 1
     assert connection.execute("SELECT * FROM competition").fetchone() == (
         1,
         "toy",
@@ -86,7 +87,8 @@ def test_a_newer_desk_is_refused_with_what_to_do(old: Path) -> None:
     connection.execute("PRAGMA user_version = 9")
     connection.close()
     sentence = (
-        r"^old\.jurydesk was written by a newer Jurydesk \(schema 9; this version reads up to 1\)"
+        r"^old\.jurydesk was written by a newer Jurydesk \(schema 9; this version reads up to "
+        rf"{len(MIGRATIONS)}\)"
         r"\. Install the newest version to open it\.$"
     )
     for read_only in (True, False):
