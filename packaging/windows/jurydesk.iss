@@ -1,0 +1,36 @@
+; An installer for the folder that packaging/build.py makes on Windows (Inno Setup 6).
+; The version is given on the command line, as it stands in dist\desk\jurydesk\manifest.json.
+#ifndef Version
+  #error Say /DVersion=NUMBER
+#endif
+
+[Setup]
+AppId={{6E2B6C0B-6F2E-4B0B-9C3C-3D6C5D2A7F11}
+AppName=Jurydesk
+AppVersion={#Version}
+DefaultDirName={autopf}\Jurydesk
+DefaultGroupName=Jurydesk
+PrivilegesRequired=lowest
+PrivilegesRequiredOverridesAllowed=dialog
+ChangesAssociations=yes
+OutputDir=..\..\dist
+OutputBaseFilename=jurydesk-{#Version}-setup
+Compression=lzma2
+SolidCompression=yes
+ArchitecturesAllowed=x64compatible
+ArchitecturesInstallIn64BitMode=x64compatible
+UninstallDisplayIcon={app}\jurydesk.exe
+
+[Files]
+Source: "..\..\dist\desk\jurydesk\*"; DestDir: "{app}"; Flags: recursesubdirs ignoreversion
+
+[Icons]
+Name: "{group}\Jurydesk"; Filename: "{app}\jurydesk.exe"
+
+[Registry]
+Root: HKA; Subkey: "Software\Classes\.jurydesk"; ValueType: string; ValueData: "Jurydesk.Desk"; Flags: uninsdeletevalue
+Root: HKA; Subkey: "Software\Classes\Jurydesk.Desk"; ValueType: string; ValueData: "Jurydesk desk"; Flags: uninsdeletekey
+Root: HKA; Subkey: "Software\Classes\Jurydesk.Desk\shell\open\command"; ValueType: string; ValueData: """{app}\jurydesk.exe"" ""%1"""
+Root: HKA; Subkey: "Software\Classes\.jurypacket"; ValueType: string; ValueData: "Jurydesk.Packet"; Flags: uninsdeletevalue
+Root: HKA; Subkey: "Software\Classes\Jurydesk.Packet"; ValueType: string; ValueData: "Jurydesk rating packet"; Flags: uninsdeletekey
+Root: HKA; Subkey: "Software\Classes\Jurydesk.Packet\shell\open\command"; ValueType: string; ValueData: """{app}\jurydesk.exe"" ""%1"""
