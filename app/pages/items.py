@@ -56,6 +56,7 @@ class ItemsPage(Page):
     def _connect(self) -> None:
         self.view.item_changed.connect(self._item_changed)
         self.view.told.connect(self.told)
+        self.view.option_changed.connect(self.session.set_option)
         self.view.retold.connect(self._retold)
         self.view.layout_changed.connect(self._keep_layout)
         self.view.list.columns_chosen.connect(self._keep_columns)
@@ -136,6 +137,10 @@ class ItemsPage(Page):
         is_new = evaluation is not self.evaluation
         if is_new:
             self._show(evaluation)
+        if self.view.panel is not None:
+            self.view.panel.show_options(
+                self.session.options, editable=not self.session.read_only
+            )
         self._follow_metric(evaluation, is_new)
         self.view.show_item(self.session.selection.item)
 

@@ -38,6 +38,8 @@ class ItemsView(QSplitter):
     item_changed = Signal(str)
     """The id of the item that is looked at now."""
     told = Signal(str)
+    option_changed = Signal(str, object)
+    """The panel wants another value of an option."""
     retold = Signal()
     """The panel says something else now."""
 
@@ -151,6 +153,7 @@ class ItemsView(QSplitter):
             self.panel.rows_changed.connect(self._panel_rows)
             self.panel.retold.connect(self.retold)
             self.panel.told.connect(self.told)
+            self.panel.option_changed.connect(self.option_changed)
             self.panel.left.connect(self.table.setFocus)
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self.setOrientation(across if self.panel is None else down)

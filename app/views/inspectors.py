@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from core.model import Evidence, Inputs
 
 _VIEWS = {
+    "fusionbrain": "app.views.answers:AnswerInspector",
     "ranking": "app.views.ranking:RankingInspector",
     "scene": "app.views.scene:SceneInspector",
     "story": "app.views.story:StoryInspector",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from app.models.columns import Column
     from app.pages.page import Export
 
-_VIEWS = {"dense": "app.views.dense:DensePanel"}
+_VIEWS = {
+    "dense": "app.views.dense:DensePanel",
+    "fusionbrain": "app.views.submission:SubmissionPanel",
+}
 """Where each panel lives; it is imported when its first evaluation is opened."""
 
 Systems = Mapping[str, Callable[[], Evaluation]]
@@ -37,6 +40,8 @@ class Panel(QWidget):
     left = Signal()
     """The keyboard wants to go on to the table."""
     told = Signal(str)
+    option_changed = Signal(str, object)
+    """An option of the competition should have another value."""
 
     shown_rows: BoolArray | None = None
     """The items (items,) that the table shows; None for all."""
@@ -49,6 +54,9 @@ class Panel(QWidget):
 
     def show_metric(self, name: str) -> None:
         """Show the part that a metric stands for, where there is one."""
+
+    def show_options(self, options: Any, *, editable: bool) -> None:
+        """Follow the options in use; without `editable` the desk can only be looked at."""
 
     def columns(self) -> tuple[Column, ...]:
         """The columns of the items' table."""

@@ -15,7 +15,8 @@ from core.metrics.meteor.alignment import Alignment, Match
 from core.metrics.word_pairs import Pair, documented_pairs, published_pairs
 
 ALPHA, BETA = 0.9, 3.0
-STAGES = ("exact", "stem", "RuWordNet")
+STAGES = ("exact", "stem", "synonym")
+"""The last one is what RuWordNet relates: when published, hypernyms and derivations."""
 
 Related = Callable[[str, str], bool]
 """Whether RuWordNet relates a word of the hypothesis (first) to one of the reference."""

@@ -39,7 +39,6 @@ METRICS = (
         "higher",
         SOURCE,
         aggregate="own",
-        headline=True,
     ),
     MetricInfo(
         "integral_so_far",
@@ -53,7 +52,7 @@ METRICS = (
     ),
     MetricInfo(
         "textqa_f1",
-        "Text QA F1",
+        "Text QA",
         "Mean F1 of the answer's lemmas with the best accepted answer's.",
         (0.0, 1.0),
         "higher",
@@ -62,7 +61,7 @@ METRICS = (
     ),
     MetricInfo(
         "mathqa_em",
-        "Math QA EM",
+        "Math QA",
         "Share of answers that equal an accepted one after normalisation.",
         (0.0, 1.0),
         "higher",
@@ -127,7 +126,7 @@ METRICS = (
     ),
     MetricInfo(
         "vqa_meteor",
-        "Visual QA METEOR",
+        "Visual QA",
         "Mean METEOR with RuWordNet of an answer, or the ratio of two numbers.",
         (0.0, 1.0),
         "higher",
@@ -136,7 +135,7 @@ METRICS = (
     ),
     MetricInfo(
         "text_recognition_ned",
-        "Recognition 1 − NED",
+        "Recognition",
         "Mean 1 - edit distance by the longer length, with the nearest accepted text.",
         (0.0, 1.0),
         "higher",

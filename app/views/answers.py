@@ -1,0 +1,224 @@
+"""One answer of a FusionBrain submission: the question, what is accepted, and how it was scored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from app.format import number
+from app.models.columns import Column, NumberColumn, TextColumn
+from app.pages.page import Export
+from app.theme import px, theme
+from app.views.alignment import AlignmentView
+from app.views.edits import EditsView
+from app.views.export import png_writer, svg_writer
+from app.views.inspectors import InspectedItem, Inspector
+from app.views.plain import shown
+from app.views.score_sum import ScoreSum
+from app.views.titled_pictures import Titled, TitledPictures
+from app.widgets.parts import Card, label, scrolling
+from app.widgets.table import Table
+from core.tasks.fusionbrain.evidence import ItemEvidence, Picture
+from core.tasks.fusionbrain.pictures import is_inside
+
+LONGEST_TEXT = 4000
+SHOWN_ANSWER = 200
+TABLE_ROWS = 6
+
+
+class AnswerInspector(Inspector):
+    """Shows an `ItemEvidence`; what a sub-task does not have is left out."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.evidence: ItemEvidence | None = None
+        self.pictures = TitledPictures()
+        self.question = label("", wrap=True)
+        self.prediction = label("", "competition", wrap=True)
+        self.form = label("", "small", wrap=True)
+        self.clip = label("", "small", wrap=True)
+        self.rules = label("", "muted", wrap=True)
+        self.accepted = Table(self.tr("Accepted answers"))
+        self.edits = EditsView()
+        self.alignment = AlignmentView()
+        self.sum = ScoreSum()
+        self._lay_out()
+        theme().changed.connect(self._space)
+
+    def _lay_out(self) -> None:
+        texts = (self.question, self.prediction, self.form, self.clip, self.rules)
+        for text in texts:
+            text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self._question_title = label(self.tr("Question"), "small")
+        self._said = said = QVBoxLayout()
+        said.addWidget(self._question_title)
+        said.addWidget(self.question)
+        said.addSpacing(px(10))
+        self._prediction_title = label(self.tr("Prediction"), "small")
+        said.addWidget(self._prediction_title)
+        for text in texts[1:]:
+            said.addWidget(text)
+        said.addStretch(1)
+        head = Card()
+        self._head = QHBoxLayout()
+        self._head.addLayout(said, 1)
+        self._head.addWidget(self.pictures, 0, Qt.AlignmentFlag.AlignTop)
+        head.body.addLayout(self._head)
+        self._answers = Card(self.tr("Accepted answers"))
+        self._answers.body.addWidget(self.accepted)
+        self._edits = Card(self.tr("Edits from the recognised text to the accepted one"))
+        self._edits.body.addWidget(self.edits)
+        self._aligned = Card()
+        self._aligned.body.addWidget(self.alignment)
+        content = QWidget()
+        self._column = QVBoxLayout(content)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        for part in (head, self._edits, self._aligned, self._answers, self.sum):
+            self._column.addWidget(part)
+        self._column.addStretch(1)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.addWidget(scrolling(content))
+        self.accepted.growing = "text"
+        self.setFocusProxy(self.accepted)
+        self._space()
+
+    def _space(self) -> None:
+        self._column.setSpacing(px(14))
+        self._head.setSpacing(px(20))
+        self._said.setSpacing(px(4))
+        self._fit_table()
+
+    def _fit_table(self) -> None:
+        count = len(self.evidence.accepted) if self.evidence else 1
+        header = self.accepted.horizontalHeader().height()
+        rows = min(max(count, 1), TABLE_ROWS)
+        self.accepted.setFixedHeight(header + rows * self.accepted.rowHeight(0) + px(14))
+
+    # One item
+
+    def show_item(self, item: InspectedItem) -> None:
+        """Show another answer."""
+        evidence = item.evidence
+        if not isinstance(evidence, ItemEvidence):
+            raise TypeError(f"the evidence of an answer is needed, not {type(evidence).__name__}")
+        self.evidence = evidence
+        self.pictures.show_pictures(
+            [Titled(one.title, self._file(item, one)) for one in evidence.pictures]
+        )
+        self._show_texts(evidence)
+        self._show_accepted(evidence)
+        self._edits.setVisible(bool(evidence.edits))
+        self.edits.show_edits(evidence.edits)
+        self._show_alignment(evidence)
+
+    def _file(self, item: InspectedItem, picture: Picture) -> Path | None:
+        """Where a picture is now: in the folder of its role, else where it was when scored."""
+        folder = self.folder_of(item, picture.role)
+        places = [Path(picture.found)] if picture.found else []
+        if folder is not None and is_inside(picture.name):
+            places.insert(0, folder / picture.name.lstrip("/"))
+        return next((place for place in places if place.is_file()), None)
+
+    def _show_texts(self, evidence: ItemEvidence) -> None:
+        is_drawn = evidence.subtask == "generation"
+        self._question_title.setVisible(bool(evidence.question))
+        self.question.setVisible(bool(evidence.question))
+        self.question.setText(shown_lines(evidence.question))
+        title = self.tr("What the picture should show") if is_drawn else self.tr("Prediction")
+        self._prediction_title.setText(title)
+        nothing = self.tr("There is none.")
+        said = evidence.prediction
+        self.prediction.setText(nothing if said is None else shown_lines(said) or "“”")
+        same = evidence.form in ("", evidence.prediction)
+        self.form.setText("" if same else f"compared as: {shown_lines(evidence.form)}")
+        self.form.setVisible(not same)
+        has_clip = evidence.clip is not None
+        self.clip.setVisible(has_clip)
+        self.clip.setText(f"CLIP: cosine {number(evidence.clip)}" if evidence.clip else "")
+        self.rules.setText("\n".join(evidence.rules))
+        self.rules.setVisible(bool(evidence.rules))
+
+    def _show_accepted(self, evidence: ItemEvidence) -> None:
+        self._answers.setVisible(bool(evidence.accepted))
+        self.accepted.table_model.show(_columns(evidence))
+        self.accepted.fit_columns()
+        self._fit_table()
+        self.accepted.set_current_row(evidence.best if evidence.best >= 0 else None)
+
+    def _show_alignment(self, evidence: ItemEvidence) -> None:
+        alignment = evidence.alignment
+        self._aligned.setVisible(alignment is not None)
+        self.sum.setVisible(alignment is not None)
+        if alignment is not None:
+            titles = (self.tr("Prediction"), self.tr("Accepted answer"))
+            self.alignment.show_alignment(alignment, titles)
+            self.sum.show_alignment(alignment)
+
+    # Keys, copies and files
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Down | Qt.Key.Key_N:
+                self.accepted.step(1)
+            case Qt.Key.Key_Up | Qt.Key.Key_P:
+                self.accepted.step(-1)
+            case Qt.Key.Key_Period | Qt.Key.Key_Comma:
+                self.alignment.keyPressEvent(event)
+            case _:
+                event.ignore()
+
+    def copied(self, headers: bool) -> str:
+        """The selected accepted answers as tab-separated text, else the prediction."""
+        if self.accepted.hasFocus() or self.evidence is None:
+            return self.accepted.copied(headers=headers)
+        return self.evidence.prediction or ""
+
+    def exports(self) -> Sequence[Export]:
+        """The alignment, or the edits, as a picture."""
+        if self.evidence is None:
+            return ()
+        views = (
+            (self.evidence.alignment is not None, self.alignment, self.tr("Alignment")),
+            (bool(self.evidence.edits), self.edits, self.tr("Edits")),
+        )
+        return tuple(
+            export
+            for is_there, view, title in views
+            if is_there
+            for export in (
+                Export(title, "*.png", png_writer(view)),
+                Export(title, "*.svg", svg_writer(view, title)),
+            )
+        )
+
+
+def shown_lines(text: str) -> str:
+    """A text of several lines, with what is invisible in it made visible."""
+    return "\n".join(shown(line, LONGEST_TEXT) for line in text.split("\n"))
+
+
+def _columns(evidence: ItemEvidence) -> tuple[Column, ...]:
+    accepted = evidence.accepted
+    scores = [np.nan if one.score is None else one.score for one in accepted]
+    columns: list[Column] = [
+        TextColumn("text", "Accepted", [shown(one.text, SHOWN_ANSWER) for one in accepted])
+    ]
+    if any(one.form not in ("", one.text) for one in accepted):
+        forms = [shown(one.form, SHOWN_ANSWER) for one in accepted]
+        columns.append(TextColumn("form", "Compared as", forms))
+    columns.append(
+        NumberColumn(
+            "score",
+            "Score",
+            np.array(scores, np.float64),
+            paint=lambda row: "good" if row == evidence.best else "",
+        )
+    )
+    return tuple(columns)

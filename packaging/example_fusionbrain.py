@@ -1,0 +1,160 @@
+"""Make the example FusionBrain competition: `python packaging/example_fusionbrain.py [FOLDER]`.
+
+Everything in it is our own: the questions, the pictures drawn by `example_fusionbrain_scenes.py`,
+and a few words in the tables of RuWordNet. Running it again gives the same files. Models are not
+part of it: with `--models FOLDER` tiny ones of random numbers are made there, which give the
+metrics of pictures some value without any meaning, and the command that uses them is printed.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from example_fusionbrain_scenes import SIGN, draw
+from example_fusionbrain_texts import ITEMS, SENSES, SYSTEMS, Item
+
+HERE = Path(__file__).parent
+TARGET = HERE.parent / "resources" / "examples" / "fusionbrain"
+TITLE = "Six tasks by the sea"
+ABOUT = "Twenty-four questions in six sub-tasks with drawn pictures, and three systems."
+HIDDEN = ("hidden1=0.52", "hidden2=0.41", "hidden3=0.35")
+TABLES = """
+CREATE TABLE synset (id VARCHAR PRIMARY KEY, title VARCHAR);
+CREATE TABLE sense (id VARCHAR PRIMARY KEY, name VARCHAR, lemma VARCHAR, synset_id VARCHAR);
+CREATE TABLE hypernym_relation (hyponym_id VARCHAR, hypernym_id VARCHAR);
+CREATE TABLE derivation_relation (source_id VARCHAR, derivative_id VARCHAR);
+CREATE INDEX sense_lemma ON sense (lemma);
+"""
+
+Json = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The content of the example's JSON files."""
+
+    ids: dict[str, int]
+    asked: dict[str, Json]
+    truth: dict[str, Json]
+
+
+def make(folder: Path) -> None:
+    """Write the example into a folder."""
+    (folder / "images").mkdir(parents=True, exist_ok=True)
+    files = competition(folder)
+    write(folder / "ids.json", files.ids)
+    write(folder / "input.json", files.asked)
+    write(folder / "truth.json", files.truth)
+    for system in SYSTEMS:
+        write(folder / f"{system}.json", predictions(system, folder))
+    words(folder / "ruwordnet.db")
+    write(folder / "example.json", manifest())
+
+
+def competition(folder: Path) -> Files:
+    """Ids, input and truth, with their pictures."""
+    files = Files({}, {}, {})
+    for number, item in enumerate(ITEMS):
+        key = str(number)
+        files.ids[key] = item.task
+        files.asked[key] = asked(item, key, folder)
+        files.truth[key] = [{"type": "text", "content": list(item.accepted)}]
+        if item.is_generated:
+            save(folder / "real-images" / f"{key}.png", item.scene, "truth")
+            files.truth[key] = [{"type": "image", "content": f"real-images/{key}.png"}]
+    return files
+
+
+def asked(item: Item, key: str, folder: Path) -> Json:
+    """What the input asks: words, and a picture where it is about one."""
+    record = [{"type": "text", "content": item.question}]
+    if item.is_generated:
+        record.append({"type": "text", "content": item.accepted[0]})
+    elif item.scene:
+        save(folder / "images" / f"{key}.png", item.scene, "input")
+        record.append({"type": "image", "content": f"images/{key}.png"})
+    return record
+
+
+def predictions(system: str, folder: Path) -> Json:
+    """One system's answers; a None is a null, and a missing text an empty list."""
+    found = {}
+    for number, item in enumerate(ITEMS):
+        key, answer = str(number), item.answers[SYSTEMS.index(system)]
+        if item.is_generated:
+            record = [{"type": "text", "content": "Готово."}]
+            if answer:
+                name = f"{system}-pictures/{key}.png"
+                save(folder / name, answer, system)
+                record.append({"type": "image", "content": name})
+        else:
+            record = [] if answer == "" else [{"type": "text", "content": answer}]
+        found[key] = record
+    return found
+
+
+def save(path: Path, scene: str, seed: str) -> None:
+    """Draw a scene, or a sign, into a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draw(scene, f"{seed} {scene}", is_sign=path.parent.name == "images" and scene in SIGN).save(
+        path, optimize=True
+    )
+
+
+def words(path: Path) -> None:
+    """A few words in RuWordNet's tables."""
+    path.unlink(missing_ok=True)
+    database = sqlite3.connect(path)
+    with database:
+        database.executescript(TABLES)
+        for name, title, hypernym in SENSES:
+            database.execute("INSERT OR IGNORE INTO synset VALUES (?, ?)", (title, title))
+            database.execute("INSERT OR IGNORE INTO synset VALUES (?, ?)", (hypernym, hypernym))
+            lemma = name.replace("Ё", "Е")
+            database.execute("INSERT INTO sense VALUES (?, ?, ?, ?)", (name, name, lemma, title))
+            database.execute("INSERT INTO hypernym_relation VALUES (?, ?)", (title, hypernym))
+    database.execute("VACUUM")
+    database.close()
+
+
+def manifest() -> Json:
+    """The title, which file is what, and the options that the example is scored with."""
+    return {
+        "title": TITLE,
+        "task": "fusionbrain",
+        "inputs": {
+            "truth": ["truth.json"],
+            "predictions": [f"{system}.json" for system in SYSTEMS],
+            "task-ids": ["ids.json"],
+            "input": ["input.json"],
+            "images": ["images"],
+            "real-images": ["real-images"],
+        },
+        "options": {"ruwordnet": "./ruwordnet.db", "hidden": list(HIDDEN)},
+        "about": ABOUT,
+    }
+
+
+def write(path: Path, content: Json) -> None:
+    """JSON, a line for each key."""
+    text = json.dumps(content, ensure_ascii=False, indent=1)
+    path.write_text(f"{text}\n", encoding="utf-8")
+
+
+def main(arguments: list[str]) -> None:
+    """Make the example, or models to go with it."""
+    if arguments[:1] == ["--models"]:
+        from tiny_models import make_models
+
+        print(make_models(Path(arguments[1])))
+    else:
+        make(Path(arguments[0]) if arguments else TARGET)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
