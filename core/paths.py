@@ -53,7 +53,7 @@ def _user_folder(name: str, function: str) -> Path:
 
 def is_pipe_or_device(path: Path) -> bool:
     """Whether the path is there, but no file and no folder: to open it could wait for ever."""
-    return path.exists() and not path.is_file() and not path.is_dir()
+    return not path.is_file() and path.exists() and not path.is_dir()
 
 
 def write_atomically(path: Path, content: bytes | Callable[[BinaryIO], None]) -> None:

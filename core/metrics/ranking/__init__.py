@@ -1,7 +1,7 @@
 """Measures of ranked lists: precision at k, average precision, nDCG and trec_eval's other ones."""
 
 from core.metrics.ranking.catalogue import ON_DEMAND, STANDARD_MEASURES, measure
-from core.metrics.ranking.declare import Measure
+from core.metrics.ranking.declare import Measure, table
 from core.metrics.ranking.hits import Hits
 from core.metrics.ranking.ranked import Ranked, Rules, share
 
@@ -14,4 +14,5 @@ __all__ = [
     "Rules",
     "measure",
     "share",
+    "table",
 ]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from core.metrics.ranking.ranked import Ranked
-from core.model import Aggregate, Better, FloatArray, MetricInfo
+from core.model import Aggregate, Better, FloatArray, IntArray, MetricInfo
 
 TREC_EVAL = "trec_eval 9.0.8"
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -24,22 +26,25 @@ class Measure:
 
     info: MetricInfo
     values: Callable[[Ranked], FloatArray]
+    family: Family | None = None
+    parameter: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Family:
     """Measures that differ in one parameter, a rank or a recall level, which ends their name.
 
-    `{}` in the title and the summary stands for the parameter. `defaults` are listed where
-    nobody asks for others.
+    `{}` in the title and the summary stands for the parameter. `values` gets a column (n, 1) of
+    parameters and returns the values of each for every query (n, queries). `defaults` are listed
+    where nobody asks for others.
     """
 
     stem: str
     pattern: str
-    parse: Callable[[str], Any]
+    parse: Callable[[str], int]
     title: str
     summary: str
-    values: Callable[[Ranked, Any], FloatArray]
+    values: Callable[[Ranked, IntArray], FloatArray]
     defaults: tuple[str, ...]
     source: str = TREC_EVAL
 
@@ -54,14 +59,31 @@ class Family:
             better="higher",
             source=self.source,
         )
-        return Measure(info, lambda ranked: self.values(ranked, value))
+        one = np.array([[value]])
+        return Measure(info, lambda ranked: self.values(ranked, one)[0], self, value)
+
+
+def table(measures: Sequence[Measure], ranked: Ranked, check: Callable[[], None]) -> FloatArray:
+    """A row for each measure, with the value of every query; neighbours of a family at once.
+
+    `check` is called before each of them, and may raise to stop.
+    """
+    rows: list[FloatArray] = []
+    for family, group in groupby(measures, attrgetter("family")):
+        check()
+        if family is None:
+            rows.append(np.array([one.values(ranked) for one in group]))
+        else:
+            parameters = np.array([one.parameter for one in group])
+            rows.append(family.values(ranked, parameters[:, np.newaxis]))
+    return np.concatenate(rows)
 
 
 def at_ranks(
     stem: str,
     title: str,
     summary: str,
-    values: Callable[[Ranked, int], FloatArray],
+    values: Callable[[Ranked, IntArray], FloatArray],
     defaults: tuple[int, ...] = CUTOFFS,
     source: str = TREC_EVAL,
 ) -> Family:

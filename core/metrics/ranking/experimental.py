@@ -13,7 +13,7 @@ import numpy as np
 
 from core.metrics.ranking.precision import items_at
 from core.metrics.ranking.ranked import Ranked
-from core.model import FloatArray
+from core.model import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +57,11 @@ def r_ndcg(ranked: Ranked) -> FloatArray:
     return values
 
 
-def r_precision_multiple(ranked: Ranked, level: int) -> FloatArray:
+def r_precision_multiple(ranked: Ranked, level: IntArray) -> FloatArray:
     """Precision at `level` hundredths of R items, rounded as trec_eval 9 does."""
     cut = items_at(level, ranked.relevant, "trec9")
-    inside = ranked.relevant_rank <= cut[ranked.relevant_owner]
-    found = np.bincount(ranked.relevant_owner[inside], minlength=ranked.queries)
-    return found / np.maximum(cut, 1)
+    inside = ranked.relevant_rank <= cut[:, ranked.relevant_owner]
+    return ranked.counts(inside, ranked.relevant_owner) / np.maximum(cut, 1)
 
 
 def _each(ranked: Ranked, value: Callable[[_Graded], float]) -> FloatArray:

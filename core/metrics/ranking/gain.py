@@ -9,7 +9,7 @@ import numpy as np
 
 from core.metrics.ranking.discount import binary_logarithms, discounts
 from core.metrics.ranking.ranked import Ranked, share
-from core.model import FloatArray
+from core.model import FloatArray, IntArray
 
 
 def ndcg(ranked: Ranked) -> FloatArray:
@@ -17,9 +17,13 @@ def ndcg(ranked: Ranked) -> FloatArray:
     return share(ranked.sum(ranked.gained), ranked.sum(ranked.ideal))
 
 
-def ndcg_cut(ranked: Ranked, k: int) -> FloatArray:
-    """nDCG of every query over the first `k` ranks."""
-    return share(ranked.sum(ranked.gained.until(k)), ranked.sum(ranked.ideal.until(k)))
+def ndcg_cut(ranked: Ranked, k: IntArray) -> FloatArray:
+    """nDCG of every query over the first `k` ranks, for a column of them."""
+    found, ideal = ranked.gained, ranked.ideal
+    return share(
+        ranked.sums_until(k, found.owner, found.ranks, found.values),
+        ranked.sums_until(k, ideal.owner, ideal.ranks, ideal.values),
+    )
 
 
 def ndcg_binary(ranked: Ranked) -> FloatArray:

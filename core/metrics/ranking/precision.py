@@ -1,4 +1,7 @@
-"""Binary relevance: precision, recall, average precision and what is derived from them."""
+"""Binary relevance: precision, recall, average precision and what is derived from them.
+
+Where a measure has a parameter, it takes a column of them, and gives a row of values for each.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,15 @@ from core.metrics.ranking.ranked import Ranked, RecallRule, share
 from core.model import FloatArray, IntArray
 
 GEOMETRIC_FLOOR = 0.00001  # MIN_GEO_MEAN of trec_eval
-ELEVEN_LEVELS = tuple(range(0, 101, 10))
+ELEVEN_LEVELS = np.arange(0, 101, 10)[:, np.newaxis]
 
 
-def precision(ranked: Ranked, k: int) -> FloatArray:
+def precision(ranked: Ranked, k: IntArray) -> FloatArray:
     """Hits among the first `k` ranks, divided by `k`; a list that is shorter misses the rest."""
     return ranked.found_at(k) / k
 
 
-def precision_of_possible(ranked: Ranked, k: int) -> FloatArray:
+def precision_of_possible(ranked: Ranked, k: IntArray) -> FloatArray:
     """Hits among the first `k` ranks, divided by the smaller of `k` and R (and n: see `Rules`)."""
     possible = np.minimum(k, ranked.relevant)
     if ranked.rules.cut == "listed":
@@ -26,17 +29,17 @@ def precision_of_possible(ranked: Ranked, k: int) -> FloatArray:
     return share(ranked.found_at(k), possible)
 
 
-def recall(ranked: Ranked, k: int) -> FloatArray:
+def recall(ranked: Ranked, k: IntArray) -> FloatArray:
     """The share of the relevant items that stands among the first `k`."""
     return share(ranked.found_at(k), ranked.relevant)
 
 
-def success(ranked: Ranked, k: int) -> FloatArray:
+def success(ranked: Ranked, k: IntArray) -> FloatArray:
     """1 where a relevant item stands among the first `k`, else 0."""
     return (ranked.found_at(k) > 0).astype(np.float64)
 
 
-def relative_precision(ranked: Ranked, k: int) -> FloatArray:
+def relative_precision(ranked: Ranked, k: IntArray) -> FloatArray:
     """Precision among the first `k`, divided by the highest that was possible."""
     return share(ranked.found_at(k), np.minimum(k, ranked.relevant))
 
@@ -46,10 +49,9 @@ def average_precision(ranked: Ranked) -> FloatArray:
     return share(ranked.total(ranked.relevant_owner, ranked.precision), ranked.relevant)
 
 
-def average_precision_cut(ranked: Ranked, k: int) -> FloatArray:
+def average_precision_cut(ranked: Ranked, k: IntArray) -> FloatArray:
     """Average precision where only the first `k` ranks count as found."""
-    inside = ranked.relevant_rank <= k
-    sums = ranked.total(ranked.relevant_owner[inside], ranked.precision[inside])
+    sums = ranked.sums_until(k, ranked.relevant_owner, ranked.relevant_rank, ranked.precision)
     return share(sums, ranked.relevant)
 
 
@@ -71,24 +73,21 @@ def reciprocal_rank(ranked: Ranked) -> FloatArray:
     return values
 
 
-def interpolated_precision(ranked: Ranked, level: int) -> FloatArray:
+def interpolated_precision(ranked: Ranked, level: IntArray) -> FloatArray:
     """The highest precision at any rank whose recall reaches `level`, in hundredths."""
-    if level not in ranked.interpolated_at:
-        count = items_at(level, ranked.relevant, ranked.rules.recall)
-        ranked.interpolated_at[level] = ranked.interpolated(count)
-    return ranked.interpolated_at[level]
+    return ranked.interpolated(items_at(level, ranked.relevant, ranked.rules.recall))
 
 
 def eleven_point_average(ranked: Ranked) -> FloatArray:
     """The mean of the interpolated precision at recall 0.0, 0.1 ... 1.0."""
     total = np.zeros(ranked.queries)
-    for level in reversed(ELEVEN_LEVELS):  # the order in which trec_eval adds
-        total += interpolated_precision(ranked, level)
+    for values in interpolated_precision(ranked, ELEVEN_LEVELS)[::-1]:  # as trec_eval adds
+        total += values
     return total / len(ELEVEN_LEVELS)
 
 
-def items_at(level: int, relevant: IntArray, rule: RecallRule) -> IntArray:
-    """How many relevant items make a recall of `level` hundredths, by query.
+def items_at(level: IntArray, relevant: IntArray, rule: RecallRule) -> IntArray:
+    """How many relevant items make a recall of `level` hundredths, by level and query.
 
     trec_eval 9 cuts at int(level * R + 0.9), trec_eval 10 rounds half away from zero; both in
     floating point. The exact rule is the smallest number whose recall is at least the level.

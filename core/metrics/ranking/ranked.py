@@ -40,13 +40,6 @@ class Gains:
     ranks: IntArray
     values: FloatArray
 
-    def until(self, k: int) -> Gains:
-        """Only the gains of the first `k` ranks."""
-        if not len(self.ranks) or k >= self.ranks.max():
-            return self
-        inside = self.ranks <= k
-        return Gains(self.owner[inside], self.ranks[inside], self.values[inside])
-
 
 class Ranked:
     """Ranked lists prepared for measuring; every value is computed once, when first asked for.
@@ -59,8 +52,6 @@ class Ranked:
         self.hits = hits
         self.rules = rules or Rules()
         self.queries = len(hits)
-        self.interpolated_at: dict[int, FloatArray] = {}
-        self._found_at: dict[int, IntArray] = {}
 
     @cached_property
     def owner(self) -> IntArray:
@@ -81,11 +72,6 @@ class Ranked:
     def found(self) -> IntArray:
         """The number of relevant items found, by query."""
         return np.bincount(self.relevant_owner, minlength=self.queries)
-
-    @cached_property
-    def lowest_hit(self) -> int:
-        """The rank of the relevant item that stands lowest in its list; 0 without any."""
-        return int(self.relevant_rank.max(initial=0))
 
     @cached_property
     def found_starts(self) -> IntArray:
@@ -119,14 +105,31 @@ class Ranked:
         """The query of each judged item."""
         return _owners(self.hits.judged_starts)
 
-    def found_at(self, k: int) -> IntArray:
-        """The number of relevant items among the first `k`, by query."""
-        if k >= self.lowest_hit:
-            return self.found
-        if k not in self._found_at:
-            inside = self.relevant_owner[self.relevant_rank <= k]
-            self._found_at[k] = np.bincount(inside, minlength=self.queries)
-        return self._found_at[k]
+    def found_at(self, k: IntArray) -> IntArray:
+        """The number of relevant items among the first `k`, for a column of them: (n, queries)."""
+        return self.counts(self.relevant_rank <= k, self.relevant_owner)
+
+    def counts(self, chosen: BoolArray, owner: IntArray) -> IntArray:
+        """How many items each query has among those that each row chooses: (rows, queries)."""
+        row, item = np.nonzero(chosen)
+        cells = np.bincount(row * self.queries + owner[item], minlength=self._cells(chosen))
+        return cells.reshape(len(chosen), self.queries)
+
+    def sums_until(
+        self, k: IntArray, owner: IntArray, ranks: IntArray, values: FloatArray
+    ) -> FloatArray:
+        """The sums of the values at ranks up to `k`, for a column of them: (n, queries).
+
+        The values of a query are added one after another, as `total` adds them.
+        """
+        chosen = ranks <= k
+        row, item = np.nonzero(chosen)
+        cells = row * self.queries + owner[item]
+        sums = np.bincount(cells, weights=values[item], minlength=self._cells(chosen))
+        return np.asarray(sums, dtype=np.float64).reshape(len(chosen), self.queries)
+
+    def _cells(self, chosen: BoolArray) -> int:
+        return len(chosen) * self.queries
 
     @cached_property
     def best_precision_from(self) -> FloatArray:
@@ -141,11 +144,14 @@ class Ranked:
         return best
 
     def interpolated(self, count: IntArray) -> FloatArray:
-        """The highest precision at any rank where at least `count` relevant items are found."""
+        """The highest precision at any rank where at least `count` relevant items are found.
+
+        `count` has one value for each query, in one or more rows.
+        """
         wanted = np.maximum(count, 1)
         reached = wanted <= self.found
         rows = self.found_starts[:-1] + wanted - 1
-        values = np.zeros(self.queries)
+        values = np.zeros(wanted.shape)
         values[reached] = self.best_precision_from[rows[reached]]
         return values
 
@@ -180,9 +186,9 @@ class Ranked:
 
 
 def share(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:
-    """`part / whole` for each query, and 0 where the whole is 0."""
-    values = np.zeros(len(part))
-    np.divide(part, whole, out=values, where=np.asarray(whole) > 0)
+    """`part / whole` for each query, and 0 where the whole is 0; `part` may have several rows."""
+    values = np.zeros(part.shape)
+    np.divide(part, whole, out=values, where=whole > 0)
     return values
 
 

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.defects import Defect, Place, counted, listing, note
-from core.metrics.ranking import ON_DEMAND, STANDARD_MEASURES, Measure, Ranked, Rules, measure
+from core.metrics.ranking import (
+    ON_DEMAND,
+    STANDARD_MEASURES,
+    Measure,
+    Ranked,
+    Rules,
+    measure,
+    table,
+)
 from core.metrics.ranking.catalogue import NDCG, NDCG_BINARY
 from core.metrics.ranking.curves import rank_curve, recall_curves
 from core.model import (
@@ -47,13 +55,13 @@ def evaluate(
     kept = np.arange(len(hits)) if options.missing == "zero" else np.flatnonzero(hits.listed)
     ranked = Ranked(hits.select(kept), rules(relevance.format, options))
     defined = _defined(ranked, relevance.format)
-    table = _columns(measures, ranked, defined, run)
-    columns = {one.info.name: row for one, row in zip(measures, table, strict=True)}
+    values = _columns(measures, ranked, defined, run)
+    columns = {one.info.name: row for one, row in zip(measures, values, strict=True)}
     return Evaluation(
         task="keyword-spotting",
         system="",
         profile=options.profile,
-        scores=tuple(_scores(measures, table, defined)),
+        scores=tuple(_scores(measures, values, defined)),
         items=ItemTable(
             ids=ranked.hits.queries,
             columns=columns,
@@ -108,17 +116,14 @@ def _columns(
     measures: Sequence[Measure], ranked: Ranked, defined: BoolArray, run: Run
 ) -> FloatArray:
     """A row for each measure, with the value of every query."""
-    table = np.empty((len(measures), ranked.queries))
-    for row, one in zip(table, measures, strict=True):
-        run.check()
-        row[:] = one.values(ranked)
-    table[:, ~defined] = np.nan
-    return table
+    values = table(measures, ranked, run.check)
+    values[:, ~defined] = np.nan
+    return values
 
 
-def _scores(measures: Sequence[Measure], table: FloatArray, defined: BoolArray) -> list[Score]:
+def _scores(measures: Sequence[Measure], values: FloatArray, defined: BoolArray) -> list[Score]:
     """What the queries make together; NaN where none has a value."""
-    values = np.ascontiguousarray(table[:, defined])
+    values = np.ascontiguousarray(values[:, defined])
     count = values.shape[1]
     if not count:
         return [Score(one.info.name, float("nan"), 0) for one in measures]

@@ -10,12 +10,12 @@ from core.defects import Defect, Place, error
 from core.tasks.text_file import UTF8_MARK, head_of
 
 Role = Literal["relevance", "results"]
+ROLES: tuple[Role, Role] = ("relevance", "results")
 _HEAD = 2**12
 LOOKED_AT = 20
 """Lines from the top that must agree."""
 
 _CONTENT = re.compile(rb"\S")
-_FIELDS = {4: "relevance", 6: "results"}
 _NUMBER_FIELD = {"relevance": 3, "results": 4}
 
 
@@ -24,11 +24,7 @@ def role_of(head: bytes) -> Role | None:
     text = head_of(head).removeprefix(UTF8_MARK)
     if b"\0" in text or text.lstrip().startswith((b"<", b"{", b"[")):
         return None
-    lines = [fields for _, fields in _content(text)]
-    for role in ("relevance", "results"):
-        if lines and all(_is_line(fields, role) for fields in lines):
-            return role
-    return None
+    return next((role for role in ROLES if _is_role(text, role)), None)
 
 
 def mistaken(data: bytes, role: Role, path: str) -> Defect | None:
@@ -47,8 +43,7 @@ def mistaken(data: bytes, role: Role, path: str) -> Defect | None:
             "Give both as ICFHR 2014 XML, or both in trec_eval's format.",
         )
     head = data[:_HEAD]
-    other = role_of(head)
-    if other is None or other == role:
+    if not _is_role(head, "relevance" if role == "results" else "results"):
         return None
     line = next(number for number, _ in _content(head))
     if role == "results":
@@ -58,6 +53,12 @@ def mistaken(data: bytes, role: Role, path: str) -> Defect | None:
         found = "This looks like results (6 fields on each line), not like a relevance file."
         hint = "Were the two files swapped? This one belongs after --results."
     return error(Place(path, line), found, "", hint)
+
+
+def _is_role(text: bytes, role: Role) -> bool:
+    """Whether there are first lines, and all of them are those of this file."""
+    lines = list(_content(text))
+    return bool(lines) and all(_is_line(fields, role) for _, fields in lines)
 
 
 def _content(text: bytes) -> Iterator[tuple[int, list[bytes]]]:
@@ -74,7 +75,7 @@ def _content(text: bytes) -> Iterator[tuple[int, list[bytes]]]:
                 return
 
 
-def _is_line(fields: list[bytes], role: str) -> bool:
+def _is_line(fields: list[bytes], role: Role) -> bool:
     if (role == "relevance" and len(fields) != 4) or (role == "results" and len(fields) < 6):
         return False
     try:
