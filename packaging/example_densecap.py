@@ -80,6 +80,11 @@ def dice(seed: str) -> Random:
     return Random(seed)  # noqa: S311 - nothing to be kept secret
 
 
+def an(name: str) -> str:
+    """A word with its article."""
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"
+
+
 # What people say
 
 
@@ -94,8 +99,8 @@ def caption(rng: Random, picture: Picture, thing: Thing) -> str:
             f"a {thing.tone} {name}",
             f"a {thing.tone} {name} {where} {what}",
             f"the {name} is {thing.tone}",
-            f"a {name} {where} {what}",
-            f"a {thing.tone} {name} near a {other.word}",
+            f"{an(name)} {where} {what}",
+            f"a {thing.tone} {name} near {an(other.word)}",
         ]
     )
 
@@ -134,7 +139,7 @@ def tagger(picture: Picture) -> Iterator[Region]:
     rng = dice(f"tagger {picture.name}")
     for thing in picture.things:
         box = moved(rng, thing.box, rng.uniform(ALIKE, APART / 2))
-        says = rng.choice([thing.word, f"a {thing.word}", "something in the picture"])
+        says = rng.choice([thing.word, an(thing.word), "something in the picture"])
         yield Region(box, says, sure(rng, 0.7))
     for _ in range(3):
         yield anywhere(rng, picture)

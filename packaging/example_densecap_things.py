@@ -157,7 +157,7 @@ def _lamp(c: Canvas, x: float, y: float, tone: str, size: float) -> None:
 
 SHAPES = {
     "sun": Shape(_sun, (-20, -20, 20, 20), ("sun", "disc")),
-    "cloud": Shape(_cloud, (-32, -19, 31, 17), ("cloud", "clouds")),
+    "cloud": Shape(_cloud, (-32, -19, 31, 17), ("cloud", "fluffy cloud")),
     "bird": Shape(_bird, (-15, -10, 15, 3), ("bird", "gull")),
     "boat": Shape(_boat, (-34, -70, 34, 14), ("boat", "sailboat", "ship")),
     "umbrella": Shape(_umbrella, (-30, -68, 30, 0), ("umbrella", "parasol")),

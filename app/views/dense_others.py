@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, Signal
 from app.jobs import Job, Tell, view_jobs
 from app.models.dense import DenseItems
 from app.views.panels import Systems
+from core.desk.errors import DeskError
 from core.metrics.dense_cuts import Claims
-from core.run.run import Run
+from core.run.run import Cancelled, Run
 
 
 class Others(QObject):
@@ -54,7 +55,10 @@ def _read(systems: Systems, run: Run, tell: Tell) -> dict[str, DenseItems]:
     found = {}
     for name, load in systems.items():
         run.check()
-        items = DenseItems(load())
+        try:
+            items = DenseItems(load())
+        except DeskError as gone:  # closed, or scored again: nobody asks for it any more
+            raise Cancelled from gone
         items.claims, items.records  # noqa: B018 - worked out here, on the worker's thread
         found[name] = items
     return found

@@ -11,9 +11,10 @@ from PySide6.QtCore import QObject, Signal
 from app.format import percent
 from app.jobs import Job, Tell, view_jobs
 from app.models.dense import DenseItems
+from core.desk.errors import DeskError
 from core.metrics.dense_errors import Kind, mean_lost
 from core.model import Evaluation, FloatArray, ResourceMissing
-from core.run.run import Progress, Run
+from core.run.run import Cancelled, Progress, Run
 from core.tasks.densecap.study import Captions, study
 
 KEPT = 4
@@ -101,6 +102,8 @@ def _study(evaluation: Evaluation, run: Run, tell: Tell) -> Studied:
     problem, meteor = "", None
     try:
         meteor = study(evaluation.items, run, hear)
+    except DeskError as gone:  # closed, or scored again: nobody asks for it any more
+        raise Cancelled from gone
     except ResourceMissing as missing:
         problem = f"What each error costs is not known: {missing}"
     items = _items(evaluation, read, meteor)

@@ -51,6 +51,7 @@ class Dial(QObject):
         self.box = QDoubleSpinBox()
         for part in (self.slider, self.box):
             part.setAccessibleName(name)
+        self.slider.setMinimumHeight(px(28))
         self.box.setSingleStep(STEP)
         self.box.setSpecialValueText(word)
         self.box.setFixedWidth(px(84))

@@ -51,7 +51,8 @@ class Claims:
 
     def kept(self, thresholds: Thresholds) -> tuple[int, int]:
         """How many detections, and how many claims, reach the score."""
-        detections = int(np.searchsorted(-self.scores, -thresholds.score, side="right"))
+        ascending = self.scores[::-1]
+        detections = len(ascending) - int(np.searchsorted(ascending, thresholds.score))
         return detections, int(np.searchsorted(self.rank, detections))
 
     def near_enough(self, thresholds: Thresholds, claims: int) -> BoolArray:

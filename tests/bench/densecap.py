@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import statistics
 import sys
@@ -22,10 +23,15 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from densecap_plain import evaluate
 from meteor import ROOT, Timed
 from vist import measured
+
+if TYPE_CHECKING:
+    from core.metrics.dense_map import Records
+    from core.model import Evaluation
 
 IMAGES, FULL, DETECTIONS, OBJECTS = 300, 5000, 100, 20
 SIDE = 720
@@ -223,24 +229,89 @@ def lab(detections: int = 500_000, repeats: int = 9) -> None:
         "what each error costs here": lambda: dense_errors.lost(claims, at),
         "verdict of every row": lambda: dense_errors.verdicts(records, claims, at),
     }
-    total = 0.0
     for name, step in steps.items():
-        times = [timed(step) for _ in range(repeats)]
-        total += statistics.median(times)
-        print(f"  {name:34} {statistics.median(times):8.1f}")
-    print(f"  {'together':34} {total:8.1f}")
-    once = timed(lambda: dense_errors.mean_lost(claims))
-    print(f"  {'costs over the 30 cells, once':34} {once:8.1f}")
+        tell(name, [timed(step) for _ in range(repeats)])
+    tell("together", [timed(lambda: [step() for step in steps.values()]) for _ in range(repeats)])
+    tell("costs over the 30 cells, once", [timed(lambda: dense_errors.mean_lost(claims))])
+    window(records, repeats)
 
 
-def timed(step: Callable[[], object]) -> float:
-    """Milliseconds of one call."""
-    began = time.perf_counter()
+def window(records: Records, repeats: int) -> None:
+    """The same in the window: everything that follows a slider, painted."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtWidgets import QApplication
+
+    from app.pages.items_view import ItemsView
+    from app.theme import theme
+    from core.metrics.dense_cuts import Thresholds
+
+    app = QApplication([])
+    theme().install(app, "light")
+    view = ItemsView()
+    view.resize(1096, 640)
+    view.use_panel("dense")
+    view.show()
+    began = timed(lambda: view.show_evaluation(evaluation(records), (), ("", ""), "scene", {}))
+    tell("the window opens the system", [began])
+    view.panel.views.choose(1)
+    view.table.table_model.sort_by(0)
+    app.processEvents()
+    for name, kind in (("all rows", 0), ("only true rows", 1)):
+        view.panel.filters.choose(kind)
+        times = []
+        for step in range(repeats):
+            at = Thresholds(0.4 + step / 100, 0.1)
+            times.append(timed(lambda at=at: (view.panel.set_thresholds(at), app.processEvents())))
+        tell(f"a slider moves, {name}", times)
+
+
+def evaluation(records: Records) -> Evaluation:
+    """An evaluation of these records, whose items have no evidence."""
+    import numpy as np
+
+    from core.metrics.dense_map import average_precisions, descending
+    from core.model import Evaluation, ItemTable, Score
+    from core.tasks.densecap.scoring import heatmap
+
+    records.meteor[np.isnan(records.meteor)] = 0.0
+    aps = average_precisions(records)
+    count = len(records.image)
+    rank = np.empty(count)
+    rank[descending(records.log_probability, "published")] = np.arange(1, count + 1)
+    columns = {
+        "image": records.image.astype(float),
+        "detection": records.detection.astype(float),
+        "object": records.group.astype(float),
+        "overlap": records.overlap,
+        "claims": records.claims.astype(float),
+        "meteor": records.meteor,
+        "score": records.log_probability,
+        "rank": rank,
+    }
+    ids = tuple(f"{i} · {n}" for i, n in zip(records.image, records.detection, strict=True))
+    scores = tuple(Score(name, value, count) for name, value in aps.named().items())
+    items = ItemTable(ids, columns)
+    return Evaluation("densecap", "system", "published", scores, items, (heatmap(aps),))
+
+
+Milliseconds = tuple[float, float]
+"""Wall and CPU milliseconds."""
+
+
+def timed(step: Callable[[], object]) -> Milliseconds:
+    """How long one call takes."""
+    wall, cpu = time.perf_counter(), time.process_time()
     step()
-    return 1000 * (time.perf_counter() - began)
+    return 1000 * (time.perf_counter() - wall), 1000 * (time.process_time() - cpu)
 
 
-def made_up(detections: int) -> object:
+def tell(name: str, times: Sequence[Milliseconds]) -> None:
+    """A line of the lab's table."""
+    wall, cpu = (statistics.median(column) for column in zip(*times, strict=True))
+    print(f"  {name:34} {wall:8.1f} wall {cpu:8.1f} CPU")
+
+
+def made_up(detections: int) -> Records:
     """Records as a system of middling quality has them."""
     import numpy as np
 

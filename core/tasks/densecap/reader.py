@@ -50,7 +50,7 @@ def regions_of(file: JsonFile, role: Role, options: DenseCapOptions, run: Run) -
     defects = (*file.defects, *layout.defects, *checked)
     if has_errors(defects):
         return Reading(None, defects)
-    regions = _regions(layout, box_format, with_scores=role == "detections")
+    regions = _regions(layout, box_format, str(path), with_scores=role == "detections")
     return Reading(regions, defects, name=name if isinstance(name, str) else "")
 
 
@@ -169,7 +169,7 @@ def _repeated_images(layout: Layout, path: str) -> Iterator[Defect]:
     yield warning(Place(path), found, "Each is scored as an image of its own.", count=len(twice))
 
 
-def _regions(layout: Layout, box_format: str, *, with_scores: bool) -> Regions:
+def _regions(layout: Layout, box_format: str, path: str, *, with_scores: bool) -> Regions:
     owners = np.array(layout.owners, np.int64)
     order = np.argsort(owners, kind="stable")
     sides = chain.from_iterable(layout.boxes)
@@ -185,4 +185,5 @@ def _regions(layout: Layout, box_format: str, *, with_scores: bool) -> Regions:
         written=written,
         box_format=box_format,
         sizes=layout.sizes,
+        path=path,
     )

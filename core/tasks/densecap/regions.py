@@ -18,7 +18,7 @@ class Regions:
     Image `i` owns the rows `starts[i]:starts[i + 1]` of `boxes` (n, 4), `captions` and `scores`
     (n,), the log-probabilities (empty for ground truth). Boxes are (xc, yc, w, h) in float32.
     `written` holds the boxes as the file has them, in `box_format`. `sizes` are the width and
-    height of the images that the file tells.
+    height of the images that the file at `path` tells.
     """
 
     images: tuple[str, ...]
@@ -29,6 +29,7 @@ class Regions:
     written: FloatArray
     box_format: str
     sizes: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    path: str = ""
 
     def rows(self, image: int) -> slice:
         """The rows of one image."""

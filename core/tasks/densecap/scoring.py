@@ -46,7 +46,7 @@ def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: 
         scores=tuple(scores),
         items=item_table(truth, found, images, described, profile),
         figures=(heatmap(aps),),
-        defects=tuple(_where_profiles_differ(records, truth.path)),
+        defects=tuple(_where_profiles_differ(records, found.path)),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from app.theme import theme
 from app.views.dense import DIFFERENCE, LAB, DensePanel
 from app.views.heatmap_layout import LEAD, HeatmapLayout
 from app.views.scene import SceneInspector
+from core.desk.errors import DeskError
 from core.desk.summary import Summary
 from core.metrics.dense_cuts import Thresholds
 from core.metrics.dense_map import accepted
@@ -311,6 +313,24 @@ def test_missing_language_data_are_told_where_costs_would_stand(
     assert {row[3] for row in costs.texts()} == {"–"}
     columns = {c.name: c for c in page.view.table.table_model.columns}
     assert columns["caption"].text(0)
+    assert view_jobs().shut_down()
+
+
+def test_a_desk_that_is_closed_meanwhile_ends_the_reading_quietly(
+    qtbot: QtBot, session: Looking
+) -> None:
+    def gone(item: int) -> None:
+        raise DeskError("example.jurydesk was closed.")
+
+    whole = session.evaluations["grid"]
+    items = replace(whole.items, evidence=gone)
+    session.evaluations["grid"] = replace(whole, items=items)
+    session.select(system="grid")
+    page = make_page(qtbot, session)
+    panel = panel_of(page)
+    qtbot.waitUntil(panel._study._job.isFinished)
+    QApplication.processEvents()
+    assert panel.items.captions is None
     assert view_jobs().shut_down()
 
 
