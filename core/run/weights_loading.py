@@ -7,6 +7,7 @@ ResourceMissing with a sentence; there is no unsafe way round.
 from __future__ import annotations
 
 import pickle
+import struct
 import zipfile
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -14,6 +15,12 @@ from typing import Any
 
 from core.defects import listing
 from core.model import ResourceMissing
+
+UNSOUND = (
+    *(OSError, RuntimeError, ValueError, EOFError, LookupError),
+    *(TypeError, AttributeError, AssertionError, MemoryError, struct.error),
+)
+"""What the restricted loader raises over bytes that are no pickle of tensors."""
 
 Shapes = Mapping[str, tuple[int, ...]]
 Tensors = dict[str, Any]
@@ -102,7 +109,7 @@ def _pytorch(path: Path) -> Any:
             f"{path} holds a pickle that is more than tensors, and could run a program: "
             f"it is not loaded. {ADVICE}"
         ) from fault
-    except (OSError, RuntimeError, ValueError, EOFError, KeyError) as fault:
+    except UNSOUND as fault:
         reason = str(fault).splitlines()[0].rstrip(".") if str(fault) else type(fault).__name__
         raise ResourceMissing(f"{path} is no sound file of PyTorch weights: {reason}.") from fault
 

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from golden import oracle
+from tiny_models import Kept, maker, picture, torch_or_skip
+
+from core.model import ResourceMissing, UsageError
+from core.run.run import Run
+from core.tasks.fid import Distances
+
+RECORDED = json.loads(oracle("neural/shared_fid.json").read_text())["runs"]
+CASE = "d64_n40_rank_deficient"
+FULL = "d64_n200"
+NOTE = "       Compare only distances of equally many pictures; 10,000 and more are usual."
+
+
+@pytest.fixture
+def sides(tmp_path):
+    """The recorded features of a case, as two files."""
+
+    def of(case):
+        with np.load(oracle("neural/shared_fid_features.npz")) as file:
+            for side in "ab":
+                np.savez(tmp_path / f"{side}.npz", features=file[f"{case}_{side}"])
+        return tmp_path / "a.npz", tmp_path / "b.npz"
+
+    return of
+
+
+def test_the_distance_of_features_is_the_original_one(sides):
+    found = Distances({}).between(*sides(CASE), Run())
+    assert found.value == pytest.approx(RECORDED["scipy 1.17.1 numpy 2.4.6"][CASE]["fid"], rel=1e-6)
+
+
+def test_the_exact_distance_is_asked_for(sides):
+    found = Distances({}, trace="exact").between(*sides(CASE), Run())
+    exact = RECORDED["scipy 1.17.1 numpy 2.4.6"][CASE]["exact_nuclear_norm_value"]
+    assert found.value == pytest.approx(exact, rel=1e-9)
+
+
+def test_few_pictures_are_told(sides):
+    told = [str(defect) for defect in Distances({}).between(*sides(CASE), Run()).defects]
+    assert told[:2] == [
+        "warning  a.npz: 40 pictures for 64 dimensions: the covariance is singular.\n"
+        "       The published root then carries rounding noise of some 1e-5; --exact has none.",
+        f"note  a.npz: The distance of 40 pictures is larger than that of many.\n{NOTE}",
+    ]
+    assert len(Distances({}).between(*sides(FULL), Run()).defects) == 2
+
+
+def test_statistics_of_another_preset_or_other_weights_are_told(tmp_path):
+    for side, preset, weights in (("a", "clean", "ab"), ("b", "fusionbrain", "cd")):
+        np.savez(
+            tmp_path / f"{side}.npz",
+            mu=np.zeros(2),
+            sigma=np.eye(2),
+            preset=preset,
+            weights=weights,
+        )
+    found = Distances({}).between(tmp_path / "a.npz", tmp_path / "b.npz", Run())
+    assert [defect.found for defect in found.defects] == [
+        "The statistics were made by the preset clean, and this is fusionbrain.",
+        "Its features come from other Inception weights than those of a.npz.",
+    ]
+
+
+def test_features_of_different_widths_are_refused(tmp_path):
+    for side, width in (("a", 2), ("b", 3)):
+        np.savez(tmp_path / f"{side}.npz", mu=np.zeros(width), sigma=np.eye(width))
+    with pytest.raises(UsageError, match=r"features of 2 dimensions, .* of 3"):
+        Distances({}).between(tmp_path / "a.npz", tmp_path / "b.npz", Run())
+
+
+def test_an_unknown_preset_is_refused():
+    with pytest.raises(UsageError, match='There is no preset "cleann"'):
+        Distances({}, "cleann")
+
+
+def test_pictures_without_weights_are_told_what_is_missing(tmp_path, monkeypatch):
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+    with pytest.raises(ResourceMissing, match="There are no weights for Inception"):
+        Distances({}).between(tmp_path, tmp_path, Run())
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory):
+    torch_or_skip()
+    path = tmp_path_factory.mktemp("weights") / "inception.pth"
+    maker().make_inception(path)
+    return {"inception": path}
+
+
+def test_a_folder_has_the_features_of_the_original(weights, tmp_path):
+    cache = Kept()
+    distances = Distances(weights, trace="exact", cache=cache)
+    folder = oracle("neural/shared_fid_images")
+    found, _ = distances.statistics(folder, distances.reader(Run()), Run())
+    with np.load(oracle("neural/shared_fid_activations.npz")) as file:
+        expected = file["act"]
+    assert found.gaussian.features == pytest.approx(expected, rel=1e-4, abs=1e-4)
+    same = distances.between(folder, folder, Run())
+    assert same.value == pytest.approx(0, abs=1e-6)
+    (unpublished,) = {d.found for d in same.defects if d.place.path == "inception"}
+    assert unpublished.startswith("The Inception weights are not the published ones")
+
+
+def test_a_place_that_does_not_exist_is_told(weights, tmp_path):
+    with pytest.raises(UsageError, match="gone: there is no such folder"):
+        Distances(weights).between(tmp_path / "gone", tmp_path / "gone", Run())
+
+
+def test_weights_of_another_network_are_told(tmp_path):
+    torch = torch_or_skip()
+
+    torch.save({"fc.weight": torch.ones(2, 2)}, tmp_path / "x.pth")
+    picture(tmp_path / "a" / "a.png", 0)
+    with pytest.raises(ResourceMissing, match="471 tensors are missing"):
+        Distances({"inception": tmp_path / "x.pth"}).between(tmp_path / "a", tmp_path, Run())
