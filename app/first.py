@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QApplication
 from app.pages import PAGES
 from app.window import Window
 
-DEVICE_DELAY_MS = 400
-
 
 class First(QObject):
     """Opens the desk and the page that the command line names; with `smoke`, every page."""
@@ -30,7 +28,7 @@ class First(QObject):
         if self._page in {page.id for page in PAGES}:
             self._window.show_page(self._page)
         self._window.offer_recovered()
-        QTimer.singleShot(DEVICE_DELAY_MS, self._window.find_device)
+        self._window.built.connect(self._window.find_device)
         self._window.jobs.changed.connect(self._build_ahead)
         if self._smoke:
             QTimer.singleShot(0, self._open_pages)

@@ -53,6 +53,10 @@ class Steady(QObject):
         gc.enable()
         sys.setswitchinterval(self._before)
 
+    def set_aside(self) -> None:
+        """Never look again through what there is now: modules, and pages that stay."""
+        gc.freeze()
+
     def collect(self) -> None:
         """Look through the newest objects; through all of them now and then, between jobs."""
         young, looks, _ = gc.get_count()
@@ -66,8 +70,8 @@ class Steady(QObject):
             gc.collect(1)
 
     def _collect_all(self) -> None:
-        """Where this takes long, most of what was found are modules: they are set aside."""
+        """Where this takes long, most of what was found are modules again."""
         began = time.perf_counter()
         gc.collect()
         if time.perf_counter() - began > LONG_SECONDS:
-            gc.freeze()
+            self.set_aside()

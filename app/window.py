@@ -44,9 +44,13 @@ BREATH_MS = 100
 
 
 class Window(QMainWindow):
-    """Pages are built when they are first shown. `painted` fires once, after the first paint."""
+    """Pages are built when they are first shown, or ahead of that, which `built` ends.
+
+    `painted` fires once, after the first paint.
+    """
 
     painted = Signal()
+    built = Signal()
 
     def __init__(self, settings: Settings, crashes: Crashes | None = None) -> None:
         super().__init__()
@@ -154,7 +158,10 @@ class Window(QMainWindow):
     def build_ahead(self) -> None:
         """Build the pages that were not shown yet, one at a time, so that none is waited for."""
         missing = next((page.id for page in PAGES if page.id not in self.pages), None)
-        if missing is not None:
+        if missing is None:
+            self.steady.set_aside()
+            self.built.emit()
+        else:
             self._build_page(missing)
             QTimer.singleShot(BREATH_MS, self.build_ahead)
 
