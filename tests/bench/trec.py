@@ -74,7 +74,7 @@ def main() -> None:
 def compare_processes(judged: Path, run: Path, rounds: int) -> None:
     """Run the two programs in turn, each in a cold process."""
     peer = [sys.executable, "-c", PEER, str(judged), str(run)]
-    ours = [sys.executable, "-m", "core.cli", "score", "keyword-spotting", "--quiet"]
+    ours = [sys.executable, "-m", "app", "score", "keyword-spotting", "--quiet"]
     ours += ["--relevance", str(judged), "--results", str(run)]
     table(
         {
