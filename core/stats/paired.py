@@ -7,12 +7,12 @@ Every p value is two-sided.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from core.model import BoolArray, FloatArray
+from core.model import FloatArray
 from core.stats.bootstrap import Plan, counts
 from core.stats.swaps import Swaps
 
@@ -27,42 +27,50 @@ def no_check(done: int) -> None:
     """Hear of progress, and let it go on."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Together:
-    """Pairs whose systems know the same items: values (items, columns), 0 where left out.
+    """The pairs of systems with `values` (items, systems), whose sums all come from one product.
 
-    `at` numbers the pairs among all, and `first` and `second` (pairs,) are their columns.
+    What only one system of a pair knows is taken out of its sum afterwards: for each set of
+    items that some system lacks, the others' sums over that set are made once.
     """
 
-    known: BoolArray
-    values: FloatArray
-    at: tuple[int, ...]
-    first: tuple[int, ...]
-    second: tuple[int, ...]
+    def __init__(self, values: FloatArray, pairs: Sequence[Pair]) -> None:
+        self._first = np.array([one for one, _ in pairs], dtype=np.int64)
+        self._second = np.array([other for _, other in pairs], dtype=np.int64)
+        defined = np.isfinite(values)
+        self.values = np.where(defined, values, 0.0)
+        self._presence = defined.astype(np.float64)
+        lacking: dict[bytes, list[int]] = {}
+        for system in np.flatnonzero(~defined.all(axis=0)).tolist():
+            lacking.setdefault(defined[:, system].tobytes(), []).append(system)
+        self._lacking = [
+            (np.flatnonzero(~defined[:, systems[0]]), systems) for systems in lacking.values()
+        ]
 
-    def differences(self, columns: FloatArray) -> FloatArray:
-        """The differences (..., pairs) of what was made of the columns (..., columns)."""
-        found: FloatArray = columns[..., list(self.first)] - columns[..., list(self.second)]
-        return found
+    def sums(self, weights: FloatArray) -> FloatArray:
+        """Differences (rows, pairs) of sums under weights (rows, items), where both are known."""
+        one, other = self._sides(weights, self.values)
+        return np.asarray(one - other)
 
+    def known(self, weights: FloatArray) -> FloatArray:
+        """The weight (rows, pairs) of the items that both systems of a pair know."""
+        if not self._lacking:
+            totals = weights.sum(axis=1, keepdims=True)
+            return np.broadcast_to(totals, (len(weights), len(self._first)))
+        return self._sides(weights, self._presence)[0]
 
-def together(values: FloatArray, pairs: Sequence[Pair]) -> Iterator[Together]:
-    """The pairs in groups of those that know the same items; `values` is (items, systems)."""
-    defined = np.isfinite(values)
-    groups: dict[bytes, list[int]] = {}
-    for number, (one, other) in enumerate(pairs):
-        groups.setdefault((defined[:, one] & defined[:, other]).tobytes(), []).append(number)
-    for key, numbers in groups.items():
-        known = np.frombuffer(key, dtype=np.bool_)
-        columns = sorted({column for number in numbers for column in pairs[number]})
-        place = {column: i for i, column in enumerate(columns)}
-        yield Together(
-            known,
-            np.where(known[:, np.newaxis], values[:, columns], 0.0),
-            tuple(numbers),
-            tuple(place[pairs[number][0]] for number in numbers),
-            tuple(place[pairs[number][1]] for number in numbers),
-        )
+    def _sides(self, weights: FloatArray, columns: FloatArray) -> tuple[FloatArray, FloatArray]:
+        sums = weights @ columns
+        one, other = sums[:, self._first], sums[:, self._second]
+        for items, systems in self._lacking:
+            lost = weights[:, items] @ columns[items]
+            for side, theirs, lacks in (
+                (one, self._first, self._second),
+                (other, self._second, self._first),
+            ):
+                at = np.flatnonzero(np.isin(lacks, systems))
+                side[:, at] -= lost[:, theirs[at]]
+        return one, other
 
 
 def all_pairs(systems: int) -> list[Pair]:
@@ -116,27 +124,19 @@ def randomisation(
     The share of rounds whose difference is as large as the one found or larger, where the found
     one counts as a round too. `check` hears how many rounds are done, and may raise to stop.
     """
-    groups = list(together(values, pairs))
-    observed = [group.differences(group.values.sum(axis=0)) for group in groups]
-    size = [np.abs(group.values).sum(axis=0).max(initial=0.0) for group in groups]
+    together = Together(values, pairs)
+    ones = np.ones((1, len(values)))
+    found = together.sums(ones)
+    least = np.abs(found) - ROUNDING * np.abs(together.values).sum(axis=0).max(initial=0.0)
     as_large = np.zeros(len(pairs))
     done = 0
-    for signs in plan.signs():
-        for group, found, scale in zip(groups, observed, size, strict=True):
-            swapped = np.abs(group.differences(signs @ group.values))
-            reached = swapped >= np.abs(found) - ROUNDING * scale
-            as_large[list(group.at)] += reached.sum(axis=0)
-        done += len(signs)
+    for tosses in plan.tosses():
+        swapped = found - 2.0 * together.sums(tosses.astype(np.float64))
+        as_large += (np.abs(swapped) >= least).sum(axis=0)
+        done += len(tosses)
         check(done)
-    return _with_nothing(np.asarray((as_large + 1) / (plan.rounds + 1)), groups)
-
-
-def _with_nothing(p: FloatArray, groups: Sequence[Together]) -> FloatArray:
-    """The p values, NaN where two systems have no item in common."""
-    for group in groups:
-        if not group.known.any():
-            p[list(group.at)] = np.nan
-    return p
+    p = (as_large + 1) / (plan.rounds + 1)
+    return np.where(together.known(ones)[0] > 0, p, np.nan)
 
 
 def resampled_differences(
@@ -146,15 +146,14 @@ def resampled_differences(
     check: Callable[[int], None] = no_check,
 ) -> FloatArray:
     """Mean differences (resamples, pairs) of the plan's resamples; NaN where nothing was drawn."""
-    groups = list(together(values, pairs))
+    together = Together(values, pairs)
     resampled = np.empty((plan.resamples, len(pairs)))
     done = 0
     for draws in plan.draws():
         weights = counts(draws)
-        for group in groups:
-            with np.errstate(invalid="ignore"):
-                means = (weights @ group.values) / (weights @ group.known)[:, np.newaxis]
-            resampled[done : done + len(draws), list(group.at)] = group.differences(means)
+        known = together.known(weights)
+        means = together.sums(weights) / np.maximum(known, 1.0)
+        resampled[done : done + len(draws)] = np.where(known > 0, means, np.nan)
         done += len(draws)
         check(done)
     return resampled

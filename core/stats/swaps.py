@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.model import BoolArray, FloatArray
+from core.model import BoolArray
 from core.stats.bootstrap import BLOCK_BYTES, SEED
 
 ROUNDS = 10_000
@@ -36,11 +36,6 @@ class Swaps:
             drawn = generator.integers(0, 2**WORD, size=(rows, words), dtype=np.uint64)
             bits = np.unpackbits(drawn.astype("<u8").view(np.uint8), axis=1, count=self.items)
             yield bits.astype(np.bool_)
-
-    def signs(self) -> Iterator[FloatArray]:
-        """-1.0 where an item swaps, else 1.0, in blocks (rounds of the block, items)."""
-        for tosses in self.tosses():
-            yield np.where(tosses, -1.0, 1.0)
 
 
 def rounds_for(pairs: int, level: float = 0.95) -> int:

@@ -67,8 +67,9 @@ class TestReferences:
     def test_randomisation_counts_rounds_as_noreen_does(self) -> None:
         values, plan = systems(items=30, count=2), Swaps(30, 500, seed=7)
         apart = values[:, 0] - values[:, 1]
-        signs = np.concatenate(list(plan.signs()))
-        reached = np.abs((signs * apart).mean(axis=1)) >= abs(apart.mean())
+        swaps = np.concatenate(list(plan.tosses()))
+        turned = np.where(swaps, -apart, apart).mean(axis=1)
+        reached = np.abs(turned) >= abs(apart.mean())
         (found,) = randomisation(values, [(0, 1)], plan)
         assert found == (reached.sum() + 1) / 501
 
