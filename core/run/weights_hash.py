@@ -60,10 +60,9 @@ def _remembered() -> dict[str, Any]:
 
 
 def _remember(key: str, entry: dict[str, Any]) -> None:
+    there = {path: known for path, known in _remembered().items() if os.path.exists(path)}  # noqa: PTH110 - keys are texts
     # A memory that cannot be written is done without.
     try:
-        write_atomically(
-            cache_folder() / FILE, json.dumps({**_remembered(), key: entry}).encode("utf-8")
-        )
+        write_atomically(cache_folder() / FILE, json.dumps({**there, key: entry}).encode("utf-8"))
     except OSError:
         return

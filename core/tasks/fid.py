@@ -91,8 +91,8 @@ class Distances:
         device = pick(run.device).id
         preset = PRESETS[self.preset]
         extractor = Extractor(preset, run.call(load_inception, path, device, self.dims))
-        folder = self.cache or FolderCache(cache_folder() / "features")
-        cache = RowCache(folder, ("inception", sha256, preset.id, str(self.dims)))
+        kept = FolderCache(cache_folder() / "features") if self.cache is None else self.cache
+        cache = RowCache(kept, ("inception", sha256, preset.id, str(self.dims)))
         return PictureReader(Batches(extractor, device), preset, self.dims, sha256, cache)
 
     def statistics(

@@ -55,7 +55,8 @@ def clip_scores(
     """
     found = chosen(weights)
     run.call(require_torch, "The CLIP score")
-    embedder = Embedder(found, cache or FolderCache(cache_folder() / "features"), run)
+    kept = FolderCache(cache_folder() / "features") if cache is None else cache
+    embedder = Embedder(found, kept, run)
     pictures = embedder.pictures(path for path, _ in pairs if path is not None)
     captions = embedder.captions(text for path, text in pairs if path in pictures)
     values = np.zeros(len(pairs))

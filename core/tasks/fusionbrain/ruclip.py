@@ -115,10 +115,10 @@ def read_settings(path: Path) -> Mapping[str, Any]:
         settings = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as fault:
         raise ResourceMissing(f"{path} is no JSON: {fault}.") from fault
-    absent = [name for name in SIZES if not isinstance(settings.get(name), int)]
+    found: Mapping[str, Any] = settings if isinstance(settings, dict) else {}
+    absent = [name for name in SIZES if not isinstance(found.get(name), int)]
     if absent:
         raise ResourceMissing(f"{path} lacks the sizes {', '.join(absent)}.")
-    found: Mapping[str, Any] = settings
     return found
 
 

@@ -48,3 +48,18 @@ def test_a_folder_that_cannot_be_used_is_told_beside_all_the_rest(jurydesk, monk
     assert outcome.code == 3
     assert "competition  keyword-spotting" in outcome.out
     assert f"folders                        broken  {tmp_path / 'home'}" in outcome.out
+
+
+def test_models_are_told_with_what_is_expected_where(jurydesk, monkeypatch, tmp_path):
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path))
+    folder = tmp_path / "weights" / "fasttext"
+    folder.mkdir(parents=True)
+    (folder / "own.bin").touch()
+    outcome = jurydesk("doctor", "--json", "-")
+    found = {one["name"]: one for one in json.loads(outcome.out)["findings"]}
+    assert (found["fasttext"]["state"], found["fasttext"]["text"]) == (
+        "ok",
+        str(folder / "own.bin"),
+    )
+    assert found["inception"]["state"] == "absent"
+    assert str(tmp_path / "weights" / "inception") in found["inception"]["text"]

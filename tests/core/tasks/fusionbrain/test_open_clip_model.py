@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from tiny_models import maker, picture, torch_or_skip
+
+from core.model import ResourceMissing
+from core.tasks.fusionbrain.clip_model import PictureTower, TextTower
+from core.tasks.fusionbrain.open_clip_model import load_open_clip
+from core.tasks.pictures import open_picture
+
+torch = torch_or_skip()
+WEIGHTS = "open_clip_model.safetensors"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("clip")
+    maker().make_open_clip(folder)
+    return folder
+
+
+def changed(folder, tmp_path, **text):
+    config = json.loads((folder / "open_clip_config.json").read_text())
+    config["model_cfg"]["text_cfg"].update(text)
+    (tmp_path / "open_clip_config.json").write_text(json.dumps(config))
+    return tmp_path
+
+
+def test_the_vectors_are_those_of_open_clip_itself(folder, tmp_path):
+    import open_clip
+
+    peer, transform = open_clip.create_model_from_pretrained(f"local-dir:{folder}")
+    tokenizer = open_clip.get_tokenizer(f"local-dir:{folder}")
+    image = open_picture(picture(tmp_path / "a.png", 0, size=(60, 45))).image
+    model = load_open_clip(folder, folder / WEIGHTS)
+    with torch.inference_mode():
+        expected = peer.eval().encode_image(transform(image)[None], normalize=True).numpy()
+        captions = peer.encode_text(tokenizer(["a red house"]), normalize=True).numpy()
+    pixels = torch.from_numpy(model.pixels(image))[None]
+    assert PictureTower(model)(pixels).numpy() == pytest.approx(expected, abs=1e-6)
+    ids = torch.tensor([model.tokens("a red house")])
+    assert TextTower(model)(ids).numpy() == pytest.approx(captions, abs=1e-6)
+    assert np.linalg.norm(expected) == pytest.approx(1, abs=1e-6)
+
+
+def test_a_text_network_that_would_be_fetched_is_refused(folder, tmp_path):
+    own = changed(folder, tmp_path, hf_model_name="roberta-base")
+    with pytest.raises(ResourceMissing, match="roberta-base of Hugging Face, which would have to"):
+        load_open_clip(own, folder / WEIGHTS)
+
+
+def test_a_configuration_of_something_else_is_told(folder, tmp_path):
+    (tmp_path / "open_clip_config.json").write_text('{"embed_dim": 3}')
+    with pytest.raises(ResourceMissing, match='has no "model_cfg" with "text_cfg"'):
+        load_open_clip(tmp_path, folder / WEIGHTS)
+
+
+def test_a_configuration_with_an_unknown_part_is_told(folder, tmp_path):
+    own = changed(folder, tmp_path, depth=3)
+    with pytest.raises(ResourceMissing, match="describes no model"):
+        load_open_clip(own, folder / WEIGHTS)
+
+
+def test_weights_of_another_size_are_told(folder, tmp_path):
+    own = changed(folder, tmp_path, layers=2)
+    with pytest.raises(ResourceMissing, match="12 tensors are missing"):
+        load_open_clip(own, folder / WEIGHTS)

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+from golden import oracle
+from hypothesis import given
+from hypothesis import strategies as st
+from tiny_models import torch_or_skip
+
+from core.model import ResourceMissing
+from core.tasks.fusionbrain.clip_model import PictureTower, TextTower
+from core.tasks.fusionbrain.ruclip import TEMPLATES, load_ruclip, middle_square
+from core.tasks.pictures import open_picture
+
+torch = torch_or_skip()
+
+FOLDER = oracle("neural/toy_ruclip")
+PICTURES = oracle("neural/shared_ruclip_images")
+RECORDED = json.loads(oracle("neural/shared_ruclip.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def model():
+    return load_ruclip(FOLDER, FOLDER / "model.safetensors")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return shutil.copytree(FOLDER, tmp_path / "ruclip")
+
+
+def pixels(model):
+    return np.stack([model.pixels(open_picture(PICTURES / n).image) for n in RECORDED["images"]])
+
+
+def test_the_templates_are_the_original_ones():
+    assert list(TEMPLATES) == RECORDED["meta"]["templates"]
+
+
+def test_the_ids_of_all_templates_are_the_original_ones(model):
+    assert [model.tokens(text) for text in RECORDED["texts"]] == RECORDED["template_ids"]
+
+
+def test_the_vectors_of_captions_are_the_original_ones(model):
+    ids = torch.tensor([model.tokens(text) for text in RECORDED["texts"]])
+    expected = np.array(RECORDED["text_latents_6_templates"])
+    assert TextTower(model)(ids).numpy() == pytest.approx(expected, abs=1e-5)
+
+
+def test_the_pixels_of_pictures_are_the_original_ones(model):
+    with np.load(oracle("neural/shared_ruclip_pixels.npz")) as file:
+        assert pixels(model) == pytest.approx(file["pixels"], abs=1e-6)
+
+
+def test_the_vectors_of_pictures_are_the_original_ones(model):
+    found = PictureTower(model)(torch.from_numpy(pixels(model))).numpy()
+    assert found == pytest.approx(np.array(RECORDED["image_latents"]), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("size", "box"),
+    [
+        ((48, 48), (0, 0, 48, 48)),
+        ((90, 60), (15, 0, 75, 60)),
+        ((60, 91), (0, 15, 60, 75)),
+        ((100, 101), (0, 0, 100, 100)),  # random by a point in the original
+    ],
+)
+def test_the_middle_square_is_kept(size, box):
+    assert middle_square(*size) == box
+
+
+@given(st.integers(1, 500), st.integers(1, 500))
+def test_the_square_lies_within_the_picture(width, height):
+    left, top, right, bottom = middle_square(width, height)
+    assert right - left == bottom - top == min(width, height)
+    assert 0 <= left < right <= width
+    assert 0 <= top < bottom <= height
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ("{", "config.json is no JSON"),
+        ("[]", "config.json lacks the sizes embed_dim"),
+        ('{"embed_dim": 24}', "config.json lacks the sizes image_resolution, vision_layers"),
+    ],
+)
+def test_settings_that_say_nothing_are_told(folder, settings, sentence):
+    (folder / "config.json").write_text(settings)
+    with pytest.raises(ResourceMissing, match=sentence):
+        load_ruclip(folder, folder / "model.safetensors")
+
+
+def test_weights_of_another_size_are_told(folder):
+    settings = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**settings, "embed_dim": 32}))
+    with pytest.raises(ResourceMissing, match=r"has the shape .* these are the weights of another"):
+        load_ruclip(folder, folder / "model.safetensors")
