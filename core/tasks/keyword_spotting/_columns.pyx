@@ -39,6 +39,7 @@ KIND[0] = NUL
 for _power in range(POWERS):
     POWER[_power] = float(10**_power)
 
+
 cdef struct Field:
     Place start
     Py_ssize_t size
@@ -62,12 +63,14 @@ cdef struct Rows:  # what is read, as pointers into arrays
     bint ranked  # whether the rank column holds whole numbers
     Field last[FIELDS]
 
+
 def read(bytes data, bint results):
     """The columns of result lines or of judgement lines; None where one of the lines is neither.
 
-    A tuple of `starts` and `sizes` of the documents' names, `numbers` (scores or relevance), `ranks` (None where one is no whole number), `lines` (counted from 0; None where
-    every line is a row), the first rows of neighbours of the same query, the starts and sizes of
-    these queries, and the last run name.
+    A tuple of `starts` and `sizes` of the documents' names, `numbers` (scores or relevance),
+    `ranks` (None where one is no whole number), `lines` (counted from 0; None where every line is
+    a row), the first rows of neighbours of the same query, the starts and sizes of these queries,
+    and the last run name.
     """
     cdef Py_ssize_t most = data.count(b"\n") + 1
     cdef int64_t[:, ::1] whole = np.empty((9, most), np.int64)
