@@ -215,6 +215,18 @@ class Evaluation:
         raise KeyError(metric)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """What is drawn together when scores are resampled, such as an image with its detections.
+
+    `ids` (units,) name them for all systems; `scores(counts)` gives every score, by its metric,
+    of a competition in which unit i comes `counts[i]` times (0, 1, 2, ...).
+    """
+
+    ids: tuple[str, ...]
+    scores: Callable[[FloatArray], Mapping[str, float]]
+
+
 InputKind = Literal["reference", "submission", "folder"]
 
 
@@ -293,6 +305,8 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     """The SHA-256 of every model and language file that decides the numbers, by its name."""
     metric_named: Callable[[str], MetricInfo | None] = field(default=lambda name: None)
     """Resolves names of a family (`P_7`) that `metrics` does not list."""
+    units: Callable[[ItemTable, str], Units] | None = None
+    """Resamples scores that neither a mean nor `combine` gives, from items and their profile."""
     panel: str = ""
     """The view that explores all items at once, in the place of the figures."""
     example: str = ""
@@ -317,13 +331,20 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
         return next(entry for entry in self.inputs if entry.kind == "submission")
 
 
-def option(default: Any, help: str, *, choices: Sequence[Any] = (), target: bool = False) -> Any:
+def option(
+    default: Any,
+    help: str,
+    *,
+    label: str = "",
+    choices: Sequence[Any] = (),
+    target: bool = False,
+) -> Any:
     """A field of an options dataclass, with what the command line and the window show of it.
 
-    A `target` names a file to write: it decides no number, so that neither stamps nor desks keep
-    it.
+    `label` is its name for people; without one they see the field's. A `target` names a file to
+    write: it decides no number, so that neither stamps nor desks keep it.
     """
-    metadata = {"help": help, "choices": tuple(choices), "target": target}
+    metadata = {"help": help, "label": label, "choices": tuple(choices), "target": target}
     return field(default=default, metadata=metadata)
 
 

@@ -20,7 +20,7 @@ SECONDS = 0.0
 
 @dataclass(frozen=True, slots=True)
 class Options(toy.Options):
-    level: float | None = toy.option(None, "The lowest value that counts.")
+    level: float | None = toy.option(None, "The lowest value that counts.", label="From value")
     strict: bool = toy.option(False, "Refuse what is unusual.")
     words: str = toy.option("", "More words, separated by commas.")
 

@@ -26,7 +26,7 @@ class OptionsCard(Card):
 
     def show_options(self, options: Any) -> None:
         """Show these options; the widgets are made anew where the dataclass is another."""
-        declared = fields(options) if options is not None else ()
+        declared = _shown(options) if options is not None else ()
         if [field.name for field in declared] != list(self.fields):
             self._build(type(options), declared)
         for field in declared:
@@ -40,7 +40,7 @@ class OptionsCard(Card):
             made = OptionField(field, kinds[field.name], self)
             made.changed.connect(self.changed)
             if not isinstance(made.widget, QCheckBox):
-                title = label(spoken(field.name), "small")
+                title = label(name_of(field), "small")
                 title.setToolTip(made.widget.toolTip())
                 title.setBuddy(made.widget)
                 title.setContentsMargins(0, px(4), 0, 0)
@@ -56,14 +56,14 @@ class OptionField(QObject):
 
     def __init__(self, field: Field[Any], kind: Any, parent: QObject) -> None:
         super().__init__(parent)
-        self._name = field.name
+        self._name, self._title = field.name, name_of(field)
         self._optional = type(None) in typing.get_args(kind)
         plain = {kind, *typing.get_args(kind)}
         self._parse = next((parse for parse in PARSERS if parse in plain), str)
         self._is_tuple = typing.get_origin(kind) is tuple
         self.widget = self._make(field.metadata.get("choices", ()), bool in plain)
         self.widget.setToolTip(field.metadata.get("help", ""))
-        self.widget.setAccessibleName(spoken(field.name))
+        self.widget.setAccessibleName(name_of(field))
         self.widget.setAccessibleDescription(field.metadata.get("help", ""))
 
     def _make(self, choices: tuple[Any, ...], tick: bool) -> QWidget:
@@ -74,7 +74,7 @@ class OptionField(QObject):
             box.activated.connect(self._told)
             return box
         if tick:
-            check = QCheckBox(spoken(self._name))
+            check = QCheckBox(self._title)
             check.toggled.connect(self._told)
             return check
         line = QLineEdit()
@@ -119,9 +119,15 @@ class OptionField(QObject):
         return None if self._optional and not text else self._parse(text)
 
 
-def spoken(name: str) -> str:
-    """A field's name as people read it."""
-    return name.replace("_", " ").capitalize()
+def name_of(field: Field[Any]) -> str:
+    """What people call an option."""
+    declared: str = field.metadata.get("label", "")
+    return declared or field.name.replace("_", " ").capitalize()
+
+
+def _shown(options: Any) -> tuple[Field[Any], ...]:
+    """Files to write are for the command line alone: a desk keeps everything itself."""
+    return tuple(field for field in fields(options) if not field.metadata.get("target"))
 
 
 def _text(value: Any) -> str:

@@ -19,5 +19,6 @@ class DenseCapOptions:
     box_format: str = option(
         "auto",
         "How detections and lists write boxes; auto goes by the shape and its box_format field.",
+        label="Form of the boxes",
         choices=("auto", "xcycwh", "xywh", "xyxy"),
     )

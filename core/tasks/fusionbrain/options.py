@@ -24,16 +24,20 @@ class FusionBrainOptions:
     subtask: str = option(
         "",
         "The one sub-task that truth and predictions belong to; empty for all six.",
+        label="Sub-task",
         choices=("", *NAMES),
     )
     hidden: tuple[str, ...] = option(
         (),
         "Scores of hidden sub-tasks (0 to 1), for the integral score: hidden2=0.41 for every "
         "system, or NAME:hidden2=0.41 for the one whose file has that name.",
+        label="Scores of hidden sub-tasks",
     )
-    ruwordnet: str = option("", "The database of RuWordNet, for METEOR.")
+    ruwordnet: str = option("", "The database of RuWordNet, for METEOR.", label="RuWordNet")
     weights: tuple[str, ...] = option(
-        (), "Models by role, as ruclip=FOLDER or inception=FILE, for the image metrics."
+        (),
+        "Models by role, as ruclip=FOLDER or inception=FILE, for the image metrics.",
+        label="Models of the image metrics",
     )
 
     @property

@@ -22,28 +22,36 @@ class KeywordSpottingOptions:
         "published",
         "published gives rusteval's or trec_eval's numbers; corrected asks for the same document "
         "and counts each word once; icfhr gives the numbers of the ICFHR 2014 tool.",
+        label="Profile",
         choices=PROFILES,
     )
     compat: str = option(
         "trec9",
         "trec9 compares scores in single precision, as trec_eval 9 and pytrec_eval; trec10 in "
         "double precision, and rounds recall levels as trec_eval 10.",
+        label="Version of trec_eval",
         choices=("trec9", "trec10"),
     )
     missing: str = option(
         "skip",
         "A query without results is left out of the means (skip), or counts as 0 (zero).",
+        label="Queries without results",
         choices=("skip", "zero"),
     )
     level: float | None = option(
-        None, "The lowest relevance that counts as relevant in trec_eval files; default above 0."
+        None,
+        "The lowest relevance that counts as relevant in trec_eval files; default above 0.",
+        label="Relevant from grade",
     )
     ties: str = option(
         "docno",
         "Documents with equal scores are ranked by descending docno as trec_eval does, by their "
         "order in the file, or by the rank column.",
+        label="Order of equal scores",
         choices=("docno", "file", "rank"),
     )
     measures: str = option(
-        "", "More measures by trec_eval's names, separated by commas, such as P_7,ndcg_cut_3."
+        "",
+        "More measures by trec_eval's names, separated by commas, such as P_7,ndcg_cut_3.",
+        label="More measures",
     )

@@ -18,12 +18,18 @@ class VisDialOptions:
         "published prepares answers as the original does; corrected leaves their text as it is.",
         choices=("published", "corrected"),
     )
-    fasttext: str = option("", "A fastText model (.bin) for the word-vector distances.")
-    bert: str = option("", "A folder with a BERT model for its distances.")
-    weights: tuple[str, ...] = option(
-        (), "The same models by role, as fasttext=FILE or bert=FOLDER."
+    fasttext: str = option(
+        "", "A fastText model (.bin) for the word-vector distances.", label="fastText model"
     )
-    frequencies: str = option("", "Saved document frequencies for CIDEr, instead of the file's.")
+    bert: str = option("", "A folder with a BERT model for its distances.", label="BERT model")
+    weights: tuple[str, ...] = option(
+        (), "The same models by role, as fasttext=FILE or bert=FOLDER.", label="Models by role"
+    )
+    frequencies: str = option(
+        "",
+        "Saved document frequencies for CIDEr, instead of the file's.",
+        label="Document frequencies",
+    )
     save_frequencies: str = option(
         "", "Where to save the document frequencies of the reference sets.", target=True
     )

@@ -148,6 +148,14 @@ class TestOptions:
         assert missing.toolTip() == "What a missing item counts."
         assert [missing.itemText(n) for n in range(missing.count())] == ["skip", "zero"]
 
+    def test_an_option_has_the_name_that_it_declares_or_that_of_its_field(self, page):
+        titles = {
+            name: field.widget.accessibleName() for name, field in page.options.fields.items()
+        }
+        assert titles["level"] == "From value"
+        assert titles["words"] == "Words"
+        assert page.options.fields["strict"].widget.text() == "Strict"
+
     def test_a_choice_changes_the_options_and_checks_again(self, qtbot, page, window):
         box = page.options.fields["missing"].widget
         box.setFocus()
