@@ -33,7 +33,14 @@ def copy_example(task: AnyTask, target: Path) -> Path:
     folder = example_folder(task)
     if folder is None:
         raise KeyError(task.id)
-    shutil.copytree(folder, target, dirs_exist_ok=True, copy_function=shutil.copyfile)
+    # Not shutil.copytree: it copies permissions, and an installation may be read-only.
+    target.mkdir(parents=True, exist_ok=True)
+    for source in sorted(folder.rglob("*")):
+        place = target / source.relative_to(folder)
+        if source.is_dir():
+            place.mkdir(exist_ok=True)
+        else:
+            shutil.copyfile(source, place)
     return target
 
 

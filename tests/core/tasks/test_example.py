@@ -53,6 +53,17 @@ def test_an_example_is_copied_over_an_earlier_copy(task, tmp_path):
     assert (target / "own.txt").exists()
 
 
+def test_a_copy_can_be_written_to_though_the_installation_is_read_only(task, tmp_path):
+    folder = example.example_folder(task)
+    for path in (*folder.rglob("*"), folder):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    target = example.copy_example(task, tmp_path / "copy")
+    for path in (*folder.rglob("*"), folder):
+        path.chmod(0o755)
+    kept = [path for path in (target, *target.rglob("*")) if not path.stat().st_mode & 0o200]
+    assert kept == []
+
+
 def test_an_example_may_have_a_title(task, tmp_path):
     assert example.example_title(example.example_folder(task)) == "Three numbers"
     assert example.example_title(tmp_path) == ""
