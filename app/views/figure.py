@@ -9,19 +9,20 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
+from app.models.items import item_title
 from app.pages.page import Export
 from app.theme import px
 from app.views.export import DataColumn, csv_writer, png_writer, svg_writer
-from app.views.figure_text import Profile, legend, naming, numbers
+from app.views.figure_text import Distribution, Profile, Shown, legend, naming, numbers
 from app.widgets.parts import Card, Elided, beside, label
 from app.widgets.segments import Segments
 from app.widgets.tips import tip
-from core.model import Axis, Curve, Evaluation, Figure, Heatmap, MetricInfo
+from core.model import Axis, Curve, Evaluation, Heatmap, MetricInfo
 
 if TYPE_CHECKING:
-    from app.views.bars import BarsView
     from app.views.curve import CurveView
     from app.views.heatmap import HeatmapView
+    from app.views.plot import Plot
 
 
 READOUT = 240
@@ -38,7 +39,7 @@ class FigureCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(14, 12))
         self.evaluation: Evaluation | None = None
-        self.figures: tuple[Figure | Profile, ...] = ()
+        self.figures: tuple[Shown, ...] = ()
         self.nouns = ("item", "items")
         self.current_row: int | None = None
         self.hovered_row: int | None = None
@@ -60,12 +61,15 @@ class FigureCard(Card):
         metrics: Sequence[MetricInfo],
         nouns: tuple[str, str],
     ) -> None:
-        """Show the figures of an evaluation, then the profiles of `metrics` over its items."""
+        """Show the figures of an evaluation, then how `metrics` are over its items."""
         kept = self.segments.index
         self._clear()
         self.evaluation, self.nouns = evaluation, nouns
-        profiles = (Profile(info, f"{info.name} by {nouns[0]}") for info in metrics)
-        self.figures = (*evaluation.figures, *profiles)
+        of_items = (
+            (Profile(info, f"{title} by {nouns[0]}"), Distribution(info, f"{title} spread"))
+            for info, title in ((info, item_title(info)) for info in metrics)
+        )
+        self.figures = (*evaluation.figures, *(figure for pair in of_items for figure in pair))
         self.current_row = self.hovered_row = None
         chosen = kept if 0 <= kept < len(self.figures) else 0
         self.segments.show_words([figure.title for figure in self.figures], chosen)
@@ -107,7 +111,7 @@ class FigureCard(Card):
         self.hovered_row = row
         self._mark()
 
-    def _view(self, figure: Figure | Profile) -> QWidget:
+    def _view(self, figure: Shown) -> QWidget:
         match figure:
             case Curve():
                 return self._linked(_curve_view(figure))
@@ -115,20 +119,24 @@ class FigureCard(Card):
                 heatmap = _heatmap_view(figure)
                 heatmap.cell_chosen.connect(self.cell_chosen)
                 return heatmap
-            case Profile():
-                return self._linked(self._profile_view(figure))
+            case Profile() | Distribution():
+                return self._linked(self._metric_view(figure))
 
-    def _profile_view(self, figure: Profile) -> BarsView:
-        from app.views.bars import BarsView
-
+    def _metric_view(self, figure: Profile | Distribution) -> Plot:
         if self.evaluation is None:
-            raise ValueError("a profile needs an evaluation")
+            raise ValueError("a metric is shown of an evaluation")
         info = figure.metric
         axis = Axis(info.title, limits=info.range)
         values = self.evaluation.items.columns[info.name]
-        return BarsView(figure.title, values, axis, self.nouns[1])
+        if isinstance(figure, Profile):
+            from app.views.bars import BarsView
 
-    def _linked(self, view: CurveView | BarsView) -> CurveView | BarsView:
+            return BarsView(figure.title, values, axis, self.nouns[1])
+        from app.views.distribution import DistributionView
+
+        return DistributionView(figure.title, values, axis, self.nouns[1])
+
+    def _linked(self, view: Plot) -> Plot:
         view.item_chosen.connect(self.item_chosen)
         view.item_hovered.connect(self._hovered_here)
         return view
@@ -173,7 +181,7 @@ class FigureCard(Card):
             Export(f"{title} as numbers", "*.csv", csv_writer(self._numbers(figure))),
         ]
 
-    def _numbers(self, figure: Figure | Profile) -> Callable[[], list[DataColumn]]:
+    def _numbers(self, figure: Shown) -> Callable[[], list[DataColumn]]:
         evaluation = self.evaluation
         if evaluation is None:
             raise ValueError("there is no figure without an evaluation")

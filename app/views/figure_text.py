@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app import format
+from app.models.histogram import histogram
 from app.views.export import DataColumn
 from core.model import Axis, Curve, Evaluation, Figure, Heatmap, MetricInfo
 
@@ -20,7 +21,19 @@ class Profile:
     title: str
 
 
-def legend(figure: Figure | Profile, evaluation: Evaluation, nouns: tuple[str, str]) -> str:
+@dataclass(frozen=True, slots=True, eq=False)
+class Distribution:
+    """How a metric is spread over the items: another figure that every evaluation has."""
+
+    metric: MetricInfo
+    title: str
+
+
+Shown = Figure | Profile | Distribution
+"""What the card of figures can show."""
+
+
+def legend(figure: Shown, evaluation: Evaluation, nouns: tuple[str, str]) -> str:
     """What a figure shows, in a line."""
     match figure:
         case Curve(members=None):
@@ -31,7 +44,7 @@ def legend(figure: Figure | Profile, evaluation: Evaluation, nouns: tuple[str, s
             return f"mean{band}, {format.counted(drawn, *nouns)}"
         case Heatmap():
             return "click a cell to see what falls in it"
-        case Profile(metric=info):
+        case Profile(metric=info) | Distribution(metric=info):
             values = evaluation.items.columns[info.name]
             missing = int(np.isnan(values).sum())
             mean = format.number(float(np.nanmean(values)) if missing < len(values) else np.nan)
@@ -39,16 +52,16 @@ def legend(figure: Figure | Profile, evaluation: Evaluation, nouns: tuple[str, s
             return f"mean {mean}{left_out}"
 
 
-def naming(figure: Curve | Profile, evaluation: Evaluation, row: int) -> str:
+def naming(figure: Curve | Profile | Distribution, evaluation: Evaluation, row: int) -> str:
     """An item that stands out, with its value."""
     items = evaluation.items
-    name = figure.metric.name if isinstance(figure, Profile) else figure.value
+    name = figure.value if isinstance(figure, Curve) else figure.metric.name
     if name not in items.columns:
         return items.ids[row]
     return f"{items.ids[row]}   {name} {format.number(float(items.columns[name][row]))}"
 
 
-def numbers(figure: Figure | Profile, evaluation: Evaluation, noun: str) -> list[DataColumn]:
+def numbers(figure: Shown, evaluation: Evaluation, noun: str) -> list[DataColumn]:
     """The data behind a figure, column by column."""
     match figure:
         case Curve():
@@ -60,6 +73,13 @@ def numbers(figure: Figure | Profile, evaluation: Evaluation, noun: str) -> list
             order = np.argsort(-values, kind="stable").tolist()
             ids = [evaluation.items.ids[row] for row in order]
             return [(noun, ids), (info.title, values[order].tolist())]
+        case Distribution(metric=info):
+            shape = histogram(evaluation.items.columns[info.name], info.range)
+            return [
+                (f"{info.title} from", shape.edges[:-1].tolist()),
+                (f"{info.title} to", shape.edges[1:].tolist()),
+                (evaluation.items.noun, shape.counts.tolist()),
+            ]
 
 
 def _curve_numbers(curve: Curve, ids: Sequence[str]) -> list[DataColumn]:

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from app.format import count, number
 from app.jobs import Job, Tell, view_jobs
@@ -23,6 +23,7 @@ from app.views.photos import PhotoStrip
 from app.views.plain import shown
 from app.views.score_sum import ScoreSum
 from app.widgets.parts import Card
+from app.widgets.scroll import Scroll
 from app.widgets.table import Table
 from core.metrics.meteor.alignment import Alignment
 from core.model import ResourceMissing
@@ -200,23 +201,6 @@ class StoryInspector(Inspector):
             Export(title, "*.png", png_writer(self.alignment)),
             Export(title, "*.svg", svg_writer(self.alignment, title)),
         )
-
-
-class Scroll(QScrollArea):
-    """Scrolls downwards only, and leaves the arrow keys to what it holds."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setWidgetResizable(True)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
-            super().keyPressEvent(event)
-        else:
-            event.ignore()
 
 
 def _columns(evidence: StoryEvidence, order: Sequence[int]) -> tuple[Column, ...]:

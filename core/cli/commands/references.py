@@ -127,7 +127,7 @@ def clustered(values: FloatArray, truth: IntArray, method: Any, run: Run) -> Boo
 def read_correlations(path: Path) -> tuple[FloatArray, IntArray]:
     """The correlations and true answers of an .npz file; a Fault for anything else."""
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             if isinstance(arrays, np.ndarray) or not {"correlations", "gt_index"} <= set(arrays):
                 raise Fault(f"{path}: it is no .npz with the arrays. {SHAPE}", INPUT_ERRORS)
             values, truth = arrays["correlations"], arrays["gt_index"]

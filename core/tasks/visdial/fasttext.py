@@ -8,8 +8,8 @@ the file format of fastText, with its present header and the one before it.
 from __future__ import annotations
 
 import mmap
+import re
 import struct
-from array import array
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +22,9 @@ from core.model import IntArray
 MAGIC = 793712314
 VERSION = 12
 COUNT_AND_TYPE = 9  # bytes after a word's NUL: how often it occurred, and whether it is a label
+ENTRY = re.compile(rb"([^\0]*)\0.{%d}" % COUNT_AND_TYPE, re.DOTALL)
+BLOCK = 1 << 22
+"""Bytes of the vocabulary that are looked at together; no word is nearly as long."""
 FNV_BASIS, FNV_PRIME = 2166136261, 16777619
 
 Float32Array = npt.NDArray[np.float32]
@@ -45,9 +48,8 @@ class Vocabulary:
     """Where each word stands in the file, and the words' hashes in ascending order."""
 
     starts: IntArray
-    ends: IntArray
     hashes: IntArray
-    rows: IntArray
+    rows: npt.NDArray[np.int32]
 
 
 class FastText:
@@ -88,25 +90,19 @@ class FastText:
 
     def _scan(self, at: int, words: int) -> tuple[Vocabulary, int]:
         """Find every word; their bytes stay in the file."""
-        file, starts, ends, hashes = self._file, array("q"), array("q"), array("q")
-        for _ in range(words):
-            end = file.find(b"\0", at)
-            if end < 0:
+        starts, hashes, found = [np.empty(0, np.int64)], [np.empty(0, np.int64)], 0
+        while found < words:
+            block = ENTRY.findall(self._file[at : at + BLOCK])[: words - found]
+            if not block:
                 raise FastTextError("the file ends within the vocabulary")
-            starts.append(at)
-            ends.append(end)
-            hashes.append(hash(file[at:end]))
-            at = end + 1 + COUNT_AND_TYPE
-        order = np.argsort(np.frombuffer(hashes, np.int64), kind="stable")
-        return (
-            Vocabulary(
-                np.frombuffer(starts, np.int64),
-                np.frombuffer(ends, np.int64),
-                np.frombuffer(hashes, np.int64)[order],
-                order,
-            ),
-            at,
-        )
+            sizes = np.fromiter(map(len, block), np.int64, len(block)) + COUNT_AND_TYPE + 1
+            ends = at + np.cumsum(sizes)
+            starts.append(ends - sizes)
+            hashes.append(np.fromiter(map(hash, block), np.int64, len(block)))
+            at, found = int(ends[-1]), found + len(block)
+        everything = np.concatenate(hashes)
+        order = np.argsort(everything, kind="stable").astype(np.int32)
+        return Vocabulary(np.concatenate(starts), everything[order], order), at
 
     def _map_matrix(self, at: int, new: bool) -> Float32Array:
         if new:
@@ -121,7 +117,16 @@ class FastText:
             raise FastTextError("the matrix does not fit the header")
         if at + 4 * rows * columns > len(self._file):
             raise FastTextError("the file ends within the matrix")
+        self._advise(at)
         return np.frombuffer(self._file, np.float32, rows * columns, at).reshape(rows, columns)
+
+    def _advise(self, matrix: int) -> None:
+        """Tell the system that rows are read here and there, and the vocabulary hardly again."""
+        if hasattr(mmap, "MADV_RANDOM"):
+            page = matrix // mmap.PAGESIZE * mmap.PAGESIZE
+            self._file.madvise(mmap.MADV_RANDOM, page, len(self._file) - page)
+            if page:
+                self._file.madvise(mmap.MADV_DONTNEED, 0, page)
 
     def vector(self, word: str) -> Float32Array:
         """The vector (dim,) of a word; zeros for an unknown word without n-grams."""
@@ -138,7 +143,8 @@ class FastText:
         first = int(np.searchsorted(known.hashes, wanted, side="left"))
         last = int(np.searchsorted(known.hashes, wanted, side="right"))
         for row in known.rows[first:last].tolist():
-            if self._file[known.starts[row] : known.ends[row]] == spelled:
+            start = int(known.starts[row])
+            if self._file[start : start + len(spelled) + 1] == spelled + b"\0":
                 return int(row)
         return None
 

@@ -30,15 +30,16 @@ def _curve(layout: Layout, name: str, title: str, values: FloatArray) -> Curve |
         running = np.nancumsum(table, axis=1) / np.where(known > 0, known, np.nan)
     numbers = np.arange(1.0, table.shape[1] + 1)
     ticks = tuple(numbers.tolist()) if len(numbers) <= 10 else ()
+    low, high = _mean(np.fmin.accumulate(table, axis=1)), _mean(np.fmax.accumulate(table, axis=1))
     return Curve(
         name=f"{name}_by_answers",
         title=f"{title} by answers",
         x_axis=Axis("first answers of each question", ticks=ticks),
-        y_axis=Axis(title),
+        y_axis=Axis(title, limits=(float(low[-1]), float(high[-1]))),
         x=numbers,
         mean=_mean(running),
-        low=_mean(np.fmin.accumulate(table, axis=1)),
-        high=_mean(np.fmax.accumulate(table, axis=1)),
+        low=low,
+        high=high,
         band="from the worst to the best of them",
         members=running,
         value=name,

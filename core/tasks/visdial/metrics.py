@@ -31,6 +31,10 @@ def _measure(
     return mean, spread
 
 
+def _grams(longest: int) -> str:
+    return "words" if longest == 1 else f"n-grams of one to {longest} words"
+
+
 HEADLINES = ("cider_1", "cider_4", "meteor", "fasttext_cs", "bert_cs")
 
 METRICS = (
@@ -40,7 +44,7 @@ METRICS = (
         for metric in _measure(
             name,
             f"CIDEr-{n}",
-            f"Mean overlap with the references in n-grams of up to {n} words, rare ones first.",
+            f"Mean cosine with the references in {_grams(n)}, which weigh more the rarer they are.",
         )
     ),
     *_measure("meteor", "METEOR", "Mean METEOR 1.5 of an answer against its best reference."),

@@ -91,7 +91,7 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
         ),
         Input(
             "generations",
-            "Generated answers",
+            "Answers",
             "submission",
             PATTERNS,
             many=True,

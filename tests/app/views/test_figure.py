@@ -52,7 +52,11 @@ def plot_of(card: FigureCard) -> Plot:
 
 
 def test_the_figures_are_the_evaluation_s_own_and_a_profile(card: FigureCard) -> None:
-    assert [figure.title for figure in card.figures] == ["Precision and recall", "ap by query"]
+    assert [figure.title for figure in card.figures] == [
+        "Precision and recall",
+        "ap by query",
+        "ap spread",
+    ]
     assert isinstance(card.view, CurveView)
 
 

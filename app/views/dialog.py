@@ -1,0 +1,289 @@
+"""One question of visual dialogues: its answers beside the reference set, and why they score so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+
+from app.format import number
+from app.jobs import Job, Tell, view_jobs
+from app.models.columns import Column
+from app.pages.page import Export
+from app.theme import px, theme
+from app.views.alignment import AlignmentView
+from app.views.dialog_tables import (
+    answer_columns,
+    frequency_sentence,
+    order_of,
+    reference_columns,
+    set_sentence,
+)
+from app.views.export import png_writer, svg_writer
+from app.views.inspectors import InspectedItem, Inspector
+from app.views.plain import shown
+from app.views.score_sum import ScoreSum
+from app.widgets.parts import Card, label
+from app.widgets.scroll import Scroll
+from app.widgets.table import Table
+from core.metrics.meteor.alignment import Alignment
+from core.model import ResourceMissing
+from core.run.run import Run
+from core.tasks.visdial.evidence import DialogEvidence
+
+KEYS = "answers ← →   references ↑ ↓   matches , ."
+ANSWER_ROWS, REFERENCE_ROWS = 5, 8
+ROOMY, WIDE = 760, 1500
+GIVING_WAY = frozenset(("cider_2", "cider_3", "candidate", "fasttext_l2", "bert_l2"))
+"""The numbers that are hidden where there is no room for all."""
+LONGEST_SHOWN = 400
+LONGEST_ALIGNED = 2000
+"""Answers of more words are not aligned while somebody looks: it takes too long."""
+
+Pair = tuple[int, int]
+"""An answer and a reference, by their places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """What became of aligning an answer with a reference."""
+
+    evidence: DialogEvidence
+    pair: Pair
+    alignment: Alignment | None
+    problem: str = ""
+
+
+class DialogInspector(Inspector):
+    """Shows a `DialogEvidence`; Left and Right choose an answer, Up and Down a reference."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.evidence: DialogEvidence | None = None
+        self.pair: Pair = (0, 0)
+        self.question = label("", "heading", wrap=True)
+        self.truth = label("", "", wrap=True)
+        self.set_told = label("", "muted", wrap=True)
+        self.answers = Table(self.tr("Answers"))
+        self.references = Table(self.tr("References"))
+        self.frequencies = label("", "small", wrap=True)
+        self.explanation = label("", "", wrap=True)
+        self.alignment = AlignmentView()
+        self.sum = ScoreSum()
+        self._order: tuple[int, ...] = ()
+        self._known: dict[Pair, Aligned] = {}
+        self._lay_out()
+        self.answers.current_row_changed.connect(self._answer_changed)
+        self.references.current_row_changed.connect(self._reference_changed)
+        theme().changed.connect(self._space)
+
+    def _lay_out(self) -> None:
+        head = Card()
+        for part in (self.question, self.truth, self.set_told, label(KEYS, "tiny")):
+            head.body.addWidget(part)
+        tables = []
+        for title, table in ((self.tr("Answers"), self.answers),
+                             (self.tr("References"), self.references)):  # fmt: skip
+            card = Card(title)
+            card.body.addWidget(table)
+            table.growing = "text"
+            tables.append(card)
+        tables[0].body.addWidget(self.frequencies)
+        tables[1].body.addWidget(self.explanation)
+        aligned = Card()
+        aligned.body.addWidget(self.alignment)
+        across = QBoxLayout.Direction.LeftToRight
+        self._tables, self._beside = QBoxLayout(across), QBoxLayout(across)
+        for card in tables:
+            card.body.addStretch(1)
+            self._tables.addWidget(card, 1)
+        self._beside.addWidget(aligned, 1)
+        self._beside.addWidget(self.sum, 1)
+        content = QWidget()
+        content.setObjectName("scrolled")
+        self._column = QVBoxLayout(content)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addWidget(head)
+        self._column.addLayout(self._tables)
+        self._column.addLayout(self._beside)
+        self._column.addStretch(1)
+        area = Scroll()
+        area.setWidget(content)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.addWidget(area)
+        self.setFocusProxy(self.alignment)
+        self._space()
+
+    def _space(self) -> None:
+        self._column.setSpacing(px(14))
+        for row in (self._tables, self._beside):
+            row.setSpacing(px(16))
+        self._fit_tables()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, all cards stand below each other."""
+        super().resizeEvent(event)
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        for row in (self._tables, self._beside):
+            row.setDirection(beside if self.width() >= px(ROOMY) else below)
+        self._hide_columns()
+
+    def _hide_columns(self) -> None:
+        """Show the numbers that matter most, and all of them where there is room."""
+        for table in (self.answers, self.references):
+            names = {column.name for column in table.table_model.columns}
+            table.show_columns(names if self.width() >= px(WIDE) else names - GIVING_WAY)
+
+    def _fit_tables(self) -> None:
+        for table, most in ((self.answers, ANSWER_ROWS), (self.references, REFERENCE_ROWS)):
+            rows = min(max(table.table_model.rowCount(), 1), most)
+            header = table.horizontalHeader().height()
+            scrollbar = table.horizontalScrollBar().sizeHint().height()
+            table.setFixedHeight(header + rows * px(30) + scrollbar)
+
+    # One question
+
+    def show_item(self, item: InspectedItem) -> None:
+        """Show another question, with the system's first answer and its best reference."""
+        evidence = item.evidence
+        if not isinstance(evidence, DialogEvidence):
+            raise TypeError(f"the evidence of a dialog is needed, not a {type(evidence).__name__}")
+        self.evidence = evidence
+        self._known = {}
+        self.question.setText(
+            shown(evidence.question, LONGEST_SHOWN)
+            or f"Image {evidence.image}, round {evidence.round}"
+        )
+        self.truth.setText(f"True answer: {shown(evidence.truth, LONGEST_SHOWN)}")
+        self.truth.setVisible(bool(evidence.truth))
+        self.set_told.setText(set_sentence(evidence))
+        self._replace(self.answers, answer_columns(evidence), 0)
+
+    def _replace(self, table: Table, columns: Sequence[Column], row: int) -> None:
+        table.set_current_row(None)
+        table.table_model.show(columns)
+        self._hide_columns()
+        table.fit_columns()
+        self._fit_tables()
+        table.set_current_row(row if table.table_model.rowCount() else None)
+
+    def show_pair(self, answer: int, reference: int) -> None:
+        """Show an answer against a reference, both counted from 0 in the order of the file."""
+        self.answers.set_current_row(answer)
+        self.references.set_current_row(self._order.index(reference))
+
+    def _answer_changed(self, row: int | None) -> None:
+        if row is None or self.evidence is None:
+            return
+        self.pair = (row, -1)
+        self._order = order_of(self.evidence, row)
+        self.frequencies.setText(frequency_sentence(self.evidence, row))
+        self.explanation.hide()
+        self._replace(self.references, reference_columns(self.evidence, row, self._order), 0)
+        if not self._order:
+            self._show_texts("", "There is no reference.")
+
+    def _reference_changed(self, row: int | None) -> None:
+        if row is None or self.evidence is None:
+            return
+        answer, reference = self.pair[0], self._order[row]
+        self.pair = (answer, reference)
+        why = self.evidence.explanation(answer, reference)
+        self.explanation.setText(why)
+        self.explanation.setVisible(bool(why))
+        if self.pair in self._known:
+            self._show_aligned(self._known[self.pair])
+            return
+        self._show_texts(self._score(), self.tr("Aligning …"))
+        compared = self.evidence.answers[answer].compared
+        if not compared.strip():
+            self._show_texts("", self.tr("The answer is empty."))
+        elif len(compared.split()) > LONGEST_ALIGNED:
+            self._show_texts(self._score(), self.tr("The answer is too long to be aligned here."))
+        else:
+            job = Job("Aligning", partial(_align, self.evidence, self.pair), quiet=True)
+            job.succeeded.connect(self._arrived)
+            job.failed.connect(self._failed)
+            view_jobs().start(job)
+
+    def _arrived(self, aligned: Aligned) -> None:
+        if aligned.evidence is self.evidence:
+            self._known[aligned.pair] = aligned
+            if aligned.pair == self.pair:
+                self._show_aligned(aligned)
+
+    def _failed(self, exception: Exception) -> None:
+        raise exception
+
+    def _show_aligned(self, aligned: Aligned) -> None:
+        if aligned.alignment is None:
+            self._show_texts(self._score(), aligned.problem)
+            return
+        chip = "best" if self.references.current_row == 0 else ""
+        self.alignment.show_alignment(aligned.alignment, self._titles(), chip)
+        self.sum.show_alignment(aligned.alignment)
+
+    def _show_texts(self, score: str, sentence: str) -> None:
+        """The two texts side by side, as long as they are not aligned."""
+        if self.evidence is None:
+            return
+        answer, reference = self.pair
+        meant = self.evidence.references[reference].split() if reference >= 0 else []
+        said = self.evidence.answers[answer].compared.split()
+        self.alignment.show_texts(said, meant, self._titles())
+        self.sum.show_note(score, sentence)
+
+    def _titles(self) -> tuple[str, str]:
+        return f"Answer {self.pair[0] + 1}", f"Reference {self.pair[1] + 1}"
+
+    def _score(self) -> str:
+        if self.evidence is None:
+            return ""
+        measured = self.evidence.answers[self.pair[0]].measures.get("meteor", ())
+        return f"METEOR {number(measured[self.pair[1]])}" if measured else ""
+
+    # Keys, copies and files
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Down | Qt.Key.Key_N:
+                self.references.step(1)
+            case Qt.Key.Key_Up | Qt.Key.Key_P:
+                self.references.step(-1)
+            case Qt.Key.Key_Right:
+                self.answers.step(1)
+            case Qt.Key.Key_Left:
+                self.answers.step(-1)
+            case Qt.Key.Key_Period | Qt.Key.Key_Comma:
+                self.alignment.keyPressEvent(event)
+            case _:
+                event.ignore()
+
+    def copied(self, headers: bool) -> str:
+        """The selected rows of the table with the keyboard, else the answer as it is written."""
+        for table in (self.answers, self.references):
+            if table.hasFocus():
+                return table.copied(headers=headers)
+        return self.evidence.answers[self.pair[0]].written if self.evidence else ""
+
+    def exports(self) -> Sequence[Export]:
+        """The alignment as a picture."""
+        if self.evidence is None:
+            return ()
+        title = self.tr("Alignment")
+        return (
+            Export(title, "*.png", png_writer(self.alignment)),
+            Export(title, "*.svg", svg_writer(self.alignment, title)),
+        )
+
+
+def _align(evidence: DialogEvidence, pair: Pair, run: Run, tell: Tell) -> Aligned:
+    try:
+        return Aligned(evidence, pair, evidence.align(*pair, run))
+    except ResourceMissing as missing:
+        return Aligned(evidence, pair, None, str(missing))

@@ -1,0 +1,24 @@
+"""A column of cards that scrolls."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QScrollArea
+
+
+class Scroll(QScrollArea):
+    """Scrolls downwards only, and leaves the arrow keys to what it holds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+            super().keyPressEvent(event)
+        else:
+            event.ignore()

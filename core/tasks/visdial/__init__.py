@@ -1,0 +1,1 @@
+"""Visual dialogues: generated answers against sets of reference answers, and building these."""

@@ -1,0 +1,387 @@
+"""Visual dialogues against the published programs, on the same inputs in the same run.
+
+Run as `python tests/bench/visdial.py [--repeats 3] [PART ...]`; parts are lexical, whole, shift and
+fasttext (all of them without a name). `lexical` needs Java, `shift` scikit-learn.
+
+The answers are the real ones of `visdial/gens.json` (JURYDESK_DATA names its folder), the 20
+references of each are drawn among all answers by rule. The published loop is written plainly: CIDEr
+from dictionaries of n-grams, METEOR by one SCORE and one EVAL through the jar's -stdio. Times are
+medians of wall and CPU seconds; memory is the peak.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import random
+import resource
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from meteor import Jar  # noqa: E402 - after the path
+
+REFERENCES = 20
+SLICE = 2_000
+LONGEST = 4
+QUESTIONS, OTHERS = 10_000, 99
+PEER_QUESTIONS = 200
+WORDS, BUCKETS, DIM = 2_519_370, 2_000_000, 300
+
+Item = tuple[str, list[str]]
+
+
+def answers() -> list[dict[str, Any]]:
+    """The real answers."""
+    folder = Path(os.environ.get("JURYDESK_DATA", ROOT.parent / "shared" / "data"))
+    path = folder / "visdial" / "gens.json"
+    if not path.is_file():
+        sys.exit(f"{path} is not there: set JURYDESK_DATA.")
+    found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return sorted(found, key=lambda one: (one["image_id"], one["round_id"]))
+
+
+def references(found: Sequence[dict[str, Any]]) -> list[list[str]]:
+    """Twenty references for each question, drawn among all answers."""
+    chance = random.Random(7)
+    pool = [text for one in found for text in one["generations"]]
+    return [[chance.choice(pool) for _ in range(REFERENCES)] for _ in found]
+
+
+# The published loop
+
+
+def grams(text: str) -> Counter[tuple[str, ...]]:
+    """How often each n-gram of up to four words stands in a text."""
+    words = text.split()
+    return Counter(
+        tuple(words[i : i + n]) for n in range(1, LONGEST + 1) for i in range(len(words) - n + 1)
+    )
+
+
+def published_cider(items: Sequence[Item]) -> list[list[float]]:
+    """CIDEr-1 to CIDEr-4 of each item, mean over its references."""
+    cooked = [[grams(text) for text in texts] for _, texts in items]
+    frequency: dict[tuple[str, ...], float] = defaultdict(float)
+    for sets in cooked:
+        for gram in {gram for counts in sets for gram in counts}:
+            frequency[gram] += 1
+    length = math.log(float(len(items)))
+
+    def vector(counts: Counter[tuple[str, ...]]) -> tuple[list[dict[Any, float]], list[float]]:
+        weights: list[dict[Any, float]] = [defaultdict(float) for _ in range(LONGEST)]
+        norms = [0.0] * LONGEST
+        for gram, times in counts.items():
+            n = len(gram) - 1
+            weights[n][gram] = times * (length - math.log(max(1.0, frequency[gram])))
+            norms[n] += weights[n][gram] ** 2
+        return weights, [math.sqrt(norm) for norm in norms]
+
+    scores = []
+    for (answer, _), sets in zip(items, cooked, strict=True):
+        said, said_norms = vector(grams(answer))
+        totals = [0.0] * LONGEST
+        for counts in sets:
+            meant, meant_norms = vector(counts)
+            for n in range(LONGEST):
+                value = sum(weight * meant[n][gram] for gram, weight in said[n].items())
+                if said_norms[n] and meant_norms[n]:
+                    value /= said_norms[n] * meant_norms[n]
+                totals[n] += value
+        means = [total / len(sets) for total in totals]
+        scores.append([sum(means[: n + 1]) / (n + 1) for n in range(LONGEST)])
+    return scores
+
+
+class PublishedMeteor(Jar):
+    """The jar, asked as the published program asks it."""
+
+    def of(self, answer: str, texts: Sequence[str]) -> float:
+        """METEOR of an answer: one SCORE, one EVAL."""
+        said = " ".join(answer.replace("|||", "").split())
+        self._in.write(f"SCORE ||| {' ||| '.join(text.strip() for text in texts)} ||| {said}\n")
+        self._in.flush()
+        counts = self._out.readline().strip()
+        self._in.write(f"EVAL ||| {counts}\n")
+        self._in.flush()
+        self._out.readline()
+        return float(self._out.readline())
+
+
+# Ours
+
+
+def our_scores(items: Sequence[Item]) -> tuple[Any, Any]:
+    """CIDEr (items, 4) and METEOR (items,) of the same items."""
+    import numpy as np
+
+    from core.metrics.cider import cider
+    from core.metrics.meteor import score_many
+    from core.run.run import Run
+
+    run = Run()
+    found = cider([answer for answer, _ in items], range(len(items)), [texts for _, texts in items])
+    pairs = [(answer, [text]) for answer, texts in items for text in texts]
+    scores = score_many(pairs, "coco", run).scores.reshape(len(items), -1)
+    return found.means(len(items)), np.asarray(scores.max(axis=1))
+
+
+# The parts
+
+
+def lexical(repeats: int) -> None:
+    """CIDEr-1..4 and METEOR of a slice: the published loop, and ours, in turns, both warm."""
+    import numpy as np
+
+    found = answers()
+    items = [
+        (one["generations"][0], texts) for one, texts in zip(found, references(found), strict=True)
+    ]
+    part = random.Random(3).sample(items, SLICE)
+    jar = PublishedMeteor(("-l", "en", "-norm"))
+    from core.tasks.visdial.text import prepared
+
+    part = [(prepared(answer), texts) for answer, texts in part]
+    jar.of(*part[0])
+    our_scores(part[:1])
+    peer, ours = [], []
+    for _ in range(repeats):
+        peer.append(timed(lambda: (published_cider(part), [jar.of(*one) for one in part])))
+        ours.append(timed(lambda: our_scores(part)))
+    (cider, meteor), (our_cider, our_meteor) = peer[0][2], ours[0][2]
+    apart = max(
+        float(np.abs(np.array(cider) - our_cider).max()),
+        float(np.abs(np.array(meteor) - our_meteor).max()),
+    )
+    print(f"CIDEr-1..4 and METEOR, {SLICE} answers x {REFERENCES} references")
+    slow = show("  published loop (plain Python, jar -stdio)", peer)
+    fast = show("  ours", ours)
+    print(f"  {slow / fast:.1f} times the rate; greatest difference {apart:.1e}")
+
+
+def whole(repeats: int) -> None:
+    """All answers through the command line, each run a process that starts cold."""
+    found = answers()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "generations.json").write_text(json.dumps(found))
+        sets = [
+            {"image_id": one["image_id"], "round_id": one["round_id"], "refs": texts}
+            for one, texts in zip(found, references(found), strict=True)
+        ]
+        (folder / "references.json").write_text(json.dumps(sets))
+        command = [
+            sys.executable, "-m", "core.cli", "score", "visdial", "--quiet",
+            "--references", str(folder / "references.json"),
+            "--generations", str(folder / "generations.json"), "--json", str(folder / "out.json"),
+        ]  # fmt: skip
+        runs = [timed_process(command) for _ in range(repeats)]
+    print(f"jurydesk score visdial, {len(found):,} answers x {REFERENCES} references")
+    seconds = statistics.median(wall for wall, _, _ in runs)
+    cpu, peak = statistics.median(c for _, c, _ in runs), max(m for _, _, m in runs)
+    print(f"  whole run {seconds:8.2f} s wall {cpu:8.2f} s CPU, peak {peak:,.0f} MB")
+
+
+def shift(repeats: int) -> None:
+    """Method M on random questions: scikit-learn on some, ours on all, the sets compared."""
+    import warnings
+
+    import numpy as np
+    from sklearn.cluster import MeanShift
+
+    from core.metrics.mean_shift import top_clusters
+    from core.metrics.reference_sets import by_mean_shift
+
+    points = random_correlations(QUESTIONS)
+
+    def peer_mask(row: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            labels = MeanShift().fit(row[:, None])
+        return labels.labels_ == labels.cluster_centers_.argmax()
+
+    peer, ours = [], []
+    for number in range(repeats):
+        rows = points[number * PEER_QUESTIONS : (number + 1) * PEER_QUESTIONS]
+        peer.append(timed(lambda rows=rows: [peer_mask(row) for row in rows]))
+        ours.append(timed(lambda rows=rows: by_mean_shift(rows)))
+    print(f"method M, {PEER_QUESTIONS} questions of {OTHERS} candidates")
+    slow, fast = show("  scikit-learn's MeanShift", peer), show("  ours", ours)
+    print(f"  {slow / fast:.1f} times the rate")
+    began = time.perf_counter()
+    masks = by_mean_shift(points)
+    print(f"  ours on all {QUESTIONS:,}: {time.perf_counter() - began:.2f} s")
+    equal = sum(
+        bool((peer_mask(row) == mask).all()) for row, mask in zip(points, masks, strict=True)
+    )
+    print(f"  {equal:,} of {QUESTIONS:,} sets equal scikit-learn's")
+    assert top_clusters(points[:1]).tolist() == masks[:1].tolist()
+    assert np.isfinite(points).all()
+
+
+def random_correlations(questions: int) -> Any:
+    """Correlations (questions, 99) of some groups of candidates, of every width and number."""
+    import numpy as np
+
+    rng = np.random.default_rng(11)
+    groups = rng.integers(1, 8, questions)
+    centres = rng.uniform(-0.8, 1.0, (questions, 8))
+    widths = rng.uniform(0.01, 0.4, questions)
+    chosen = rng.integers(0, groups[:, None], (questions, OTHERS))
+    means = np.take_along_axis(centres, chosen, axis=1)
+    return np.clip(means + widths[:, None] * rng.standard_normal((questions, OTHERS)), -1, 1)
+
+
+def fasttext(repeats: int) -> None:
+    """A model of the size of fastText's own: opened by ours, and read as a whole."""
+    with tempfile.TemporaryDirectory(dir=os.environ.get("JURYDESK_SPACE")) as name:
+        path = Path(name) / "model.bin"
+        write_model(path)
+        size, blocks = path.stat().st_size, path.stat().st_blocks * 512
+        print(f"fastText model of {size / 1e9:.2f} GB ({blocks / 1e6:.0f} MB of it on the disk)")
+        ours = [in_child("open", path) for _ in range(repeats)]
+        peer = [in_child("read", path) for _ in range(1)]
+    for title, runs in (("  opened and 1,000 words looked up", ours), ("  read as a whole", peer)):
+        seconds = statistics.median(run["seconds"] for run in runs)
+        private = max(run["private"] for run in runs)
+        print(f"{title:<46} {seconds:8.2f} s, private memory {private:,.0f} MB")
+    opening = statistics.median(run["opening"] for run in ours)
+    print(f"  opened alone in {opening:.2f} s; {peer[0]['seconds'] / opening:.1f} times as fast")
+
+
+def write_model(path: Path) -> None:
+    """A sparse file: the vocabulary is written, the matrices are holes."""
+    chance = random.Random(5)
+    letters = "etaoinshrdlucmfwypvbgkqjxz"
+    with path.open("wb") as file:
+        arguments = (DIM, 5, 5, 1, 5, 1, 3, 2, BUCKETS, 3, 6, 100)
+        file.write(struct.pack("<2i12id", 793712314, 12, *arguments, 1e-4))
+        file.write(struct.pack("<3i2q", WORDS, WORDS, 0, 10**9, -1))
+        for number in range(WORDS):
+            word = "".join(chance.choices(letters, k=chance.randint(2, 12))) + str(number % 997)
+            file.write(f"{word}{number}".encode() + struct.pack("<xqb", 5, 0))
+        file.write(struct.pack("<?2q", False, WORDS + BUCKETS, DIM))
+        file.truncate(file.tell() + 4 * DIM * (WORDS + BUCKETS) + 17 + 4 * DIM * WORDS)
+
+
+def child(what: str, path: Path) -> None:
+    """Open or read the model, and print what it took."""
+    began = time.perf_counter()
+    opened = 0.0
+    if what == "open":
+        from core.tasks.visdial.fasttext import FastText
+
+        began = time.perf_counter()
+        model = FastText(path)
+        opened = time.perf_counter() - began
+        for number in range(1000):
+            model.vector(f"word{number}")
+        kept: object = model
+    else:
+        kept = read_whole(path)
+    seconds = time.perf_counter() - began
+    print(json.dumps({"seconds": seconds, "opening": opened, "private": private_megabytes()}))
+    del kept
+
+
+def read_whole(path: Path) -> object:
+    """Every word and the input matrix in memory, as gensim reads them, in the plainest way."""
+    import numpy as np
+
+    with path.open("rb") as file:
+        file.seek(64 + 28)
+        words, rest = {}, b""
+        while len(words) < WORDS:
+            block = rest + file.read(1 << 24)
+            at = 0
+            while (
+                len(words) < WORDS
+                and (end := block.find(b"\0", at)) >= 0
+                and end + 10 <= len(block)
+            ):
+                words[block[at:end].decode()] = len(words)
+                at = end + 10
+            rest = block[at:]
+        file.seek(-len(rest), os.SEEK_CUR)
+        file.read(17)
+        matrix = np.empty((WORDS + BUCKETS, DIM), np.float32)
+        file.readinto(matrix)  # type: ignore[arg-type]
+    return words, matrix
+
+
+def private_megabytes() -> float:
+    """The memory that this process shares with nobody."""
+    lines = Path("/proc/self/smaps_rollup").read_text(encoding="ascii").splitlines()
+    private = (line.split() for line in lines if line.startswith("Private_"))
+    return sum(int(words[1]) for words in private) / 1024
+
+
+def in_child(what: str, path: Path) -> dict[str, float]:
+    """What a process of its own measured."""
+    command = [sys.executable, __file__, "--child", what, str(path)]
+    found: dict[str, float] = json.loads(subprocess.check_output(command))
+    return found
+
+
+# Times
+
+
+def timed(action: Callable[[], Any]) -> tuple[float, float, Any]:
+    """Wall seconds, CPU seconds (of children too, where they live) and what came out."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    outcome = action()
+    return time.perf_counter() - wall, time.process_time() - cpu, outcome
+
+
+def timed_process(command: Sequence[str]) -> tuple[float, float, float]:
+    """Wall seconds, CPU seconds and peak megabytes of a process."""
+    began = time.perf_counter()
+    process = subprocess.Popen(command, cwd=ROOT)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        sys.exit(f"{command} ended with {process.returncode}")
+    return time.perf_counter() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def show(title: str, runs: Sequence[tuple[float, float, Any]]) -> float:
+    """Print the medians; the wall seconds."""
+    wall, cpu = (statistics.median(run[i] for run in runs) for i in (0, 1))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{title:<46} {wall:8.3f} s wall {cpu:8.3f} s own CPU, peak {peak:,.0f} MB")
+    return wall
+
+
+PARTS = {"lexical": lexical, "whole": whole, "shift": shift, "fasttext": fasttext}
+
+
+def chosen(names: Sequence[str]) -> Iterator[Callable[[int], None]]:
+    """The parts of these names, or all."""
+    for name, part in PARTS.items():
+        if not names or name in names:
+            yield part
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Visual dialogues against the published programs.")
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []])
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--child", nargs=2)
+    wanted = parser.parse_args()
+    if wanted.child:
+        child(wanted.child[0], Path(wanted.child[1]))
+    else:
+        for part in chosen(wanted.parts):
+            part(wanted.repeats)
