@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from core.model import Evidence, Inputs
 
 _VIEWS = {
+    "dialog": "app.views.dialog:DialogInspector",
     "fusionbrain": "app.views.answers:AnswerInspector",
     "ranking": "app.views.ranking:RankingInspector",
     "scene": "app.views.scene:SceneInspector",
