@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from core.model import MetricInfo, Score, Task
 
 if TYPE_CHECKING:
     from core.desk.summary import Summary
+    from core.separation import Separation
+    from core.stats.ranks import Rank
+
+NUMERALS = MappingProxyType(
+    dict(
+        enumerate(("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"), start=2)
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +40,15 @@ class Row:
     place: int | None
     summary: Summary
     cells: tuple[Cell, ...]
+    rank: Rank | None = None
+    """The places that the system may truly have, where systems were compared."""
+
+    @property
+    def places(self) -> str:
+        """`1–3` where nothing separates the system from two others, else `1`; empty without."""
+        if self.rank is None or self.rank.best == self.rank.worst:
+            return "" if self.place is None else str(self.place)
+        return f"{self.rank.best}–{self.rank.worst}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +61,22 @@ class Board:
     headline: MetricInfo | None
     rows: tuple[Row, ...]
     finding: str
+    separations: Mapping[str, Separation] = field(default_factory=dict)
+    """What separates the systems by the headline metric, for every profile that was compared."""
 
 
-def board(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> Board:
+def board(
+    task: Task[Any, Any, Any],
+    summaries: Sequence[Summary],
+    separations: Mapping[str, Separation] = MappingProxyType({}),
+) -> Board:
     """The board of these evaluations.
 
     Profiles are not compared with each other: each has its own places and its own best numbers,
-    and the rows of the task's first profile come first.
+    and the rows of the task's first profile come first. With `separations` (by profile) a place
+    is the best rank of a system: those that cannot be told apart share it.
     """
+    summaries = [_with_interval(one, separations.get(one.profile)) for one in summaries]
     metrics = _metrics(task, summaries)
     headline = _headline(metrics, summaries)
     best = _best(metrics, summaries)
@@ -58,8 +84,37 @@ def board(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> Board:
     for profile in _profiles(task, summaries):
         ranked = _ranked([one for one in summaries if one.profile == profile], headline)
         for place, one in ranked:
-            rows.append(Row(place, one, tuple(_cell(one, info, best) for info in metrics)))
-    return Board(task.id, task.title, metrics, headline, tuple(rows), finding(rows, headline))
+            cells = tuple(_cell(one, info, best) for info in metrics)
+            rank = _rank(one, headline, separations.get(profile))
+            rows.append(Row(rank.best if rank else place, one, cells, rank))
+    told = finding(rows, headline, separations, task.item_noun)
+    return Board(task.id, task.title, metrics, headline, tuple(rows), told, dict(separations))
+
+
+def headline_of(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> MetricInfo | None:
+    """The metric that orders the board of these evaluations."""
+    return _headline(_metrics(task, summaries), summaries)
+
+
+def _rank(
+    summary: Summary, headline: MetricInfo | None, separation: Separation | None
+) -> Rank | None:
+    if separation is None or headline is None or separation.metric.name != headline.name:
+        return None
+    return separation.rank(summary.system)
+
+
+def _with_interval(summary: Summary, separation: Separation | None) -> Summary:
+    """The summary with the interval that the comparison made, where its score has none."""
+    found = None if separation is None else separation.interval(summary.system)
+    if separation is None or found is None:
+        return summary
+    name = separation.metric.name
+    scores = (
+        replace(score, interval=found) if score.metric == name and not score.interval else score
+        for score in summary.scores
+    )
+    return replace(summary, scores=tuple(scores))
 
 
 def score_of(summary: Summary, metric: str) -> Score | None:
@@ -140,7 +195,12 @@ def _cost(summary: Summary, headline: MetricInfo | None) -> float:
     return -score.value if headline.better == "higher" else score.value
 
 
-def finding(rows: Sequence[Row], headline: MetricInfo | None) -> str:
+def finding(
+    rows: Sequence[Row],
+    headline: MetricInfo | None,
+    separations: Mapping[str, Separation] = MappingProxyType({}),
+    noun: tuple[str, str] = ("item", "items"),
+) -> str:
     """What the board shows, in a sentence that claims no more than the intervals do."""
     if not rows:
         return "No system was scored yet."
@@ -150,10 +210,33 @@ def finding(rows: Sequence[Row], headline: MetricInfo | None) -> str:
     placed = [row for row in rows if row.place is not None and row.summary.profile == first]
     if not placed:
         return f"{headline.title} is undefined for every system."
+    if first in separations and all(row.rank for row in placed):
+        told = separated(placed, headline, separations[first], noun)
+        return f"{told}{_caveat(rows, first)}"
     leaders = [row for row in placed if row.place == 1]
     others = [row for row in placed if row.place != 1]
     sentence = _lead(leaders, headline, alone=len(rows) == 1)
     return f"{sentence}{_overlap(leaders, others, headline)}.{_caveat(rows, first)}"
+
+
+def separated(
+    placed: Sequence[Row], headline: MetricInfo, separation: Separation, noun: tuple[str, str]
+) -> str:
+    """Who leads, or how many share the lead, and what difference could have been seen."""
+    percent = f"{100 * separation.level:g} %"
+    leaders = sum(row.place == 1 for row in placed)
+    if leaders == 1:
+        lead = f"{_lead(placed[:1], headline, alone=False)}, ahead of all others at {percent}."
+    elif leaders == len(placed) and leaders == 2:
+        lead = f"The two systems cannot be told apart at {percent}: they share rank 1."
+    else:
+        count = NUMERALS.get(leaders, f"{leaders:,}")
+        lead = f"{count} systems cannot be told apart at {percent}: they share rank 1."
+    if not math.isfinite(separation.visible):
+        return lead
+    items = f"{separation.items:,} {separation.unit or noun[separation.items != 1]}"
+    visible = f"{separation.visible:.{headline.decimals}f}"
+    return f"{lead} Smallest visible difference with {items}: {visible}."
 
 
 def _lead(leaders: Sequence[Row], headline: MetricInfo, *, alone: bool) -> str:

@@ -225,6 +225,8 @@ class Units:
 
     ids: tuple[str, ...]
     scores: Callable[[FloatArray], Mapping[str, float]]
+    noun: str = "units"
+    """The units in the plural."""
 
 
 InputKind = Literal["reference", "submission", "folder"]

@@ -48,8 +48,8 @@ def chosen_metrics(board: Board, wanted: Sequence[str]) -> list[MetricInfo]:
 
 
 def place(row: Row) -> str:
-    """The place of a system: `1.`."""
-    return "" if row.place is None else f"{row.place}."
+    """The places that a system may have: `1.`, or `1–3` where nothing separates it from two."""
+    return row.places if row.places != str(row.place) else f"{row.place}."
 
 
 def system(row: Row) -> str:

@@ -37,7 +37,7 @@ def board_html(board: Board) -> bytes:
     page = PAGE.format(
         title=escape(board.title),
         finding=escape(board.finding),
-        head="".join(["<th>System</th>", *heads]),
+        head="".join(["<th>Rank</th><th>System</th>", *heads]),
         rows="\n".join(_row(row, board) for row in board.rows),
     )
     return page.encode("utf-8", errors="xmlcharrefreplace")
@@ -45,7 +45,8 @@ def board_html(board: Board) -> bytes:
 
 def _row(row: Row, board: Board) -> str:
     cells = [_cell(cell, info) for cell, info in zip(row.cells, board.metrics, strict=True)]
-    return f"<tr><td>{escape(named(row, board))}</td>{''.join(cells)}</tr>"
+    name = escape(named(row, board))
+    return f"<tr><td>{row.places}</td><td>{name}</td>{''.join(cells)}</tr>"
 
 
 def _cell(cell: Cell, info: MetricInfo) -> str:

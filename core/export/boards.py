@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from core.board import Board, Cell, Row
 from core.export.cells import csv_text, defused, latex
@@ -10,12 +11,16 @@ from core.export.results import SCHEMA
 from core.model import Json, MetricInfo
 from core.record import number, score_json
 
+if TYPE_CHECKING:
+    from core.separation import PairTest, Separation
+
 
 def board_csv(board: Board) -> bytes:
     """One row a system: each number in full precision, followed by its interval."""
     head = ["place", "system", "profile", "items"]
     for info in board.metrics:
         head += [info.name, f"{info.name}_low", f"{info.name}_high"]
+    head += ["rank_best", "rank_worst"]
     return csv_text([head, *map(_csv_row, board.rows)])
 
 
@@ -25,7 +30,7 @@ def _csv_row(row: Row) -> list[object]:
     cells += [one.profile, one.n_items]
     for cell in row.cells:
         cells += _csv_numbers(cell)
-    return cells
+    return [*cells, *(("", "") if row.rank is None else (row.rank.best, row.rank.worst))]
 
 
 def _csv_numbers(cell: Cell) -> tuple[float | str, float | str, float | str]:
@@ -46,6 +51,36 @@ def board_json(board: Board) -> Json:
         "headline": board.headline.name if board.headline else None,
         "finding": board.finding,
         "systems": [_row_json(row) for row in board.rows],
+        "comparisons": [
+            {"profile": profile, **separation_json(separation)}
+            for profile, separation in board.separations.items()
+        ],
+    }
+
+
+def separation_json(separation: Separation) -> dict[str, Json]:
+    """The tests of every two systems, and all that is needed to make them again."""
+    return {
+        "metric": separation.metric.name,
+        "method": separation.method,
+        "rounds": separation.rounds,
+        "seed": separation.seed,
+        "level": separation.level,
+        "correction": "Holm",
+        "n_items": separation.items,
+        "visible_difference": number(separation.visible),
+        "pairs": [_pair_json(pair) for pair in separation.pairs],
+    }
+
+
+def _pair_json(pair: PairTest) -> Json:
+    limits = None if pair.interval is None else [pair.interval.low, pair.interval.high]
+    return {
+        "systems": [pair.first, pair.second],
+        "difference": number(pair.difference),
+        "interval": limits,
+        "p": number(pair.p),
+        "p_corrected": number(pair.corrected),
     }
 
 
@@ -53,6 +88,7 @@ def _row_json(row: Row) -> Json:
     one = row.summary
     return {
         "place": row.place,
+        "rank": None if row.rank is None else [row.rank.best, row.rank.worst],
         "name": one.system,
         "profile": one.profile,
         "about": one.about,
@@ -64,11 +100,14 @@ def _row_json(row: Row) -> Json:
 
 
 def board_latex(board: Board) -> bytes:
-    """A `tabular` with the rules of booktabs; the best of every metric is bold."""
-    head = ["System", *(latex(info.title) for info in board.metrics)]
+    """A `tabular` with the rules of booktabs; the best of every metric is bold.
+
+    Systems that cannot be told apart share their rank, `1--3`.
+    """
+    head = ["Rank", "System", *(latex(info.title) for info in board.metrics)]
     lines = [
         f"% {' '.join(f'{board.title}: {board.finding}'.split())}",
-        f"\\begin{{tabular}}{{l{'r' * len(board.metrics)}}}",
+        f"\\begin{{tabular}}{{ll{'r' * len(board.metrics)}}}",
         "\\toprule",
         f"{' & '.join(head)} \\\\",
         "\\midrule",
@@ -84,7 +123,7 @@ def _latex_row(row: Row, board: Board) -> str:
         f"\\textbf{{{rounded(cell, info)}}}" if cell.best else rounded(cell, info)
         for cell, info in zip(row.cells, board.metrics, strict=True)
     ]
-    return f"{' & '.join([latex(named(row, board)), *numbers])} \\\\"
+    return f"{' & '.join([row.places.replace('–', '--'), latex(named(row, board)), *numbers])} \\\\"
 
 
 def named(row: Row, board: Board) -> str:

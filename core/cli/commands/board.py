@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from core.board import Board
 from core.board import board as board_of
 from core.cli.board_text import board_lines
-from core.cli.command import Command
+from core.cli.command import Command, Surroundings
 from core.cli.console import say
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
 from core.cli.output import is_standard_output, json_option, write_bytes, write_json
 from core.cli.parameters import PATH
+from core.cli.running import running
+from core.contest import separations
 from core.desk import Desk
 from core.export.board_page import board_html
 from core.export.boards import board_csv, board_json, board_latex
-from core.tasks.registry import registry
+from core.tasks.registry import AnyTask, registry
+
+if TYPE_CHECKING:
+    from core.run.run import Run
 
 FORMATS: dict[str, Callable[[Board], bytes]] = {
     "latex": board_latex,
@@ -28,13 +33,20 @@ FORMATS: dict[str, Callable[[Board], bytes]] = {
 }
 
 
+@click.pass_obj
 def print_board(
-    desk: Path, metric: tuple[str, ...], json: Path | None, **targets: Path | None
+    surroundings: Surroundings,
+    /,
+    desk: Path,
+    metric: tuple[str, ...],
+    json: Path | None,
+    **targets: Path | None,
 ) -> int:
     """Print the board of a desk, and write it wherever that is asked for."""
     for option, target in {"json": json, **targets}.items():
         require_writable(target, f"--{option}")
-    board = read_board(desk)
+    with running(surroundings) as run:
+        board = read_board(desk, run)
     for option, target in targets.items():
         if target is not None:
             write_bytes(target, FORMATS[option](board))
@@ -46,20 +58,27 @@ def print_board(
     return DONE
 
 
-def read_board(path: Path) -> Board:
+def read_board(path: Path, run: Run) -> Board:
     """The board of a desk file; a Fault where it holds no competition that is known here."""
     with Desk.open(path, read_only=True) as desk:
-        competition = desk.competition
-        if competition is None:
-            raise Fault(f"{path} holds no competition yet.", INPUT_ERRORS)
-        task = registry().tasks.get(competition.task_id)
-        if task is None:
-            raise Fault(
-                f"{path} holds the competition {competition.task_id!r}, which this installation "
-                "does not have: install the package that adds it.",
-                INPUT_ERRORS,
-            )
-        return board_of(task, desk.evaluations())
+        task = task_of(desk, path)
+        summaries = desk.evaluations()
+        return board_of(task, summaries, separations(desk, task, summaries, run))
+
+
+def task_of(desk: Desk, path: Path) -> AnyTask:
+    """The competition of a desk; a Fault where it holds none that is known here."""
+    competition = desk.competition
+    if competition is None:
+        raise Fault(f"{path} holds no competition yet.", INPUT_ERRORS)
+    task = registry().tasks.get(competition.task_id)
+    if task is None:
+        raise Fault(
+            f"{path} holds the competition {competition.task_id!r}, which this installation "
+            "does not have: install the package that adds it.",
+            INPUT_ERRORS,
+        )
+    return task
 
 
 def target_option(name: str, what: str) -> click.Option:

@@ -22,12 +22,18 @@ def test_the_board_of_a_desk_needs_no_inputs(jurydesk, desk, truth, near):
     near.unlink()
     assert jurydesk("board", desk) == before
     assert before.code == 0
-    assert before.out.splitlines()[1].startswith("1.  near ")
+    assert before.out.splitlines()[1].startswith("1–2  near ")
 
 
 def test_a_result_is_out_of_date_when_its_file_changed(jurydesk, desk, near):
     near.write_text("a 1\n")
     assert "near (out of date)" in jurydesk("board", desk).out
+
+
+def test_systems_that_nothing_separates_share_their_rank(jurydesk, desk):
+    told = jurydesk("board", desk).out
+    assert "The two systems cannot be told apart at 95 %: they share rank 1." in told
+    assert "Smallest visible difference with 3 numbers: " in told
 
 
 def test_a_metric_may_be_chosen(jurydesk, desk):

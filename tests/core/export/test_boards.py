@@ -5,6 +5,7 @@ import io
 import math
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 import toy
 
@@ -13,7 +14,9 @@ from core.desk import Summary
 from core.export.board_page import board_html
 from core.export.boards import board_csv, board_json, board_latex
 from core.export.results import encoded
-from core.model import Interval, Score
+from core.model import Interval, ItemTable, Score
+from core.run.run import Run
+from core.separation import Entrant, separate
 
 
 def system(name: str, closeness: float, *, profile: str = "published") -> Summary:
@@ -43,6 +46,8 @@ def test_csv_has_full_precision_and_the_limits_of_the_intervals():
         "rmse": "0.25",
         "rmse_low": "",
         "rmse_high": "",
+        "rank_best": "",
+        "rank_worst": "",
     }
 
 
@@ -63,12 +68,12 @@ def test_latex_prints_names_as_they_stand_and_the_best_in_bold():
     text = board_latex(made(system("a_b & 100%", 0.75), system("c\\d~e^f", 0.5))).decode()
     assert r"a\_b \& 100\% & \textbf{0.7500} & \textbf{0.2500} \\" in text
     assert r"c\textbackslash{}d\textasciitilde{}e\textasciicircum{}f & 0.5000" in text
-    assert text.count("\\begin{tabular}{lrr}") == text.count("\\end{tabular}") == 1
+    assert text.count("\\begin{tabular}{llrr}") == text.count("\\end{tabular}") == 1
 
 
 def test_a_name_on_two_lines_stays_within_its_comment_and_its_row():
     text = board_latex(made(system("one\ntwo", 0.75))).decode()
-    assert all(line.startswith(("%", "\\", "System", "one two")) for line in text.splitlines())
+    assert all(line.startswith(("%", "\\", "Rank", "1 & one two")) for line in text.splitlines())
 
 
 def test_the_profile_stands_beside_the_name_where_there_are_several():
@@ -97,3 +102,54 @@ def test_a_page_runs_nothing_and_shows_names_as_text():
     assert "<script>alert(1)</script>" in page.texts
     assert "0.5000 " in page.texts
     assert "[0.4000, 0.6000]" in page.texts
+
+
+def compared() -> Board:
+    """Three systems, of which nothing separates the first two."""
+    rng = np.random.default_rng(0)
+    ids = tuple(f"i{number:03d}" for number in range(200))
+    columns = {
+        name: np.clip(rng.normal(mean, 0.1, 200), 0, 1)
+        for name, mean in (("one", 0.7), ("two", 0.695), ("three", 0.2))
+    }
+    entrants = [
+        Entrant(name, float(column.mean()), ItemTable(ids, {"closeness": column}))
+        for name, column in columns.items()
+    ]
+    separation = separate(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
+    assert separation is not None
+    summaries = [system(one.system, one.value) for one in entrants]
+    return board(toy.TASK, summaries, {"published": separation})
+
+
+def test_shared_ranks_stand_in_every_format():
+    found = compared()
+    assert [row.places for row in found.rows] == ["1–2", "1–2", "3"]
+    assert [row[-2:] for row in rows(found)[1:]] == [["1", "2"], ["1", "2"], ["3", "3"]]
+    lines = board_latex(found).decode().splitlines()
+    assert [line.partition(" & ")[0] for line in lines[5:8]] == ["1--2", "1--2", "3"]
+    page = Reader()
+    page.feed(board_html(found).decode())
+    assert page.texts.count("1–2") == 2
+    document = board_json(found)
+    assert [one["rank"] for one in document["systems"]] == [[1, 2], [1, 2], [3, 3]]
+
+
+def test_json_tells_every_test_and_how_to_make_it_again():
+    (comparison,) = board_json(compared())["comparisons"]
+    assert {key: comparison[key] for key in ("metric", "method", "rounds", "seed", "n_items")} == {
+        "metric": "closeness",
+        "method": "approximate randomisation",
+        "rounds": 10_000,
+        "seed": 20180601,
+        "n_items": 200,
+    }
+    assert [pair["systems"] for pair in comparison["pairs"]] == [
+        ["one", "three"],
+        ["one", "two"],
+        ["three", "two"],
+    ]
+    first = comparison["pairs"][0]
+    assert first["interval"][0] < first["difference"] < first["interval"][1]
+    assert first["p"] == 1 / 10_001
+    assert first["p_corrected"] == 3 / 10_001

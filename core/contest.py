@@ -1,0 +1,46 @@
+"""The systems of a desk compared with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from core.board import headline_of, score_of
+from core.desk.columns import item_columns
+from core.separation import Entrant, Separation, separate, wanted_columns
+
+if TYPE_CHECKING:
+    from core.desk import Desk, Summary
+    from core.model import MetricInfo, Task
+    from core.run.run import Run
+
+
+def separations(
+    desk: Desk, task: Task[Any, Any, Any], summaries: Sequence[Summary], run: Run
+) -> dict[str, Separation]:
+    """What separates the systems by the headline metric, for each profile. Raises Cancelled."""
+    headline = headline_of(task, summaries)
+    found: dict[str, Separation] = {}
+    if headline is None:
+        return found
+    for profile in dict.fromkeys(one.profile for one in summaries):
+        alike = [one for one in summaries if one.profile == profile]
+        entrants = list(entered(desk, task, headline, alike))
+        separation = separate(task, headline, profile, entrants, run)
+        if separation is not None:
+            found[profile] = separation
+    return found
+
+
+def entered(
+    desk: Desk, task: Task[Any, Any, Any], metric: MetricInfo, summaries: Sequence[Summary]
+) -> list[Entrant]:
+    """The systems that have the metric, with the columns that a comparison by it reads."""
+    wanted = wanted_columns(task, metric)
+    if wanted == ():
+        return []
+    return [
+        Entrant(one.system, score.value, item_columns(desk, one.id, wanted))
+        for one in summaries
+        if (score := score_of(one, metric.name)) is not None
+    ]
