@@ -45,12 +45,13 @@ class Question:
 class Competition:
     """The questions by sub-task in the order in which the published program takes them.
 
-    `whole` says that all sub-tasks were asked for; `input` and the folders are None or empty
-    where they were not given.
+    `whole` says that all sub-tasks were asked for, `is_split` that ids tell which keys they have;
+    `input` and the folders are None or empty where they were not given.
     """
 
     questions: Mapping[str, tuple[Question, ...]]
     whole: bool
+    is_split: bool
     truth: Path
     input: Path | None = None
     images: tuple[Path, ...] = ()

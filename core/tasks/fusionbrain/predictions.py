@@ -57,7 +57,7 @@ def _extra(
     if not extra:
         return
     found = f"Not asked for: {counted(len(extra), 'key')} ({listing(extra)})."
-    if published and not competition.whole:
+    if published and not competition.is_split:
         told = "The published program refuses a file with other keys than the truth."
         yield error(Place(str(path)), found, told, "Remove them.")
     else:

@@ -59,6 +59,7 @@ def read_competition(inputs: Inputs, options: FusionBrainOptions) -> Reading[Com
     competition = Competition(
         {name: tuple(entries) for name, entries in questions.items() if entries},
         whole=not options.subtask,
+        is_split=bool(inputs.get("task-ids")),
         truth=truth_path,
         input=asked_path,
         images=tuple(inputs.get("images", ())),

@@ -1,0 +1,48 @@
+"""The four files of a competition are told apart by their first bytes."""
+
+import pytest
+
+from core.paths import resources
+from core.tasks.fusionbrain.sniffing import sniff
+
+EXAMPLE = resources() / "examples" / "fusionbrain"
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("ids", "task-ids"),
+        ("input", "input"),
+        ("truth", "truth"),
+        ("careful", "predictions"),
+        ("hasty", "predictions"),
+        ("torn", "predictions"),
+    ],
+)
+def test_the_files_of_the_example_are_told_apart(name, role):
+    assert sniff((EXAMPLE / f"{name}.json").read_bytes()).role == role
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"",
+        b"[]",
+        b'{"a": 9}',
+        b'{"team_name": "x", "output_stories": []}',
+        b'[{"image_id": 1, "round_id": 2, "refs": []}]',
+        b"<results/>",
+        b"\xff\xfe\x00",
+    ],
+)
+def test_other_files_are_not_taken_for_one_of_them(head):
+    assert sniff(head) is None
+
+
+def test_a_mark_at_the_beginning_and_an_early_end_do_no_harm():
+    assert sniff(b'\xef\xbb\xbf {"0": 3, "1": "0", "2').role == "task-ids"
+    assert sniff(b'{"0": [{"type": "text", "content": ["a", "b').role == "truth"
+
+
+def test_a_bare_object_in_the_truth_is_recognised():
+    assert sniff(b'{"0": {"type": "text", "content": ["a"]}}').role == "truth"

@@ -1,0 +1,246 @@
+"""A submission as a whole: its sub-tasks, the integral score, and what is missing."""
+
+import json
+import math
+
+import pytest
+from golden import oracle
+
+from core.model import ResourceMissing
+from core.paths import HOME_VARIABLE
+from core.run.engine import score
+from core.run.run import Run
+from core.tasks.fusionbrain import generation
+from core.tasks.fusionbrain.options import FusionBrainOptions
+from core.tasks.fusionbrain.subtasks import HIDDEN, SUBTASKS, integral
+from core.tasks.fusionbrain.task import TASK
+
+WORDNET = str(oracle("fusionbrain/shared_toy_ruwordnet.db"))
+IDS = {"q": 0, "m": 1, "g": 2, "c": 3, "v": 4, "r": 5}
+PICTURE = oracle("fusionbrain/shared_clip_images") / "images" / "image_0.png"
+ALL_HIDDEN = tuple(f"{name}=0.5" for name in HIDDEN)
+
+
+def text(content):
+    return {"type": "text", "content": content}
+
+
+ASKED = {
+    "q": [text("Где кот?")],
+    "m": [text("2 + 3?")],
+    "g": [text("Нарисуй."), text("кошка")],
+    "c": [text("Что это?"), {"type": "image", "content": "in/c.png"}],
+    "v": [text("Кто это?"), {"type": "image", "content": "in/c.png"}],
+    "r": [text("Прочти."), {"type": "image", "content": "in/c.png"}],
+}
+TRUTH = {
+    "q": [text(["дома"])],
+    "m": [text(["5"])],
+    "g": [{"type": "image", "content": "real/g.png"}],
+    "c": [text(["кошка на столе"])],
+    "v": [text(["животное"])],
+    "r": [text(["КОТ"])],
+}
+SAID = {
+    "q": [text("дом")],
+    "m": [text("6")],
+    "g": [text(""), {"type": "image", "content": "out/made/g.png"}],
+    "c": [text("кошка на столе")],
+    "v": [text("кошка")],
+    "r": [text("КОТ")],
+}
+
+
+@pytest.fixture
+def competition(tmp_path, monkeypatch):
+    """A folder with everything; a function that scores it with these options."""
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
+    for name in ("in/c.png", "real/g.png", "made/g.png"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(PICTURE.read_bytes())
+
+    def scored(*, said=SAID, ids=IDS, without=(), inputs=None, **options):
+        contents = {"truth": TRUTH, "predictions": said, "task-ids": ids, "input": ASKED}
+        given = {}
+        for role, content in contents.items():
+            if role not in without:
+                (tmp_path / f"{role}.json").write_text(json.dumps(content), encoding="utf-8")
+                given[role] = (tmp_path / f"{role}.json",)
+        chosen = FusionBrainOptions(**{"ruwordnet": WORDNET, **options})
+        return score(TASK, {**given, **(inputs or {})}, chosen, Run(), resamples=0).entries[0]
+
+    return scored
+
+
+@pytest.fixture
+def stub_fid(monkeypatch):
+    class Distances:
+        def __init__(self, weights, trace):
+            pass
+
+        def between(self, one, other, run):
+            assert [path.name for path in one.iterdir()] == ["g.png"]
+            assert [path.name for path in other.iterdir()] == ["g.png"]
+            return type("Fid", (), {"value": 50.0, "defects": ()})
+
+    monkeypatch.setattr(generation, "Distances", Distances)
+
+
+def values(entry):
+    return {score.metric: score.value for score in entry.evaluation.scores}
+
+
+def test_every_key_is_scored_in_its_sub_task(competition):
+    evaluation = competition().evaluation
+    assert evaluation.items.ids == (
+        "textqa/q", "mathqa/m", "generation/g", "captioning/c", "vqa/v", "text_recognition/r",
+    )  # fmt: skip
+    found = values(competition())
+    assert found["textqa_f1"] == found["vqa_meteor"] == found["text_recognition_ned"] == 1
+    assert found["mathqa_em"] == 0
+    assert found["captioning_meteor"] == pytest.approx(1 - 0.5 / 27)
+
+
+def test_the_whole_with_stubbed_networks(competition, stub_clip, stub_fid):
+    found = values(competition(hidden=ALL_HIDDEN))
+    assert found["generation_fid"] == 50
+    assert found["generation"] == 0.5 * (found["generation_clip"] + 0.75)
+    assert found["captioning"] == 0.5 * (found["captioning_clip"] + found["captioning_meteor"])
+    opened = [found[one.metric] for one in SUBTASKS]
+    assert found["integral_open"] == pytest.approx(sum(opened) / 15)
+    assert found["integral"] == pytest.approx(sum(opened) / 15 + 0.3)
+    assert found["integral_share"] == 1
+
+
+def test_what_lacks_its_model_is_missing_and_the_rest_is_scored(competition):
+    entry = competition(hidden=ALL_HIDDEN)
+    found = values(entry)
+    missing = {"generation", "generation_fid", "generation_clip", "captioning", "captioning_clip"}
+    assert {name for name, value in found.items() if math.isnan(value)} == {
+        *missing, "integral", "integral_open",
+    }  # fmt: skip
+    assert found["integral_so_far"] == pytest.approx(3 / 15 + 0.3)
+    assert found["integral_share"] == pytest.approx(4 / 15 + 0.6)
+    notes = [defect.found for defect in entry.defects]
+    assert any(note.startswith("Not computed: There are no weights for ruCLIP") for note in notes)
+    assert any(
+        note.startswith("Not computed: There are no weights for Inception") for note in notes
+    )
+
+
+def test_without_ruwordnet_meteor_is_missing(competition):
+    entry = competition(ruwordnet="")
+    found = values(entry)
+    assert math.isnan(found["vqa_meteor"])
+    assert math.isnan(found["captioning_meteor"])
+    assert found["textqa_f1"] == 1
+    shown = entry.evaluation.items.show(4)
+    assert (shown.prediction, shown.score) == ("кошка", None)
+
+
+def test_one_sub_task_that_lacks_everything_is_refused(competition):
+    with pytest.raises(ResourceMissing, match="There are no weights for RuWordNet"):
+        competition(subtask="vqa", ruwordnet="")
+
+
+def test_one_sub_task_of_a_whole_submission(competition):
+    evaluation = competition(subtask="textqa").evaluation
+    assert evaluation.items.ids == ("textqa/q",)
+    assert [score.metric for score in evaluation.scores] == ["textqa_f1"]
+
+
+def test_a_sub_task_without_keys_is_missing_and_not_0(competition):
+    entry = competition(ids={key: IDS[key] for key in "qm"}, hidden=ALL_HIDDEN)
+    found = values(entry)
+    assert math.isnan(found["vqa_meteor"])
+    assert math.isnan(found["integral"])
+    assert found["integral_share"] == pytest.approx(2 / 15 + 0.6)
+    assert (
+        "No key belongs to: Image generation, Image captioning, Visual QA, Text recognition."
+        in [defect.found for defect in entry.defects]
+    )
+
+
+def test_hidden_scores_that_are_missing_are_named(competition):
+    entry = competition(hidden=("hidden1=0.5", "predictions:hidden2=0.25"))
+    assert (
+        "The scores of these hidden sub-tasks are not known: hidden3, hidden4, hidden5, hidden6."
+        in [defect.found for defect in entry.defects]
+    )
+    assert values(entry)["integral_so_far"] == pytest.approx(
+        (4 - 1 - 0.5 / 27) / 15 + 0.075, abs=2e-3
+    )
+
+
+def test_different_numbers_of_pictures_are_refused_when_published(competition, tmp_path, stub_fid):
+    (tmp_path / "real" / "other.png").write_bytes(PICTURE.read_bytes())
+    real = {"real-images": (tmp_path / "real",)}
+    entry = competition(inputs=real)
+    assert math.isnan(values(entry)["generation_fid"])
+    assert "1 generated picture, but 2 real ones." in [defect.found for defect in entry.defects]
+
+
+def test_no_picture_at_all_leaves_fid_unknown(competition, tmp_path):
+    said = {**SAID, "g": [text("")]}
+    entry = competition(said=said, profile="corrected")
+    assert math.isnan(values(entry)["generation_fid"])
+
+
+def test_without_the_input_no_pair_can_be_formed(competition):
+    entry = competition(without=("input",))
+    assert "Not computed: The pairs of picture and text need the input file (--input)." in [
+        defect.found for defect in entry.defects
+    ]
+
+
+def test_damage_in_a_question_sub_task_makes_all_of_it_0_when_published(competition):
+    ids = {"q": 0, "c": 0}
+    said = {**SAID, "c": [text(None)]}
+    published = competition(ids=ids, said=said).evaluation
+    assert published.items.columns["textqa_f1"].tolist() == [0, 0]
+    corrected = competition(ids=ids, said=said, profile="corrected").evaluation
+    assert corrected.score("textqa_f1").value == 1
+    assert math.isnan(corrected.items.columns["textqa_f1"][1])
+    assert corrected.score("textqa_f1").n == 1
+
+
+def test_nothing_of_the_stale_prediction_remains_when_corrected(competition):
+    said = {**SAID, "m": []}
+    ids = {"q": 0, "m": 0}
+    evaluation = competition(ids=ids, said=said).evaluation
+    assert evaluation.items.columns["reused"].tolist() == [0, 1]
+    assert evaluation.items.show(1).rules[0] == (
+        'The published program scores the prediction of key "q" once more.'
+    )
+    corrected = competition(ids=ids, said=said, profile="corrected").evaluation
+    assert corrected.score("textqa_f1").n == 1
+
+
+@pytest.mark.parametrize(
+    ("opened", "hidden", "value", "so_far", "share"),
+    [
+        (1.0, 1.0, 1.0, 1.0, 1.0),
+        (0.0, 0.0, 0.0, 0.0, 1.0),
+        (1.0, math.nan, math.nan, 0.4, 0.4),
+        (math.nan, 1.0, math.nan, 0.6, 0.6),
+    ],
+)
+def test_the_integral_score(opened, hidden, value, so_far, share):
+    scores = {one.metric: opened for one in SUBTASKS}
+    found = integral(scores, dict.fromkeys(HIDDEN, hidden))
+    assert found.value == pytest.approx(value, nan_ok=True)
+    assert (found.so_far, found.share) == (pytest.approx(so_far), pytest.approx(share))
+
+
+def test_evidence_survives_json(competition):
+    items = competition().evaluation.items
+    for number in range(len(items)):
+        shown = items.show(number)
+        kept = json.loads(json.dumps(shown.to_json()))
+        assert TASK.load_evidence(kept) == shown
+
+
+def test_the_stamp_names_the_words_that_decided(competition):
+    stamp = competition().evaluation.stamp
+    assert list(stamp["resources"]) == ["ruwordnet/shared_toy_ruwordnet.db"]
+    assert "/" not in stamp["short"].replace("gold", "")
