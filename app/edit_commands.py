@@ -50,7 +50,7 @@ class EditCommands(QObject):
 
     def find(self) -> None:
         """Go to the page's search field."""
-        self._window.page.find()
+        self._window.page.search()
 
     def _copy(self, *, headers: bool) -> None:
         text = self._window.page.copied(headers)

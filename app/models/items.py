@@ -50,7 +50,8 @@ def item_columns(
 ) -> tuple[Column, ...]:
     """The ids, then the metrics as the competition declares them, then the statistics.
 
-    Columns are headed by the names that exports and the search line use; titles are for sentences.
+    Columns are headed by the metrics' titles; their names, which exports and the search line use,
+    stand in the tooltips.
     """
     items = evaluation.items
     known = {info.name: info for info in metrics}
@@ -64,7 +65,8 @@ def _number_column(name: str, values: FloatArray, known: dict[str, MetricInfo]) 
     info = known.get(name)
     if info is None:
         return NumberColumn(name, name, values, 0 if _whole(values) else 4)
-    return NumberColumn(name, name, values, info.decimals, f"{info.title}. {info.summary}")
+    tooltip = f"{info.summary}\nIn files and in the search line: {name}"
+    return NumberColumn(name, item_title(info), values, info.decimals, tooltip)
 
 
 def _whole(values: FloatArray) -> bool:
@@ -78,6 +80,12 @@ def shown_at_first(columns: Sequence[Column], metrics: Sequence[MetricInfo]) -> 
     numbers = [column.name for column in columns if isinstance(column, NumberColumn)]
     chosen = [name for name in numbers if name in ranking] or numbers
     return frozenset(chosen[:SHOWN_AT_FIRST])
+
+
+def item_title(info: MetricInfo) -> str:
+    """What a metric is called where it is one item's: the mean of one average precision is none."""
+    title = info.title.removeprefix("Mean ") if info.aggregate == "mean" else info.title
+    return title[:1].upper() + title[1:]
 
 
 def finding(evaluation: Evaluation, info: MetricInfo, nouns: tuple[str, str]) -> str:

@@ -264,7 +264,7 @@ class ItemsPage(Page):
     def actions_bar(self) -> QWidget | None:
         return self._bar
 
-    def find(self) -> None:
+    def search(self) -> None:
         self.view.close_item()
         self.view.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.view.list.search.selectAll()

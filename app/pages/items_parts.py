@@ -216,6 +216,7 @@ class ItemCard(Card):
         if view == self._inspector_name:
             return
         if self.inspector is not None:
+            self.inspector.hide()
             self.body.removeWidget(self.inspector)
             self.inspector.deleteLater()
         self._inspector_name = view

@@ -92,7 +92,7 @@ class Page(QWidget):
     def select_all(self) -> None:
         """Select everything that `copied` can give."""
 
-    def find(self) -> None:
+    def search(self) -> None:
         """Move the keyboard to the page's search field, where it has one."""
 
     def actions_bar(self) -> QWidget | None:

@@ -41,6 +41,7 @@ class FigureCard(Card):
         self.evaluation: Evaluation | None = None
         self.figures: tuple[Shown, ...] = ()
         self.nouns = ("item", "items")
+        self._titles: dict[str, str] = {}
         self.current_row: int | None = None
         self.hovered_row: int | None = None
         self.segments = Segments("Figure")
@@ -65,6 +66,7 @@ class FigureCard(Card):
         kept = self.segments.index
         self._clear()
         self.evaluation, self.nouns = evaluation, nouns
+        self._titles = {info.name: item_title(info) for info in metrics}
         of_items = (
             (Profile(info, f"{title} by {nouns[0]}"), Distribution(info, f"{title} spread"))
             for info, title in ((info, item_title(info)) for info in metrics)
@@ -164,7 +166,7 @@ class FigureCard(Card):
         self.readout.setText(
             legend(figure, self.evaluation, self.nouns)
             if row is None or isinstance(figure, Heatmap)
-            else naming(figure, self.evaluation, row)
+            else naming(figure, self.evaluation, row, self._titles)
         )
         self.readout.setToolTip(tip(self.readout.text()))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,13 +52,19 @@ def legend(figure: Shown, evaluation: Evaluation, nouns: tuple[str, str]) -> str
             return f"mean {mean}{left_out}"
 
 
-def naming(figure: Curve | Profile | Distribution, evaluation: Evaluation, row: int) -> str:
-    """An item that stands out, with its value."""
+def naming(
+    figure: Curve | Profile | Distribution,
+    evaluation: Evaluation,
+    row: int,
+    titles: Mapping[str, str],
+) -> str:
+    """An item that stands out, with its value under the title of its metric."""
     items = evaluation.items
     name = figure.value if isinstance(figure, Curve) else figure.metric.name
     if name not in items.columns:
         return items.ids[row]
-    return f"{items.ids[row]}   {name} {format.number(float(items.columns[name][row]))}"
+    value = format.number(float(items.columns[name][row]))
+    return f"{items.ids[row]}   {titles.get(name, name)} {value}"
 
 
 def numbers(figure: Shown, evaluation: Evaluation, noun: str) -> list[DataColumn]:

@@ -16,7 +16,7 @@ from core.model import IntArray
 Key = Qt.Key
 ROW_HEIGHT = 30
 SAMPLED_ROWS = 200
-WIDEST_TEXT = 280
+WIDEST_TEXT, WIDEST_TITLE = 280, 112
 
 
 class Table(QTableView):
@@ -173,7 +173,8 @@ class Table(QTableView):
         rows = self.table_model.rows[:SAMPLED_ROWS].tolist()
         longest = max((column.text(row) for row in rows), key=len, default="")
         text = self.fontMetrics().horizontalAdvance(longest)
-        title = self.horizontalHeader().fontMetrics().horizontalAdvance(column.title) + px(14)
+        title = self.horizontalHeader().fontMetrics().horizontalAdvance(column.title)
+        title = min(title, px(WIDEST_TITLE)) + px(14)
         widest = text if column.numeric else min(text, px(WIDEST_TEXT))
         return max(widest, title) + 2 * px(PADDING) + 2
 

@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 from evaluations import AP, PRECISION_AT_5, TASK, retrieval
 
-from app.models.items import finding, folders, headline, item_columns, metrics_of, shown_at_first
+from app.models.items import (
+    finding,
+    folders,
+    headline,
+    item_columns,
+    item_title,
+    metrics_of,
+    shown_at_first,
+)
 from core.model import Evaluation, ItemTable, MetricInfo, Score
 
 METRICS = (PRECISION_AT_5, AP)
@@ -60,10 +68,17 @@ def test_a_title_that_says_mean_is_not_said_twice() -> None:
 
 def test_columns_are_the_ids_then_the_headline_then_the_others() -> None:
     columns = item_columns(retrieval(5), METRICS, "query")
-    assert [column.title for column in columns] == ["Query", "ap", "precAt5", "num_rel"]
-    assert columns[1].tooltip.startswith("AP. Sum of the precision at each hit")
+    assert [column.title for column in columns] == ["Query", "AP", "P@5", "num_rel"]
+    assert [column.name for column in columns[1:]] == ["ap", "precAt5", "num_rel"]
+    assert columns[1].tooltip.startswith("Sum of the precision at each hit")
+    assert columns[1].tooltip.endswith("In files and in the search line: ap")
     assert columns[3].text(0) == "8"
     assert shown_at_first(columns, METRICS) == {"ap", "precAt5"}
+
+
+def test_of_one_item_a_metric_is_no_mean() -> None:
+    assert item_title(replace(AP, title="Mean average precision")) == "Average precision"
+    assert item_title(replace(AP, title="Mean error", aggregate="own")) == "Mean error"
 
 
 def test_the_headline_is_the_metric_that_ranks() -> None:

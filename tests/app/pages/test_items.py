@@ -157,7 +157,7 @@ def test_the_button_opens_and_closes_too(qtbot: QtBot, page: ItemsPage) -> None:
 
 
 def test_find_takes_words_and_conditions(qtbot: QtBot, page: ItemsPage) -> None:
-    page.find()
+    page.search()
     QTest.keyClicks(page.view.list.search, "ap < 0.2")
     ap = page.evaluation.items.columns["ap"]
     assert page.view.list.counted.text() == f"{int((ap < 0.2).sum())} of 40 queries"
@@ -195,7 +195,7 @@ def test_a_number_of_the_board_brings_its_column_sorted(page: ItemsPage, session
     model = page.view.table.table_model
     sorted_by = model.columns[model.sorting[0]].name
     assert (sorted_by, model.sorting[1]) == ("precAt5", True)
-    assert page.view.figures.figures[-1].title == "precAt5 by query"
+    assert page.view.figures.figures[-1].title == "P@5 spread"
 
 
 def test_an_item_chosen_elsewhere_is_shown(page: ItemsPage, session: Session) -> None:
@@ -241,7 +241,7 @@ def test_results_that_come_while_the_page_is_away_wait_for_it(
 def test_columns_are_chosen_from_a_list(page: ItemsPage) -> None:
     page.choose_columns()
     menu = page.view.list.menu
-    assert [action.text() for action in menu.actions()] == ["ap", "precAt5", "num_rel"]
+    assert [action.text() for action in menu.actions()] == ["AP", "P@5", "num_rel"]
     menu.actions()[2].trigger()
     menu.close()
     assert [c.name for c in page.view.list.shown_columns()] == ["item", "ap", "precAt5", "num_rel"]
@@ -276,7 +276,7 @@ def test_the_selection_is_copied_with_and_without_headers(page: ItemsPage) -> No
     ap = float(page.evaluation.items.columns["ap"][0])
     at_5 = float(page.evaluation.items.columns["precAt5"][0])
     assert page.copied(False) == f"sb0000\t{ap!r}\t{at_5!r}"
-    assert page.copied(True).splitlines()[0] == "Query\tap\tprecAt5"
+    assert page.copied(True).splitlines()[0] == "Query\tAP\tP@5"
     page.select_all()
     assert len(page.copied(False).splitlines()) == 40
 

@@ -54,8 +54,8 @@ def plot_of(card: FigureCard) -> Plot:
 def test_the_figures_are_the_evaluation_s_own_and_a_profile(card: FigureCard) -> None:
     assert [figure.title for figure in card.figures] == [
         "Precision and recall",
-        "ap by query",
-        "ap spread",
+        "AP by query",
+        "AP spread",
     ]
     assert isinstance(card.view, CurveView)
 
@@ -83,7 +83,7 @@ def test_the_curve_near_the_mouse_stands_out_with_its_name_and_value(
         qtbot.mouseMove(plot.viewport(), at(plot, RECALL[90], members[best, 90]))
     assert hovered.args == [best]
     value = evaluation.items.columns["ap"][best]
-    assert card.readout.text() == f"{evaluation.items.ids[best]}   ap {value:.4f}"
+    assert card.readout.text() == f"{evaluation.items.ids[best]}   AP {value:.4f}"
 
 
 def test_a_click_on_a_curve_chooses_its_item(
