@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from core.desk import Desk, DeskInput, Summary
     from core.model import Evaluation, Input, MetricInfo
     from core.run.engine import Result
+    from core.separation import Separation
     from core.tasks.registry import AnyTask
 
 KEPT_EVALUATIONS = 4
@@ -230,12 +231,14 @@ class Session(QObject):
         """The systems scored with the profile in use."""
         return tuple(summary for summary in self.systems if summary.profile == self.profile)
 
-    def board(self) -> Board | None:
+    def board(self, separations: Mapping[str, Separation] | None = None) -> Board | None:
         """The board of the profile in use; None where nothing has been scored with it."""
         from core.board import board
 
         summaries = self.shown()
-        return board(self.task, summaries) if self.task and summaries else None
+        if self.task is None or not summaries:
+            return None
+        return board(self.task, summaries, separations or {})
 
     def outdated(self) -> str:
         """A sentence where the files are not those that the results come from; else empty."""

@@ -205,12 +205,15 @@ def score_tip(score: Score | None, metric: MetricInfo) -> str:
 
 
 def _ranks(rows: Sequence[Row]) -> dict[int, str]:
-    """Ranks by summary id; equal places become a range such as `1–3`."""
+    """Ranks by summary id; systems that share a place have a range such as `1–3`."""
     places = [row.place for row in rows]
     ranks = {}
     for row in rows:
         if row.place is None:
             ranks[row.summary.id] = format.UNDEFINED
+            continue
+        if row.rank is not None:
+            ranks[row.summary.id] = row.places
             continue
         last = row.place + places.count(row.place) - 1
         ranks[row.summary.id] = f"{row.place}–{last}" if last > row.place else str(row.place)

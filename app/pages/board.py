@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWid
 
 from app import format
 from app.commands import Command
+from app.contest import Contest
 from app.pages.page import Export, Page
 from app.services import Services
 from app.session import Session
@@ -37,6 +38,7 @@ class BoardPage(Page):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._services: Services | None = None
+        self._contest: Contest | None = None
         self.board: Board | None = None
         self.view = BoardView()
         self.profiles = Segments("Profile")
@@ -74,7 +76,10 @@ class BoardPage(Page):
 
     def join(self, services: Services) -> None:
         self._services = services
+        self._contest = Contest(self.session, services.evaluator.jobs, self)
+        self._contest.changed.connect(self._refresh)
         services.evaluator.busy_changed.connect(self._say)
+        services.evaluator.busy_changed.connect(self._compare)
         self._refresh()
 
     def arrive(self) -> None:
@@ -85,7 +90,8 @@ class BoardPage(Page):
     def _refresh(self) -> None:
         current = self.view.cell(self.view.currentIndex())
         before = self._systems()
-        self.board = self.session.board()
+        separations = {} if self._contest is None else self._contest.separations
+        self.board = self.session.board(separations)
         self.view.board_model.show(self.board, self.chosen_metrics())
         has_rows = self.board is not None and bool(self.board.rows)
         self._show_table(has_rows)
@@ -98,6 +104,13 @@ class BoardPage(Page):
             self._restore("" if before and before != self._systems() else kept)
         self._say()
         self.changed.emit()
+        self._compare()
+
+    def _compare(self) -> None:
+        """Find out which systems can be told apart, as soon as all of them are scored."""
+        scoring = self._services is not None and self._services.evaluator.scoring is not None
+        if self._contest is not None and not scoring:
+            self._contest.compare()
 
     def _show_table(self, shown: bool) -> None:
         """Show or hide the table; the page holds the keyboard for it meanwhile."""

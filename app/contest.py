@@ -1,0 +1,85 @@
+"""Compares the systems of the board in the background, once for every set of results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.jobs import Job, Jobs, Tell
+from app.session import Session
+
+if TYPE_CHECKING:
+    from core.desk import Desk, Summary
+    from core.run.run import Run
+    from core.separation import Separation
+    from core.tasks.registry import AnyTask
+
+Key = tuple[int, ...]
+
+
+class Contest(QObject):
+    """What separates the systems shown; `changed` says that it is known now."""
+
+    changed = Signal()
+
+    def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._jobs = jobs
+        self._job: Job | None = None
+        self._asked: Key = ()
+        self._known: Key = ()
+        self._found: Mapping[str, Separation] = {}
+
+    @property
+    def separations(self) -> Mapping[str, Separation]:
+        """By profile; empty as long as the systems shown have not been compared."""
+        return self._found if self._known == self._key() else {}
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is nothing left to compare."""
+        return self._job is None
+
+    def compare(self) -> None:
+        """Compare the systems shown, unless that is done or being done."""
+        session, key = self._session, self._key()
+        if self._job is not None and key != self._asked:
+            self._job.cancel()
+        if session.desk is None or session.task is None or len(key) < 2:
+            return
+        if key in (self._known, self._asked):
+            return
+        work = partial(compared, session.desk, session.task, session.shown(), key)
+        self._asked = key
+        self._job = Job("Comparing systems", work)
+        self._job.succeeded.connect(self._take)
+        self._job.over.connect(self._over)
+        self._jobs.start(self._job)
+
+    def _key(self) -> Key:
+        return tuple(sorted(summary.id for summary in self._session.shown()))
+
+    def _take(self, result: tuple[Key, Mapping[str, Separation]]) -> None:
+        self._known, self._found = result
+        self.changed.emit()
+
+    def _over(self, job: Job) -> None:
+        if job is self._job:
+            self._job, self._asked = None, ()
+
+
+def compared(
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], key: Key, run: Run, tell: Tell
+) -> tuple[Key, Mapping[str, Separation]]:
+    """What separates these systems, with the key that they go by; nothing where one is gone."""
+    from core.contest import separations
+    from core.desk import DeskError
+
+    try:
+        return key, separations(desk, task, summaries, run)
+    except DeskError:
+        return key, {}

@@ -1,0 +1,50 @@
+"""The board compares its systems in the background, and shows what it found."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.contest import Contest
+
+
+@pytest.fixture
+def compared(qtbot, scored):
+    qtbot.waitUntil(lambda: bool(scored.page.board.separations))
+    return scored
+
+
+def test_the_board_says_which_systems_can_be_told_apart(compared):
+    board = compared.page.board
+    assert "at 95 %" in compared.page.finding
+    assert all(row.rank is not None for row in board.rows)
+    shown = compared.page.view.board_model
+    assert [shown.rank(row) for row in shown.rows] == [row.places for row in board.rows]
+
+
+def test_a_system_that_goes_is_compared_no_more(qtbot, compared):
+    compared.evaluator.remove_system("system A")
+    page = compared.page
+    qtbot.waitUntil(
+        lambda: (
+            bool(page.board.separations)
+            and page.board.separations["published"].systems == ("system B", "system C")
+        )
+    )
+    assert [row.summary.system for row in page.board.rows] == ["system B", "system C"]
+
+
+def test_the_same_systems_are_compared_once(qtbot, compared):
+    contest = Contest(compared.session, compared.jobs)
+    contest.compare()
+    with qtbot.waitSignal(contest.changed):
+        contest.compare()
+    qtbot.waitUntil(lambda: contest.settled)
+    contest.compare()
+    assert contest.settled
+
+
+def test_one_system_is_not_compared(qtbot, compared):
+    for system in ("system A", "system B"):
+        compared.evaluator.remove_system(system)
+    assert compared.page.board.separations == {}
+    assert compared.page.finding.startswith("system C has Closeness")
