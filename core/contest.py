@@ -36,11 +36,16 @@ def entered(
     desk: Desk, task: Task[Any, Any, Any], metric: MetricInfo, summaries: Sequence[Summary]
 ) -> list[Entrant]:
     """The systems that have the metric, with the columns that a comparison by it reads."""
-    wanted = wanted_columns(task, metric)
-    if wanted == ():
+    if wanted_columns(task, metric) == ():
         return []
-    return [
-        Entrant(one.system, score.value, item_columns(desk, one.id, wanted))
-        for one in summaries
-        if (score := score_of(one, metric.name)) is not None
-    ]
+    having = (one for one in summaries if score_of(one, metric.name) is not None)
+    return [entrant(desk, task, metric, one) for one in having]
+
+
+def entrant(desk: Desk, task: Task[Any, Any, Any], metric: MetricInfo, summary: Summary) -> Entrant:
+    """One system with its number, and the columns that comparing by the metric reads."""
+    score = score_of(summary, metric.name)
+    wanted = wanted_columns(task, metric)
+    names = None if wanted is None else (*wanted, metric.name)
+    value = float("nan") if score is None else score.value
+    return Entrant(summary.system, value, item_columns(desk, summary.id, names))

@@ -40,6 +40,7 @@ COMMANDS = (
     "check",
     "score",
     "board",
+    "compare",
     "verify",
     "devices",
     "doctor",

@@ -1,0 +1,122 @@
+"""`jurydesk compare FILE.jurydesk SYSTEM_A SYSTEM_B`: is the difference of two systems real?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+import click
+
+from core.board import board, score_of
+from core.cli.board_text import chosen_metrics
+from core.cli.command import Command, Surroundings, did_you_mean
+from core.cli.commands.board import task_of
+from core.cli.comparison_text import comparison_lines
+from core.cli.console import say
+from core.cli.faults import DONE, Fault, require_writable
+from core.cli.output import is_standard_output, json_option, write_json
+from core.cli.parameters import PATH
+from core.cli.running import running
+from core.comparison import Comparison, compare
+from core.contest import entrant
+from core.desk import Desk, Summary
+from core.export.comparisons import comparisons_json
+from core.stamp import Stamp
+from core.tasks.registry import AnyTask
+
+if TYPE_CHECKING:
+    from core.model import MetricInfo
+    from core.run.run import Run
+
+
+@click.pass_obj
+def print_comparison(
+    surroundings: Surroundings,
+    /,
+    desk: Path,
+    first: str,
+    second: str,
+    metric: tuple[str, ...],
+    profile: str | None,
+    json: Path | None,
+) -> int:
+    """Compare two systems of a desk, and print or write what was found."""
+    require_writable(json, "--json")
+    with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+        task = task_of(opened, desk)
+        summaries = alike(opened.evaluations(), profile)
+        pair = [named(opened, summaries, name) for name in (first, second)]
+        if pair[0].id == pair[1].id:
+            raise Fault(f'"{first}" and "{second}" are the same system: name two.')
+        both = [
+            info
+            for info in chosen_metrics(board(task, pair), metric)
+            if all(score_of(one, info.name) for one in pair)
+        ]
+        found = [compared(opened, task, info, pair[0], pair[1], run) for info in both]
+    if json is not None:
+        systems = (pair[0].system, pair[1].system)
+        write_json(json, comparisons_json(task.id, pair[0].profile, systems, found))
+    if json is None or not is_standard_output(json):
+        for line in comparison_lines(found, task.item_noun):
+            say(line)
+    return DONE
+
+
+def compared(
+    desk: Desk, task: AnyTask, metric: MetricInfo, first: Summary, second: Summary, run: Run
+) -> Comparison:
+    """Two systems of a desk by one metric."""
+    one, other = entrant(desk, task, metric, first), entrant(desk, task, metric, second)
+    return compare(task, metric, first.profile, one, other, run)
+
+
+def alike(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:
+    """The evaluations of one profile: the one asked for, else that of the first evaluation."""
+    profiles = list(dict.fromkeys(one.profile for one in summaries))
+    if profile is None and profiles:
+        profile = profiles[0]
+    if profile is not None and profile not in profiles:
+        known = ", ".join(profiles) or "none"
+        raise Fault(f'Nothing was scored with the profile "{profile}". There is: {known}.')
+    return [one for one in summaries if one.profile == profile]
+
+
+def named(desk: Desk, summaries: Sequence[Summary], name: str) -> Summary:
+    """The system of that name, or whose submission has that name or stem; a Fault without one."""
+    found = [one for one in summaries if one.system == name]
+    found = found or [one for one in summaries if name in file_names(desk, one)]
+    if len(found) > 1:
+        systems = ", ".join(one.system for one in found)
+        raise Fault(f'"{name}" may be any of {systems}: give the name of the system.')
+    if not found:
+        known = [one.system for one in summaries]
+        raise Fault(f'The desk has no system "{name}". {did_you_mean(name, known)}')
+    return found[0]
+
+
+def file_names(desk: Desk, summary: Summary) -> set[str]:
+    """The name and the stem of the file that a system was scored from."""
+    stamp = desk.load(summary.id).stamp
+    if not stamp:
+        return set()
+    path = PurePath(Stamp.from_json(stamp).submission.path)
+    return {path.name, path.stem}
+
+
+command = Command(
+    "compare",
+    callback=print_comparison,
+    params=[
+        click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
+        click.Argument(["first"], metavar="SYSTEM_A"),
+        click.Argument(["second"], metavar="SYSTEM_B"),
+        click.Option(
+            ["--metric"], multiple=True, metavar="NAME", help="Compare by these metrics only."
+        ),
+        click.Option(["--profile"], metavar="NAME", help="Compare results of this profile."),
+        json_option(),
+    ],
+    help="Compare two systems of a desk item by item: is the difference real, and where is it?",
+)

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def desk(jurydesk, truth, near, far, tmp_path):
+    path = tmp_path / "toy.jurydesk"
+    jurydesk("score", "toy", "--truth", truth, "--guesses", near, far, "--desk", path)
+    return path
+
+
+def test_two_systems_are_compared_item_by_item(jurydesk, desk):
+    outcome = jurydesk("compare", desk, "near", "far")
+    assert (outcome.code, outcome.err) == (0, "")
+    lines = outcome.out.splitlines()
+    assert lines[0].split("  ")[0] == "metric"
+    assert lines[1].split()[:4] == ["closeness", "0.9167", "0.5000", "+0.4167"]
+    assert lines[1].split()[-3:] == ["3", "0", "0"]
+    assert "Closeness over 3 numbers:" in lines
+    assert "Differences are near less far; seed 20180601." in lines
+    assert lines[-3].split() == ["a", "1.0000", "0.5000", "+0.5000"]
+
+
+def test_json_has_every_test_and_every_item(jurydesk, desk):
+    outcome = jurydesk("compare", desk, "near", "far", "--metric", "closeness", "--json", "-")
+    document = json.loads(outcome.out)
+    assert document["systems"] == ["near", "far"]
+    (metric,) = document["metrics"]
+    assert metric["difference"] == pytest.approx(0.4166666666666667)
+    assert (metric["wins"], metric["losses"], metric["ties"]) == (3, 0, 0)
+    assert [item["item"] for item in metric["items"]] == ["a", "c", "b"]
+    assert metric["tests"][0]["name"] == "approximate randomisation"
+    low, high = metric["interval"]
+    assert low <= metric["difference"] <= high
+
+
+def test_a_system_may_be_named_by_the_stem_of_its_file(jurydesk, truth, near, far, tmp_path):
+    near.write_text(f"# Team One\n{near.read_text()}")
+    path = tmp_path / "named.jurydesk"
+    jurydesk("score", "toy", "--truth", truth, "--guesses", near, far, "--desk", path)
+    by_stem = jurydesk("compare", path, "near", "far")
+    assert by_stem.code == 0
+    assert by_stem.out == jurydesk("compare", path, "Team One", "far.txt").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("near", "fir"), 'The desk has no system "fir". Did you mean far?'),
+        (("near", "near"), '"near" and "near" are the same system: name two.'),
+        (
+            ("near", "far", "--profile", "other"),
+            'Nothing was scored with the profile "other". There is: published.',
+        ),
+        (
+            ("near", "far", "--metric", "closenes"),
+            'The board has no metric "closenes". Did you mean closeness?',
+        ),
+    ],
+)
+def test_what_cannot_be_compared_is_said(jurydesk, desk, arguments, sentence):
+    outcome = jurydesk("compare", desk, *arguments)
+    assert (outcome.code, outcome.err) == (2, f"Error: {sentence}\n")
