@@ -90,24 +90,15 @@ class FileCommands(QObject):
                 )
         return done
 
-    def open_example(self, task: AnyTask) -> None:
-        """Start a new desk with the example competition of a task."""
-        from core.model import options_json
-        from core.tasks.example import (
-            example_folder,
-            example_inputs,
-            example_options,
-            example_title,
-        )
+    def open_example(self, task: AnyTask, folder: Path | None = None) -> None:
+        """Start a new desk with the example competition of a task, or with a copy of it."""
+        from core.tasks.example import example_folder
 
-        folder = example_folder(task)
+        folder = folder or example_folder(task)
         if folder is None:
             self.refused.emit(f"The example of {task.title} is not installed.")
         elif self._guarded(self._desks.close):
-            self._evaluator.begin(task, example_title(folder), example_inputs(task, folder))
-            options = example_options(task, folder)
-            for name in options_json(options):
-                self._session.set_option(name, getattr(options, name))
+            self._evaluator.begin_example(task, folder)
 
     # Saving
 

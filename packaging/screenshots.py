@@ -102,12 +102,9 @@ def competitions(window: Window, files: Sequence[Path], tasks: Set[str]) -> Iter
 def open_example(window: Window, task: AnyTask) -> None:
     """Take in the files of a task's example, in a new desk, and score them."""
     from core.paths import data_folder
-    from core.tasks.example import copy_example, example_inputs
+    from core.tasks.example import copy_example
 
-    window.files.new()
-    folder = copy_example(task, data_folder() / task.example)
-    inputs = example_inputs(task, folder)
-    window.files.take([path for paths in inputs.values() for path in paths])
+    window.files.open_example(task, copy_example(task, data_folder() / task.example))
     score(window)
 
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.defects import Defect, warning
-from core.metrics.captions import starts_with_digit
+from core.metrics.captions import NumberTagger, starts_with_digit
+from core.metrics.number_tagger import perceptron_numbers
 from core.metrics.ruwordnet import RuWordNet
 from core.model import ResourceMissing
-from core.run.weights import require
+from core.run.weights import require, search
 from core.tasks.fusionbrain import neural
 from core.tasks.fusionbrain.answers import score_answers
 from core.tasks.fusionbrain.competition import Competition, Predictions, Question
@@ -114,11 +115,11 @@ class Scorer:
     def _described(self, name: str, questions: Sequence[Question]) -> Part:
         metric = f"{name}_meteor"
         try:
-            wordnet = self._open_wordnet()
+            wordnet, tagger = self._open_wordnet(), self._tagger()
         except ResourceMissing as missing:
             items = unscored(questions, self._predictions, metric, self._pictures)
             return Part(items, {metric: math.nan}, lacking=(str(missing),))
-        how = comparison(name, wordnet, starts_with_digit, published=self._published)
+        how = comparison(name, wordnet, tagger, published=self._published)
         items = score_described(
             questions,
             self._predictions,
@@ -134,6 +135,15 @@ class Scorer:
         if self._wordnet is None:
             self._wordnet = RuWordNet(require("ruwordnet", self._weights).path)
         return self._wordnet
+
+    def _tagger(self) -> NumberTagger:
+        """NLTK's tagger where its data were named or lie in their folder, else its rule."""
+        found = search("nltk", self._weights)
+        if found.found is not None:
+            return perceptron_numbers(found.found.path)
+        if "nltk" in self._weights:
+            raise ResourceMissing(found.reason)
+        return starts_with_digit
 
     # Pictures
 

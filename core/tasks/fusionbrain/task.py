@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.metrics import number_tagger
 from core.model import Input, Inputs, Reading, ResourceMissing, Task
 from core.run.weights import Weights, search
-from core.run.weights_hash import fingerprints
+from core.run.weights_hash import fingerprints, sha256_of
 from core.tasks.fusionbrain import predictions, reader
 from core.tasks.fusionbrain.clip_pairs import chosen
 from core.tasks.fusionbrain.competition import Competition, Predictions
@@ -17,6 +18,7 @@ from core.tasks.fusionbrain.metrics import METRICS
 from core.tasks.fusionbrain.options import FusionBrainOptions
 from core.tasks.fusionbrain.scoring import evaluate
 from core.tasks.fusionbrain.sniffing import sniff
+from core.tasks.fusionbrain.subtasks import VQA
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -62,12 +64,15 @@ def resources(competition: Competition, options: FusionBrainOptions) -> dict[str
     found = [search(role, paths).found for role in sorted(roles - {CLIP})]
     if CLIP in roles:
         found.append(_clip(paths))
-    return {
+    digests = {
         name: digest
         for weights in found
         if weights is not None
         for name, digest in fingerprints(weights).items()
     }
+    data = search("nltk", paths).found if VQA in competition.questions else None
+    files = number_tagger.files(data.path) if data is not None else ()
+    return digests | {f"nltk/{path.name}": sha256_of(path) for path in files if path.is_file()}
 
 
 def _clip(paths: Mapping[str, Path]) -> Weights | None:
