@@ -20,7 +20,7 @@ from app.session import Session
 
 if TYPE_CHECKING:
     from core.desk import Desk, Removed, Summary
-    from core.model import Input, Inputs
+    from core.model import Input
     from core.run.engine import Result
     from core.tasks.registry import AnyTask
 
@@ -83,6 +83,9 @@ class Evaluator(QObject):
             self._desks.adopt(looked.desk)
         self._desks.ensure()
         placement = place(found, self._session.files, self._session.task)
+        if looked.example is not None and placement.task is not None and not self._session.task:
+            self.begin_example(placement.task, looked.example)
+            return
         if placement.task is not None and self._session.task is None:
             self._session.set_task(placement.task)
         self._change_files("adding files", placement.files)
@@ -92,15 +95,16 @@ class Evaluator(QObject):
             self.told.emit(f"{count} of another kind: {names}. See the reasons on Check.")
         self.arrived.emit()
 
-    def begin(self, task: AnyTask, title: str, inputs: Inputs) -> None:
-        """Start a competition whose files are known with their roles."""
+    def begin_example(self, task: AnyTask, folder: Path) -> None:
+        """Start the example competition of a folder."""
         from app.intake import count_pictures
+        from core.tasks.example import example_inputs, example_options, example_title
 
         self._desks.ensure()
-        self._session.set_task(task, title)
+        self._session.set_task(task, example_title(folder), example_options(task, folder))
         files = [
             InputFile(path, role, path.stat().st_size, pictures=count_pictures(path))
-            for role, paths in inputs.items()
+            for role, paths in example_inputs(task, folder).items()
             for path in paths
         ]
         self.set_files(files)

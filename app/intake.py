@@ -70,6 +70,13 @@ def arrivals(paths: Iterable[Path], run: Run) -> tuple[Arrival, ...]:
     return tuple(found)
 
 
+def example_among(paths: Sequence[Path]) -> Path | None:
+    """The folder that was given, where it is an example competition."""
+    from core.tasks.example import is_example
+
+    return paths[0] if len(paths) == 1 and paths[0].is_dir() and is_example(paths[0]) else None
+
+
 def count_pictures(path: Path) -> int:
     """How many pictures a folder holds; 0 for a file."""
     if not path.is_dir():
@@ -80,16 +87,18 @@ def count_pictures(path: Path) -> int:
 
 def _inside(folder: Path) -> Iterator[Arrival]:
     """The files of a folder that are no pictures; its pictures count as one arrival."""
-    pictures = 0
+    from core.tasks.example import MANIFEST, is_example
+
+    pictures: list[str] = []
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             if Path(name).suffix.lower() in PICTURES:
-                pictures += 1
-            elif not name.startswith("."):
+                pictures.append(place)
+            elif not name.startswith(".") and not (name == MANIFEST and is_example(Path(place))):
                 yield _file(Path(place) / name)
     if pictures:
-        yield Arrival(folder, pictures=pictures)
+        yield Arrival(Path(os.path.commonpath(pictures)), pictures=len(pictures))
 
 
 def _file(path: Path) -> Arrival:

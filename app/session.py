@@ -134,10 +134,10 @@ class Session(QObject):
 
     # The competition
 
-    def set_task(self, task: AnyTask, title: str = "") -> None:
-        """Make the desk one of this competition, with its default options."""
+    def set_task(self, task: AnyTask, title: str = "", options: Any = None) -> None:
+        """Make the desk one of this competition; without `options` with its default ones."""
         self.task, self.title = task, title or task.title
-        self.options = task.options()
+        self.options = options or task.options()
         self._write_competition()
         self.competition_changed.emit()
         self.options_changed.emit()

@@ -35,6 +35,8 @@ class Looked:
 
     arrivals: tuple[Arrival, ...]
     desk: Desk | None = None
+    example: Path | None = None
+    """The folder of the example competition that they are."""
 
 
 def prepare(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
@@ -53,12 +55,13 @@ def look(paths: Sequence[Path], desk: Path | None, run: Run, tell: Tell) -> Look
 
     `desk` is where a new desk is made for them; None where one is open.
     """
-    from app.intake import arrivals
+    from app.intake import arrivals, example_among
     from core.desk import Desk
 
     found = arrivals(paths, run)
     run.check()
-    return Looked(found, Desk.create(desk) if found and desk is not None else None)
+    made = Desk.create(desk) if found and desk is not None else None
+    return Looked(found, made, example_among(paths))
 
 
 def check(

@@ -18,7 +18,7 @@ from app.theme import px, theme
 from app.widgets.defects import DefectCard
 from app.widgets.files import FileTable
 from app.widgets.options import OptionsCard
-from app.widgets.parts import Card, beside, button, empty, label, scrolling
+from app.widgets.parts import Card, beside, button, empty, label, scrolling, spaced
 from app.widgets.peek import PeekCard
 from core.defects import Defect, Severity, listing
 from core.paths import write_atomically
@@ -56,20 +56,18 @@ class CheckPage(Page):
         self.add = button("Add files …", self._add, "quiet", "Add files  Ctrl+O")
         self.table.body.addLayout(beside(self.add, None))
         self._left = QVBoxLayout()
-        self._left.setSpacing(px(16))
+        spaced(self._left, 16)
         self._left.addWidget(self.table)
         self._left.addWidget(self.defects, 1)
         inside = QWidget()
         right = QVBoxLayout(inside)
-        right.setContentsMargins(0, 0, 0, 0)
-
-        right.setSpacing(px(16))
+        spaced(right, 16)
         right.addWidget(self.options)
         right.addWidget(self.checklist)
         right.addStretch(1)
         self._side = scrolling(inside)
         columns = QHBoxLayout()
-        columns.setSpacing(px(16))
+        spaced(columns, 16)
         columns.addLayout(self._left, 1)
         columns.addWidget(self._side)
         self.body.addLayout(columns, 1)

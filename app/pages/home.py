@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app import work
 from app.desks import recovered
@@ -20,7 +21,17 @@ from app.pages.page import Page
 from app.services import Services
 from app.session import Session
 from app.theme import colour, px, theme
-from app.widgets.parts import Card, Elided, beside, button, empty, hairline, label, scrolling
+from app.widgets.parts import (
+    Card,
+    Elided,
+    beside,
+    button,
+    empty,
+    hairline,
+    label,
+    scrolling,
+    spaced,
+)
 
 if TYPE_CHECKING:
     from core.tasks.registry import AnyTask, BrokenTask, Registry
@@ -47,13 +58,13 @@ class HomePage(Page):
         super().__init__(session, parent)
         self._services: Services | None = None
         self.say("Metrics and people judge the same entries: drop in a competition to begin.")
-        self.tasks = Card("What can be evaluated")
+        self.tasks = Card("What can be evaluated", spacing=10)
         self.tasks.body.addWidget(label("The competitions are being loaded …", "muted"))
         self.desks = Card("Desks")
         self.task_buttons: dict[str, QPushButton] = {}
         left = QVBoxLayout()
-        left.setSpacing(px(16))
-        left.addWidget(self._drop_area())
+        spaced(left, 16)
+        left.addWidget(DropArea(self._choose))
         left.addWidget(self.tasks)
         left.addStretch(1)
         right = QVBoxLayout()
@@ -61,8 +72,7 @@ class HomePage(Page):
         right.addStretch(1)
         inside = QWidget()
         columns = QHBoxLayout(inside)
-        columns.setContentsMargins(0, 0, 0, 0)
-        columns.setSpacing(px(16))
+        spaced(columns, 16)
         columns.addLayout(left, 1)
         columns.addLayout(right)
         self.body.addWidget(scrolling(inside), 1)
@@ -85,48 +95,31 @@ class HomePage(Page):
     def arrive(self) -> None:
         self._list_desks()
 
-    def _drop_area(self) -> QFrame:
-        area = DropArea()
-        row = QHBoxLayout(area)
-        row.setContentsMargins(px(20), px(18), px(20), px(18))
-        texts = QVBoxLayout()
-        texts.setSpacing(px(2))
-        texts.addWidget(label("Drop files or folders here", "heading"))
-        advice = "Reference data, submissions, or a saved desk. Each file is told by its content."
-        texts.addWidget(label(advice, "muted", wrap=True))
-        row.addLayout(texts, 1)
-        row.addWidget(button("Open …", self._choose, hint="Open files or a desk  Ctrl+O"))
-        return area
-
     # What can be evaluated
 
     def list_tasks(self, found: Registry) -> None:
         """Show a row for each competition, and for each plug-in that is broken."""
         column = self.tasks.body
         empty(column, keep=1)
-        column.setSpacing(px(10))
+        self.task_buttons = {}
         for task in found.tasks.values():
             column.addWidget(hairline())
-            column.addLayout(self._task_row(task))
+            column.addWidget(self._task_row(task))
         for broken in found.broken:
             column.addWidget(hairline())
-            column.addLayout(_broken_row(broken))
+            column.addWidget(_broken_row(broken))
 
-    def _task_row(self, task: AnyTask) -> QHBoxLayout:
-        texts = QVBoxLayout()
-        texts.setSpacing(px(2))
-        texts.addWidget(label(task.title, "heading"))
-        texts.addWidget(label(task.summary, "muted", wrap=True))
-        needed = ", ".join(_lower_first(entry.label) for entry in task.inputs if entry.required)
-        texts.addWidget(label(f"Needs: {needed}", "small", wrap=True))
-        row = QHBoxLayout()
-        row.setSpacing(px(16))
-        row.addLayout(texts, 1)
+    def _task_row(self, task: AnyTask) -> QWidget:
+        example = None
         if task.example:
-            example = TaskButton(task, self)
-            self.task_buttons[task.id] = example
-            row.addWidget(example, 0, Qt.AlignmentFlag.AlignVCenter)
-        return row
+            example = self.task_buttons[task.id] = TaskButton(task, self)
+        needed = ", ".join(_lower_first(entry.label) for entry in task.inputs if entry.required)
+        texts = (
+            label(task.title, "heading"),
+            label(task.summary, "muted", wrap=True),
+            label(f"Needs: {needed}", "small", wrap=True),
+        )
+        return Listed(texts, example)
 
     def try_example(self, task: AnyTask) -> None:
         """Open the example competition of a task."""
@@ -167,6 +160,15 @@ class HomePage(Page):
 class DropArea(QFrame):
     """A dashed frame that invites files; the whole window takes them."""
 
+    def __init__(self, choose: Callable[[], None]) -> None:
+        super().__init__()
+        advice = "Reference data, submissions, or a saved desk. Each file is told by its content."
+        texts = (label("Drop files or folders here", "heading"), label(advice, "muted", wrap=True))
+        opener = button("Open …", choose, hint="Open files or a desk  Ctrl+O")
+        row = QHBoxLayout(self)
+        row.addWidget(Listed(texts, opener))
+        spaced(row, 0, (20, 18, 20, 18))
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -174,6 +176,22 @@ class DropArea(QFrame):
         pen.setDashPattern([4, 4])
         painter.setPen(pen)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(10), px(10))
+
+
+class Listed(QWidget):
+    """A few lines of text, and a button beside them."""
+
+    def __init__(self, texts: Sequence[QLabel], opener: QPushButton | None = None) -> None:
+        super().__init__()
+        lines = QVBoxLayout()
+        spaced(lines, 2)
+        for text in texts:
+            lines.addWidget(text)
+        row = QHBoxLayout(self)
+        spaced(row, 16)
+        row.addLayout(lines, 1)
+        if opener is not None:
+            row.addWidget(opener, 0, Qt.AlignmentFlag.AlignVCenter)
 
 
 class TaskButton(QPushButton):
@@ -197,13 +215,11 @@ class DeskRow(QPushButton):
         self.setProperty("kind", "row")
         self.setAccessibleName(f"{name}, {when}")
         self.setToolTip(str(path))
-        self.setFixedHeight(px(48))
         self._path, self._page = path, page
         title = Elided(name, "heading")
         place = Elided(str(path.parent), "tiny")
         texts = QVBoxLayout(self)
-        texts.setContentsMargins(px(8), px(4), px(8), px(4))
-        texts.setSpacing(0)
+        spaced(texts, 0, (8, 4, 8, 4))
         first = beside(title)
         first.addWidget(label(when, "tiny"))
         texts.addLayout(first)
@@ -211,17 +227,19 @@ class DeskRow(QPushButton):
         for part in (title, place):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.clicked.connect(self._open)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def _scale(self) -> None:
+        self.setFixedHeight(px(48))
 
     def _open(self) -> None:
         self._page.open_desk(self._path)
 
 
-def _broken_row(broken: BrokenTask) -> QVBoxLayout:
-    texts = QVBoxLayout()
-    texts.setSpacing(px(2))
-    texts.addWidget(label(f"{broken.name} could not be loaded", "bad"))
-    texts.addWidget(label(broken.error, "small", wrap=True))
-    return texts
+def _broken_row(broken: BrokenTask) -> Listed:
+    sentence = label(f"{broken.name} could not be loaded", "bad")
+    return Listed((sentence, label(broken.error, "small", wrap=True)))
 
 
 def _lower_first(text: str) -> str:

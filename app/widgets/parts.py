@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -75,14 +75,38 @@ def empty(layout: QBoxLayout, keep: int = 0) -> None:
 def beside(*widgets: QWidget | None, spacing: int = 8) -> QHBoxLayout:
     """Widgets in a row; None stands for a space that grows."""
     row = QHBoxLayout()
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(px(spacing))
+    spaced(row, spacing)
     for widget in widgets:
         if widget is None:
             row.addStretch(1)
         else:
             row.addWidget(widget)
     return row
+
+
+def spaced(
+    layout: QBoxLayout, spacing: int, margins: tuple[int, int, int, int] = (0, 0, 0, 0)
+) -> None:
+    """Give a layout lengths of the drawings; they follow the zoom."""
+    Lengths(layout, spacing, margins)
+
+
+class Lengths(QObject):
+    """Keeps a layout's spacing and margins (left, top, right, bottom) at the present zoom."""
+
+    def __init__(
+        self, layout: QBoxLayout, spacing: int, margins: tuple[int, int, int, int]
+    ) -> None:
+        super().__init__(layout)
+        self._layout, self._spacing, self._margins = layout, spacing, margins
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def _scale(self) -> None:
+        # px gives at least one pixel: nothing stays nothing.
+        left, top, right, bottom = (px(length) if length else 0 for length in self._margins)
+        self._layout.setContentsMargins(left, top, right, bottom)
+        self._layout.setSpacing(px(self._spacing) if self._spacing else 0)
 
 
 def scrolling(inside: QWidget) -> QScrollArea:
@@ -101,22 +125,21 @@ class Card(QFrame):
     """A white sheet with a hairline around it; `body` takes its content."""
 
     def __init__(
-        self, title: str = "", parent: QWidget | None = None, *, padding: tuple[int, int] = (16, 14)
+        self,
+        title: str = "",
+        parent: QWidget | None = None,
+        *,
+        padding: tuple[int, int] = (16, 14),
+        spacing: int = 6,
     ) -> None:
         super().__init__(parent)
         self.setProperty("kind", "card")
-        self._padding = padding
         self.body = QVBoxLayout(self)
         self.title = label(title, "heading")
         self.body.addWidget(self.title)
         self.title.setVisible(bool(title))
-        self._space()
-        theme().changed.connect(self._space)
-
-    def _space(self) -> None:
-        across, down = (px(length) for length in self._padding)
-        self.body.setContentsMargins(across, down, across, down)
-        self.body.setSpacing(px(6))
+        across, down = padding
+        spaced(self.body, spacing, (across, down, across, down))
 
 
 class Elided(QLabel):

@@ -54,6 +54,14 @@ def example_inputs(task: AnyTask, folder: Path) -> Inputs:
     return inputs
 
 
+def is_example(folder: Path) -> bool:
+    """Whether a folder has the manifest of an example; raises nothing, whatever it holds."""
+    try:
+        return {"title", "task"} <= _manifest(folder).keys()
+    except (OSError, ValueError, TypeError):
+        return False
+
+
 def example_title(folder: Path) -> str:
     """The title that the example's `example.json` gives; empty where it has none."""
     return str(_manifest(folder).get("title", ""))
@@ -88,6 +96,8 @@ def role_of(task: AnyTask, path: Path) -> str | None:
     if path.is_dir():
         folders = (entry.role for entry in task.inputs if entry.kind == "folder")
         return next((role for role in folders if role == path.name), None)
+    if not path.is_file():
+        return None
     with path.open("rb") as file:
         guess = task.sniff(file.read(HEAD_BYTES))
     return guess.role if guess else None

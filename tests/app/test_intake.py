@@ -11,7 +11,7 @@ import pytest
 import toy
 
 from app.inputs import InputFile
-from app.intake import arrivals, place
+from app.intake import arrivals, example_among, place
 from core.model import Sniff
 from core.run.run import Run
 from core.tasks.registry import Registry
@@ -118,3 +118,25 @@ def test_a_folder_of_pictures_is_one_arrival_and_hidden_files_are_none(tmp_path)
     found = placed([tmp_path / "all"])
     assert roles(found) == {"truth.txt": "truth", "s0.txt": "guesses", "all": "images"}
     assert found.files[-1].pictures == 3
+
+
+def test_the_pictures_of_a_folder_are_where_all_of_them_lie(tmp_path):
+    competition.files(tmp_path / "all", systems=1)
+    for name in ("one", "two"):
+        folder = tmp_path / "all" / "images" / name
+        folder.mkdir(parents=True)
+        (folder / "1.png").write_bytes(b"\x89PNG")
+    found = placed([tmp_path / "all"])
+    assert roles(found) == {"truth.txt": "truth", "s0.txt": "guesses", "images": "images"}
+
+
+def test_the_manifest_of_an_example_is_no_file_of_the_competition(tmp_path):
+    competition.files(tmp_path / "all", systems=1)
+    manifest = tmp_path / "all" / "example.json"
+    manifest.write_text('{"title": "Forty numbers", "task": "toy"}')
+    assert roles(placed([tmp_path / "all"])) == {"truth.txt": "truth", "s0.txt": "guesses"}
+    assert example_among([tmp_path / "all"]) == tmp_path / "all"
+    assert example_among([manifest]) is None
+    manifest.write_text("[1, 2]")
+    assert roles(placed([tmp_path / "all"]))["example.json"] == ""
+    assert example_among([tmp_path / "all"]) is None

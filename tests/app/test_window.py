@@ -57,6 +57,23 @@ def test_dropped_files_are_checked_scored_and_equal_to_the_core(qtbot, window, f
     assert texts == [f"{value:.4f}" for value in values]
 
 
+def test_a_dropped_example_is_that_example(qtbot, window, files):
+    manifest = files[0].with_name("example.json")
+    manifest.write_text('{"title": "Forty numbers", "task": "toy", "options": {"missing": "zero"}}')
+    (files[0].with_name("images")).mkdir()
+    (files[0].with_name("images") / "1.png").write_bytes(b"\x89PNG")
+    drop(window, [files[0].parent])
+    qtbot.waitUntil(lambda: window.evaluator.checked)
+    session = window.session
+    assert session.title == "Forty numbers"
+    assert session.options.missing == "zero"
+    assert {file.path.name: file.role for file in session.files} == {
+        "truth.txt": "truth",
+        "images": "images",
+        **{f"s{number}.txt": "guesses" for number in range(3)},
+    }
+
+
 def test_a_folder_is_taken_with_all_its_files(qtbot, window, files):
     drop(window, [files[0].parent])
     qtbot.waitUntil(lambda: window.evaluator.checked)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QBoxLayout, QLabel
 
 from app.pages.home import DeskRow
+from app.theme import theme
 
 
 def texts(widget):
@@ -59,3 +60,17 @@ def test_the_example_of_a_competition_opens(qtbot, window, monkeypatch, tmp_path
     qtbot.waitUntil(lambda: window.evaluator.checked)
     assert len(window.session.files) == 3
     assert window.session.title == "Forty numbers"
+
+
+def test_every_distance_follows_the_zoom(qtbot, window):
+    qtbot.waitUntil(lambda: "Toy" in texts(window.page.tasks))
+
+    def distances():
+        return [
+            (layout.spacing(), layout.contentsMargins().left())
+            for layout in window.page.findChildren(QBoxLayout)
+        ]
+
+    before = distances()
+    theme().set_zoom(2.0)
+    assert distances() == [(2 * spacing, 2 * margin) for spacing, margin in before]

@@ -74,3 +74,19 @@ def test_a_task_may_have_no_example(task):
     assert example.example_folder(without) is None
     with pytest.raises(KeyError, match="toy"):
         example.copy_example(without, example.resources())
+
+
+@pytest.mark.parametrize(
+    ("manifest", "is_one"),
+    [
+        ('{"title": "Three numbers", "task": "toy"}', True),
+        ('{"title": "Three numbers"}', False),
+        ("[]", False),
+        ("{", False),
+        ("\udcff", False),
+    ],
+)
+def test_an_example_is_told_by_its_manifest(tmp_path, manifest, is_one):
+    assert not example.is_example(tmp_path)
+    (tmp_path / "example.json").write_text(manifest, errors="surrogateescape")
+    assert example.is_example(tmp_path) is is_one
