@@ -228,7 +228,7 @@ class BoardView(QTableView):
         self.verticalHeader().setMinimumSectionSize(height)
         self.verticalHeader().setDefaultSectionSize(height)
         header = self.horizontalHeader()
-        header.setMinimumSectionSize(px(40))
+        header.setMinimumSectionSize(px(RANK))  # a name stays readable beside many metrics
         bold = QFontMetrics(font(SMALL, bold=True))
         wraps = False
         for number, column in enumerate(model.columns):
