@@ -30,5 +30,6 @@ PAGES = (
     PageEntry("check", "Check", "app.pages.check", "CheckPage"),
     PageEntry("board", "Board", "app.pages.board", "BoardPage"),
     PageEntry("items", "Items", "app.pages.items", "ItemsPage"),
+    PageEntry("compare", "Compare", "app.pages.compare", "ComparePage"),
     PageEntry("models", "Models", "app.pages.models", "ModelsPage"),
 )

@@ -38,7 +38,7 @@ from core.tasks.visdial.evidence import DialogEvidence
 KEYS = "answers ← →   references ↑ ↓   matches , ."
 ANSWER_ROWS, REFERENCE_ROWS = 5, 8
 ROOMY, WIDE = 760, 1500
-GIVING_WAY = frozenset(("cider_2", "cider_3", "candidate", "fasttext_l2", "bert_l2"))
+GIVING_WAY = frozenset(("number", "cider_2", "cider_3", "candidate", "fasttext_l2", "bert_l2"))
 """The numbers that are hidden where there is no room for all."""
 LONGEST_SHOWN = 400
 LONGEST_ALIGNED = 2000
@@ -98,9 +98,9 @@ class DialogInspector(Inspector):
         aligned.body.addWidget(self.alignment)
         across = QBoxLayout.Direction.LeftToRight
         self._tables, self._beside = QBoxLayout(across), QBoxLayout(across)
-        for card in tables:
+        for card, share in zip(tables, (3, 4), strict=True):
             card.body.addStretch(1)
-            self._tables.addWidget(card, 1)
+            self._tables.addWidget(card, share)
         self._beside.addWidget(aligned, 1)
         self._beside.addWidget(self.sum, 1)
         content = QWidget()

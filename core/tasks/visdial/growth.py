@@ -6,16 +6,17 @@ import numpy as np
 
 from core.model import Axis, Curve, FloatArray
 from core.tasks.visdial.metrics import HEADLINES, METRICS
-from core.tasks.visdial.pairing import Layout, Measures, of_answers
+from core.tasks.visdial.pairing import Layout, Measures
 
 
-def growth_curves(layout: Layout, measures: Measures) -> tuple[Curve, ...]:
-    """A curve for each headline measure; none where every question has one answer."""
+def growth_curves(layout: Layout, answers: Measures) -> tuple[Curve, ...]:
+    """A curve for each headline measure; none where every question has one answer.
+
+    `answers` holds the values of every filled answer.
+    """
     titles = {info.name: info.title for info in METRICS}
     curves = (
-        _curve(layout, name, titles[name], of_answers(layout, name, measures[name]))
-        for name in HEADLINES
-        if name in measures
+        _curve(layout, name, titles[name], answers[name]) for name in HEADLINES if name in answers
     )
     return tuple(curve for curve in curves if curve is not None)
 

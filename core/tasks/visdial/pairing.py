@@ -14,7 +14,7 @@ BEST = "meteor"
 """The measure of which the best reference counts."""
 
 Measures = dict[str, FloatArray]
-"""The value of every pair (pairs,), by measure."""
+"""Values by measure: of every pair (pairs,), or of every filled answer (answers,)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +39,10 @@ class Layout:
         """The texts of the answers that have any."""
         return [self.texts[i] for i in self.filled.tolist()]
 
+    def filled_sets(self) -> list[tuple[str, ...]]:
+        """The references of the answers that have any text."""
+        return [self.sets[i] for i in self.question[self.filled].tolist()]
+
     def pairs(self) -> list[tuple[str, str]]:
         """The texts (answer, reference) of every pair."""
         texts, questions = self.filled_texts(), self.question[self.filled].tolist()
@@ -49,18 +53,13 @@ class Layout:
             )
         ]
 
+    def by_answer(self, of_pairs: FloatArray) -> FloatArray:
+        """The mean (filled answers,) of a measure over the references of an answer."""
+        return means(of_pairs, self.pair_answer, len(self.filled))
+
     def of_answers(self, values: FloatArray) -> FloatArray:
         """The mean (questions,) of values (filled answers,) over the answers of a question."""
         return means(values, self.question[self.filled], len(self.questions))
-
-
-def of_answers(layout: Layout, name: str, values: FloatArray) -> FloatArray:
-    """A measure of each filled answer, from its pairs: of METEOR the best counts, else the mean."""
-    if name != BEST:
-        return means(values, layout.pair_answer, len(layout.filled))
-    best = np.full(len(layout.filled), -np.inf)
-    np.maximum.at(best, layout.pair_answer, values)
-    return best
 
 
 def means(values: FloatArray, owner: IntArray, owners: int) -> FloatArray:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,17 +12,17 @@ import numpy as np
 from core.defects import Defect, Place, counted, listing, warning
 from core.metrics.cider import cider
 from core.metrics.embedding import distances
-from core.metrics.meteor import profile, score_many
+from core.metrics.meteor import LanguageDataMissing, profile, score_many
 from core.model import Evaluation, FloatArray, ItemTable, ResourceMissing, Score
 from core.tasks.meteor_resources import language_data
 from core.tasks.visdial.dialogs import Generations, References, question_id
 from core.tasks.visdial.evidence import METEOR_PROFILE, Answer, DialogEvidence, candidate
 from core.tasks.visdial.frequencies import save_frequencies, word_frequencies
 from core.tasks.visdial.growth import growth_curves
-from core.tasks.visdial.metrics import CIDER, DISTANCES, MEASURES
+from core.tasks.visdial.metrics import CIDER, MEASURES
 from core.tasks.visdial.models import KINDS, Embed, embedder
 from core.tasks.visdial.options import VisDialOptions
-from core.tasks.visdial.pairing import Layout, Measures, lay_out, of_answers
+from core.tasks.visdial.pairing import BEST, Layout, Measures, lay_out
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -35,27 +35,34 @@ def evaluate(
     layout = run.call(lay_out, references, generations, options.profile)
     told = [*_without_any_text(layout, references.path)]
     told += save_frequencies(references, options)
-    measures = _cider(layout, references, run)
-    others = (
-        partial(_meteor, layout),
-        *(partial(_distances_by, k, layout, options) for k in KINDS),
-    )
-    for measure in others:
+    pairs = _cider(layout, references, run)
+    for kind in KINDS:
         try:
-            measures |= measure(run)
+            pairs |= _distances_by(kind, layout, options, run)
         except ResourceMissing as missing:
-            told.append(warning(Place(references.path), f"Not computed: {missing}"))
-    columns = {name: _of_questions(layout, name, values) for name, values in measures.items()}
+            told.append(_not_computed(references, missing))
+    answers = {name: layout.by_answer(values) for name, values in pairs.items()}
+    try:
+        answers[BEST] = _meteor(layout, run)
+    except ResourceMissing as missing:
+        told.append(_not_computed(references, missing))
+    columns = {n: layout.of_answers(answers[n]) for n in MEASURES if n in answers}
     empty = _empty(layout)
     return Evaluation(
         task="visdial",
         system="",
         profile=options.profile,
         scores=tuple(_scores(columns, empty)),
-        items=_items(references, layout, measures, columns, empty),
-        figures=growth_curves(layout, measures),
+        items=_items(
+            layout, Dialogs(references, layout, pairs, _each(layout, run)), columns, empty
+        ),
+        figures=growth_curves(layout, answers),
         defects=tuple(told),
     )
+
+
+def _not_computed(references: References, missing: ResourceMissing) -> Defect:
+    return warning(Place(references.path), f"Not computed: {missing}")
 
 
 def _without_any_text(layout: Layout, path: str) -> Iterator[Defect]:
@@ -81,11 +88,26 @@ def _cider(layout: Layout, references: References, run: Run) -> Measures:
     return dict(zip(CIDER, scores.T, strict=True))
 
 
-def _meteor(layout: Layout, run: Run) -> Measures:
-    """METEOR against each reference; its best one counts."""
-    pairs = [(candidate(text), [reference]) for text, reference in layout.pairs()]
+def _meteor(layout: Layout, run: Run) -> FloatArray:
+    """METEOR of every filled answer, against the best of its references."""
+    answers = zip(layout.filled_texts(), layout.filled_sets(), strict=True)
     with language_data():
-        return {"meteor": score_many(pairs, profile(METEOR_PROFILE), run).scores}
+        pairs = [(candidate(text), references) for text, references in answers]
+        return score_many(pairs, profile(METEOR_PROFILE), run).scores
+
+
+def _each(layout: Layout, run: Run) -> Callable[[], Measures]:
+    """METEOR of every pair, computed for all when the first one is asked for."""
+
+    @cache
+    def scores() -> Measures:
+        pairs = [(candidate(text), [reference]) for text, reference in layout.pairs()]
+        try:
+            return {BEST: score_many(pairs, profile(METEOR_PROFILE), run).scores}
+        except LanguageDataMissing:
+            return {}
+
+    return scores
 
 
 def _distances_by(kind: str, layout: Layout, options: VisDialOptions, run: Run) -> Measures:
@@ -103,11 +125,6 @@ def _distances(layout: Layout, kind: str, embed: Embed, run: Run) -> Measures:
     other = np.array([texts[reference] for _, reference in pairs], np.int64)
     found = run.call(distances, vectors, one, other)
     return {f"{kind}_l2": found[:, 0], f"{kind}_cs": found[:, 1]}
-
-
-def _of_questions(layout: Layout, name: str, values: FloatArray) -> FloatArray:
-    """A measure's value for every question: of METEOR the best reference counts, else the mean."""
-    return layout.of_answers(of_answers(layout, name, values))
 
 
 def _empty(layout: Layout) -> FloatArray:
@@ -129,9 +146,8 @@ def _scores(columns: Mapping[str, FloatArray], empty: FloatArray) -> Iterator[Sc
 
 
 def _items(
-    references: References,
     layout: Layout,
-    measures: Measures,
+    dialogs: Dialogs,
     columns: Mapping[str, FloatArray],
     empty: FloatArray,
 ) -> ItemTable:
@@ -139,18 +155,22 @@ def _items(
     return ItemTable(
         tuple(map(question_id, layout.questions)),
         {**columns, "answers": answers, "empty": empty},
-        evidence=Dialogs(references, layout, measures).show,
+        evidence=dialogs.show,
         noun="question",
     )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dialogs:
-    """Makes the evidence of a question when somebody opens it."""
+    """Makes the evidence of a question when somebody opens it.
+
+    `pairs` are the measures of every pair; `each` gives those that were not needed for the scores.
+    """
 
     references: References
     layout: Layout
-    measures: Measures
+    pairs: Measures
+    each: Callable[[], Measures]
 
     def show(self, question: int) -> DialogEvidence:
         """A question with its references, and each answer's measures against them."""
@@ -184,9 +204,10 @@ class Dialogs:
         span = (
             np.searchsorted(layout.pair_answer, [place, place + 1]).tolist() if filled else [0, 0]
         )
+        known = {**self.pairs, **self.each()} if filled else {}
         measures = {
-            name: tuple(self.measures[name][span[0] : span[1]].tolist())
-            for name in (*CIDER, "meteor", *DISTANCES)
-            if name in self.measures and filled
+            name: tuple(known[name][span[0] : span[1]].tolist())
+            for name in MEASURES
+            if name in known
         }
         return Answer(layout.written[number], layout.texts[number], measures)

@@ -1,0 +1,130 @@
+"""The cards of the Compare page: the plots of all items, and one item of both systems."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from app.theme import px
+from app.views.disagreement import AgainstView, DifferencesView
+from app.views.inspectors import InspectedItem, Inspector, inspector
+from app.views.plot import Plot
+from app.widgets.parts import Card, beside, label
+from app.widgets.segments import Segments
+from core.comparison import PerItem
+from core.model import Evaluation, Inputs
+
+PLOTS = ("Differences", "Scatter")
+
+
+class Differences(Card):
+    """All items as sorted differences, or as dots; rows are rows of the items."""
+
+    item_chosen = Signal(object)
+    item_hovered = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.segments = Segments("Plot")
+        self.segments.show_words(PLOTS)
+        self.plot: Plot | None = None
+        self._shown: tuple[PerItem, tuple[str, str], str] | None = None
+        self.body.addLayout(beside(self.segments, None))
+        self.segments.chosen.connect(self._draw)
+        self.setMinimumHeight(px(180))
+
+    def show_pair(self, items: PerItem, systems: tuple[str, str], noun: str) -> None:
+        """Show two other systems."""
+        self._shown = (items, systems, noun)
+        self._draw()
+
+    def set_current(self, row: int | None) -> None:
+        """Mark the item that is looked at."""
+        if self.plot is not None:
+            self.plot.set_current(row)
+
+    def set_hovered(self, row: int | None) -> None:
+        """Mark the item under the mouse in the table."""
+        if self.plot is not None:
+            self.plot.set_hovered(row)
+
+    def _draw(self) -> None:
+        if self._shown is None:
+            return
+        items, systems, noun = self._shown
+        current = None if self.plot is None else self.plot.current_row
+        if self.plot is not None:
+            self.plot.hide()
+            self.body.removeWidget(self.plot)
+            self.plot.deleteLater()
+        if self.segments.index == 1:
+            self.plot = AgainstView(*systems, items.first, items.second)
+        else:
+            self.plot = DifferencesView(*systems, items.gains, noun)
+        self.plot.item_chosen.connect(self.item_chosen)
+        self.plot.item_hovered.connect(self.item_hovered)
+        self.body.addWidget(self.plot, 1)
+        if current is not None and current < len(items.ids):
+            self.plot.set_current(current)
+
+
+class SideBySide(Card):
+    """One item in two inspectors, each with the name of its system."""
+
+    told = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.name = label("", "heading")
+        self.nothing = label("This desk keeps no details of its items.", "muted", wrap=True)
+        self.sides = QSplitter(Qt.Orientation.Horizontal)
+        self.sides.setChildrenCollapsible(False)
+        self.names = (label("", "muted"), label("", "muted"))
+        self.inspectors: tuple[Inspector, ...] = ()
+        self._view = ""
+        self.body.addLayout(beside(self.name, None))
+        self.body.addLayout(beside(*self.names))
+        self.body.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
+        self.body.addWidget(self.sides, 1)
+        self.setMinimumHeight(px(150))
+
+    def show_item(
+        self, key: str, pair: tuple[Evaluation, Evaluation], view: str, folders: Inputs
+    ) -> None:
+        """Show the item of that id in both systems."""
+        self.name.setText(key)
+        self._use(view)
+        shown = [_inspected(key, evaluation, folders) for evaluation in pair]
+        has_view = bool(self.inspectors) and all(item is not None for item in shown)
+        self.nothing.setVisible(not has_view)
+        self.sides.setVisible(has_view)
+        for name, evaluation in zip(self.names, pair, strict=True):
+            name.setText(evaluation.system)
+        for side, item in zip(self.inspectors, shown, strict=False):
+            if item is not None and has_view:
+                side.show_item(item)
+
+    def _use(self, view: str) -> None:
+        if view == self._view:
+            return
+        self._view = view
+        for old in self.inspectors:
+            old.hide()
+            old.setParent(None)
+            old.deleteLater()
+        made = (inspector(view), inspector(view))
+        self.inspectors = tuple(side for side in made if side is not None)
+        for side in self.inspectors:
+            side.told.connect(self.told)
+            self.sides.addWidget(side)
+
+
+def _inspected(key: str, evaluation: Evaluation, folders: Inputs) -> InspectedItem | None:
+    """The item as an inspector takes it; None where the system has no evidence of it."""
+    items = evaluation.items
+    row = items.ids.index(key)
+    evidence = items.show(row)
+    if evidence is None:
+        return None
+    values = {name: float(column[row]) for name, column in items.columns.items()}
+    return InspectedItem(key, evaluation.system, evidence, values, folders)

@@ -1,0 +1,162 @@
+"""The Compare page, with a desk that is only looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from evaluations import TASK, retrieval
+from pytestqt.qtbot import QtBot
+
+from app.jobs import Jobs
+from app.pages.compare import ComparePage
+from app.session import Session
+from app.views.disagreement import AgainstView, DifferencesView
+from core.board import Board, board
+from core.desk.summary import Summary
+from core.model import Evaluation
+
+
+class Looking(Session):
+    """A session over evaluations in memory, as one over a desk that is open for reading."""
+
+    def __init__(self, evaluations: Sequence[Evaluation]) -> None:
+        super().__init__()
+        self.task = TASK
+        self.options = TASK.options()
+        self.evaluations = {one.system: one for one in evaluations}
+
+    def shown(self) -> tuple[Summary, ...]:
+        return tuple(
+            Summary(i, one.system, one.profile, one.scores[:2], "", False, "", len(one.items))
+            for i, one in enumerate(self.evaluations.values(), 1)
+        )
+
+    def board(self, separations=None) -> Board | None:
+        return board(self.task, self.shown())
+
+    def evaluation(self, system: str) -> Evaluation | None:
+        return self.evaluations.get(system)
+
+
+THREE = (retrieval(40, "alpha", 1), retrieval(40, "beta", 2), retrieval(40, "gamma", 3))
+
+
+def made(qtbot: QtBot, evaluations: Sequence[Evaluation]) -> ComparePage:
+    page = ComparePage(Looking(evaluations))
+    qtbot.addWidget(page)
+    page.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=Jobs(page))))
+    page.resize(1096, 718)
+    page.show()
+    page.arrive()
+    return page
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> ComparePage:
+    page = made(qtbot, THREE)
+    qtbot.waitUntil(lambda: page.comparison is not None)
+    return page
+
+
+def shown(page: ComparePage, column: int) -> list[float]:
+    model = page.table.table_model
+    return model.columns[column].cells(model.rows)
+
+
+def test_the_two_best_systems_are_compared_first(page: ComparePage) -> None:
+    best = [row.summary.system for row in page.session.board().rows]
+    assert page.systems == (best[0], best[1])
+    assert page.heading.text() == f"{best[0]} against {best[1]}"
+
+
+def test_the_sentence_says_whether_the_difference_is_real(page: ComparePage) -> None:
+    assert page.comparison is not None
+    p = page.comparison.p
+    assert f"p = {p:.3f} (approximate randomisation)" in page.finding
+    assert "better on " in page.finding
+    assert "paired t: p = " in page.sentence.toolTip()
+
+
+def test_the_largest_disagreement_comes_first_and_is_opened_in_both(page: ComparePage) -> None:
+    sizes = np.abs(shown(page, 3))
+    assert (np.diff(sizes) <= 0).all()
+    assert page.items is not None
+    assert page.both.name.text() == shown(page, 0)[0]
+    assert [name.text() for name in page.both.names] == list(page.systems)
+    assert len(page.both.inspectors) == 2
+    assert all(side.isVisible() for side in page.both.inspectors)
+
+
+def test_an_item_that_is_chosen_in_the_plot_is_opened(page: ComparePage) -> None:
+    page.differences.plot.item_chosen.emit(7)
+    assert page.table.current_row == 7
+    assert page.both.name.text() == page.items.ids[7]
+    assert page.differences.plot.current_row == 7
+
+
+def test_the_items_are_also_shown_as_dots(page: ComparePage) -> None:
+    assert isinstance(page.differences.plot, DifferencesView)
+    page.differences.segments.choose(1)
+    plot = page.differences.plot
+    assert isinstance(plot, AgainstView)
+    assert page.items is not None
+    assert plot.row_near(page.items.first[4], page.items.second[4]) is not None
+    assert plot.row_near(-5.0, -5.0) is None
+
+
+def test_the_systems_can_be_swapped(page: ComparePage) -> None:
+    before, difference = page.systems, shown(page, 3)[0]
+    page.swap()
+    assert page.systems == before[::-1]
+    assert shown(page, 3)[0] == -difference
+
+
+def test_a_system_is_never_compared_with_itself(page: ComparePage) -> None:
+    page.second.setCurrentText(page.first.currentText())
+    page.second.activated.emit(page.second.currentIndex())
+    assert len(set(page.systems)) == 2
+
+
+def test_all_systems_can_stand_beside_the_two(page: ComparePage) -> None:
+    two = len(page.table.table_model.columns)
+    page.toggle_all()
+    columns = page.table.table_model.columns
+    assert len(columns) == two + 1
+    other = (set(page.session.evaluations) - set(page.systems)).pop()
+    assert columns[-1].title == other
+    values = page.session.evaluations[other].items
+    key = shown(page, 0)[0]
+    expected = values.columns["ap"][values.ids.index(key)]
+    np.testing.assert_equal(shown(page, len(columns) - 1)[0], expected)
+
+
+def test_another_metric_can_be_chosen(qtbot: QtBot, page: ComparePage) -> None:
+    page.metrics.setCurrentText("P@5")
+    page.metrics.activated.emit(page.metrics.currentIndex())
+    qtbot.waitUntil(lambda: page.comparison is not None)
+    assert page.finding.startswith("P@5: difference ")
+
+
+def test_the_differences_are_exported_and_copied(page: ComparePage, tmp_path) -> None:
+    table, _ = page.exports()
+    table.write(tmp_path / "differences.csv")
+    head, *lines = (tmp_path / "differences.csv").read_text().splitlines()
+    assert head.startswith("item,")
+    assert len(lines) == len(page.items.ids)
+    page.select_all()
+    assert len(page.copied(True).splitlines()) == len(lines) + 1
+
+
+def test_one_system_alone_cannot_be_compared(qtbot: QtBot) -> None:
+    page = made(qtbot, THREE[:1])
+    assert page.finding == "Two systems are needed: score a second one, and compare them here."
+    assert not page.view.isVisible()
+    assert page.exports() == ()
+
+
+def test_the_window_has_the_page(window) -> None:
+    window.show_page("compare")
+    assert window.page.id == "compare"
