@@ -179,7 +179,8 @@ def _document_counts(grams: _Grams, members: _Ragged) -> IntArray:
     starts = np.searchsorted(grams.owner, np.arange(members.values.max(initial=-1) + 2))
     entry, row = _expanded(starts[members.values], starts[members.values + 1])
     owners = members.owners[entry]
-    held = np.unique(owners * max(len(grams.texts), 1) + grams.gram[row])
+    held = np.sort(owners * max(len(grams.texts), 1) + grams.gram[row])
+    held = held[np.diff(held, prepend=-1) > 0]  # np.unique looks them up one by one, and is slow
     return np.bincount(held % max(len(grams.texts), 1), minlength=len(grams.texts))
 
 
