@@ -31,5 +31,6 @@ PAGES = (
     PageEntry("board", "Board", "app.pages.board", "BoardPage"),
     PageEntry("items", "Items", "app.pages.items", "ItemsPage"),
     PageEntry("compare", "Compare", "app.pages.compare", "ComparePage"),
+    PageEntry("references", "References", "app.pages.references", "ReferencesPage"),
     PageEntry("models", "Models", "app.pages.models", "ModelsPage"),
 )

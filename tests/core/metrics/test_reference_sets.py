@@ -39,3 +39,13 @@ def test_the_true_answer_and_the_best_candidate_are_always_references(values, tr
     for mask, true, candidates in zip(masks, truth, others, strict=True):
         assert mask[true]
         assert (mask & (candidates == candidates.max())).any()
+
+
+def test_mean_shift_equals_scikit_learn():
+    cluster = pytest.importorskip("sklearn.cluster", reason="scikit-learn is not installed")
+    rng = np.random.default_rng(4)
+    centres = rng.uniform(-0.8, 1, (12, 4, 1))
+    points = (centres + rng.normal(0, 0.1, (12, 4, 20))).reshape(12, 80)
+    for row, mask in zip(points, METHODS["M"](points), strict=True):
+        labels = cluster.MeanShift().fit(row[:, None])
+        assert (labels.labels_ == labels.cluster_centers_.argmax()).tolist() == mask.tolist()
