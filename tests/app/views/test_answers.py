@@ -63,7 +63,7 @@ def test_accepted_answers_stand_in_a_table_with_their_scores(
     show(view, hasty, "textqa/2")
     view.accepted.selectAll()
     assert view.accepted.copied(headers=True) == (
-        "Accepted\tscore\na\t0.0\nрыбак\t0.0\na рыбак\t0.0"
+        "Accepted\tScore\na\t0.0\nрыбак\t0.0\na рыбак\t0.0"
     )
 
 
