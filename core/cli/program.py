@@ -41,6 +41,7 @@ COMMANDS = (
     "score",
     "board",
     "compare",
+    "why",
     "verify",
     "devices",
     "doctor",

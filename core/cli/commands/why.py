@@ -1,0 +1,130 @@
+"""`jurydesk why FILE.jurydesk SYSTEM METRIC VALUE`: the options that give another number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from core.cli.command import Command, Surroundings, did_you_mean
+from core.cli.commands.board import task_of
+from core.cli.commands.compare import alike, named
+from core.cli.comparison_text import counted
+from core.cli.console import say
+from core.cli.faults import DONE, INPUT_ERRORS, Fault
+from core.cli.parameters import PATH
+from core.cli.running import running
+from core.cli.table import aligned
+from core.desk import Desk, Summary
+from core.stamp import Stamp
+from core.tasks.registry import AnyTask
+from core.verify import options_from
+from core.why import Explanation, explain, wanted
+
+SHOWN_MOVES = 5
+SHOWN = 3
+
+
+@click.pass_obj
+def print_reasons(
+    surroundings: Surroundings,
+    /,
+    desk: Path,
+    system: str,
+    metric: str,
+    value: str,
+    profile: str | None,
+) -> int:
+    """Score a system with other options until the number comes out, and say what it takes."""
+    number = wanted(value)
+    with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+        task = task_of(opened, desk)
+        summary = named(opened, alike(opened.evaluations(), profile), system)
+        names = [score.metric for score in summary.scores]
+        if metric not in names:
+            raise Fault(f'{summary.system} has no metric "{metric}". {did_you_mean(metric, names)}')
+        stamp = stamp_of(opened, summary)
+        inputs = inputs_of(opened, task, stamp)
+        found = explain(task, inputs, options_from(task, stamp), metric, number, run)
+    exact = next(score.value for score in summary.scores if score.metric == metric)
+    say(f"{summary.system} has {metric} {exact!r} in this desk.")
+    for line in reason_lines(found, metric, value, task.item_noun):
+        say(line)
+    return DONE
+
+
+def stamp_of(desk: Desk, summary: Summary) -> Stamp:
+    """What the system was scored from; a Fault where the desk keeps no stamp."""
+    stamp = desk.load(summary.id).stamp
+    if not stamp:
+        raise Fault(f"{summary.system} has no stamp: score it again.", INPUT_ERRORS)
+    return Stamp.from_json(stamp)
+
+
+def inputs_of(desk: Desk, task: AnyTask, stamp: Stamp) -> dict[str, list[Path]]:
+    """The files of one system, where they are now; a Fault where one is gone or has changed."""
+    role = task.submission_input().role
+    mine = [
+        entry
+        for entry in desk.inputs()
+        if entry.source.role != role or entry.source.sha256 == stamp.submission.sha256
+    ]
+    lost = [entry for entry in mine if entry.state != "current"]
+    if lost:
+        names = ", ".join(f"{entry.path.name} ({entry.state})" for entry in lost)
+        raise Fault(f"The inputs are not what was scored: {names}.", INPUT_ERRORS)
+    inputs: dict[str, list[Path]] = {}
+    for entry in mine:
+        inputs.setdefault(entry.source.role, []).append(entry.path)
+    if role not in inputs:
+        raise Fault(f"The file of {stamp.system} is not among the desk's inputs.", INPUT_ERRORS)
+    inputs[role] = inputs[role][:1]
+    return inputs
+
+
+def reason_lines(
+    found: Sequence[Explanation], metric: str, value: str, noun: tuple[str, str]
+) -> list[str]:
+    """Each explanation with the items that move; or that there is none."""
+    if not found:
+        return [f"No profile and no option of this competition gives {value}."]
+    lines: list[str] = []
+    for one in found[:SHOWN]:
+        changes = ", ".join(f"--{name.replace('_', '-')} {new}" for name, new in one.changes)
+        how = f"with {changes}" if changes else "with the options in use"
+        other = "" if one.metric == metric else f", which is {one.metric}"
+        lines += ["", f"{value} comes {how}{other}: {one.value!r}"]
+        if one.moves:
+            lines.append(f"{counted(len(one.moves), noun)} with another value:")
+            rows = [
+                [move.item, _value(move.before), _value(move.after)]
+                for move in one.moves[:SHOWN_MOVES]
+            ]
+            lines += aligned([noun[0], "here", "there"], rows, right={1, 2})
+    if len(found) > SHOWN:
+        more = len(found) - SHOWN
+        lines += [
+            "",
+            "Another way gives it too." if more == 1 else f"{more} other ways give it too.",
+        ]
+    return lines
+
+
+def _value(value: float) -> str:
+    return f"{value:.4f}" if math.isfinite(value) else "-"
+
+
+command = Command(
+    "why",
+    callback=print_reasons,
+    params=[
+        click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
+        click.Argument(["system"], metavar="SYSTEM"),
+        click.Argument(["metric"], metavar="METRIC"),
+        click.Argument(["value"], metavar="VALUE"),
+        click.Option(["--profile"], metavar="NAME", help="Start from the result of this profile."),
+    ],
+    help="Find the profile and options that give the number VALUE, and the items that move.",
+)

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import pytest
+import toy
+
+
+@pytest.fixture
+def part(tmp_path):
+    return toy.write(tmp_path / "part.txt", {"a": 1.0, "b": 2.25})
+
+
+@pytest.fixture
+def desk(jurydesk, truth, part, far, tmp_path):
+    path = tmp_path / "toy.jurydesk"
+    jurydesk("score", "toy", "--truth", truth, "--guesses", part, far, "--desk", path)
+    return path
+
+
+def test_the_options_that_give_a_number_are_named(jurydesk, desk):
+    outcome = jurydesk("why", desk, "part", "closeness", "0.583")
+    assert outcome.code == 0
+    assert outcome.out.splitlines() == [
+        "part has closeness 0.875 in this desk.",
+        "",
+        "0.583 comes with --missing zero: 0.5833333333333334",
+        "1 number with another value:",
+        "number  here   there",
+        "c          -  0.0000",
+    ]
+
+
+def test_a_number_that_nothing_gives_is_said(jurydesk, desk):
+    outcome = jurydesk("why", desk, "part", "closeness", "0.123")
+    assert outcome.out.splitlines()[-1] == (
+        "No profile and no option of this competition gives 0.123."
+    )
+
+
+def test_files_that_have_changed_explain_nothing(jurydesk, desk, part):
+    part.write_text("a 1\n")
+    outcome = jurydesk("why", desk, "part", "closeness", "0.5")
+    assert outcome.code == 1
+    assert outcome.err == "Error: The inputs are not what was scored: part.txt (changed).\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("part", "closenes", "1"), 'part has no metric "closenes". Did you mean closeness?'),
+        (("part", "closeness", "much"), '"much" is no number.'),
+    ],
+)
+def test_what_cannot_be_asked_is_said(jurydesk, desk, arguments, sentence):
+    outcome = jurydesk("why", desk, *arguments)
+    assert (outcome.code, outcome.err) == (2, f"Error: {sentence}\n")
