@@ -38,7 +38,9 @@ from core.tasks.visdial.evidence import DialogEvidence
 KEYS = "answers ← →   references ↑ ↓   matches , ."
 ANSWER_ROWS, REFERENCE_ROWS = 5, 8
 ROOMY, WIDE = 760, 1500
-GIVING_WAY = frozenset(("number", "cider_2", "cider_3", "candidate", "fasttext_l2", "bert_l2"))
+GIVING_WAY = frozenset(
+    ("number", "cider_2", "cider_3", "cider_4", "candidate", "fasttext_l2", "bert_l2")
+)
 """The numbers that are hidden where there is no room for all."""
 LONGEST_SHOWN = 400
 LONGEST_ALIGNED = 2000

@@ -19,7 +19,7 @@ class DistributionView(Plot):
         self.order: IntArray = defined[np.argsort(values[defined], kind="stable")]
         self.values = values
         self.shape = histogram(values, x_axis.limits)
-        self._bars = pg.BarGraphItem(x=[], height=[], width=1)
+        self._bars = pg.BarGraphItem(x0=[], height=[], width=1)
         self._mean = pg.InfiniteLine(angle=90)
         self._current = pg.InfiniteLine(angle=90)
         self._hovered = pg.InfiniteLine(angle=90)
@@ -31,7 +31,7 @@ class DistributionView(Plot):
 
     def _fill(self) -> None:
         edges = self.shape.edges
-        self._bars.setOpts(x0=edges[:-1], x1=edges[1:], height=self.shape.counts)
+        self._bars.setOpts(x0=edges[:-1], width=edges[1] - edges[0], height=self.shape.counts)
         self._mean.setVisible(len(self.order) > 0)
         if len(self.order):
             self._mean.setPos(float(self.values[self.order].mean()))

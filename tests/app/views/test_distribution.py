@@ -72,3 +72,8 @@ def test_nothing_at_all_is_drawn_empty(qtbot):
     qtbot.addWidget(made)
     assert made.row_beside(1) is None
     assert not made.grab().toImage().isNull()
+
+
+def test_bars_stand_side_by_side(view):
+    bars = view._bars.boundingRect()
+    assert (bars.left(), bars.right()) == pytest.approx((0, 1), abs=0.01)

@@ -34,6 +34,8 @@ def test_the_window_shows_the_example_where_there_is_a_display(jurydesk, tmp_pat
 
 
 def test_an_unknown_example_is_refused(jurydesk):
-    outcome = jurydesk("demo", "vits")
+    outcome = jurydesk("demo", "denscap")
     assert outcome.code == 2
-    assert outcome.err == ('Error: There is no example competition "vits". Did you mean vist?\n')
+    assert outcome.err == (
+        'Error: There is no example competition "denscap". Did you mean densecap?\n'
+    )
