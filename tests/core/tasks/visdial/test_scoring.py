@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from golden import golden
+from golden import golden, oracle
 
 from core.run.run import Run
 from core.tasks.visdial.evidence import DialogEvidence
@@ -167,3 +167,27 @@ def test_evidence_tells_which_candidates_the_references_are(tmp_path):
 def test_evidence_aligns_an_answer_with_a_reference(tmp_path):
     shown = scored(tmp_path, generations(["a kite"], ["no"]), REFERENCES).items.show(0)
     assert shown.align(0, 1).score == pytest.approx(shown.answers[0].measures["meteor"][1])
+
+
+def test_bert_is_used_from_its_folder(tmp_path):
+    pytest.importorskip("transformers", reason="the extra `neural` is not installed")
+    answers = generations(["a red kite"], ["no"])
+    folder = str(oracle("visdial/toy_bert"))
+    evaluation = scored(tmp_path, answers, REFERENCES, weights=(f"bert={folder}",))
+    assert evaluation.defects == ()
+    assert evaluation.items.columns["bert_cs"][1] == pytest.approx(1)
+    assert 0 < evaluation.score("bert_l2").value < 100
+
+
+def test_a_broken_bert_is_told_and_the_rest_is_scored(tmp_path):
+    pytest.importorskip("transformers", reason="the extra `neural` is not installed")
+    folder = tmp_path / "bert"
+    folder.mkdir()
+    for path in oracle("visdial/toy_bert").iterdir():
+        kept = path.read_bytes()
+        (folder / path.name).write_bytes(kept[:50] if path.suffix == ".index" else kept)
+    evaluation = scored(tmp_path, generations(["no"], ["no"]), REFERENCES, bert=str(folder))
+    assert evaluation.defects[0].found == (
+        f"Not computed: BERT model {folder}: the index is no index of a checkpoint."
+    )
+    assert evaluation.score("meteor").value > 0
