@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import json
-import math
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -67,18 +66,20 @@ def read_json(
     limit: int = MAX_BYTES,
     damaged: Damaged = "refuse",
     shrink: Callable[[dict[str, Json]], Json] | None = None,
+    not_finite: bool = False,
 ) -> JsonFile:
     """The value of a JSON file, plain or gzip, of at most `limit` bytes of text.
 
     Never raises on what the file holds. A byte order mark, a member named twice and half
     characters are told and read; everything else that is no JSON in UTF-8 is an error. `shrink`
-    gives what takes the place of an object as soon as it is read, so that large files fit.
+    gives what takes the place of an object as soon as it is read, so that large files fit. With
+    `not_finite`, NaN and Infinity are read, for a reader that refuses each at its own place.
     """
     reading = read_text(path, limit=limit, damaged=damaged)
     if reading.data is None:
         return JsonFile(path, None, reading.defects)
     text, half = _without_half_characters(reading.data, path)
-    data, faults = _parsed(text, path, shrink)
+    data, faults = _parsed(text, path, shrink, not_finite=not_finite)
     return JsonFile(path, data, (*reading.defects, *half, *faults), text)
 
 
@@ -97,7 +98,11 @@ def _without_half_characters(text: str, path: Path) -> tuple[str, tuple[Defect, 
 
 
 def _parsed(
-    text: str, path: Path, shrink: Callable[[dict[str, Json]], Json] | None
+    text: str,
+    path: Path,
+    shrink: Callable[[dict[str, Json]], Json] | None,
+    *,
+    not_finite: bool,
 ) -> tuple[Json, tuple[Defect, ...]]:
     repeated: list[str] = []
     foreign: list[str] = []
@@ -111,7 +116,7 @@ def _parsed(
 
     def constant(word: str) -> float:
         foreign.append(word)
-        return math.nan
+        return float(word)
 
     try:
         with _without_collecting():
@@ -124,7 +129,7 @@ def _parsed(
     except ValueError:  # the only other one: Python's limit on the digits of a whole number
         found = "The JSON holds a whole number of thousands of digits."
         return None, (error(Place(str(path)), found),)
-    if foreign:
+    if foreign and not not_finite:
         return None, (_foreign(text, path),)
     return data, _repeated(repeated, path)
 

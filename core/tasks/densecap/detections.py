@@ -42,7 +42,7 @@ def paired(truth: Regions, found: Regions) -> Pairs:
 
 def _unpaired(truth: Regions, found: Regions, pairs: Pairs, path: str) -> list[Defect]:
     place, told = Place(path), []
-    if not pairs:
+    if found.images and not pairs:
         ids = f"{listing(found.images)} here, {listing(truth.images)} in the ground truth"
         return [error(place, f"No image is in both files: {ids}.", "Image ids must be the same.")]
     silent = set(range(len(truth.images))) - {index for index, _ in pairs}

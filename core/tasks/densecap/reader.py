@@ -33,7 +33,7 @@ def read_regions(path: Path, role: Role, options: DenseCapOptions, run: Run) -> 
 def parsed(path: Path, run: Run) -> JsonFile:
     """The JSON of a file; one that holds both roles needs to be parsed only once."""
     run.report(0, 0, f"Reading {path.name}")
-    return run.call(read_json, path)
+    return run.call(read_json, path, not_finite=True)
 
 
 def regions_of(file: JsonFile, role: Role, options: DenseCapOptions, run: Run) -> Reading[Regions]:
@@ -128,14 +128,8 @@ def _caption_fault(caption: Json) -> tuple[str, str] | None:
 
 
 def _wrong_scores(layout: Layout, path: str) -> Iterator[Defect]:
-    if not _fits_float32(layout.scores):
+    if not all(map(_is_number, layout.scores)):
         yield from _each(layout, "score", layout.scores, path, _score_fault)
-
-
-def _fits_float32(values: list[Json]) -> bool:
-    if not _all(values, NUMBERS):
-        return False
-    return not values or (max(values) <= FLOAT32_MAX and min(values) >= -FLOAT32_MAX)
 
 
 def _score_fault(score: Json) -> tuple[str, str] | None:

@@ -54,6 +54,16 @@ def test_invalid_json_is_told_with_its_place(tmp_path: Path, text: str, sentence
     assert sentences(file)[0].startswith(sentence)
 
 
+def test_numbers_that_are_not_finite_are_read_for_a_reader_that_refuses_them(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"a": [NaN, -Infinity, 1]}', encoding="utf-8")
+    file = read_json(path, not_finite=True)
+    assert file.sound
+    assert repr(file.data) == "{'a': [nan, -inf, 1]}"
+
+
 def test_a_member_named_twice_is_a_warning_and_the_last_counts(tmp_path: Path) -> None:
     file = reading(tmp_path, '{"a": 1, "b": {"c": 1, "c": 2}, "a": 3}')
     assert file.data == {"a": 3, "b": {"c": 2}}

@@ -143,3 +143,15 @@ def test_files_without_a_common_image_are_an_error(tmp_path):
     found = TASK.read_submission(paths[1], truth.data, options, run)
     assert found.data is None
     assert found.defects[0].found == ("No image is in both files: b here, a in the ground truth.")
+
+
+def test_a_system_without_any_detection_scores_zero(tmp_path):
+    truth_path, path = tmp_path / "truth.json", tmp_path / "none.json"
+    truth_path.write_text(json.dumps({"images": [image(BOXES, BOXES)]}), encoding="utf-8")
+    path.write_text("[]", encoding="utf-8")
+    options, run = TASK.options(), Run()
+    truth = TASK.read_references({"ground-truth": [truth_path]}, options, run).data
+    reading = TASK.read_submission(path, truth, options, run)
+    assert [defect.severity for defect in reading.defects] == ["warning"]
+    evaluation = TASK.evaluate(truth, reading.data, options, run)
+    assert {score.value for score in evaluation.scores} == {0.0}
