@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from core.tasks.registry import AnyTask, Registry
 
 DEVICE_FLAG = "--device-line"
+ALIGNERS = {"compiled": "compiled aligner", "python": "slow Python aligner"}
+"""METEOR's aligners in words; both give the same numbers."""
 
 Tell = Callable[[object], None]
 
@@ -156,6 +158,7 @@ def _answer(process: subprocess.Popen[str], run: Run) -> str:
 
 def device_line(wanted: str) -> str:
     """Name, memory or cores of a device, and which of METEOR's aligners runs."""
+    from core.metrics.meteor.aligner import engine
     from core.run.device import DeviceError, cpu, pick
 
     try:
@@ -167,5 +170,4 @@ def device_line(wanted: str) -> str:
     else:
         memory = [size(found.memory)] if found.memory else []
         parts = [found.kind.upper(), found.name, *memory]
-    compiled = importlib.util.find_spec("core.metrics.meteor._beam") is not None
-    return " · ".join([*parts, "compiled aligner" if compiled else "Python aligner"])
+    return " · ".join([*parts, ALIGNERS[engine()]])

@@ -87,7 +87,13 @@ def test_a_command_needs_neither_display_nor_qt(tmp_path):
 def test_the_device_line_is_for_the_window_alone(tmp_path):
     done = run("-m", "app", "--device-line", "cpu", JURYDESK_HOME=str(tmp_path))
     assert done.stdout.startswith("CPU · ")
-    assert done.stdout.endswith(("compiled aligner", "Python aligner"))
+    assert done.stdout.endswith(("compiled aligner", "slow Python aligner"))
+
+
+def test_the_strip_says_that_the_slow_aligner_runs(tmp_path):
+    home = {"JURYDESK_HOME": str(tmp_path), "JURYDESK_METEOR_ENGINE": "python"}
+    done = run("-m", "app", "--device-line", "cpu", **home)
+    assert done.stdout.endswith(" · slow Python aligner")
 
 
 @pytest.mark.parametrize(

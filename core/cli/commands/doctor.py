@@ -138,11 +138,13 @@ def competitions() -> Iterator[Finding]:
 
 def meteor() -> Iterator[Finding]:
     """Which of METEOR's aligners runs, and whether its language data are ready."""
-    from core.metrics.meteor import aligner, data, store
+    from core.metrics.meteor import aligner, compiled, data, store
 
+    asked = f"{aligner.ENGINE_VARIABLE} asks for it"
+    why = asked if compiled.AVAILABLE else "no compiler was found when it was installed"
     texts = {
         "compiled": "the compiled one",
-        "python": "the Python one: the same numbers, some ten times slower (no compiler was found)",
+        "python": f"the Python one: the same numbers, some ten times slower ({why})",
     }
     yield Finding("METEOR", "aligner", "ok", texts[aligner.engine()])
     try:

@@ -23,6 +23,20 @@ def test_a_sound_installation_ends_with_0(jurydesk):
     assert "broken" not in outcome.out
 
 
+@pytest.mark.parametrize(
+    ("available", "why"),
+    [
+        (True, "JURYDESK_METEOR_ENGINE asks for it"),
+        (False, "no compiler was found when it was installed"),
+    ],
+)
+def test_the_slow_aligner_is_told_with_its_reason(jurydesk, monkeypatch, available, why):
+    monkeypatch.setenv("JURYDESK_METEOR_ENGINE", "python")
+    monkeypatch.setattr("core.metrics.meteor.compiled.AVAILABLE", available)
+    told = f"the Python one: the same numbers, some ten times slower ({why})"
+    assert told in jurydesk("doctor").out
+
+
 def test_a_broken_base_package_ends_with_3(jurydesk, monkeypatch):
     monkeypatch.setattr(doctor, "IMPORTED", ("numpy", "no_such_package"))
     outcome = jurydesk("doctor", "--quiet")
