@@ -51,13 +51,18 @@ class Batch:
 
 
 class _Sentences(dict[str, bytes]):
-    """Every distinct text as bytes of int32 word numbers, prepared on first sight."""
+    """Every distinct text as bytes of int32 word numbers, prepared on first sight.
 
-    def __init__(self, prepare: Callable[[str], bytes]) -> None:
+    `check` is called before each and may raise to stop.
+    """
+
+    def __init__(self, prepare: Callable[[str], bytes], check: Callable[[], None]) -> None:
         super().__init__()
         self._prepare = prepare
+        self._check = check
 
     def __missing__(self, text: str) -> bytes:
+        self._check()
         prepared = self[text] = self._prepare(text)
         return prepared
 
@@ -138,7 +143,7 @@ class Meteor:
 
         It takes longer than `score_many`, which gives the same scores without the matches.
         """
-        sentences = _Sentences(self.preparation(config).numbers)
+        sentences = _Sentences(self.preparation(config).numbers, run.check)
 
         def work(part: Sequence[Pair]) -> list[Best]:
             return [
@@ -167,7 +172,10 @@ class Meteor:
             ).astype(np.float64)
             return _best(rows, scores(rows, config.weights), part.starts)
 
-        slices = self._slices(pairs, _Sentences(self.preparation(config).numbers), check)
+        sentences = _Sentences(self.preparation(config).numbers, check)
+        slices = (
+            _slice(pairs[begin : begin + SLICE], sentences) for begin in range(0, len(pairs), SLICE)
+        )
         results: Iterable[Batch]
         if run is None:
             results = map(work, slices)
@@ -175,13 +183,6 @@ class Meteor:
             size = _hypotheses_in
             results = run.map(work, slices, total=len(pairs), text="Scoring METEOR", size=size)
         return _joined(list(results))
-
-    def _slices(
-        self, pairs: Sequence[Pair], sentences: _Sentences, check: Callable[[], None]
-    ) -> Iterator[_Slice]:
-        for begin in range(0, len(pairs), SLICE):
-            check()
-            yield _slice(pairs[begin : begin + SLICE], sentences)
 
 
 NO_REFERENCE_PARTS = Parts(nan, nan, nan, nan, nan, NO_REFERENCE)

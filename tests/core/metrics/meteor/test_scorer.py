@@ -204,6 +204,21 @@ def test_a_cancelled_run_stops(meteor: Meteor):
         meteor.score_many(pairs, profile("coco"), run)
 
 
+def test_a_cancel_is_seen_between_two_texts(meteor: Meteor, monkeypatch: pytest.MonkeyPatch):
+    token, prepared = CancelToken(), []
+    preparation = meteor.preparation(profile("coco"))
+
+    def numbers(text: str) -> bytes:
+        prepared.append(text)
+        token.cancel()
+        return b""
+
+    monkeypatch.setattr(preparation, "numbers", numbers)
+    with pytest.raises(Cancelled):
+        meteor.score_many([("a dog", ["the dog"])], profile("coco"), Run(cancel=token))
+    assert prepared == ["a dog"]
+
+
 def test_threads_share_one_meteor(compiled: Meteor):
     pairs = [(f"the dog {n % 50} of {n} ran", [f"a dog {n}", f"dogs run {n}"]) for n in range(3000)]
     alone = compiled.score_many(pairs, profile("coco"))
