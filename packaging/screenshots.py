@@ -68,6 +68,8 @@ def take_pictures(wanted: argparse.Namespace) -> None:
     window = Window(Settings())
     window.resize(*SIZE)
     window.show()
+    window.find_device()
+    wait(lambda: bool(window.strip.device.text()))
     folder = README_FOLDER if wanted.readme else wanted.out
     folder.mkdir(parents=True, exist_ok=True)
     tasks = {name for name, _, _ in README_PICTURES} if wanted.readme else set(wanted.task or ())
@@ -148,13 +150,14 @@ def save(pixmap: QPixmap, folder: Path, name: str) -> Path:
 
 def wait(done: Callable[[], bool]) -> None:
     """Let the window work until something is so."""
-    from PySide6.QtWidgets import QApplication
+    from PySide6.QtCore import QCoreApplication, QEvent
 
     end = time.monotonic() + PATIENCE_SECONDS
     while not done():
         if time.monotonic() > end:
             raise TimeoutError("the window did not finish its work")
-        QApplication.processEvents()
+        QCoreApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         time.sleep(0.01)
 
 

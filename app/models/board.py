@@ -72,6 +72,12 @@ class BoardModel(QAbstractTableModel):
         cell = row.cells[self.board.metrics.index(metric)]
         return cell.score, cell.best
 
+    def has_intervals(self) -> bool:
+        """Whether a number that is shown has an interval, which stands below it."""
+        shown = [column.metric for column in self.columns if column.metric is not None]
+        scores = (self.score(row, metric) for row in self.rows for metric in shown)
+        return any(score is not None and score.interval is not None for score in scores)
+
     def rank(self, row: Row) -> str:
         """The rank: systems with the same number share a range."""
         return self._ranks[row.summary.id]

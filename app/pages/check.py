@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.format import counted
@@ -23,7 +23,9 @@ from app.widgets.peek import PeekCard
 from core.defects import Defect, Severity, listing
 from core.paths import write_atomically
 
-SIDE_WIDTH = 272
+SIDE_WIDTH, NARROW_SIDE = 272, 184
+NARROW = 760
+"""Below this width of the page the side gives way to the files."""
 
 
 class CheckPage(Page):
@@ -220,8 +222,13 @@ class CheckPage(Page):
         text = "\n".join(str(defect) for defect in self.session.defects)
         write_atomically(path, f"{text}\n".encode())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._scale()
+
     def _scale(self) -> None:
-        self._side.setFixedWidth(px(SIDE_WIDTH))
+        narrow = self.width() < px(NARROW)
+        self._side.setFixedWidth(px(NARROW_SIDE if narrow else SIDE_WIDTH))
 
 
 class Check(QWidget):

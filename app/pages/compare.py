@@ -64,6 +64,7 @@ class ComparePage(Page):
             (self.metrics, "Metric"),
         ):
             box.setAccessibleName(name)
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.all_systems.setCheckable(True)
         self.all_systems.setToolTip("Show every system's value of each item  (A)")
         self._bar = QWidget()

@@ -9,8 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app import work
 from app.desks import recovered
@@ -36,7 +44,9 @@ from app.widgets.parts import (
 if TYPE_CHECKING:
     from core.tasks.registry import AnyTask, BrokenTask, Registry
 
-RECENT_WIDTH = 320
+RECENT_WIDTH, NARROW = 320, 720
+WIDEST = 16_777_215
+"""The largest width that Qt knows."""
 SOON_NEEDED = (
     "core.desk",
     "core.run.engine",
@@ -71,10 +81,10 @@ class HomePage(Page):
         right.addWidget(self.desks)
         right.addStretch(1)
         inside = QWidget()
-        columns = QHBoxLayout(inside)
-        spaced(columns, 16)
-        columns.addLayout(left, 1)
-        columns.addLayout(right)
+        self._columns = QHBoxLayout(inside)
+        spaced(self._columns, 16)
+        self._columns.addLayout(left, 1)
+        self._columns.addLayout(right)
         self.body.addWidget(scrolling(inside), 1)
         self._scale()
         theme().changed.connect(self._scale)
@@ -153,8 +163,17 @@ class HomePage(Page):
         if self._services is not None:
             self._services.files.choose()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._scale()
+
     def _scale(self) -> None:
-        self.desks.setFixedWidth(px(RECENT_WIDTH))
+        """The desks stand below where there is no room beside."""
+        narrow = self.width() < px(NARROW)
+        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._columns.setDirection(down if narrow else right)
+        self.desks.setMinimumWidth(0 if narrow else px(RECENT_WIDTH))
+        self.desks.setMaximumWidth(WIDEST if narrow else px(RECENT_WIDTH))
 
 
 class DropArea(QFrame):

@@ -40,6 +40,7 @@ class ItemsPage(Page):
         self.view.hide()
         self.systems = QComboBox()
         self.systems.setAccessibleName("System")
+        self.systems.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         previous = button("← Previous", self.previous_item, hint="Previous  (K or [)")
         following = button("Next →", self.next_item, hint="Next  (J or ])")
         self._bar = QWidget()
@@ -138,9 +139,7 @@ class ItemsPage(Page):
         if is_new:
             self._show(evaluation)
         if self.view.panel is not None:
-            self.view.panel.show_options(
-                self.session.options, editable=not self.session.read_only
-            )
+            self.view.panel.show_options(self.session.options, editable=not self.session.read_only)
         self._follow_metric(evaluation, is_new)
         self.view.show_item(self.session.selection.item)
 

@@ -223,8 +223,7 @@ class BoardView(QTableView):
     def fit(self) -> None:
         """Give rows and columns their sizes."""
         model = self.board_model
-        tall = any(column.kind == "interval" for column in model.columns)
-        height = px(TALL if tall else LOW)
+        height = px(TALL if model.has_intervals() else LOW)
         self.verticalHeader().setMinimumSectionSize(height)
         self.verticalHeader().setDefaultSectionSize(height)
         header = self.horizontalHeader()

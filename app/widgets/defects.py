@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -25,7 +25,7 @@ from app.widgets.parts import Card, beside, button, label
 from core.defects import Defect, Severity
 
 Index = QModelIndex | QPersistentModelIndex
-ROW_HEIGHT = 44
+ROW_HEIGHT, NARROW = 44, 450
 TITLES = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.NOTE: "Notes"}
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
@@ -172,12 +172,16 @@ class DefectCard(Card):
         self._group.buttonClicked.connect(self._filter)
         self.copy = button("Copy as text", self.copied.emit, "small")
         self.empty = label("", "muted", wrap=True)
-        self.empty.setContentsMargins(px(10), px(4), px(10), px(8))
-        head = beside(self.title, *self.filters.values(), None, self.copy)
-        head.setContentsMargins(px(10), px(8), px(6), px(4))
+        filters = self.filters.values()
+        head = beside(self.title, *filters, None, self.copy, margins=(10, 8, 6, 4))
         self.body.insertLayout(0, head)
         self.body.addWidget(self.empty)
         self.body.addWidget(self.list, 1)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def _scale(self) -> None:
+        self.empty.setContentsMargins(px(10), px(4), px(10), px(8))
 
     def show_defects(self, defects: Sequence[Defect], empty: str) -> None:
         """List all defects; `empty` is said where there is none."""
@@ -190,11 +194,20 @@ class DefectCard(Card):
             chip.setVisible(counts[severity] > 0)
         if not any(self.filters[s].isChecked() and counts[s] for s in Severity):
             self.filters[None].setChecked(True)
-        for widget in (self.filters[None], self.copy, self.list):
+        for widget in (self.filters[None], self.list):
             widget.setVisible(bool(defects))
+        self._make_room()
         self.empty.setText(empty)
         self.empty.setVisible(not defects)
         self._filter()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Where the filters have no room the button goes: Ctrl+C copies too."""
+        self.copy.setVisible(bool(self._all) and self.width() >= px(NARROW))
 
     def _filter(self) -> None:
         chosen = [s for s in Severity if self.filters[s].isChecked()]

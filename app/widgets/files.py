@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -23,6 +23,8 @@ from app.theme import TINY, colour, font, px, theme
 Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT = 40
 MOST_ROWS = 6
+NARROW = 430
+"""Below this width the sizes give way to the names."""
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
@@ -146,6 +148,10 @@ class FileTable(QTableView):
 
     def _remove(self) -> None:
         self.removed.emit(self._menu_file)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.setColumnHidden(SIZE, self.width() < px(NARROW))
 
     def _scale(self) -> None:
         rows = self.verticalHeader()

@@ -13,6 +13,7 @@ from app.theme import px
 from app.widgets.parts import Card, empty, label
 
 PARSERS = (int, float, str)
+NOTHING = "none"
 
 
 class OptionsCard(Card):
@@ -70,7 +71,7 @@ class OptionField(QObject):
         if choices and not self._is_tuple:
             box = QComboBox()
             for choice in choices:
-                box.addItem(str(choice), choice)
+                box.addItem(str(choice) or NOTHING, choice)
             box.activated.connect(self._told)
             return box
         if tick:
@@ -78,7 +79,7 @@ class OptionField(QObject):
             check.toggled.connect(self._told)
             return check
         line = QLineEdit()
-        line.setPlaceholderText("default" if self._optional else "none")
+        line.setPlaceholderText("default" if self._optional else NOTHING)
         line.editingFinished.connect(self._told)
         return line
 
@@ -92,6 +93,7 @@ class OptionField(QObject):
                     self.widget.setChecked(bool(value))
                 case QLineEdit():
                     self.widget.setText(_text(value))
+                    self.widget.setCursorPosition(0)
         self._shown = value
 
     def _told(self) -> None:

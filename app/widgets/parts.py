@@ -20,6 +20,9 @@ from PySide6.QtWidgets import (
 
 from app.theme import px, theme
 
+Margins = tuple[int, int, int, int]
+"""Left, top, right, bottom, in the drawings' pixels."""
+
 
 def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
     """A text of a kind that the style sheet knows (`title`, `muted`, `small` ...)."""
@@ -72,10 +75,13 @@ def empty(layout: QBoxLayout, keep: int = 0) -> None:
             widget.deleteLater()
 
 
-def beside(*widgets: QWidget | None, spacing: int = 8) -> QHBoxLayout:
+def beside(
+    *widgets: QWidget | None, spacing: int = 8, margins: Margins | None = None
+) -> QHBoxLayout:
     """Widgets in a row; None stands for a space that grows."""
     row = QHBoxLayout()
-    spaced(row, spacing)
+    row.setContentsMargins(0, 0, 0, 0)
+    Lengths(row, spacing, margins)
     for widget in widgets:
         if widget is None:
             row.addStretch(1)
@@ -84,29 +90,29 @@ def beside(*widgets: QWidget | None, spacing: int = 8) -> QHBoxLayout:
     return row
 
 
-def spaced(
-    layout: QBoxLayout, spacing: int, margins: tuple[int, int, int, int] = (0, 0, 0, 0)
-) -> None:
-    """Give a layout lengths of the drawings; they follow the zoom."""
+def spaced(layout: QBoxLayout, spacing: int, margins: Margins = (0, 0, 0, 0)) -> None:
+    """Give a layout lengths of the drawings, which follow the zoom."""
     Lengths(layout, spacing, margins)
 
 
 class Lengths(QObject):
-    """Keeps a layout's spacing and margins (left, top, right, bottom) at the present zoom."""
+    """Keeps a layout's spacing, and its margins unless they are somebody else's, at the zoom."""
 
-    def __init__(
-        self, layout: QBoxLayout, spacing: int, margins: tuple[int, int, int, int]
-    ) -> None:
+    def __init__(self, layout: QBoxLayout, spacing: int, margins: Margins | None) -> None:
         super().__init__(layout)
         self._layout, self._spacing, self._margins = layout, spacing, margins
         self._scale()
         theme().changed.connect(self._scale)
 
     def _scale(self) -> None:
-        # px gives at least one pixel: nothing stays nothing.
-        left, top, right, bottom = (px(length) if length else 0 for length in self._margins)
-        self._layout.setContentsMargins(left, top, right, bottom)
-        self._layout.setSpacing(px(self._spacing) if self._spacing else 0)
+        self._layout.setSpacing(_scaled(self._spacing))
+        if self._margins is not None:
+            self._layout.setContentsMargins(*map(_scaled, self._margins))
+
+
+def _scaled(length: int) -> int:
+    """At least one pixel, but nothing stays nothing."""
+    return px(length) if length else 0
 
 
 def scrolling(inside: QWidget) -> QScrollArea:

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QGridLayout, QStackedWidget, QWidget
 
 from app.jobs import Jobs
 from app.pages import PAGES
+from app.theme import px
 from app.widgets.notice import Notice
 from app.widgets.sidebar import Sidebar
 from app.widgets.strip import Strip
 from app.widgets.toast import Toast
 from app.widgets.top_bar import TopBar
 from app.widgets.veil import Veil
+
+SMALLEST = 420, 300
+"""Width and height below which a page is cut."""
+
+
+class Pages(QStackedWidget):
+    """The pages; no page that was once shown makes the window larger than the screen."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(SMALLEST[0]), px(SMALLEST[1]))
 
 
 class Shell(QWidget):
@@ -23,7 +35,7 @@ class Shell(QWidget):
         self.top = TopBar(export, score)
         self.sidebar = Sidebar(PAGES)
         self.notice = Notice()
-        self.stack = QStackedWidget()
+        self.stack = Pages()
         self.stack.setObjectName("pages")
         self.strip = Strip(jobs)
         grid = QGridLayout(self)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QFontMetrics
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.theme import HEADING, font, px, theme
 from app.widgets.parts import Elided, chip
 
+NARROWEST, SHORTEST_TITLE, LONGEST_TITLE = 480, 90, 420
+
 
 class TopBar(QWidget):
-    """Title and chips at the left; the page's own widgets, Export and Score at the right."""
+    """Title and chips at the left; the page's own widgets, Export and Score at the right.
+
+    Where the window is narrow the last chips go first, then the title is cut.
+    """
 
     def __init__(self, export: QAction, score: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,13 +44,12 @@ class TopBar(QWidget):
         """Name what is open, and say two or three facts of it."""
         self.title.setToolTip(title)
         self.title.setText(title)
-        self._fit_title()
         while len(self._chips) < len(chips):
             self._chips.append(chip())
             self._left.addWidget(self._chips[-1])
         for number, shown in enumerate(self._chips):
             shown.setText(chips[number] if number < len(chips) else "")
-            shown.setVisible(number < len(chips))
+        self._fit()
 
     def host(self, guest: QWidget | None) -> None:
         """Show a page's own widgets before the buttons."""
@@ -58,17 +62,39 @@ class TopBar(QWidget):
         if guest is not None:
             self._layout.insertWidget(3, guest)
             guest.show()
+        self._fit()
 
-    def _fit_title(self) -> None:
-        width = QFontMetrics(font(HEADING, bold=True)).horizontalAdvance(self.title.text())
-        self.title.setFixedWidth(min(width + px(4), px(420)))
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(NARROWEST), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
+    def _fit(self) -> None:
+        """Share the room that the buttons leave."""
+        fixed = [part for part in (self._guest, self.export, self.score) if part is not None]
+        taken = sum(part.sizeHint().width() for part in fixed)
+        room = self.width() - taken - px(14) * (len(fixed) + 2) - 2 * px(18)
+        width = QFontMetrics(font(HEADING, bold=True)).horizontalAdvance(self.title.text()) + px(4)
+        title = min(width, px(LONGEST_TITLE), max(room, px(SHORTEST_TITLE)))
+        self.title.setFixedWidth(title)
+        room -= title
+        for chip_ in self._chips:
+            room -= chip_.sizeHint().width() + px(8)
+            chip_.setVisible(bool(chip_.text()) and room >= 0)
 
     def _scale(self) -> None:
-        self._fit_title()
         self.setFixedHeight(px(48))
         self._layout.setContentsMargins(px(18), 0, px(18), 0)
         self._layout.setSpacing(px(14))
         self._left.setSpacing(px(8))
+        self._fit()
 
 
 class ActionButton(QPushButton):
