@@ -42,6 +42,7 @@ COMMANDS = (
     "board",
     "compare",
     "why",
+    "ratings",
     "verify",
     "devices",
     "doctor",

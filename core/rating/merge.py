@@ -61,7 +61,8 @@ def merge(store: RatingStore, paths: Sequence[Path]) -> Merged:
 def forget(store: RatingStore, paths: Sequence[Path]) -> Merged:
     """Take the answers of these files out of the desk again."""
     kept = {one.sha256 for one in store.histories()}
-    removed, defects = [], []
+    removed: list[str] = []
+    defects: list[Defect] = []
     for path in paths:
         reading = read_answers(path)
         defects += reading.defects

@@ -63,12 +63,13 @@ class Content:
     photos: Mapping[str, bytes]
     sha256: str = ""
 
-    def members(self) -> Iterator[tuple[str, bytes]]:
-        """The members of the zip but the manifest, by name."""
-        yield ITEMS, encoded([item.to_json() for item in self.items])
-        yield QUESTIONS, encoded(self.questionnaire.to_json())
-        for name in sorted(self.photos):
-            yield f"photos/{name}.jpg", self.photos[name]
+
+def packet_members(content: Content) -> Iterator[tuple[str, bytes]]:
+    """The members of the zip but the manifest, by name."""
+    yield ITEMS, encoded([item.to_json() for item in content.items])
+    yield QUESTIONS, encoded(content.questionnaire.to_json())
+    for name in sorted(content.photos):
+        yield f"photos/{name}.jpg", content.photos[name]
 
 
 def encoded(value: Json) -> bytes:
@@ -97,7 +98,7 @@ def content_for(study: Study, rater: Rater, photos: Photos) -> Content:
 
 def manifest_of(content: Content) -> tuple[bytes, str]:
     """The manifest of a packet, and its SHA-256, which is the packet's."""
-    files = {name: hashlib.sha256(data).hexdigest() for name, data in content.members()}
+    files = {name: hashlib.sha256(data).hexdigest() for name, data in packet_members(content)}
     manifest = {
         "format": FORMAT,
         "version": VERSION,
@@ -113,7 +114,7 @@ def write_packet(content: Content, file: BinaryIO) -> None:
     """Write the packet to an open file."""
     with zipfile.ZipFile(file, "w") as archive:
         _add(archive, MANIFEST, manifest_of(content)[0])
-        for name, data in content.members():
+        for name, data in packet_members(content):
             _add(archive, name, data)
 
 

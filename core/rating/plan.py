@@ -254,7 +254,8 @@ def _ordered(
 ) -> list[tuple[int, int]]:
     """A rater's (combination, sequence) pairs in order; no sequence twice running if possible."""
     whole = min(map(len, share))
-    arms = [arm for _ in range(whole) for arm in rounds.full()]
+    rows = [rounds.full() for _ in range(whole)]
+    arms = [arm for row in dice.sample(rows, whole) for arm in row]
     arms += rounds.partial([arm for arm, cells in enumerate(share) if len(cells) > whole], dice)
     best: list[tuple[int, int]] = []
     fewest = len(arms) + 1

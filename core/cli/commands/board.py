@@ -21,6 +21,7 @@ from core.contest import separations
 from core.desk import Desk
 from core.export.board_page import board_html
 from core.export.boards import board_csv, board_json, board_latex
+from core.rating.board import with_ratings
 from core.tasks.registry import AnyTask, registry
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ def read_board(path: Path, run: Run) -> Board:
     with Desk.open(path, read_only=True) as desk:
         task = task_of(desk, path)
         summaries = desk.evaluations()
-        return board_of(task, summaries, separations(desk, task, summaries, run))
+        apart = separations(desk, task, summaries, run)
+        return board_of(*with_ratings(task, summaries, desk), apart)
 
 
 def task_of(desk: Desk, path: Path) -> AnyTask:

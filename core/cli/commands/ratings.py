@@ -1,0 +1,310 @@
+"""`jurydesk ratings`: plans, packets, answers and results of stories rated by people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.board import board as board_of
+from core.cli.board_text import board_lines
+from core.cli.command import Command, Suggesting, Surroundings
+from core.cli.console import say
+from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
+from core.cli.output import is_standard_output, json_option, write_json
+from core.cli.parameters import PATH
+from core.cli.ratings_text import agreement_json, agreement_lines, correlation_lines, people_json
+from core.cli.running import running
+from core.contest import separations
+from core.defects import counted, has_errors
+from core.desk import Desk
+from core.export.boards import board_json
+
+if TYPE_CHECKING:
+    from core.rating.questionnaire import Questionnaire
+
+NO_SUCH_DESK = "{} is not there. `jurydesk ratings plan` makes it."
+
+
+@click.pass_obj
+def plan(
+    surroundings: Surroundings,
+    /,
+    submission: tuple[Path, ...],
+    references: tuple[Path, ...],
+    human: bool,
+    images: Path | None,
+    questionnaire: Path | None,
+    seed: int | None,
+    desk: Path,
+    **numbers: Any,
+) -> int:
+    """Make a balanced plan and keep it in a desk."""
+    from core.rating.plan import Infeasible, Request
+    from core.rating.pool import read_pool
+    from core.rating.store import RatingStore
+    from core.rating.study import make_study
+
+    if human and not references:
+        raise Fault("--human needs the human stories: give them with --references FILE.")
+    if images is not None and not images.is_dir():
+        raise Fault(f"--images {images}: there is no such folder.")
+    asked = _questionnaire(surroundings, questionnaire)
+    reading = read_pool(submission, references, human=human, seed=seed or 0)
+    surroundings.report(reading.defects)
+    if reading.data is None:
+        raise Fault("Nothing was planned: the files have errors.", INPUT_ERRORS)
+    pool = reading.data
+    request = Request(
+        systems=len(pool.systems),
+        sequences=numbers["sequences"],
+        raters=numbers["raters"],
+        ratings=numbers["ratings_per_story"],
+        available=len(pool.sequences),
+        stories=asked.stories,
+        practice=numbers["practice"],
+        attention=numbers["attention"],
+        repeated=numbers["repeat"],
+    )
+    folder = str(images.resolve()) if images else ""
+    try:
+        study = make_study(pool, asked, request, seed, folder)
+    except Infeasible as refusal:
+        raise Fault(str(refusal)) from refusal
+    with _desk(desk) as opened:
+        RatingStore(opened).set_study(study)
+    loads = sorted(len(rater.tasks) for rater in study.raters)
+    each = f"{loads[0]}" if loads[0] == loads[-1] else f"{loads[0]} or {loads[-1]}"
+    say(
+        f"Planned: {counted(len(pool.systems), 'system')}, "
+        f"{counted(request.sequences, 'sequence')}, {counted(request.ratings, 'rating')} of "
+        f"each story; {counted(request.raters, 'rater')} with {each} items each. "
+        f"Seed {study.seed}."
+    )
+    return DONE
+
+
+def _questionnaire(surroundings: Surroundings, path: Path | None) -> Questionnaire:
+    from core.rating.questionnaire import builtin, read_questionnaire
+
+    if path is None:
+        return builtin()
+    reading = read_questionnaire(path)
+    surroundings.report(reading.defects)
+    if reading.data is None:
+        raise Fault("Nothing was planned: the questionnaire has errors.", INPUT_ERRORS)
+    return reading.data
+
+
+def _desk(path: Path) -> Desk:
+    """The desk, made where it is not there, and set to the story competition where it is new."""
+    from core.model import options_json
+    from core.tasks.vist.task import TASK
+
+    desk = Desk.open(path) if path.exists() else Desk.create(path)
+    if desk.competition is None:
+        desk.set_competition(TASK.id, TASK.title, options_json(TASK.options()))
+    return desk
+
+
+@click.pass_obj
+def packet(surroundings: Surroundings, /, desk: Path, out: Path, html: bool) -> int:
+    """Write one packet for each rater."""
+    from core.rating.packing import write_packets
+
+    out.mkdir(parents=True, exist_ok=True)
+    with _existing(desk) as opened:
+        written = write_packets(opened, out, html=html)
+    surroundings.report(written.defects)
+    if written.missing:
+        surroundings.remark(
+            f"{counted(written.missing, 'photo')} missing: raters see a placeholder with the id."
+        )
+    say(f"{counted(len(written.paths), 'file')} written to {out}.")
+    return DONE
+
+
+@click.pass_obj
+def merge(surroundings: Surroundings, /, desk: Path, answers: tuple[Path, ...], gone: bool) -> int:
+    """Merge answers files, or take them out again."""
+    from core.rating.merge import forget, merge
+    from core.rating.store import RatingStore
+
+    with _existing(desk) as opened:
+        done = (forget if gone else merge)(RatingStore(opened), answers)
+    surroundings.report(done.defects)
+    known = f", {done.known} there already" if done.known else ""
+    verb = "forgotten" if gone else "merged"
+    say(f"{counted(done.taken, 'answers file', 'answers files')} {verb}{known}.")
+    return INPUT_ERRORS if has_errors(done.defects) else DONE
+
+
+@click.pass_obj
+def agreement(surroundings: Surroundings, /, desk: Path, json: Path | None) -> int:
+    """Print how far the raters agree, how each worked, and the ranking."""
+    from core.rating.raters import rater_reports
+    from core.rating.results import agreements, outcomes
+
+    require_writable(json, "--json")
+    with _existing(desk, read_only=True) as opened:
+        ratings = _ratings(surroundings, opened)
+    found, ranks, raters = agreements(ratings), outcomes(ratings), rater_reports(ratings)
+    if json is not None:
+        write_json(json, agreement_json(found, ranks, raters))
+    if not is_standard_output(json):
+        for line in agreement_lines(found, ranks, raters):
+            say(line)
+    return DONE
+
+
+@click.pass_obj
+def board(surroundings: Surroundings, /, desk: Path, json: Path | None) -> int:
+    """Print the board with the ratings beside the metrics, and their correlations."""
+    from core.rating.board import correlations, with_ratings
+    from core.tasks.vist.task import TASK
+
+    require_writable(json, "--json")
+    with running(surroundings) as run, _existing(desk, read_only=True) as opened:
+        ratings = _ratings(surroundings, opened)
+        summaries = opened.evaluations()
+        apart = separations(opened, TASK, summaries, run)
+        found = board_of(*with_ratings(TASK, summaries, opened), apart)
+        people = correlations(opened, ratings, summaries)
+    if json is not None:
+        write_json(json, {**board_json(found), "correlations": people_json(people)})
+    if not is_standard_output(json):
+        for line in (*board_lines(found, ()), *correlation_lines(people)):
+            say(line)
+    return DONE
+
+
+def _existing(path: Path, *, read_only: bool = False) -> Desk:
+    if not path.exists():
+        raise Fault(NO_SUCH_DESK.format(path))
+    return Desk.open(path, read_only=read_only)
+
+
+def _ratings(surroundings: Surroundings, desk: Desk) -> Any:
+    """The ratings in a desk; a Fault where there are none, and a report of what contradicts."""
+    from core.rating.merge import conflicts
+    from core.rating.ratings import ratings_in
+    from core.rating.store import RatingStore
+
+    store = RatingStore(desk)
+    surroundings.report(conflicts(store.packets(), store.histories()))
+    ratings = ratings_in(store)
+    if not ratings.raters:
+        raise Fault(f"{desk.path.name} holds no answers yet.", INPUT_ERRORS)
+    return ratings
+
+
+def desk_option() -> click.Option:
+    """`--desk FILE`, which every one of these commands needs."""
+    return click.Option(
+        ["--desk"], type=PATH, required=True, metavar="FILE", help="The desk of the study."
+    )
+
+
+def number(name: str, least: int, help: str, default: int | None = None) -> click.Option:
+    """A whole number that a plan needs."""
+    return click.Option(
+        [f"--{name}"],
+        type=click.IntRange(min=least),
+        required=default is None,
+        default=default,
+        metavar="N",
+        help=help,
+    )
+
+
+def plan_parameters() -> list[click.Parameter]:
+    """The options of `plan`."""
+    return [
+        click.Option(
+            ["--submission"], type=PATH, multiple=True, required=True, metavar="FILE...",
+            help="The systems' stories; one file each.",
+        ),
+        click.Option(
+            ["--references"], type=PATH, multiple=True, metavar="FILE...",
+            help="The human stories; their sequences are drawn from.",
+        ),
+        click.Option(["--human"], is_flag=True, help="Have human stories rated as one system."),
+        click.Option(
+            ["--images"], type=PATH, metavar="DIR", help="The photos, named by their ids."
+        ),
+        number("sequences", 1, "How many photo sequences are drawn."),
+        number("raters", 1, "How many people rate."),
+        number("ratings-per-story", 1, "How many people rate each story."),
+        number("practice", 0, "Items before the first that do not count.", 0),
+        number("attention", 0, "Items for each rater whose answer is known.", 0),
+        click.Option(
+            ["--repeat"], type=click.FloatRange(0, 1), default=0.0, metavar="SHARE",
+            help="The share of a rater's items that come a second time.",
+        ),
+        click.Option(["--seed"], type=click.INT, metavar="N", help="Random if not given."),
+        click.Option(
+            ["--questionnaire"], type=PATH, metavar="FILE",
+            help="Another questionnaire than that of the VIST Challenge 2018.",
+        ),
+        desk_option(),
+    ]  # fmt: skip
+
+
+def commands() -> dict[str, click.Command]:
+    """The commands of the group, by name."""
+    listed = [
+        Command("plan", callback=plan, params=plan_parameters(), help="Make a balanced plan."),
+        Command(
+            "packet",
+            callback=packet,
+            params=[
+                desk_option(),
+                click.Option(["--out"], type=PATH, required=True, metavar="DIR", help="Where to."),
+                click.Option(
+                    ["--html"], is_flag=True, help="Also as a page that any browser opens."
+                ),
+            ],
+            help="Write a packet for each rater.",
+        ),
+        Command(
+            "merge",
+            callback=merge,
+            params=[
+                desk_option(),
+                click.Option(
+                    ["--forget", "gone"], is_flag=True, help="Take these answers out again."
+                ),
+                click.Argument(["answers"], nargs=-1, required=True, type=PATH),
+            ],
+            help="Merge answers; order and repetition do not matter.",
+        ),
+        Command(
+            "agreement",
+            callback=agreement,
+            params=[desk_option(), json_option()],
+            help="Print agreement, ranking and a report on every rater.",
+        ),
+        Command(
+            "board",
+            callback=board,
+            params=[desk_option(), json_option()],
+            help="Print ratings beside metrics, with their correlations.",
+        ),
+    ]
+    return {one.name or "": one for one in listed}
+
+
+class RatingsGroup(Suggesting):
+    """The commands of a study in the order of its work."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names."""
+        return list(self.commands)
+
+
+command = RatingsGroup(
+    "ratings",
+    commands=commands(),
+    help="Have stories rated by people: plan, packets, answers, agreement.",
+)

@@ -1,0 +1,163 @@
+"""Human ratings on the board beside the metrics, and how far the metrics follow them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from core.board import score_of
+from core.desk import Desk, Summary
+from core.model import FloatArray, MetricInfo, Task
+from core.rating.questionnaire import Question
+from core.rating.ratings import Ratings, ratings_in
+from core.rating.results import Outcome, outcomes, story_means
+from core.rating.store import RatingStore
+from core.stats.agreement import Agreement
+from core.stats.bootstrap import RESAMPLES, SEED
+from core.stats.correlate import KINDS, Kind, correlation
+from core.tasks.vist.stories import sequence_id
+
+AnyTask = Task[Any, Any, Any]
+Level = Literal["story", "system"]
+SOURCE = "ratings by people"
+
+
+@dataclass(frozen=True, slots=True)
+class MetricAndPeople:
+    """The correlation of a metric with the ratings of a question over `n` stories or systems."""
+
+    metric: str
+    question: str
+    level: Level
+    kind: Kind
+    found: Agreement
+    n: int
+
+
+def with_ratings(
+    task: AnyTask, summaries: Sequence[Summary], desk: Desk
+) -> tuple[AnyTask, tuple[Summary, ...]]:
+    """The task and the systems with the ratings in the desk as more metrics; as they were where
+    the desk has none.
+
+    Who was rated but not scored (the human stories) is a row of its own.
+    """
+    store = RatingStore(desk)
+    if store.study() is None or not store.histories():
+        return task, tuple(summaries)
+    ratings = ratings_in(store)
+    found = outcomes(ratings)
+    infos = rating_metrics(ratings, found)
+    return replace(task, metrics=(*task.metrics, *infos)), _rated(ratings, summaries, found)
+
+
+def rating_metrics(ratings: Ratings, found: Iterable[Outcome]) -> tuple[MetricInfo, ...]:
+    """The questions as metrics that a board knows."""
+    by_id = {one.id: one for one in ratings.study.questionnaire.questions}
+    scale = len(ratings.study.questionnaire.scale)
+    return tuple(_info(one.question, by_id.get(one.question), scale) for one in found)
+
+
+def _info(id: str, question: Question | None, scale: int) -> MetricInfo:
+    title = id.replace("-", " ").replace("_", " ").capitalize()
+    if question is None:
+        summary, span = "Mean of all statements of a story.", (1.0, float(scale))
+    elif question.kind == "likert":
+        summary, span = question.statement, (1.0, float(scale))
+    elif question.kind == "pairwise":
+        summary, span = f"{question.statement} Share of comparisons won.", (0.0, 1.0)
+    else:
+        summary, span = f"{question.statement} Share best less share worst.", (-1.0, 1.0)
+    return MetricInfo(id, title, summary, span, "higher", SOURCE, decimals=2)
+
+
+def _rated(
+    ratings: Ratings, summaries: Sequence[Summary], found: Sequence[Outcome]
+) -> tuple[Summary, ...]:
+    systems = ratings.study.pool.systems
+    scores = {
+        name: tuple(one.scores[i] for one in found if one.scores[i].n)
+        for i, name in enumerate(systems)
+    }
+    known = {one.system for one in summaries}
+    profile = summaries[0].profile if summaries else "published"
+    alone = [
+        Summary(0, name, profile, scores[name], "", False, "", len(ratings.sequences))
+        for name in systems
+        if name not in known and scores[name]
+    ]
+    beside = [replace(one, scores=(*one.scores, *scores.get(one.system, ()))) for one in summaries]
+    return (*beside, *alone)
+
+
+def correlations(
+    desk: Desk,
+    ratings: Ratings,
+    summaries: Sequence[Summary],
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> tuple[MetricAndPeople, ...]:
+    """Every metric of the board against every question, per story and per system."""
+    scored = [one for one in summaries if one.system in ratings.study.pool.systems]
+    if not scored:
+        return ()
+    profile = scored[0].profile
+    scored = [one for one in scored if one.profile == profile]
+    stories = _metric_columns(desk, ratings, scored)
+    means = story_means(ratings)
+    places = [ratings.study.pool.systems.index(one.system) for one in scored]
+    found = []
+    for metric in dict.fromkeys(score.metric for one in scored for score in one.scores):
+        of_systems = np.array([_value(one, metric) for one in scored])
+        for question, people in means.items():
+            rated = people[:, places]
+            columns: dict[Level, tuple[FloatArray, FloatArray]] = {
+                "system": (of_systems, _means(rated))
+            }
+            if metric in stories:
+                columns["story"] = (stories[metric].ravel(), rated.ravel())
+            for level, (one, other) in sorted(columns.items()):
+                n = int((~(np.isnan(one) | np.isnan(other))).sum())
+                found += [
+                    MetricAndPeople(
+                        metric, question, level, kind,
+                        correlation(one, other, kind, resamples, seed), n,
+                    )
+                    for kind in KINDS
+                ]  # fmt: skip
+    return tuple(found)
+
+
+def _value(summary: Summary, metric: str) -> float:
+    score = score_of(summary, metric)
+    return float("nan") if score is None else score.value
+
+
+def _means(rated: FloatArray) -> FloatArray:
+    known = ~np.isnan(rated)
+    total = np.where(known, rated, 0.0).sum(axis=0)
+    count = known.sum(axis=0)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def _metric_columns(
+    desk: Desk, ratings: Ratings, scored: Sequence[Summary]
+) -> Mapping[str, FloatArray]:
+    """Each metric's numbers (sequences, systems) where the desk keeps them by item."""
+    names = [sequence_id(ratings.study.pool.sequences[one]) for one in ratings.sequences]
+    found: dict[str, FloatArray] = {}
+    for column, summary in enumerate(scored):
+        items = desk.load(summary.id).items
+        rows = {id: row for row, id in enumerate(items.ids)}
+        for score in summary.scores:
+            numbers = items.columns.get(score.metric)
+            if numbers is None:
+                continue
+            target = found.setdefault(score.metric, np.full((len(names), len(scored)), np.nan))
+            for row, name in enumerate(names):
+                if name in rows:
+                    target[row, column] = numbers[rows[name]]
+    return found

@@ -1,0 +1,53 @@
+"""Writing the packets of a study, as files for the program and as pages for any browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from core.defects import Defect
+from core.desk import Desk
+from core.paths import write_atomically
+from core.rating.html import page_bytes
+from core.rating.packet import SUFFIX, content_for, write_packet
+from core.rating.photos import Photos
+from core.rating.store import RatingStore
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The files that were written, how many photos are missing, and which cannot be read."""
+
+    paths: tuple[Path, ...]
+    missing: int
+    defects: tuple[Defect, ...]
+
+
+def write_packets(
+    desk: Desk,
+    folder: Path,
+    *,
+    html: bool = False,
+    report: Callable[[int, int], None] = lambda done, total: None,
+) -> Written:
+    """Write a packet for every rater into the folder, and record it in the desk."""
+    store = RatingStore(desk)
+    study = store.required_study()
+    photos = Photos(Path(study.images) if study.images else None)
+    paths: list[Path] = []
+    missing: set[str] = set()
+    for number, rater in enumerate(study.raters):
+        report(number, len(study.raters))
+        content = content_for(study, rater, photos)
+        missing.update(photo.missing for item in content.items for photo in item.photos)
+        path = folder / f"{rater.code}{SUFFIX}"
+        write_atomically(path, partial(write_packet, content))
+        paths.append(path)
+        if html:
+            page = folder / f"{rater.code}.html"
+            write_atomically(page, page_bytes(content))
+            paths.append(page)
+        store.add_packet(content.sha256, rater.code)
+    return Written(tuple(paths), len(missing - {""}), tuple(photos.defects))

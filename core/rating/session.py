@@ -1,0 +1,113 @@
+"""Rating a packet: what the page asks for, checked, kept on the disk, and then shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.model import Json
+from core.paths import data_folder, write_atomically
+from core.rating import answers
+from core.rating.answers import answers_bytes, answers_of
+from core.rating.events import AnswersError, EventStore
+from core.rating.packet import Content
+from core.rating.sitting import Act, Event, Sitting
+
+LONGEST_SECONDS = 86_400.0
+
+
+def store_path(packet: str) -> Path:
+    """Where the answers to a packet are kept on this computer."""
+    folder = data_folder() / "answers"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{packet}.db"
+
+
+def now() -> str:
+    """The time in UTC, to the second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Session:
+    """A rater at work on a packet.
+
+    What the rater sees is a function of the events in the store. `photo` turns a photo's name
+    into the address that the page loads.
+    """
+
+    def __init__(
+        self,
+        content: Content,
+        store: EventStore,
+        photo: Callable[[str], str],
+        beside: Path | None = None,
+    ) -> None:
+        self.content = content
+        self._store = store
+        self._photo = photo
+        self._beside = beside
+        self._items = {item.id: item for item in content.items}
+        self.events = store.events()
+        try:
+            self.sitting = Sitting(list(self._items), content.questionnaire, self.events)
+        except ValueError as error:
+            raise AnswersError(f"{store.path.name} is damaged: {error}.") from error
+
+    def packet(self) -> Json:
+        """What the page knows of the packet from the beginning."""
+        return {
+            "rater": self.content.rater,
+            "questionnaire": self.content.questionnaire.to_json(),
+        }
+
+    def do(self, act: Act, item: str, question: str, value: Json, seconds: float) -> Json:
+        """Let one thing happen; `saved` is true only when it is on the disk."""
+        spent = round(min(max(seconds, 0.0), LONGEST_SECONDS), 3)
+        event = Event(self.sitting.number + 1, act, item, question, value, spent, now())
+        if not self.sitting.possible(event):
+            return {"saved": False, "view": self.view()}
+        try:
+            self._store.append([event])
+        except AnswersError as error:
+            return {"saved": False, "view": self.view(), "why": str(error)}
+        self.sitting.apply(event)
+        self.events.append(event)
+        return {"saved": True, "view": self.view()}
+
+    def view(self) -> Json:
+        """What the page shows now."""
+        view = self.sitting.view()
+        if self.sitting.item:
+            item = self._items[self.sitting.item]
+            view["content"] = {
+                "photos": [
+                    {"src": self._photo(one.name) if one.name else "", "missing": one.missing}
+                    for one in item.photos
+                ],
+                "stories": list(item.stories),
+                "practice": item.practice,
+            }
+        else:
+            view["handed"] = self._hand_in()
+        return view
+
+    def _hand_in(self) -> str:
+        """Write the answers beside the packet, and say where; the review shows the sentence."""
+        if self._beside is None:
+            return ""
+        path = self._beside.with_suffix(answers.SUFFIX)
+        try:
+            self.save(path)
+        except OSError:
+            return "Save them by the menu: File, Save answers."
+        return f"They are written to {path.name}, beside the packet: send that file."
+
+    def save(self, path: Path) -> None:
+        """Write the answers file; OSError where that is impossible."""
+        kept = answers_of(self.content.sha256, self.content.rater, self.events)
+        write_atomically(path, answers_bytes(kept))
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self._store.close()

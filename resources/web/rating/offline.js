@@ -1,0 +1,84 @@
+"use strict";
+
+/* The page as a file of its own: events are kept by the browser, and saved as an answers file. */
+
+const Offline = (() => {
+  const packet = JSON.parse(document.getElementById("packet").textContent);
+  const items = new Map(packet.items.map((item) => [item.id, item]));
+  const key = (number) => `jurydesk ${packet.sha256} ${number}`;
+  let events = kept();
+  let sitting = new Sitting([...items.keys()], packet.questionnaire, events);
+
+  /** The events that the browser still has, up to the first that is missing or makes no sense. */
+  function kept() {
+    const found = [];
+    const trial = new Sitting([...items.keys()], packet.questionnaire);
+    try {
+      for (let n = 1; ; n += 1) {
+        const text = localStorage.getItem(key(n));
+        if (text === null) return found;
+        const event = JSON.parse(text);
+        if (!trial.possible(event)) return found;
+        trial.apply(event);
+        found.push(event);
+      }
+    } catch {
+      return found;
+    }
+  }
+
+  function view() {
+    const found = sitting.view();
+    if (found.item) {
+      const item = items.get(found.item);
+      const photos = item.photos.map(([name, missing]) => ({
+        src: name ? `data:image/jpeg;base64,${packet.photos[name]}` : "", missing,
+      }));
+      found.content = { photos, stories: item.stories, practice: item.practice };
+    }
+    found.handed = "Press “Save answers” and send the file to the organiser.";
+    return found;
+  }
+
+  async function act(name, item, question, value, seconds) {
+    const event = { n: sitting.number + 1, act: name, item, question, value, seconds, at: now() };
+    if (!sitting.possible(event)) return { saved: false, view: view() };
+    try {
+      localStorage.setItem(key(event.n), JSON.stringify(event));
+    } catch {
+      return { saved: false, view: view(), why: "The browser cannot keep answers here: save them as a file often." };
+    }
+    sitting.apply(event);
+    events.push(event);
+    return { saved: true, view: view() };
+  }
+
+  const now = () => `${new Date().toISOString().slice(0, 19)}Z`;
+
+  /** The answers file, byte for byte as the program would write it. */
+  function file() {
+    const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
+    const head = {
+      format: "jurydesk answers", version: 1, packet: packet.sha256, rater: packet.rater,
+      events: events.length, sha256: sha256(new TextEncoder().encode(lines)),
+    };
+    return `${JSON.stringify(head)}\n${lines}`;
+  }
+
+  function download() {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([file()], { type: "application/octet-stream" }));
+    link.download = `${packet.rater}.juryanswers`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
+  for (const id of ["download", "review-download"]) {
+    const button = document.getElementById(id);
+    button.hidden = false;
+    button.addEventListener("click", download);
+  }
+  Rating.theme("");
+  Rating.start({ do: act }, packet, view());
+  return { file };
+})();

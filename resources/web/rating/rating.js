@@ -1,0 +1,396 @@
+"use strict";
+
+/* The rating page. It shows what a `judge` tells and asks it for five things:
+ * `do(act, item, question, value, seconds)`, with the acts answer, undo, skip, next and previous,
+ * gives a promise of {saved, view, why}. Text from files reaches the page as text nodes alone. */
+
+const Rating = (() => {
+  const $ = (id) => document.getElementById(id);
+  const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+  const KEYS = [
+    ["1–5", "answer the statement in front"],
+    ["↑ ↓ or Tab", "choose a statement"],
+    ["Enter or →", "go on, when all statements are answered"],
+    ["←", "go back"],
+    ["U or Ctrl+Z", "take the last answer back"],
+    ["S", "skip: the story comes again at the end"],
+    ["+ −", "larger and smaller text"],
+    ["?", "these keys and the instructions"],
+  ];
+  const SIZES = [80, 90, 100, 110, 125, 150, 175, 200];
+
+  let judge, packet, view, shown = "", current = "", picked = {}, since = 0, photo = 0;
+  let size = 2, work = Promise.resolve();
+
+  /** An element with attributes and children; strings become text nodes. */
+  function element(name, attributes = {}, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (key === "onclick") made.addEventListener("click", value);
+      else made.setAttribute(key, value);
+    }
+    made.append(...children);
+    return made;
+  }
+
+  /** The text with what would act on it, and not be seen, made visible. */
+  function visible(text) {
+    return text.replace(HIDDEN, (letter) => {
+      const code = letter.codePointAt(0);
+      if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+      return `⟦U+${code.toString(16).toUpperCase().padStart(4, "0")}⟧`;
+    });
+  }
+
+  const asked = () => packet.questionnaire.questions;
+  const question = (id) => asked().find((one) => one.id === id);
+
+  // What is done, one thing after the other, in the order of the keys
+
+  function act(name, makeQuestion = () => "", makeValue = () => null) {
+    work = work.then(async () => {
+      const id = makeQuestion();
+      const value = makeValue(id);
+      if (value === undefined) return;
+      const now = performance.now();
+      const seconds = Math.round(now - since) / 1000;
+      const reply = await judge.do(name, view.item, id, value, seconds);
+      if (reply.saved) since = now;
+      receive(reply, name);
+    }).catch((fault) => say(`The answer was not saved: ${fault.message || fault}`));
+  }
+
+  function receive(reply, name) {
+    view = reply.view || view;
+    current = reply.saved ? view.current : current;
+    if (reply.saved && (name === "answer" || name === "undo")) picked = {};
+    show();
+    $("saved").textContent = reply.saved ? "✓ saved" : "";
+    say(reply.saved ? "" : reply.why || refusal(name));
+  }
+
+  function refusal(name) {
+    if (name === "next" && view.item) return "Answer every statement first, or press S to skip the story.";
+    if (name === "skip") return "This is the last story: it cannot be skipped.";
+    if (name === "undo") return "There is no answer to take back.";
+    return "";
+  }
+
+  function say(text) {
+    $("message").textContent = text;
+  }
+
+  const answer = (id, value) => act("answer", () => id, () => value);
+  const go = (target = null) => act("next", () => "", () => target);
+
+  /** A digit answers the question in front; best-worst wants two of them. */
+  function digit(number) {
+    act("answer", () => current, (id) => {
+      const one = question(id);
+      if (!one || one.kind === "comment") return undefined;
+      const most = one.kind === "likert" ? packet.questionnaire.scale.length : packet.questionnaire.stories;
+      if (number > most) return undefined;
+      return one.kind === "best-worst" ? bestWorst(one, "best" in picked ? "worst" : "best", number) : number;
+    });
+  }
+
+  /** The pair, once both are chosen; undefined (and a new picture) before. */
+  function bestWorst(one, side, number) {
+    const [best, worst] = view.answers[one.id] || [];
+    const fresh = Object.keys(picked).length === 0;
+    if (fresh && best !== undefined) picked = side === "best" ? { worst } : { best };
+    picked[side] = number;
+    if (picked.best === picked.worst) delete picked[side === "best" ? "worst" : "best"];
+    showQuestions();
+    return picked.best && picked.worst ? [picked.best, picked.worst] : undefined;
+  }
+
+  // What is shown
+
+  function show() {
+    const fresh = view.item !== shown;
+    shown = view.item;
+    $("rating").hidden = !view.item;
+    $("review").hidden = Boolean(view.item);
+    $("practice").hidden = !(view.item && view.content.practice);
+    $("place").textContent = view.item ? `${view.place + 1} of ${view.total}` : `${view.done} of ${view.total} done`;
+    if (view.item) {
+      if (fresh) {
+        picked = {};
+        showContent();
+      }
+      showQuestions();
+      $("skip").hidden = view.reviewing;
+      mark($("next"), view.complete || view.reviewing);
+      mark($("previous"), view.place > 0);
+    } else {
+      showReview(fresh);
+    }
+    document.documentElement.dataset.ready = String(view.number);
+  }
+
+  function mark(button, possible) {
+    button.setAttribute("aria-disabled", String(!possible));
+  }
+
+  function showContent() {
+    const { photos, stories } = view.content;
+    $("photos").replaceChildren(...photos.map((one, i) => element("li", {}, tile(one, i))));
+    const several = stories.length > 1;
+    $("stories").classList.toggle("several", several);
+    $("stories").replaceChildren(...stories.map((text, i) => {
+      const name = several ? `Story ${i + 1}` : "Story";
+      const words = element("p", { class: "story", dir: "auto", tabindex: "-1" });
+      words.textContent = visible(text);
+      const box = element("article", { "aria-label": name });
+      if (several) box.append(element("p", { class: "story-name", "aria-hidden": "true" }, name));
+      box.append(words);
+      return box;
+    }));
+    $("missing").hidden = photos.every((one) => one.src);
+    document.querySelector("main").scrollTop = 0;
+  }
+
+  function tile(one, i) {
+    const name = `Photo ${i + 1} of ${view.content.photos.length}`;
+    const number = element("span", { class: "number", "aria-hidden": "true" }, String(i + 1));
+    if (!one.src) {
+      const label = `${name} is missing: ${visible(one.missing)}`;
+      return element("div", { class: "gap", role: "img", "aria-label": label },
+        `Photo missing: ${visible(one.missing)}`, number);
+    }
+    const button = element("button", { type: "button", "aria-label": `${name}, enlarge`, onclick: () => enlarge(i) });
+    const image = element("img", { alt: "" });
+    image.src = one.src;
+    button.append(image, number);
+    return button;
+  }
+
+  function showQuestions() {
+    const focused = document.activeElement && document.activeElement.dataset.key;
+    $("questions").replaceChildren(...asked().map(row));
+    const again = focused && document.querySelector(`[data-key="${focused}"]`);
+    if (again) again.focus();
+    const missing = "photos-missing" in view.answers;
+    $("missing").setAttribute("aria-pressed", String(missing));
+    const scale = packet.questionnaire.scale;
+    $("legend").textContent = scale.length
+      ? scale.map((label, i) => (i === 0 || i === scale.length - 1 ? `${i + 1} ${label.toLowerCase()}` : ""))
+        .filter(Boolean).join(" – ")
+      : "";
+    const front = document.querySelector(".question.current");
+    if (front) front.scrollIntoView({ block: "nearest" });
+  }
+
+  function row(one, i) {
+    const id = `statement-${one.id}`;
+    const label = element("span", { class: "statement", id, title: one.help },
+      element("span", { "aria-hidden": "true" }, String(i + 1)), element("span", {}, one.statement));
+    const made = element("div", {
+      class: one.id === current ? "question current" : "question",
+      role: "group",
+      "aria-labelledby": id,
+      "data-question": one.id,
+    }, label, field(one));
+    if (one.id === current) made.setAttribute("aria-current", "true");
+    made.addEventListener("focusin", () => choose(one.id, false));
+    made.addEventListener("click", () => choose(one.id, false));
+    return made;
+  }
+
+  function field(one) {
+    const value = view.answers[one.id];
+    if (one.kind === "comment") return comment(one, value || "");
+    if (one.kind === "best-worst") {
+      const [best, worst] = value || [];
+      const chosen = { best: picked.best || (picked.worst ? 0 : best), worst: picked.worst || (picked.best ? 0 : worst) };
+      return element("div", { class: "scales" }, ...["best", "worst"].map((side) =>
+        scale(one, storyNames(), chosen[side], (n) => act("answer", () => one.id, () => bestWorst(one, side, n)), side)));
+    }
+    const labels = one.kind === "likert" ? packet.questionnaire.scale : storyNames();
+    return scale(one, labels, value, (n) => answer(one.id, n), "");
+  }
+
+  const storyNames = () => view.content.stories.map((_, i) => `Story ${i + 1}`);
+
+  function scale(one, labels, value, choose, side) {
+    const stop = value || 1;
+    const buttons = labels.map((label, i) => element("button", {
+      type: "button",
+      "aria-pressed": String(value === i + 1),
+      "aria-label": `${side ? `${side}: ` : ""}${i + 1}, ${label}`,
+      title: label,
+      tabindex: i + 1 === stop ? "0" : "-1",
+      "data-key": `${one.id}/${side}/${i + 1}`,
+      onclick: () => choose(i + 1),
+    }, String(i + 1)));
+    const name = side ? [element("span", { class: "side", "aria-hidden": "true" }, side)] : [];
+    return element("div", { class: "scale" }, ...name, ...buttons);
+  }
+
+  function comment(one, value) {
+    const box = element("textarea", {
+      "aria-labelledby": `statement-${one.id}`, maxlength: "4000", "data-key": `${one.id}//`,
+    });
+    box.value = value;
+    box.addEventListener("change", () => answer(one.id, box.value));
+    return box;
+  }
+
+  function choose(id, move) {
+    if (!question(id) || current === id && !move) return;
+    current = id;
+    for (const each of document.querySelectorAll(".question")) {
+      const here = each.dataset.question === id;
+      each.classList.toggle("current", here);
+      if (here) each.setAttribute("aria-current", "true");
+      else each.removeAttribute("aria-current");
+      if (here && move) each.querySelector("[tabindex='0'], textarea").focus();
+    }
+  }
+
+  function step(by) {
+    const ids = asked().map((one) => one.id);
+    const place = Math.min(Math.max(ids.indexOf(current) + by, 0), ids.length - 1);
+    choose(ids[place], true);
+  }
+
+  function showReview(fresh) {
+    const open = view.review.filter(([, complete]) => !complete).length;
+    $("review-text").textContent = open
+      ? `${open} of ${view.total} stories are not answered yet. Choose one to go there.`
+      : `All ${view.total} stories are answered. ${view.handed || ""} Choose one to change an answer.`;
+    $("items").replaceChildren(...view.review.map(([id, complete, count], i) => {
+      const text = complete ? `Story ${i + 1}: answered` : `Story ${i + 1}: ${count} of ${asked().length} answered`;
+      const button = element("button", { type: "button", onclick: () => go(id) }, text);
+      if (!complete) button.className = "open";
+      return element("li", {}, button);
+    }));
+    if (fresh) $("review-title").focus();
+  }
+
+  // Photos and sheets
+
+  function enlarge(i) {
+    const { photos } = view.content;
+    const there = photos.map((one, place) => (one.src ? place : -1)).filter((place) => place >= 0);
+    if (!there.length) return;
+    photo = there.includes(i) ? i : there[0];
+    $("enlarged-photo").src = photos[photo].src;
+    const name = `Photo ${photo + 1} of ${photos.length}`;
+    $("enlarged-photo").alt = name;
+    $("enlarged-place").textContent = name;
+    if (!$("enlarged").open) $("enlarged").showModal();
+  }
+
+  function turn(by) {
+    const { photos } = view.content;
+    let place = photo + by;
+    while (photos[place] && !photos[place].src) place += by;
+    if (photos[place]) enlarge(place);
+  }
+
+  function openSheet() {
+    if (!$("sheet").open) $("sheet").showModal();
+    $("sheet").scrollTop = 0;
+  }
+
+  function fillSheet() {
+    const { instructions } = packet.questionnaire;
+    $("instructions").replaceChildren(...instructions.map((text) => element("p", {}, text)));
+    $("key-list").replaceChildren(...KEYS.flatMap(([keys, what]) =>
+      [element("dt", {}, keys), element("dd", {}, what)]));
+    $("examples").replaceChildren(...asked().map((one) => element("div", { class: "example" },
+      element("strong", {}, one.statement), element("p", {}, one.help),
+      ...(one.good ? [element("p", {}, `Yes: ${one.good}`)] : []),
+      ...(one.bad ? [element("p", {}, `No: ${one.bad}`)] : []))));
+    $("keys").textContent = "1–5 answer · ↑↓ choose · Enter next · ← back · U undo · S skip";
+  }
+
+  function resize(by) {
+    size = Math.min(Math.max(size + by, 0), SIZES.length - 1);
+    document.documentElement.style.fontSize = `${13 * SIZES[size] / 100}px`;
+  }
+
+  // Keys
+
+  function pressed(event) {
+    if (document.querySelector("dialog[open]")) return inDialog(event);
+    const writing = event.target instanceof HTMLTextAreaElement;
+    if (writing) {
+      if (event.key === "Escape") event.target.blur();
+      return;
+    }
+    const control = event.ctrlKey || event.metaKey;
+    if (event.altKey || (control && event.key.toLowerCase() !== "z")) return;
+    const done = control ? (act("undo"), true) : plain(event);
+    if (done) event.preventDefault();
+  }
+
+  /** Whether the key did something here; a focused button keeps its Enter. */
+  function plain(event) {
+    const { key } = event;
+    const onButton = event.target instanceof HTMLButtonElement && !event.target.closest(".scale");
+    if (key === "Enter" && onButton) return false;
+    if (key === "?") openSheet();
+    else if (key === "+" || key === "=") resize(1);
+    else if (key === "-") resize(-1);
+    else if (key === "ArrowLeft") act("previous");
+    else if (key.toLowerCase() === "u") act("undo");
+    else if (!view.item) return false;
+    else if (/^[1-9]$/.test(key)) digit(Number(key));
+    else if (key === "ArrowDown" || key === "ArrowUp") step(key === "ArrowDown" ? 1 : -1);
+    else if (key === "Enter" || key === "ArrowRight") go();
+    else if (key.toLowerCase() === "s") act("skip");
+    else return false;
+    return true;
+  }
+
+  function inDialog(event) {
+    if (!$("enlarged").open) return;
+    if (event.key === "ArrowLeft") turn(-1);
+    if (event.key === "ArrowRight") turn(1);
+  }
+
+  function connect() {
+    const clicks = {
+      next: () => go(),
+      previous: () => act("previous"),
+      "review-previous": () => act("previous"),
+      skip: () => act("skip"),
+      missing: () => answer("photos-missing", "photos-missing" in view.answers ? null : true),
+      help: openSheet,
+      smaller: () => resize(-1),
+      larger: () => resize(1),
+      "sheet-close": () => $("sheet").close(),
+      "enlarged-close": () => $("enlarged").close(),
+      "enlarged-previous": () => turn(-1),
+      "enlarged-next": () => turn(1),
+    };
+    for (const [id, click] of Object.entries(clicks)) $(id).addEventListener("click", click);
+    document.addEventListener("keydown", pressed);
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => event.preventDefault());
+  }
+
+  function theme(name) {
+    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    document.documentElement.dataset.theme = name || (dark ? "dark" : "light");
+  }
+
+  function start(someJudge, somePacket, firstView) {
+    judge = someJudge;
+    packet = somePacket;
+    view = firstView;
+    current = view.current;
+    since = performance.now();
+    $("title").textContent = document.title = `Rating · packet ${packet.rater}`;
+    fillSheet();
+    connect();
+    shown = null;
+    show();
+    if (view.number === 0) openSheet();
+  }
+
+  return { start, theme };
+})();

@@ -1,0 +1,107 @@
+"""Ratings on the board beside METEOR, and their correlations, equal to SciPy's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.stats
+import studies
+
+from core.board import board
+from core.desk import Desk
+from core.model import Evaluation, ItemTable, Score
+from core.rating.board import correlations, with_ratings
+from core.rating.merge import merge
+from core.rating.ratings import ratings_in
+from core.rating.results import outcomes, story_means
+from core.rating.store import RatingStore
+from core.tasks.vist.stories import sequence_id
+from core.tasks.vist.task import TASK
+
+
+@pytest.fixture(scope="module")
+def study():
+    return studies.study(sequences=8, raters=4, ratings=2)
+
+
+def scored(study, system: str, seed: int) -> Evaluation:
+    """An evaluation of two of the three systems, with a METEOR of its own for each story."""
+    ids = tuple(sequence_id(photos) for photos in reversed(study.pool.sequences))
+    column = np.random.default_rng(seed).random(len(ids))
+    items = ItemTable(ids, {"meteor": column}, noun="sequence")
+    score = Score("meteor", float(column.mean()), len(ids), float(column.std()))
+    return Evaluation("vist", system, "published", (score,), items)
+
+
+@pytest.fixture
+def desk(tmp_path, study) -> Desk:
+    desk = studies.desk_with(tmp_path / "s.jurydesk", study)
+    for seed, system in enumerate(study.pool.systems[:2]):
+        desk.add(scored(study, system, seed))
+    yield desk
+    desk.close()
+
+
+@pytest.fixture
+def rated(desk, study, tmp_path):
+    paths = [studies.write_answers(tmp_path, study, number) for number in range(4)]
+    assert merge(RatingStore(desk), paths).taken == 4
+    return desk
+
+
+def test_a_desk_without_ratings_has_its_board_as_before(desk):
+    summaries = desk.evaluations()
+    assert with_ratings(TASK, summaries, desk) == (TASK, summaries)
+
+
+def test_statements_stand_beside_the_metrics(rated, study):
+    found = board(*with_ratings(TASK, rated.evaluations(), rated))
+    ids = [one.id for one in study.questionnaire.questions]
+    assert [info.name for info in found.metrics] == ["meteor", *ids, "overall"]
+    assert found.headline.name == "meteor"
+    by_name = {row.summary.system: row for row in found.rows}
+    (first, *_) = outcomes(ratings_in(RatingStore(rated)))
+    for system, score in zip(study.pool.systems, first.scores, strict=True):
+        assert by_name[system].cells[1].score == score
+
+
+def test_who_was_rated_but_not_scored_has_a_row_without_a_place(rated, study):
+    found = board(*with_ratings(TASK, rated.evaluations(), rated))
+    last = found.rows[-1]
+    assert last.summary.system == study.pool.systems[2]
+    assert last.place is None
+    assert last.cells[0].score is None
+    assert last.cells[1].score is not None
+
+
+REFERENCES = {
+    "pearson": scipy.stats.pearsonr,
+    "spearman": scipy.stats.spearmanr,
+    "kendall": scipy.stats.kendalltau,
+}
+
+
+@pytest.mark.parametrize("kind", REFERENCES)
+def test_correlations_over_stories_are_scipys(rated, study, kind):
+    ratings = ratings_in(RatingStore(rated))
+    found = correlations(rated, ratings, rated.evaluations(), resamples=20)
+    metric = []
+    for sequence in ratings.sequences:
+        place = len(study.pool.sequences) - 1 - sequence
+        metric.append([scored(study, "", s).items.columns["meteor"][place] for s in (0, 1)])
+    for question, people in story_means(ratings).items():
+        (one,) = [
+            one for one in found if (one.question, one.kind, one.level) == (question, kind, "story")
+        ]
+        expected = REFERENCES[kind](np.ravel(metric), people[:, :2].ravel()).statistic
+        assert one.found.value == pytest.approx(expected, abs=1e-12)
+        assert one.found.interval.low <= one.found.interval.high
+        assert one.n == 16
+
+
+def test_two_systems_are_too_few_for_a_correlation_over_systems(rated):
+    ratings = ratings_in(RatingStore(rated))
+    found = correlations(rated, ratings, rated.evaluations(), resamples=5)
+    systems = [one for one in found if one.level == "system"]
+    assert systems
+    assert {one.found.undefined for one in systems} == {"fewer than three items"}

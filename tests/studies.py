@@ -1,0 +1,90 @@
+"""A study with names that betray themselves, and its packets, for tests."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import sittings
+
+from core.desk import Desk
+from core.model import options_json
+from core.rating.answers import Answers, answers_bytes, answers_of
+from core.rating.packet import Content, content_for
+from core.rating.photos import Photos
+from core.rating.plan import Request
+from core.rating.pool import Pool
+from core.rating.questionnaire import Questionnaire, builtin
+from core.rating.sitting import Event
+from core.rating.store import RatingStore
+from core.rating.study import Rater, Study, make_study
+from core.tasks.vist.task import TASK
+
+SYSTEMS = ("ZEBRAnet", "QUAGGAnet", "OKAPInet")
+
+
+def pool(sequences: int = 6, systems: Sequence[str] = SYSTEMS) -> Pool:
+    keys = tuple(tuple(f"{9000 + s}{k}" for k in range(5)) for s in range(sequences))
+    texts = tuple(
+        tuple(f"in tale {s} by voice {i} somebody laughs ." for i in range(len(systems)))
+        for s in range(sequences)
+    )
+    return Pool(tuple(systems), keys, texts)
+
+
+def study(
+    sequences: int = 6,
+    raters: int = 4,
+    ratings: int = 2,
+    questionnaire: Questionnaire | None = None,
+    images: str = "",
+    **extra,
+) -> Study:
+    found = pool(sequences + (2 if extra.get("practice") else 0))
+    asked = questionnaire or builtin()
+    request = Request(
+        len(SYSTEMS), sequences, raters, ratings, len(found.sequences), asked.stories, **extra
+    )
+    return make_study(found, asked, request, 5, images)
+
+
+def contents(made: Study, images: Path | None = None) -> list[Content]:
+    photos = Photos(images)
+    return [content_for(made, rater, photos) for rater in made.raters]
+
+
+def desk_with(path: Path, made: Study) -> Desk:
+    """A desk that holds the study and has written its packets."""
+    desk = Desk.create(path)
+    desk.set_competition(TASK.id, TASK.title, options_json(TASK.options()))
+    store = RatingStore(desk)
+    store.set_study(made)
+    for content in contents(made):
+        store.add_packet(content.sha256, content.rater)
+    return desk
+
+
+def events_of(made: Study, rater: Rater, seed: int = 0) -> list[Event]:
+    """A rater who answers everything at random."""
+    ids = [task.id for task in rater.tasks]
+    return sittings.whole_sitting(ids, made.questionnaire, random.Random(f"{rater.code} {seed}"))
+
+
+def answers_for(made: Study, number: int, seed: int = 0, count: int | None = None) -> Answers:
+    rater = made.raters[number]
+    content = content_for(made, rater, Photos(None))
+    return answers_of(content.sha256, rater.code, events_of(made, rater, seed)[:count])
+
+
+def write_answers(folder: Path, made: Study, number: int, seed: int = 0, count=None) -> Path:
+    answers = answers_for(made, number, seed, count)
+    path = folder / f"{answers.rater}-{seed}-{count or 'all'}.juryanswers"
+    path.write_bytes(answers_bytes(answers))
+    return path
+
+
+def write_json(path: Path, value) -> Path:
+    path.write_text(json.dumps(value))
+    return path
