@@ -223,6 +223,7 @@ class BoardView(QTableView):
     def fit(self) -> None:
         """Give rows and columns their sizes."""
         model = self.board_model
+        has_strip = any(column.kind == "interval" for column in model.columns)
         height = px(TALL if model.has_intervals() else LOW)
         self.verticalHeader().setMinimumSectionSize(height)
         self.verticalHeader().setDefaultSectionSize(height)
@@ -235,7 +236,7 @@ class BoardView(QTableView):
             if column.kind == "metric" and wanted > px(WIDEST):
                 wanted, wraps = px(WIDEST), True
             least = {"rank": RANK, "system": SYSTEM, "metric": METRIC}.get(column.kind, STRIP)
-            stretches = column.kind == "interval" or (not tall and column.kind == "system")
+            stretches = column.kind == "interval" or (not has_strip and column.kind == "system")
             mode = QHeaderView.ResizeMode.Stretch if stretches else INTERACTIVE
             header.setSectionResizeMode(number, mode)
             header.resizeSection(number, max(wanted, px(least)))
