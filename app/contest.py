@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from core.separation import Separation
     from core.tasks.registry import AnyTask
 
-Key = tuple[int, ...]
+Key = tuple[str, tuple[int, ...]]
+"""The desk and the results of it that are compared."""
+
+NOTHING: Key = ("", ())
 
 
 class Contest(QObject):
@@ -30,8 +33,8 @@ class Contest(QObject):
         self._session = session
         self._jobs = jobs
         self._job: Job | None = None
-        self._asked: Key = ()
-        self._known: Key = ()
+        self._asked = NOTHING
+        self._known = NOTHING
         self._found: Mapping[str, Separation] = {}
 
     @property
@@ -49,19 +52,21 @@ class Contest(QObject):
         session, key = self._session, self._key()
         if self._job is not None and key != self._asked:
             self._job.cancel()
-        if session.desk is None or session.task is None or len(key) < 2:
+        if session.desk is None or session.task is None or len(key[1]) < 2:
             return
         if key in (self._known, self._asked):
             return
         work = partial(compared, session.desk, session.task, session.shown(), key)
         self._asked = key
-        self._job = Job("Comparing systems", work)
+        self._job = Job("Comparing systems", work, quiet=True)
         self._job.succeeded.connect(self._take)
         self._job.over.connect(self._over)
         self._jobs.start(self._job)
 
     def _key(self) -> Key:
-        return tuple(sorted(summary.id for summary in self._session.shown()))
+        desk = self._session.desk
+        ids = tuple(sorted(summary.id for summary in self._session.shown()))
+        return (str(desk.path), ids) if desk is not None else NOTHING
 
     def _take(self, result: tuple[Key, Mapping[str, Separation]]) -> None:
         self._known, self._found = result
@@ -69,7 +74,7 @@ class Contest(QObject):
 
     def _over(self, job: Job) -> None:
         if job is self._job:
-            self._job, self._asked = None, ()
+            self._job, self._asked = None, NOTHING
 
 
 def compared(

@@ -135,9 +135,8 @@ class CheckPage(Page):
             return "No competition knows these files. Home lists what can be evaluated."
         missing = session.missing_inputs()
         if missing:
-            names = " and ".join(entry.label for entry in missing)
-            verb = "is" if len(missing) == 1 else "are"
-            return f"{names} {verb} still missing: drop the file here, or press Ctrl+O."
+            names = ", ".join(entry.label for entry in missing)
+            return f"Still missing: {names}. Drop the file here, or press Ctrl+O."
         if self._checking():
             return f"Reading {counted(len(session.files), 'file')} …"
         return self._verdict()

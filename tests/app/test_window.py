@@ -120,7 +120,7 @@ def test_scoring_needs_the_required_files(qtbot, window, files):
     window.files.take(files[1:])
     qtbot.waitUntil(lambda: len(window.session.files) == 3)
     assert not window.actions_["run.score"].isEnabled()
-    assert window.page.finding == ("Truth is still missing: drop the file here, or press Ctrl+O.")
+    assert window.page.finding == "Still missing: Truth. Drop the file here, or press Ctrl+O."
     window.files.take(files[:1])
     qtbot.waitUntil(window.actions_["run.score"].isEnabled)
 
