@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
+from core.metrics.convolution import Convolution, convolution
+
 SIDE = 299
 """Pictures are 299 x 299."""
 
@@ -224,10 +226,12 @@ def optional_shapes() -> dict[str, tuple[int, ...]]:
 class Inception:
     """The network on one device, up to the features of `dims` dimensions.
 
-    `tensors` holds the fused weight and bias of every convolution by its name.
+    `tensors` holds the fused weight and bias of every convolution by its name, `layers` the
+    convolutions themselves.
     """
 
     tensors: Mapping[str, tuple[Any, Any]] = field(repr=False)
+    layers: Mapping[str, Convolution] = field(repr=False)
     device: str = "cpu"
     dims: int = DIMS[-1]
 
@@ -246,8 +250,7 @@ class Inception:
 
     def to(self, device: str) -> Inception:
         """The same network on another device."""
-        moved = {name: (w.to(device), b.to(device)) for name, (w, b) in self.tensors.items()}
-        return Inception(moved, device, self.dims)
+        return _built(self.tensors, device, self.dims)
 
     def _follow(self, path: Path, maps: Any) -> Any:
         for step in path:
@@ -259,9 +262,8 @@ class Inception:
         from torch.nn import functional
 
         match step:
-            case Conv(name=name, stride=stride, padding=padding):
-                weight, bias = self.tensors[name]
-                return functional.conv2d(maps, weight, bias, stride, padding).relu_()
+            case Conv(name=name):
+                return self.layers[name](maps)
             case Pool(kind="max"):
                 return functional.max_pool2d(maps, 3, step.stride, step.padding)
             case Pool():
@@ -274,13 +276,16 @@ class Inception:
 
 def inception(weights: Mapping[str, Any], device: str = "cpu", dims: int = DIMS[-1]) -> Inception:
     """The network with these tensors by name (see `shapes`), ready on a device."""
-    import torch
+    tensors = {conv.name: _fused(weights, conv.name) for conv in convolutions()}
+    return _built(tensors, device, dims)
 
-    tensors = {}
-    for conv in convolutions():
-        weight, bias = _fused(weights, conv.name)
-        tensors[conv.name] = (weight.contiguous(memory_format=torch.channels_last), bias)
-    return Inception(tensors, "cpu", dims).to(device)
+
+def _built(tensors: Mapping[str, tuple[Any, Any]], device: str, dims: int) -> Inception:
+    layers = {
+        conv.name: convolution(*tensors[conv.name], conv.stride, conv.padding, device)
+        for conv in convolutions()
+    }
+    return Inception(tensors, layers, device, dims)
 
 
 def _fused(weights: Mapping[str, Any], name: str) -> tuple[Any, Any]:

@@ -10,7 +10,7 @@ from core.run.precision import full_precision
 if TYPE_CHECKING:
     from core.run.run import Run
 
-CPU_BATCH = 16
+CPU_BATCH = 20
 GPU_BATCH = 64
 SHORT_OF_MEMORY = ("out of memory", "not enough memory", "can't allocate memory")
 
