@@ -3,8 +3,9 @@
 Run as `python tests/bench/meteor.py [--repeats 3] [--scale 1.0] [PART ...]`; parts are stories,
 captions, single, ready, python, index and memory (all of them without a name). Needs Java.
 
-Each side is a process of its own that starts cold, reads the same pairs and writes all scores; the
-two take turns. Ours finds its index built and uses all cores. The texts are made from the project's
+Each side is a process of its own that starts cold and scores the same pairs; ours is the command
+`jurydesk meteor`, which also writes the counts and matches that the jar keeps to itself. The two
+take turns. Ours finds its index built and uses all cores. The texts are made from the project's
 own recorded sentences by a seeded generator, so that their words have stems, synonyms and
 paraphrases as often as real ones. Wall and CPU seconds are medians; memory is the peak.
 """
@@ -171,32 +172,22 @@ def jar(pairs: Sequence[Pair], flags: Sequence[str]) -> Timed:
 
 
 def ours(pairs_file: Path, profile: str, *, engine: str = "") -> Timed:
-    """Start a Python process that scores everything and writes the scores."""
+    """`jurydesk meteor`, which writes scores, counts and matches."""
     out = pairs_file.with_suffix(".scores")
     environment = dict(os.environ, **({"JURYDESK_METEOR_ENGINE": engine} if engine else {}))
+    command = [sys.executable, "-m", "core.cli", "meteor", "--profile", profile]
     began = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, __file__, "--worker", profile, str(pairs_file), str(out)],
-        env=environment,
+        [*command, "--pairs", str(pairs_file), "--out", str(out)], cwd=ROOT, env=environment
     )
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     wall = time.perf_counter() - began
     if process.returncode:
-        sys.exit(f"The worker ended with {process.returncode}.")
-    scores = json.loads(out.read_text())
+        sys.exit(f"jurydesk meteor ended with {process.returncode}.")
+    with out.open(encoding="utf-8") as lines:
+        scores = [json.loads(line)["score"] for line in lines]
     return Timed(wall, Usage(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024), scores)
-
-
-def work(profile: str, pairs_file: Path, out: Path) -> None:
-    """What the Python process does."""
-    from core.metrics.meteor import score_many
-    from core.run.run import Run
-
-    with pairs_file.open(encoding="utf-8", newline="\n") as file:
-        pairs = [(record["hyp"], record["refs"]) for record in map(json.loads, file)]
-    batch = score_many(pairs, profile, Run())
-    out.write_text(json.dumps(batch.scores.tolist()))
 
 
 # The parts
@@ -366,7 +357,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--worker"]:
-        work(sys.argv[2], Path(sys.argv[3]), Path(sys.argv[4]))
-    else:
-        main()
+    main()

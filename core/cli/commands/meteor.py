@@ -24,7 +24,7 @@ from core.model import FloatArray
 from core.paths import write_atomically
 
 if TYPE_CHECKING:
-    from core.metrics.meteor.scorer import Best, Pair
+    from core.metrics.meteor.batch import Pair
     from core.run.run import Run
 
 NOTHING_ASKED = "Give --pairs FILE, or --stdio to speak the protocol of the jar, or --prepare."
@@ -123,18 +123,13 @@ class Bulk:
         from core.cli.pairs import scored_lines
         from core.metrics.meteor import meteor as opened
 
-        rows: list[tuple[int, ...]] = []
-
-        def noted(found: Iterator[Best]) -> Iterator[Best]:
-            for best in found:
-                rows.append(best.counts)
-                yield best
-
+        rows = [np.zeros((0, NUMBER))]
         scorer = opened(run)
         for pairs in self.slices():
-            for block in scored_lines(noted(scorer.align_many(pairs, self.config, run))):
-                file.write(block)
-        return np.array(rows, dtype=np.float64).reshape(-1, NUMBER)
+            for found in scorer.align_many(pairs, self.config, run):
+                file.write(scored_lines(found))
+                rows.append(found.batch.rows)
+        return np.concatenate(rows)
 
     def count(self, run: Run) -> FloatArray:
         """The counts (pairs, 23) alone."""

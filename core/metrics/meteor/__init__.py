@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 from core.metrics.meteor.aligner import engine
 from core.metrics.meteor.alignment import Alignment, Match
+from core.metrics.meteor.batch import Batch, Pair
 from core.metrics.meteor.config import Config, custom, profile
 from core.metrics.meteor.data import LanguageDataMissing
-from core.metrics.meteor.scorer import Batch, Meteor, Pair
+from core.metrics.meteor.scorer import Meteor
 from core.metrics.meteor.scoring import corpus_score
 from core.metrics.meteor.store import prepare
 

@@ -8,12 +8,13 @@ floating point can change a score.
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
 cdef enum:
     COUNTS = 23
+    MATCH_NUMBERS = 5
     CHUNKS = 20
     EXACT = 0
     CLOSED = -1
@@ -133,6 +134,10 @@ cdef class Kernel:
     cdef int32_t* alignment
     cdef int32_t alignment_length
 
+    # The matches of all pairs of one call, `MATCH_NUMBERS` each.
+    cdef int32_t* kept
+    cdef size_t kept_count, kept_room
+
     def __cinit__(self, arrays, int synsets):
         self.sets = arrays.sets
         self.root = arrays.root
@@ -160,6 +165,7 @@ cdef class Kernel:
         free(self.first_stem)
         free(self.found)
         free(self.matches)
+        free(self.kept)
         self._free_lines()
 
     cdef void _free_lines(self) noexcept nogil:
@@ -210,7 +216,7 @@ cdef class Kernel:
             found.append((match.start, match.length, match.place, match.size, match.stage))
         return found, [counts[i] for i in range(COUNTS)]
 
-    def count(
+    def align_many(
         self,
         const int32_t[:, ::1] table,
         const int32_t[::1] words,
@@ -221,15 +227,21 @@ cdef class Kernel:
         int beam,
         bint characters,
     ):
-        """The counts (n, 23) of n pairs; sentence i is `words[starts[i]:starts[i + 1]]`."""
+        """The counts (n, 23) of n pairs, all matches (m, 5), and how many each pair has (n,).
+
+        Sentence i is `words[starts[i]:starts[i + 1]]`.
+        """
         cdef Py_ssize_t n = hypotheses.shape[0]
         rows = np.zeros((n, COUNTS), np.int32)
+        lengths = np.zeros(n, np.int32)
         cdef int32_t[:, ::1] out = rows
+        cdef int32_t[::1] lengths_out = lengths
         cdef const int32_t* first = &words[0] if words.shape[0] else NULL
         cdef Py_ssize_t i
         cdef int64_t one, other
         cdef int outcome = 0
         self._set_up(table, stages, beam, characters)
+        self.kept_count = 0
         with nogil:
             for i in range(n):
                 one, other = hypotheses[i], references[i]
@@ -240,10 +252,40 @@ cdef class Kernel:
                     <int32_t>(starts[other + 1] - starts[other]),
                     &out[i, 0],
                 )
+                if outcome == 0:
+                    outcome = self._keep_alignment()
                 if outcome < 0:
                     break
+                lengths_out[i] = self.alignment_length
         _raise_for(outcome)
-        return rows
+        return rows, self._kept_matches(), lengths
+
+    cdef int _keep_alignment(self) noexcept nogil:
+        cdef size_t needed = self.kept_count + self.alignment_length
+        cdef int32_t* room
+        cdef int32_t* kept
+        cdef int32_t i
+        cdef const Match* match
+        if needed > self.kept_room:
+            room = <int32_t*>realloc(self.kept, 2 * needed * MATCH_NUMBERS * sizeof(int32_t))
+            if not room:
+                return NO_MEMORY
+            self.kept = room
+            self.kept_room = 2 * needed
+        for i in range(self.alignment_length):
+            match = &self.matches[self.alignment[i]]
+            kept = &self.kept[(self.kept_count + i) * MATCH_NUMBERS]
+            kept[0], kept[1], kept[2] = match.start, match.length, match.place
+            kept[3], kept[4] = match.size, match.stage
+        self.kept_count = needed
+        return 0
+
+    cdef _kept_matches(self):
+        matches = np.empty((self.kept_count, MATCH_NUMBERS), np.int32)
+        cdef int32_t[:, ::1] out = matches
+        if self.kept_count:
+            memcpy(&out[0, 0], self.kept, self.kept_count * MATCH_NUMBERS * sizeof(int32_t))
+        return matches
 
     cdef _set_up(self, const int32_t[:, ::1] table, stages, int beam, bint characters):
         cdef int32_t words = <int32_t>table.shape[0]

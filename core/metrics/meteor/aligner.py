@@ -6,10 +6,8 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
-import numpy as np
-import numpy.typing as npt
-
 from core.metrics.meteor import compiled
+from core.metrics.meteor.aligned import AlignedPairs
 from core.metrics.meteor.config import Config
 from core.metrics.meteor.index import Index
 from core.metrics.meteor.interpreted import PythonAligner
@@ -17,7 +15,6 @@ from core.metrics.meteor.matching import RawMatch
 from core.metrics.meteor.words import Words
 
 Engine = Literal["compiled", "python"]
-Int32Array = npt.NDArray[np.int32]
 
 ENGINE_VARIABLE = "JURYDESK_METEOR_ENGINE"
 """Set to `python`, it makes the Python aligner run where the compiled one could."""
@@ -38,15 +35,15 @@ class Aligner(Protocol):
     ) -> tuple[Sequence[RawMatch], Sequence[int]]:
         """The matches of one pair, sorted by start, and its 23 counts."""
 
-    def count(
+    def align_many(
         self,
         sentences: Sequence[bytes],
         hypotheses: Sequence[int],
         references: Sequence[int],
         config: Config,
         check: Callable[[], None],
-    ) -> Int32Array:
-        """The counts (n, 23) of n pairs, given as places in `sentences`.
+    ) -> AlignedPairs:
+        """The alignments of n pairs, given as places in `sentences`.
 
         `check` is called now and then and may raise to stop.
         """

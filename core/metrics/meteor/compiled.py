@@ -7,8 +7,8 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from core.metrics.meteor.aligned import AlignedPairs
 from core.metrics.meteor.config import Config
 from core.metrics.meteor.index import Index
 from core.metrics.meteor.interpreted import PythonAligner
@@ -19,8 +19,6 @@ try:
     from core.metrics.meteor._beam import Kernel
 except ImportError:  # no compiler was at hand when the program was installed
     Kernel = None
-
-Int32Array = npt.NDArray[np.int32]
 
 AVAILABLE = Kernel is not None
 _WORD_BYTES = 4
@@ -62,33 +60,34 @@ class CompiledAligner:
         self._idle.append(kernel)
         return found
 
-    def count(
+    def align_many(
         self,
         sentences: Sequence[bytes],
         hypotheses: Sequence[int],
         references: Sequence[int],
         config: Config,
         check: Callable[[], None],
-    ) -> Int32Array:
+    ) -> AlignedPairs:
         """See `Aligner`; a slice is short enough to be checked before it only."""
         check()
         try:
-            return self._count(sentences, hypotheses, references, config)
+            return self._align_many(sentences, hypotheses, references, config)
         except OverflowError:
             pairs = zip(hypotheses, references, strict=True)
-            rows = [self.align(sentences[one], sentences[two], config)[1] for one, two in pairs]
-            return np.array(rows, np.int32)
+            return AlignedPairs.of(
+                [self.align(sentences[one], sentences[two], config) for one, two in pairs]
+            )
 
-    def _count(
+    def _align_many(
         self,
         sentences: Sequence[bytes],
         hypotheses: Sequence[int],
         references: Sequence[int],
         config: Config,
-    ) -> Int32Array:
+    ) -> AlignedPairs:
         lengths = (len(sentence) // _WORD_BYTES for sentence in sentences)
         kernel = self._take_kernel()
-        rows: Int32Array = kernel.count(
+        found = kernel.align_many(
             self._words.table(),
             np.frombuffer(b"".join(sentences), np.int32),
             np.fromiter(accumulate(lengths, initial=0), np.int64),
@@ -99,4 +98,4 @@ class CompiledAligner:
             config.characters,
         )
         self._idle.append(kernel)
-        return rows
+        return AlignedPairs(*found)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Callable, Sequence
 
 from core.metrics.meteor import beam, counts, matching
+from core.metrics.meteor.aligned import AlignedPairs
 from core.metrics.meteor.config import Config
 from core.metrics.meteor.matching import RawMatch
 from core.metrics.meteor.words import Words
@@ -25,23 +23,21 @@ class PythonAligner:
         """See `Aligner`."""
         return self._align(self._line(hypothesis), self._line(reference), config)
 
-    def count(
+    def align_many(
         self,
         sentences: Sequence[bytes],
         hypotheses: Sequence[int],
         references: Sequence[int],
         config: Config,
         check: Callable[[], None],
-    ) -> npt.NDArray[np.int32]:
+    ) -> AlignedPairs:
         """See `Aligner`."""
         lines = [self._line(sentence) for sentence in sentences]
-
-        def rows() -> Iterator[Sequence[int]]:
-            for hypothesis, reference in zip(hypotheses, references, strict=True):
-                check()
-                yield self._align(lines[hypothesis], lines[reference], config)[1]
-
-        return np.array(list(rows()), np.int32).reshape(-1, counts.NUMBER)
+        found = []
+        for hypothesis, reference in zip(hypotheses, references, strict=True):
+            check()
+            found.append(self._align(lines[hypothesis], lines[reference], config))
+        return AlignedPairs.of(found)
 
     def _line(self, sentence: bytes) -> matching.Line:
         return matching.Line(self._words, memoryview(sentence).cast("i").tolist())

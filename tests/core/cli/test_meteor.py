@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import io
 import json
-from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from golden import oracle
+
+from core.metrics.meteor.batch import AlignedBatch, Batch
 
 
 def recorded(config: str, count: int) -> list[dict]:
@@ -123,11 +125,12 @@ def test_missing_language_data_end_with_3(jurydesk, tmp_path, monkeypatch):
     assert outcome.err.startswith("Error: METEOR's language data are missing")
 
 
-def test_a_small_namespace_is_enough_for_scored_lines():
+def test_scored_lines_are_json_with_every_digit():
     from core.cli.pairs import scored_lines
 
-    best = SimpleNamespace(
-        parts=SimpleNamespace(score=0.5), counts=(1, 2), matches=((0, 1, 0, 1, 0),)
-    )
-    (block,) = scored_lines([best, best])
-    assert block == b'{"score": 0.5, "stats": [1, 2], "matches": [[0, 1, 0, 1, 0]]}\n' * 2
+    batch = Batch(np.ones((2, 23)), np.array([1 / 3, 1e-7]), np.zeros(2, np.int64))
+    lines = scored_lines(AlignedBatch(batch, [[[0, 1, 0, 1, 0]], []])).splitlines()
+    assert [json.loads(line) for line in lines] == [
+        {"score": 1 / 3, "stats": [1] * 23, "matches": [[0, 1, 0, 1, 0]]},
+        {"score": 1e-7, "stats": [1] * 23, "matches": []},
+    ]

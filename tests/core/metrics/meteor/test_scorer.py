@@ -2,6 +2,7 @@ import json
 import math
 import random
 from collections.abc import Iterator
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -188,6 +189,17 @@ def test_every_distinct_text_is_prepared_once(index, monkeypatch):
     assert sorted(prepared) == ["a cat", "a dog", "the dog"]
 
 
+def test_many_alignments_are_those_of_single_pairs(meteor: Meteor):
+    texts = ["a dog ran home", "the dogs run home .", "", "cats", "home the dog a ran"]
+    pairs = [(hypothesis, texts[number:]) for hypothesis in texts for number in range(6)]
+    config = profile("coco")
+    batches = list(meteor.align_many(pairs, config, Run(jobs=2)))
+    matches = [found for batch in batches for found in batch.matches]
+    for pair, found in zip(pairs, matches, strict=True):
+        single = meteor.score(*pair, config).matches
+        assert [tuple(match) for match in found] == [astuple(match) for match in single]
+
+
 def test_progress_counts_hypotheses(compiled: Meteor):
     told: list[Progress] = []
     pairs = [(f"dog {number}", ["a dog", "a cat"]) for number in range(1200)]
@@ -235,7 +247,7 @@ def test_lines_beyond_the_compiled_aligner_go_the_python_aligners_way(
         def refuse(self, *_: object) -> None:
             raise OverflowError
 
-        align = count = refuse
+        align = align_many = refuse
 
     monkeypatch.setattr("core.metrics.meteor.compiled.Kernel", Full)
     pairs = [("the dogs ran home", ["the dog ran", "a dog is home"])] * 3
