@@ -72,10 +72,8 @@ class Batches:
 
 def short_of_memory(error: RuntimeError) -> bool:
     """Whether an error says that a device has no memory left."""
-    import torch
-
     text = str(error).lower()
-    return isinstance(error, torch.OutOfMemoryError) or any(s in text for s in SHORT_OF_MEMORY)
+    return any(sentence in text for sentence in SHORT_OF_MEMORY)
 
 
 def forget(device: str) -> None:
