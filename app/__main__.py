@@ -1,4 +1,4 @@
-"""The program: without arguments a window, with a desk file a window of it, else a command."""
+"""The program: without arguments a window, with a desk or packet a window of it, else a command."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+PACKET = ".jurypacket"
 WINDOW_OPTIONS = ("--page", "--smoke")
 
 
@@ -19,6 +20,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         sys.stdout.write(device_line(arguments[1] if len(arguments) > 1 else "auto"))
         return 0
+    if arguments and arguments[0].endswith(PACKET):
+        from app.rating.start import start as start_rating
+
+        return start_rating(Path(arguments[0]))
     if wants_window(arguments):
         from app.start import start
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,6 +14,12 @@ from core.rating.packet import Content
 from core.rating.sitting import Act, Event, Sitting
 
 LONGEST_SECONDS = 86_400.0
+PHOTOS = "/photos/"
+
+
+def photo_address(name: str) -> str:
+    """Where the page finds a photo of the packet."""
+    return f"{PHOTOS}{name}.jpg"
 
 
 def store_path(packet: str) -> Path:
@@ -32,21 +37,14 @@ def now() -> str:
 class Session:
     """A rater at work on a packet.
 
-    What the rater sees is a function of the events in the store. `photo` turns a photo's name
-    into the address that the page loads.
+    What the rater sees is a function of the events in the store. At the end the answers are
+    written beside the packet, where its place is known.
     """
 
-    def __init__(
-        self,
-        content: Content,
-        store: EventStore,
-        photo: Callable[[str], str],
-        beside: Path | None = None,
-    ) -> None:
+    def __init__(self, content: Content, store: EventStore, packet: Path | None = None) -> None:
         self.content = content
         self._store = store
-        self._photo = photo
-        self._beside = beside
+        self._packet = packet
         self._items = {item.id: item for item in content.items}
         self.events = store.events()
         try:
@@ -82,7 +80,7 @@ class Session:
             item = self._items[self.sitting.item]
             view["content"] = {
                 "photos": [
-                    {"src": self._photo(one.name) if one.name else "", "missing": one.missing}
+                    {"src": photo_address(one.name) if one.name else "", "missing": one.missing}
                     for one in item.photos
                 ],
                 "stories": list(item.stories),
@@ -94,9 +92,9 @@ class Session:
 
     def _hand_in(self) -> str:
         """Write the answers beside the packet, and say where; the review shows the sentence."""
-        if self._beside is None:
+        if self._packet is None:
             return ""
-        path = self._beside.with_suffix(answers.SUFFIX)
+        path = self._packet.with_suffix(answers.SUFFIX)
         try:
             self.save(path)
         except OSError:

@@ -120,6 +120,7 @@ const Rating = (() => {
         showContent();
       }
       showQuestions();
+      if (!fresh) document.querySelector(".question.current").scrollIntoView({ block: "nearest" });
       $("skip").hidden = view.reviewing;
       mark($("next"), view.complete || view.reviewing);
       mark($("previous"), view.place > 0);
@@ -167,10 +168,9 @@ const Rating = (() => {
   }
 
   function showQuestions() {
-    const focused = document.activeElement && document.activeElement.dataset.key;
+    const inside = $("questions").contains(document.activeElement);
     $("questions").replaceChildren(...asked().map(row));
-    const again = focused && document.querySelector(`[data-key="${focused}"]`);
-    if (again) again.focus();
+    if (inside) choose(current, true, { preventScroll: true });
     const missing = "photos-missing" in view.answers;
     $("missing").setAttribute("aria-pressed", String(missing));
     const scale = packet.questionnaire.scale;
@@ -178,8 +178,6 @@ const Rating = (() => {
       ? scale.map((label, i) => (i === 0 || i === scale.length - 1 ? `${i + 1} ${label.toLowerCase()}` : ""))
         .filter(Boolean).join(" – ")
       : "";
-    const front = document.querySelector(".question.current");
-    if (front) front.scrollIntoView({ block: "nearest" });
   }
 
   function row(one, i) {
@@ -221,7 +219,6 @@ const Rating = (() => {
       "aria-label": `${side ? `${side}: ` : ""}${i + 1}, ${label}`,
       title: label,
       tabindex: i + 1 === stop ? "0" : "-1",
-      "data-key": `${one.id}/${side}/${i + 1}`,
       onclick: () => choose(i + 1),
     }, String(i + 1)));
     const name = side ? [element("span", { class: "side", "aria-hidden": "true" }, side)] : [];
@@ -230,14 +227,14 @@ const Rating = (() => {
 
   function comment(one, value) {
     const box = element("textarea", {
-      "aria-labelledby": `statement-${one.id}`, maxlength: "4000", "data-key": `${one.id}//`,
+      "aria-labelledby": `statement-${one.id}`, maxlength: "4000",
     });
     box.value = value;
     box.addEventListener("change", () => answer(one.id, box.value));
     return box;
   }
 
-  function choose(id, move) {
+  function choose(id, move, how = {}) {
     if (!question(id) || current === id && !move) return;
     current = id;
     for (const each of document.querySelectorAll(".question")) {
@@ -245,7 +242,7 @@ const Rating = (() => {
       each.classList.toggle("current", here);
       if (here) each.setAttribute("aria-current", "true");
       else each.removeAttribute("aria-current");
-      if (here && move) each.querySelector("[tabindex='0'], textarea").focus();
+      if (here && move) each.querySelector("[tabindex='0'], textarea").focus(how);
     }
   }
 
@@ -330,7 +327,7 @@ const Rating = (() => {
   /** Whether the key did something here; a focused button keeps its Enter. */
   function plain(event) {
     const { key } = event;
-    const onButton = event.target instanceof HTMLButtonElement && !event.target.closest(".scale");
+    const onButton = event.target instanceof HTMLButtonElement && !event.target.closest(".scale, dialog");
     if (key === "Enter" && onButton) return false;
     if (key === "?") openSheet();
     else if (key === "+" || key === "=") resize(1);
