@@ -26,7 +26,7 @@ from core.board import Board, Row
 from core.model import MetricInfo
 from core.paths import write_atomically
 
-FIRST_METRICS = 5
+FIRST_METRICS = 3
 
 
 class BoardPage(Page):
