@@ -68,6 +68,7 @@ class RatingView(QWebEngineView):
         self._channel.registerObject("bridge", self.bridge)
         self._page.setWebChannel(self._channel)
         self._page.newWindowRequested.connect(self._refuse_window)
+        self._page.urlChanged.connect(self._stay)
         settings = self._page.settings()
         for attribute in OFF:
             settings.setAttribute(attribute, False)
@@ -86,6 +87,14 @@ class RatingView(QWebEngineView):
     def _paint_ground(self) -> None:
         """Give the page the colour that it will have, so that it does not flash."""
         self._page.setBackgroundColor(QColor(current().background))
+
+    def _stay(self, url: QUrl) -> None:
+        """Come back from an empty page: going there is the one thing the engine never asks about.
+
+        Nothing is lost, since the page shows what the events say.
+        """
+        if url != PAGE:
+            self._page.load(PAGE)
 
     def _refuse_download(self, request: QWebEngineDownloadRequest) -> None:
         request.cancel()

@@ -124,8 +124,12 @@ class Rater:
         return self.run(f"document.getElementById({json.dumps(id)}).textContent")
 
     def close(self) -> None:
-        if Shiboken.isValid(self.window):
+        if self.window is not None and Shiboken.isValid(self.window):
             self.window.close()
+
+    def forget(self) -> None:
+        """Keep no reference to anything that was shown."""
+        self.window = self.view = self.session = None
 
 
 def dispose(window) -> None:

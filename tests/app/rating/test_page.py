@@ -31,9 +31,7 @@ def test_enter_goes_on_only_when_all_is_answered(rater):
     rater.keys(Key.Key_3)
     rater.keys(Key.Key_Return, saved=False)
     rater.until("document.getElementById('message').textContent !== ''")
-    assert rater.text("message") == (
-        "Answer every statement first, or press S to skip the story."
-    )
+    assert rater.text("message") == ("Answer every statement first, or press S to skip the story.")
     rater.keys(*[Key.Key_3] * 5, Key.Key_Return)
     assert rater.text("place") == "2 of 9"
     rater.close()
