@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import sittings
 
 from core.desk import Desk
 from core.model import options_json
+from core.paths import resources
 from core.rating.answers import Answers, answers_bytes, answers_of
 from core.rating.packet import Content, content_for
 from core.rating.photos import Photos
@@ -22,6 +24,7 @@ from core.rating.store import RatingStore
 from core.rating.study import Rater, Study, make_study
 from core.tasks.vist.task import TASK
 
+PICTURES = sorted((resources() / "examples" / "vist" / "images").glob("*.png"))
 SYSTEMS = ("ZEBRAnet", "QUAGGAnet", "OKAPInet")
 
 
@@ -32,6 +35,14 @@ def pool(sequences: int = 6, systems: Sequence[str] = SYSTEMS) -> Pool:
         for s in range(sequences)
     )
     return Pool(tuple(systems), keys, texts)
+
+
+def photos_in(folder: Path, sequences: int = 5) -> Path:
+    """The folder with drawn photos of the first few sequences of the pool."""
+    ids = [photo for key in pool().sequences[:sequences] for photo in key]
+    for photo, picture in zip(ids, PICTURES, strict=False):
+        shutil.copy(picture, folder / f"{photo}.png")
+    return folder
 
 
 def study(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,14 +15,11 @@ from PySide6.QtTest import QTest
 from shiboken6 import Shiboken
 from themed import light
 
-from core.paths import resources
 from core.rating.events import EventStore
 from core.rating.packet import Content
 from core.rating.session import Session
 
 __all__ = ["light"]
-
-PICTURES = sorted((resources() / "examples" / "vist" / "images").glob("*.png"))
 
 
 def web_engine_runs() -> str:
@@ -58,11 +54,7 @@ def pytest_collection_modifyitems(items) -> None:
 @pytest.fixture(scope="session")
 def images(tmp_path_factory) -> Path:
     """Photos for all sequences of the study but the last."""
-    folder = tmp_path_factory.mktemp("photos")
-    photos = [photo for key in studies.pool().sequences[:5] for photo in key]
-    for photo, picture in zip(photos, PICTURES, strict=False):
-        shutil.copy(picture, folder / f"{photo}.png")
-    return folder
+    return studies.photos_in(tmp_path_factory.mktemp("photos"))
 
 
 @pytest.fixture(scope="session")

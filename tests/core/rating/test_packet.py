@@ -3,7 +3,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import shutil
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -12,23 +11,18 @@ import pytest
 import studies
 from PIL import Image
 
-from core.paths import resources
 from core.rating.html import page_bytes
 from core.rating.packet import packet_members, write_packet
 from core.rating.packet_reader import read_packet
 from core.rating.photos import Photos
-
-IMAGES = resources() / "examples" / "vist" / "images"
 
 
 @pytest.fixture(scope="module")
 def images(tmp_path_factory) -> Path:
     """Photos for the first four sequences: one of them huge, with a place and an author."""
     folder = tmp_path_factory.mktemp("images")
-    pictures = sorted(IMAGES.glob("*.png"))
-    photos = [photo for key in studies.pool().sequences[:4] for photo in key]
-    for photo, picture in zip(photos, pictures, strict=False):
-        shutil.copy(picture, folder / f"{photo}.png")
+    studies.photos_in(folder, 4)
+    photos = studies.pool().sequences[0]
     exif = Image.Exif()
     exif[0x013B] = "ZEBRAnet"
     exif[0x0112] = 6
