@@ -110,11 +110,13 @@ def _foreign(study: Study, packets: dict[str, str], answers: Answers, path: Path
         return error(place, found)
     rater = next(one for one in study.raters if one.code == answers.rater)
     sitting = Sitting([task.id for task in rater.tasks], study.questionnaire)
-    for event in answers.events:
-        if not sitting.possible(event):
-            found = f"Event {event.number} cannot follow those before it: the file was altered."
-            return error(Place(str(path), line=event.number + 1), found)
-        sitting.apply(event)
+    try:
+        for event in answers.events:
+            sitting.apply(event)
+    except ValueError:
+        number = sitting.number + 1
+        found = f"Event {number} cannot follow those before it: the file was altered."
+        return error(Place(str(path), line=number + 1), found)
     return None
 
 

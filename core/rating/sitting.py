@@ -47,24 +47,24 @@ class Event:
         """The event that `to_json` wrote; ValueError where the values are of another kind."""
         if not isinstance(data, dict) or data.keys() != _KINDS.keys():
             raise ValueError("it is no event")
-        for name, kind in _KINDS.items():
-            value = data[name]
-            if kind is not None and (not isinstance(value, kind) or isinstance(value, bool)):
-                raise ValueError(f'"{name}" is {value!r}')
+        for name, kinds in _KINDS.items():
+            if type(data[name]) not in kinds:
+                raise ValueError(f'"{name}" is {data[name]!r}')
         if data["act"] not in ACTS:
             raise ValueError(f'"{data["act"]}" is no act')
-        return cls(data["n"], *(data[name] for name in tuple(_KINDS)[1:]))
+        return cls(*map(data.__getitem__, _KINDS))
 
 
-_KINDS: Mapping[str, type | tuple[type, ...] | None] = {
-    "n": int,
-    "act": str,
-    "item": str,
-    "question": str,
-    "value": None,
-    "seconds": (int, float),
-    "at": str,
+_KINDS: Mapping[str, tuple[type, ...]] = {
+    "n": (int,),
+    "act": (str,),
+    "item": (str,),
+    "question": (str,),
+    "value": (int, str, list, bool, type(None)),
+    "seconds": (float, int),
+    "at": (str,),
 }
+"""The members of an event, in the order of its fields."""
 
 
 class Sitting:
@@ -84,6 +84,7 @@ class Sitting:
         self.answers: dict[str, dict[str, Json]] = {id: {} for id in items}
         self.complete: set[str] = set()
         self.number = 0
+        self._required = questionnaire.required
         self._given: list[tuple[str, str, Json]] = []
         for event in events:
             self.apply(event)
@@ -151,7 +152,7 @@ class Sitting:
             answers.pop(question, None)
         else:
             answers[question] = value
-        if PHOTOS_MISSING in answers or all(q in answers for q in self.questionnaire.required):
+        if PHOTOS_MISSING in answers or all(id in answers for id in self._required):
             self.complete.add(item)
         else:
             self.complete.discard(item)

@@ -140,6 +140,17 @@ def test_without_a_display_the_examples_are_scored(bootstrap, monkeypatch, capsy
     assert "There is no display here" in capsys.readouterr().out
 
 
+def test_the_web_engine_is_tested_in_a_process_of_its_own(bootstrap, monkeypatch):
+    calls = []
+    monkeypatch.setattr(bootstrap, "run_shown", lambda *arguments: calls.append(arguments) or 0)
+    assert bootstrap.test([]) == 0
+    assert [command[-1] for command, _, _ in calls] == [
+        f"--ignore={bootstrap.WEB_TESTS}",
+        bootstrap.WEB_TESTS,
+    ]
+    assert (bootstrap.ROOT / bootstrap.WEB_TESTS).is_dir()
+
+
 def test_tests_run_without_a_display_and_get_further_arguments(bootstrap, monkeypatch):
     calls = []
     monkeypatch.setattr(bootstrap, "run_shown", lambda *arguments: calls.append(arguments) or 5)

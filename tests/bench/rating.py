@@ -1,0 +1,154 @@
+"""How long it takes to save an answer, to merge a large study and to make its numbers.
+
+Run as `python tests/bench/rating.py [FOLDER]`; the folder (default: the system's temporary one)
+decides which disk is measured. Saving is measured in a session of 1,000 stories half answered, and
+beside it the bare commit of SQLite on the same disk, alternating. Merging is of 100 raters who rate
+300 stories each on six statements: 180,000 answers.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+import sittings
+import studies
+
+from core.desk import Desk
+from core.rating.answers import answers_bytes, answers_of
+from core.rating.events import EventStore
+from core.rating.merge import merge
+from core.rating.packet import Content, content_for
+from core.rating.photos import Photos
+from core.rating.plan import Request, plan
+from core.rating.questionnaire import builtin
+from core.rating.raters import rater_reports
+from core.rating.ratings import ratings_in
+from core.rating.results import agreements, outcomes
+from core.rating.session import Session
+from core.rating.store import RatingStore
+from core.rating.study import make_study
+
+ANSWERS = 600
+
+
+def milliseconds(action: Callable[[], object]) -> float:
+    """Wall milliseconds of one action."""
+    began = time.perf_counter()
+    action()
+    return 1000 * (time.perf_counter() - began)
+
+
+def show(what: str, times: list[float]) -> None:
+    """One line of the report: median, 95th percentile and longest of some times."""
+    ordered = sorted(times)
+    p95 = ordered[int(0.95 * (len(ordered) - 1))]
+    print(f"{what:<44} {statistics.median(times):9.2f} {p95:9.2f} {ordered[-1]:9.2f}")
+
+
+def bare(path: Path) -> Callable[[], None]:
+    """A commit of one row, as safe as ours, with nothing around it."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("CREATE TABLE event (number INTEGER PRIMARY KEY, value TEXT)")
+
+    def commit() -> None:
+        connection.execute("INSERT INTO event (value) VALUES ('4')")
+
+    return commit
+
+
+def saving(folder: Path) -> None:
+    """Save answers one by one in a packet of 1,000 stories of which half are answered."""
+    study = studies.study(sequences=1000, raters=3, ratings=1)
+    rater = study.raters[0]
+    content = content_for(study, rater, Photos(None))
+    store = EventStore(folder / "saving.db", content.sha256)
+    ids = [item.id for item in content.items]
+    store.append(sittings.whole_sitting(ids, study.questionnaire, random.Random(0))[:3500])
+    session = Session(content, store)
+    commit = bare(folder / "bare.db")
+    ours, peer = [], []
+    questions = study.questionnaire.questions
+    for number in range(ANSWERS):
+        question = questions[number % len(questions)].id
+        item = session.sitting.item
+        peer.append(milliseconds(commit))
+        ours.append(milliseconds(lambda i=item, q=question: answer(session, i, q)))
+        if number % len(questions) == len(questions) - 1:
+            session.do("next", item, "", None, 1.0)
+    print(f"{'milliseconds of ' + str(ANSWERS):<44} {'median':>9} {'95 %':>9} {'longest':>9}")
+    show(f"save and view, {len(content.items):,} stories", ours)
+    show("bare commit of SQLite", peer)
+    session.close()
+
+
+def answer(session: Session, item: str, question: str) -> None:
+    """Save one answer, as the bridge does."""
+    if not session.do("answer", item, question, 4, 1.0)["saved"]:
+        raise RuntimeError("the answer was not saved")
+
+
+def merging(folder: Path) -> None:
+    """Merge 100 raters with 300 stories each, and make all numbers of the study."""
+    request = Request(3, 1000, 100, 10, 1000)
+    seconds(f"plan {request.raters} raters", lambda: plan(request, 1))
+    study = make_study(studies.pool(1000), builtin(), request, 1)
+    contents = [content_for(study, rater, Photos(None)) for rater in study.raters]
+    paths = [write(folder, content, seed) for seed, content in enumerate(contents)]
+    desk = Desk.create(folder / "merging.jurydesk")
+    store = RatingStore(desk)
+    store.set_study(study)
+    for content in contents:
+        store.add_packet(content.sha256, content.rater)
+    items = len(contents[0].items)
+    taken = seconds(f"merge {len(paths)} raters x {items} stories", lambda: merge(store, paths))
+    again = seconds("merge them again", lambda: merge(store, paths))
+    ratings = seconds("collect the ratings", lambda: ratings_in(store))
+    seconds("means, intervals and ranks", lambda: outcomes(ratings))
+    seconds("alpha, ICC and equal share with intervals", lambda: agreements(ratings))
+    seconds("reports on all raters", lambda: rater_reports(ratings))
+    print(f"taken {taken.taken}, known {again.known}")
+    desk.close()
+
+
+def write(folder: Path, content: Content, seed: int) -> Path:
+    """The answers of a rater who answers everything."""
+    ids = [item.id for item in content.items]
+    events = sittings.whole_sitting(ids, content.questionnaire, random.Random(seed))
+    path = folder / f"{content.rater}.juryanswers"
+    path.write_bytes(answers_bytes(answers_of(content.sha256, content.rater, events)))
+    return path
+
+
+def seconds(what: str, action: Callable[[], object]):  # type: ignore[no-untyped-def]
+    """Print wall and CPU seconds of an action, and return its result."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    result = action()
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    print(f"{what:<44} {wall:9.2f} {cpu:9.2f}")
+    return result
+
+
+def main(parent: Path | None) -> None:
+    with tempfile.TemporaryDirectory(dir=parent) as folder:
+        saving(Path(folder))
+        print(f"\n{'seconds':<44} {'wall':>9} {'CPU':>9}")
+        merging(Path(folder))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"peak memory {peak:,.0f} MB")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else None)
