@@ -253,11 +253,11 @@ class ItemsPage(Page):
 
     def commands(self) -> Sequence[Command]:
         return (
-            Command("items.next", "Next item", "View", "page.next_item", ("J", "]")),
-            Command("items.previous", "Previous item", "View", "page.previous_item", ("K", "[")),
-            Command("items.open", "Open the item", "View", "page.open_item", ("Ctrl+Return",)),
-            Command("items.close", "Back to the items", "View", "page.close_item"),
-            Command("items.columns", "Columns", "View", "page.choose_columns", ("Ctrl+K",)),
+            Command("items.next", "Next item", "View", "next_item", ("J", "]")),
+            Command("items.previous", "Previous item", "View", "previous_item", ("K", "[")),
+            Command("items.open", "Open the item", "View", "open_item", ("Ctrl+Return",)),
+            Command("items.close", "Back to the items", "View", "close_item"),
+            Command("items.columns", "Columns", "View", "choose_columns", ("Ctrl+K",)),
         )
 
     def actions_bar(self) -> QWidget | None:

@@ -228,13 +228,16 @@ class ItemCard(Card):
             self.body.addWidget(self.inspector, 1)
 
     def set_opened(self, opened: bool) -> None:
-        """Say whether the item has the whole page, and give it the keyboard then."""
+        """Say whether the item has the whole page."""
         self.opened = opened
         self.toggle.setText("Close" if opened else "Open")
         self.toggle.setToolTip(
             "Back to the table  (Esc)" if opened else "Give it the whole page  (Enter)"
         )
-        if opened and self.inspector is not None:
+
+    def take_keyboard(self) -> None:
+        """Give the keyboard to what shows the item."""
+        if self.inspector is not None:
             self.inspector.setFocus()
 
     def _toggled(self) -> None:

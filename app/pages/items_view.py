@@ -282,6 +282,7 @@ class ItemsView(QSplitter):
             self._right.show()
             self.item.set_opened(True)
             self._inspect(self.table.current_row)
+            self.item.take_keyboard()
 
     def close_item(self) -> None:
         """Show the table and the figures again."""

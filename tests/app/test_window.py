@@ -110,6 +110,23 @@ def test_every_command_has_somebody_who_does_it(window):
         assert callable(getattr(owners[owner], method)), command.id
 
 
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.id)
+def test_every_command_of_a_page_is_done_by_that_page(window, entry):
+    window.show_page(entry.id)
+    for command in window.page.commands():
+        assert callable(getattr(window.page, command.callback, None)), command.id
+
+
+def test_keys_step_from_item_to_item_in_the_window(qtbot, scored):
+    scored.show_page("items")
+    table = scored.page.view.table
+    table.setFocus()
+    qtbot.keyClick(table, Key.Key_J)
+    assert table.currentIndex().row() == 1
+    qtbot.keyClick(table, Key.Key_BracketLeft)
+    assert table.currentIndex().row() == 0
+
+
 def test_no_two_commands_share_a_key():
     keys = [key for command in COMMANDS for key in command.keys]
     assert len(keys) == len(set(keys))
