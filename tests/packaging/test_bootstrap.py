@@ -148,7 +148,7 @@ def test_the_web_engine_is_tested_in_a_process_of_its_own(bootstrap, monkeypatch
         f"--ignore={bootstrap.WEB_TESTS}",
         bootstrap.WEB_TESTS,
     ]
-    assert (bootstrap.ROOT / bootstrap.WEB_TESTS).is_dir()
+    assert (SCRIPT.parent.parent / bootstrap.WEB_TESTS).is_dir()
 
 
 def test_tests_run_without_a_display_and_get_further_arguments(bootstrap, monkeypatch):
