@@ -113,6 +113,19 @@ class Evidence(Protocol):
         """The evidence as JSON values, which its class reads back with `from_json`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of what a reader sees of an item: a title, text shown as text, and a remark.
+
+    `shared` says that every system has the same, such as a question or a human story.
+    """
+
+    title: str
+    text: str
+    note: str = ""
+    shared: bool = False
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemTable:
     """The items of one evaluation: their ids and named float64 columns of equal length.
@@ -141,6 +154,15 @@ class ItemTable:
         if self.evidence is None:
             return None
         return self.evidence(item if self.evidence_of is None else int(self.evidence_of[item]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """One item of one evaluation: its id, its numbers by column, and its evidence if kept."""
+
+    id: str
+    values: Mapping[str, float]
+    evidence: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +249,8 @@ class Units:
     scores: Callable[[FloatArray], Mapping[str, float]]
     noun: str = "units"
     """The units in the plural."""
+    columns: Mapping[str, FloatArray] = field(default_factory=dict)
+    """What a reader sees of each unit (units,), by what it is called."""
 
 
 InputKind = Literal["reference", "submission", "folder"]
@@ -317,6 +341,10 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     """What the published program prints of one system (or of some of its items), line by line."""
     checklist: Callable[[Sequence[Defect]], Sequence[tuple[str, bool]]] | None = None
     """The published program's own checks, as sentences that passed or not."""
+    tell: Callable[[Any], Sequence[Passage]] = field(default=lambda evidence: ())
+    """What a reader sees of an item's evidence as text: in reports, and where text is sought."""
+    reasons: Callable[[Seen, Seen], Sequence[str]] = field(default=lambda one, other: ())
+    """Why two profiles (published, then corrected) give an item other numbers, in sentences."""
 
     def metric(self, name: str) -> MetricInfo:
         """The declaration of a metric; KeyError where the task has none of that name."""

@@ -10,6 +10,7 @@ from core.tasks.densecap.metrics import METRICS
 from core.tasks.densecap.options import DenseCapOptions
 from core.tasks.densecap.regions import Regions
 from core.tasks.densecap.scoring import evaluate
+from core.tasks.densecap.told import reasons, tell
 from core.tasks.densecap.units import image_units
 from core.tasks.meteor_resources import meteor_resources
 from core.tasks.text_file import head_of
@@ -75,4 +76,6 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
     units=image_units,
     panel="dense",
     example="densecap",
+    tell=tell,
+    reasons=reasons,
 )

@@ -9,8 +9,11 @@ import numpy as np
 
 from core.metrics.dense_draws import DrawnPrecisions
 from core.metrics.dense_map import NO_GROUP, Profile
-from core.model import FloatArray, ItemTable, Units
+from core.model import FloatArray, IntArray, ItemTable, Units
 from core.tasks.densecap.items import NOBODY, records_of
+
+FOUND_OVERLAP = 0.5
+"""An object counts as found from this overlap on."""
 
 
 def image_units(items: ItemTable, profile: str) -> Units:
@@ -27,7 +30,22 @@ def image_units(items: ItemTable, profile: str) -> Units:
     def scores(counts: FloatArray) -> Mapping[str, float]:
         return drawn.draw(counts).named()
 
-    return Units(_names(items, count), scores, "images")
+    return Units(_names(items, count), scores, "images", _numbers(items, image, objects))
+
+
+def _numbers(items: ItemTable, image: IntArray, objects: IntArray) -> dict[str, FloatArray]:
+    """What is told of each image: its objects, its detections, and how many objects they found."""
+    columns, count = items.columns, len(objects)
+    found = (columns["claims"] == 1) & (columns["object"] != NO_GROUP)
+    near = found & (columns["overlap"] >= FOUND_OVERLAP)
+    detections = np.bincount(image[columns["detection"] != NOBODY], minlength=count)
+    return {
+        "objects": objects.astype(np.float64),
+        "detections": detections.astype(np.float64),
+        "found": np.bincount(image[near], minlength=count).astype(np.float64),
+        "recall": np.bincount(image[near], minlength=count)
+        / np.where(objects > 0, objects, np.nan),
+    }
 
 
 def _names(items: ItemTable, count: int) -> tuple[str, ...]:

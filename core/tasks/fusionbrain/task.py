@@ -19,6 +19,7 @@ from core.tasks.fusionbrain.options import FusionBrainOptions
 from core.tasks.fusionbrain.scoring import evaluate
 from core.tasks.fusionbrain.sniffing import sniff
 from core.tasks.fusionbrain.subtasks import VQA
+from core.tasks.fusionbrain.told import reasons, tell
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -158,4 +159,6 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
     settings=settings,
     resources=resources,
     example="fusionbrain",
+    tell=tell,
+    reasons=reasons,
 )

@@ -24,6 +24,7 @@ from core.tasks.keyword_spotting.options import (
 )
 from core.tasks.keyword_spotting.printout import rusteval_table
 from core.tasks.keyword_spotting.scoring import chosen_measures, evaluate
+from core.tasks.keyword_spotting.told import reasons, tell
 from core.tasks.keyword_spotting.trec_lists import RUN
 from core.tasks.keyword_spotting.trec_match import TrecRelevance
 from core.tasks.keyword_spotting.trec_told import missing_queries
@@ -176,4 +177,6 @@ TASK: Task[KeywordSpottingOptions, Relevance, Lists] = Task(
     metric_named=metric_named,
     example="keyword_spotting",
     printout=rusteval_table,
+    tell=tell,
+    reasons=reasons,
 )

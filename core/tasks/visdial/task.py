@@ -15,6 +15,7 @@ from core.tasks.visdial.evidence import DialogEvidence
 from core.tasks.visdial.metrics import METRICS
 from core.tasks.visdial.options import VisDialOptions
 from core.tasks.visdial.scoring import evaluate
+from core.tasks.visdial.told import reasons, tell
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -110,4 +111,6 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
     settings=settings,
     resources=resources,
     example="visdial",
+    tell=tell,
+    reasons=reasons,
 )

@@ -15,6 +15,7 @@ from core.tasks.vist.printout import printout
 from core.tasks.vist.scoring import METEOR, evaluate, resources, settings
 from core.tasks.vist.sniffing import sniff
 from core.tasks.vist.stories import References, Submission
+from core.tasks.vist.told import reasons, tell
 
 PATTERNS = ("*.json", "*.json.gz")
 
@@ -86,4 +87,6 @@ TASK: Task[VistOptions, References, Submission] = Task(
     example="vist",
     printout=printout,
     checklist=checklist,
+    tell=tell,
+    reasons=reasons,
 )

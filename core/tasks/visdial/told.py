@@ -1,0 +1,50 @@
+"""A question as a reader sees it, and why the profiles give it other numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.defects import counted
+from core.model import Passage, Seen
+from core.tasks.visdial.evidence import Answer, DialogEvidence
+
+SHOWN = 10
+"""The answers of a system that are told."""
+
+
+def tell(evidence: DialogEvidence) -> Sequence[Passage]:
+    """The question with its reference set, then a system's answers."""
+    shared = [
+        Passage("Question", evidence.question, shared=True),
+        Passage("True answer", evidence.truth, shared=True),
+        Passage("Reference set", "\n".join(evidence.references), shared=True),
+    ]
+    answers = "\n".join(map(_line, evidence.answers[:SHOWN]))
+    more = len(evidence.answers) - SHOWN
+    title = "Answer" if len(evidence.answers) == 1 else "Answers"
+    return (*shared, Passage(title, answers, f"and {more:,} more" if more > 0 else ""))
+
+
+def _line(answer: Answer) -> str:
+    if not answer.compared:
+        return f"{answer.written}  (empty)".strip()
+    if answer.compared == answer.written:
+        return answer.written
+    return f"{answer.written}  (compared as “{answer.compared}”)"
+
+
+def reasons(one: Seen, other: Seen) -> Sequence[str]:
+    """The answers that the published program writes in another way before it compares them."""
+    published, corrected = one.evidence, other.evidence
+    if published is None or corrected is None:
+        return ()
+    apart = [
+        (mine.compared, theirs.compared)
+        for mine, theirs in zip(published.answers, corrected.answers, strict=False)
+        if mine.compared != theirs.compared
+    ]
+    if not apart:
+        return ()
+    first = f"“{apart[0][0]}” instead of “{apart[0][1]}”"
+    count = counted(len(apart), "answer")
+    return (f"{count} tokenised and put together again when published: {first}.",)
