@@ -2,8 +2,8 @@
 
 Everything in it is our own: the questions, the pictures drawn by `example_fusionbrain_scenes.py`,
 and a few words in the tables of RuWordNet. Running it again gives the same files. Models are not
-part of it: with `--models FOLDER` tiny ones of random numbers are made there, which give the
-metrics of pictures some value without any meaning, and the command that uses them is printed.
+part of it: its options ask for random numbers in their place, which the program makes by itself
+(`core/run/random_weights.py`) and which give the metrics of pictures some value without meaning.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from typing import Any
 
 from example_fusionbrain_scenes import SIGN, draw
 from example_fusionbrain_texts import ITEMS, SENSES, SYSTEMS, Item
+
+from core.run.random_weights import WORD
 
 HERE = Path(__file__).parent
 TARGET = HERE.parent / "resources" / "examples" / "fusionbrain"
@@ -135,7 +137,11 @@ def manifest() -> Json:
             "images": ["images"],
             "real-images": ["real-images"],
         },
-        "options": {"ruwordnet": "./ruwordnet.db", "hidden": list(HIDDEN)},
+        "options": {
+            "ruwordnet": "./ruwordnet.db",
+            "hidden": list(HIDDEN),
+            "weights": [f"{role}={WORD}" for role in ("ruclip", "inception")],
+        },
         "about": ABOUT,
     }
 
@@ -146,15 +152,5 @@ def write(path: Path, content: Json) -> None:
     path.write_text(f"{text}\n", encoding="utf-8")
 
 
-def main(arguments: list[str]) -> None:
-    """Make the example, or models to go with it."""
-    if arguments[:1] == ["--models"]:
-        from tiny_models import make_models
-
-        print(make_models(Path(arguments[1])))
-    else:
-        make(Path(arguments[0]) if arguments else TARGET)
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    make(Path(sys.argv[1]) if sys.argv[1:] else TARGET)

@@ -1,7 +1,8 @@
 """The model files that neural metrics need: what is expected of each role, and where it is found.
 
-Nothing is ever fetched. A user names a file or folder (`--weights ROLE=PATH`), or puts it into the
-role's folder under `weights`.
+Nothing is ever fetched. A user names a file or folder for one run (`--weights ROLE=PATH`), chooses
+it for good (Models page, `jurydesk weights --choose`), or puts it into the role's folder under
+`weights`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from pathlib import Path
 
 from core.model import ResourceMissing, UsageError
 from core.paths import HOME_VARIABLE, data_folder
+from core.run.random_weights import MAKERS, WORD, random_weights
+from core.run.weights_chosen import chosen_paths
 
 OPTION = "--weights"
 FOLDER = "weights"
@@ -85,12 +88,16 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a search for a role came to: what was found, the places looked at, else the reason."""
+    """What a search for a role came to: what was found, the places looked at, else the reason.
+
+    `chosen` says that the only place is the one that the user chose for good.
+    """
 
     role: Role
     places: tuple[Path, ...]
     found: Weights | None
     reason: str = ""
+    chosen: bool = False
 
 
 def role(id: str) -> Role:
@@ -123,11 +130,19 @@ def places(role: Role) -> tuple[Path, ...]:
 
 
 def search(id: str, paths: Mapping[str, Path]) -> Search:
-    """Look for the weights of a role: at the named path alone, or in the role's folders."""
+    """Look for the weights of a role: at the named path alone, else at the one that was chosen
+    for good (`core.run.weights_chosen`), else in the role's folders.
+
+    Random numbers that are asked for are made here, which takes a moment.
+    """
     wanted = role(id)
     if id in paths:
-        found, reason = _at(wanted, paths[id])
+        found, reason = _named(wanted, paths[id])
         return Search(wanted, (paths[id],), found, reason and f"{OPTION} {id}={reason}")
+    kept = chosen_paths().get(id)
+    if kept is not None:
+        found, reason = _at(wanted, kept)
+        return Search(wanted, (kept,), found, reason, chosen=True)
     tried = places(wanted)
     reason = ""
     for place in tried:
@@ -151,6 +166,18 @@ def _absent(role: Role, place: Path) -> str:
         f"There are no weights for {role.title}: {role.expected} is expected. "
         f"Name it with {OPTION} {role.id}=PATH, or put it into {place}."
     )
+
+
+def _named(role: Role, path: Path) -> tuple[Weights | None, str]:
+    """The weights at a path that an option names, or the random numbers that it asks for."""
+    if str(path) != WORD:
+        return _at(role, path)
+    if role.id not in MAKERS:
+        return None, f"{path}: there are none for {role.title}, only for {', '.join(MAKERS)}."
+    try:
+        return _at(role, random_weights(role.id))
+    except (ResourceMissing, OSError) as fault:
+        return None, f"{path}: {fault}"
 
 
 def _at(role: Role, path: Path) -> tuple[Weights | None, str]:

@@ -76,12 +76,12 @@ def test_unusable_pictures_are_all_told(jurydesk, tmp_path, monkeypatch):
 
     torch_or_skip()
     monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
-    maker().make_inception(tmp_path / "inception.pth")
+    maker().make_inception(tmp_path / "inception.safetensors")
     picture(tmp_path / "pictures" / "a.png", 0)
     for name in ("b.png", "c.png"):
         (tmp_path / "pictures" / name).write_text("no picture")
     folder = tmp_path / "pictures"
-    weights = f"inception={tmp_path / 'inception.pth'}"
+    weights = f"inception={tmp_path / 'inception.safetensors'}"
     outcome = jurydesk("fid", folder, folder, "--weights", weights, "--quiet", "--device", "cpu")
     assert outcome.code == 1
     assert "error  b.png: The picture is no picture of a known format." in outcome.err

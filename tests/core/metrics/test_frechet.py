@@ -55,6 +55,27 @@ def test_the_root_of_scipy_gives_the_published_value(recorded, name, run):
     assert found == pytest.approx(run["fid"], rel=1e-7, abs=1e-11)
 
 
+def few(seed):
+    """Fewer features than dimensions."""
+    return Gaussian.of(np.random.RandomState(seed).randn(20, 64))
+
+
+def test_the_exact_trace_stands_for_the_published_one_where_rounding_is_too_small_to_tell():
+    one, other = few(0), few(1)
+    found, root = frechet_distance(one, other), frechet_distance(one, other, "sqrtm")
+    assert found == frechet_distance(one, other, "exact")
+    assert found == pytest.approx(root, rel=1e-5)
+
+
+def test_the_published_noise_is_kept_where_it_shows():
+    one = few(0)
+    near = Gaussian.of(one.features + np.random.RandomState(2).randn(20, 64) * 1e-3)
+    found, root = frechet_distance(one, near), frechet_distance(one, near, "sqrtm")
+    exact = frechet_distance(one, near, "exact")
+    assert abs(exact - root) > 1e-5 * root
+    assert abs(found - root) < 0.01 * abs(exact - root)
+
+
 @given(st.integers(0, 10_000), st.integers(2, 20), st.integers(2, 20))
 def test_the_distance_is_symmetric_and_not_negative(seed, n, m):
     one, other = random_gaussian(seed, n), random_gaussian(seed + 1, m)

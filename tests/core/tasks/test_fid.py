@@ -88,7 +88,7 @@ def test_pictures_without_weights_are_told_what_is_missing(tmp_path, monkeypatch
 @pytest.fixture(scope="module")
 def weights(tmp_path_factory):
     torch_or_skip()
-    path = tmp_path_factory.mktemp("weights") / "inception.pth"
+    path = tmp_path_factory.mktemp("weights") / "inception.safetensors"
     maker().make_inception(path)
     return {"inception": path}
 
