@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import (
@@ -15,14 +16,21 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from app.jobs import Job, view_jobs
 from app.models.columns import Column, all_rows
 from app.models.order import sorted_rows
 from app.widgets.tips import tip
 from core.model import BoolArray, IntArray
 
+if TYPE_CHECKING:
+    from app.jobs import Tell
+    from core.run.run import Run
+
 AnyIndex = QModelIndex | QPersistentModelIndex
 PAINT_ROLE = Qt.ItemDataRole.UserRole + 1
 """The name of the colour of a cell's text."""
+PREPARED_ROWS = 100_000
+"""From so many rows on, what texts are sorted by is found out before somebody asks."""
 _NOWHERE = QModelIndex()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -48,6 +56,7 @@ class TableModel(QAbstractTableModel):
         self.sorting: tuple[int, bool] | None = None
         self._order = self.rows
         self._mask: BoolArray | None = None
+        self._preparing: Job | None = None
         self.show(columns)
 
     def show(self, columns: Sequence[Column]) -> None:
@@ -57,8 +66,18 @@ class TableModel(QAbstractTableModel):
         self._order = self.rows = all_rows(columns)
         self._mask, self.sorting = None, None
         self.endResetModel()
+        self._prepare()
         self.replaced.emit()
         self.rearranged.emit()
+
+    def _prepare(self) -> None:
+        if self._preparing is not None:
+            self._preparing.cancel()
+            self._preparing = None
+        texts = [column for column in self.columns if not column.numeric]
+        if texts and self.total >= PREPARED_ROWS:
+            job = Job("Preparing to sort", partial(_find_keys, texts), quiet=True)
+            self._preparing = view_jobs().start(job)
 
     @property
     def total(self) -> int:
@@ -142,3 +161,10 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _RIGHT if column.numeric else _LEFT
         return None
+
+
+def _find_keys(columns: Sequence[Column], run: Run, tell: Tell) -> None:
+    """Let every column find out, and keep, what its rows are sorted by."""
+    for column in columns:
+        run.check()
+        _ = column.key

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import itertools
 import re
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.models import natural as natural_module
 from app.models.order import sorted_rows, text_ranks
 
 EVERY = np.arange
 
 
 def natural(text: str) -> list[tuple[int, int, str]]:
-    """The natural order the slow way: ASCII letters, numbers by value."""
-    parts = re.findall(r"[0-9]+|[^0-9]", text.casefold())
+    """The natural order the slow way: letters without case, numbers by value."""
+    parts = re.findall(r"[0-9]+|[^0-9]", text.replace("\0", " ").casefold())
     return [(ord("0"), int(p), "") if p.isdigit() else (ord(p), 0, p) for p in parts]
 
 
@@ -38,9 +39,14 @@ def test_texts_sort_as_a_reader_would(texts: list[str], expected: list[str]) -> 
     assert [texts[row] for row in rows] == expected
 
 
-@given(st.lists(st.text("ab01239-_ ", max_size=20)))
-def test_ranks_equal_a_plain_natural_sort(texts: list[str]) -> None:
-    ranks = text_ranks(texts)
+ALIKE = st.text("aB0129-ßéя\0", max_size=20)
+PREFIXED = st.builds(lambda head, tail: "page_00" * head + tail, st.integers(0, 3), ALIKE)
+
+
+@given(st.lists(ALIKE | PREFIXED), st.integers(1, 5))
+def test_ranks_equal_a_plain_natural_sort(texts: list[str], at_a_time: int) -> None:
+    with patch.object(natural_module, "BLOCK_TEXTS", at_a_time):
+        ranks = text_ranks(texts)
     expected = sorted(range(len(texts)), key=lambda row: natural(texts[row]))
     assert sorted_rows(ranks, EVERY(len(texts)), descending=False).tolist() == expected
     for i, first in enumerate(texts):
@@ -63,13 +69,18 @@ def test_undefined_numbers_come_last_both_ways(descending: bool) -> None:
     assert rows.tolist() == ([4, 1, 2, 0, 3] if descending else [2, 1, 4, 0, 3])
 
 
-@given(st.lists(st.sampled_from([0.0, 1.0, 2.0, float("nan")])), st.booleans())
-def test_equal_rows_keep_their_order(values: list[float], descending: bool) -> None:
-    key = np.array(values, dtype=np.float64)
+NUMBERS = st.floats() | st.sampled_from([0.0, -0.0, 1.0, -1.0, float("nan"), float("-inf")])
+ROWS = st.lists(NUMBERS) | st.lists(st.integers(-(2**63), 2**63 - 1)) | st.lists(st.integers(0, 3))
+
+
+@given(ROWS, st.booleans())
+def test_numbers_sort_as_the_plain_sort_does(values: list[float], descending: bool) -> None:
+    key = np.array(values, dtype=np.float64 if any(isinstance(v, float) for v in values) else None)
+    defined = [row for row in range(len(values)) if values[row] == values[row]]
+    undefined = [row for row in range(len(values)) if values[row] != values[row]]
+    expected = sorted(defined, key=lambda row: -values[row] if descending else values[row])
     rows = sorted_rows(key, EVERY(len(key)), descending=descending)
-    for before, after in itertools.pairwise(rows):
-        if key[before] == key[after] or (np.isnan(key[before]) and np.isnan(key[after])):
-            assert before < after
+    assert rows.tolist() == [*expected, *undefined]
 
 
 def test_the_smallest_integer_is_last_when_the_largest_is_first() -> None:
@@ -88,3 +99,14 @@ def test_memory_follows_the_number_of_texts_and_not_the_longest() -> None:
     ranks = text_ranks(texts)
     assert ranks[0] == 0
     assert ranks[1:].tolist() == list(range(1, 1001))
+
+
+def test_a_hostile_text_of_zeros_takes_no_time_of_its_own() -> None:
+    texts = ["0" * 5_000_000 + "7", "6", "8"]
+    assert text_ranks(texts).tolist() == [1, 0, 2]
+
+
+def test_a_hundred_thousand_shuffled_ids_are_ranked_as_their_numbers() -> None:
+    numbers = np.random.default_rng(1).permutation(100_000)
+    ranks = text_ranks([f"sb{number:05d}" for number in numbers.tolist()])
+    assert np.array_equal(ranks, numbers)

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
 
+from app.jobs import view_jobs
 from app.models.columns import NumberColumn, TextColumn
 from app.models.table import PAINT_ROLE, TableModel
 
@@ -102,3 +104,16 @@ def test_sorting_moves_no_cell(model: TableModel) -> None:
     model.sort_next(1)
     assert all(a is b for a, b in zip(before, (c.values for c in model.columns), strict=True))
     assert model.rows.dtype == np.int64
+
+
+def test_what_many_texts_are_sorted_by_is_found_out_in_a_thread(
+    model: TableModel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.models.table.PREPARED_ROWS", 3)
+    names, few = TextColumn("n", "N", ["b", "a", "c"]), TextColumn("n", "N", ["b", "a"])
+    model.show((names,))
+    model.show((few,))
+    model.show((names,))
+    qtbot.waitUntil(lambda: view_jobs().idle)
+    assert vars(names)["key"].tolist() == [1, 0, 2]
+    assert "key" not in vars(few)
