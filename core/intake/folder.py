@@ -1,0 +1,150 @@
+"""All files of what was given, folders and archives alike, each with its path and its time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.defects import Defect, Place, counted, error, note, warning
+from core.intake.archive import OTHER_ARCHIVES, is_archive, unpack
+from core.intake.safe_names import DEEPEST, Parts, litter
+from core.paths import is_pipe_or_device
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+MOST_FILES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file: where it lies, its path in what was given, and when it was changed, if known."""
+
+    path: Path
+    parts: Parts
+    changed: datetime | None
+
+
+@dataclass(slots=True)
+class Walk:
+    """The files found, what was not taken, and how many times lack a zone, by archive."""
+
+    files: list[Found] = field(default_factory=list)
+    defects: list[Defect] = field(default_factory=list)
+    zoneless: dict[Path, int] = field(default_factory=dict)
+
+
+def walk(given: Sequence[Path], store: Path, zone: tzinfo, run: Run) -> Walk:
+    """The files of these folders and archives, in the order of their names.
+
+    Of one folder or archive the paths begin within it; of several, with the name of each.
+    Archives are unpacked into `store`; their times without a zone are those of `zone`. Raises
+    Cancelled, and OSError where nothing can be unpacked.
+    """
+    found = Walk()
+    alone = len(given) == 1
+    for path in given:
+        head = () if alone else (stem(path),)
+        if path.is_dir():
+            _folder(found, path, head, store, zone, run)
+        else:
+            _file(found, path, (path.name,), head, store, zone, run)
+    return found
+
+
+def stem(path: Path) -> str:
+    """The name of an archive without its ending, of anything else its name."""
+    return path.stem if is_archive(path) else path.name
+
+
+def _folder(found: Walk, folder: Path, head: Parts, store: Path, zone: tzinfo, run: Run) -> None:
+    left: list[str] = []
+    for path, inside in _inside(folder, found):
+        run.report(len(found.files), 0, "Looking at the files")
+        if len(found.files) >= MOST_FILES:
+            text = f"The folder holds more than {MOST_FILES:,} files; the others were left out."
+            found.defects.append(error(Place(str(folder)), text, "", "Give a smaller folder."))
+            return
+        if litter(inside):
+            left.append("/".join(inside))
+        else:
+            parts = (*head, *inside)
+            archive_head = (*parts[:-1], stem(path))
+            _file(found, path, parts, archive_head, store, zone, run)
+    if left:
+        text = f"{counted(len(left), 'hidden file')} that systems leave behind."
+        place = Place(str(folder), json_path=left[0])
+        found.defects.append(note(place, text, "Nothing was taken from them.", count=len(left)))
+
+
+def _inside(folder: Path, found: Walk) -> Iterator[tuple[Path, Parts]]:
+    """Every file below a folder, with its path from there; links are told and not followed."""
+    for place, folders, names in os.walk(folder, onerror=lambda fault: _unread(fault, found)):
+        inside = Path(place).relative_to(folder).parts
+        links = [name for name in folders if (Path(place) / name).is_symlink()]
+        folders[:] = sorted(set(folders) - set(links)) if len(inside) < DEEPEST else []
+        for name in sorted([*names, *links]):
+            path = Path(place) / name
+            if path.is_symlink():
+                text = "It is a link, which may lead anywhere."
+                told = warning(Place(str(path)), text, "It was left out.", "Put the file itself.")
+                found.defects.append(told)
+            else:
+                yield path, (*inside, name)
+
+
+def _unread(fault: OSError, found: Walk) -> None:
+    text = f"The folder cannot be read: {fault.strerror or fault}."
+    place = Place(str(fault.filename))
+    found.defects.append(error(place, text, "", "Check its permissions."))
+
+
+def _file(
+    found: Walk, path: Path, parts: Parts, head: Parts, store: Path, zone: tzinfo, run: Run
+) -> None:
+    """Add a file, or all files of an archive below `head`."""
+    place = Place(str(path))
+    if is_pipe_or_device(path):
+        text = "This is a pipe or a device, not a file."
+        found.defects.append(error(place, text, "It was left out.", "Save the data to a file."))
+    elif is_archive(path):
+        unpacked = unpack(path, store, run)
+        found.defects.extend(unpacked.defects)
+        found.zoneless[path] = sum(one.utc is None for one in unpacked.times.values())
+        for inside, stamped in sorted(unpacked.times.items()):
+            changed = stamped.moment(zone)
+            found.files.append(Found(unpacked.folder.joinpath(*inside), (*head, *inside), changed))
+    elif path.name.lower().endswith(OTHER_ARCHIVES):
+        text = "This kind of archive is not read here."
+        hint = "Unpack it, or pack it as a zip."
+        found.defects.append(error(place, text, "It was left out.", hint))
+    else:
+        found.files.append(Found(path, parts, _changed(path)))
+
+
+def _changed(path: Path) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    except (OSError, ValueError, OverflowError):
+        return None
+
+
+def without_wrapper(files: Sequence[Found], is_candidate: Mapping[Parts, bool]) -> list[Found]:
+    """The files without a folder that merely holds all the others.
+
+    A folder with one submission is a team's; one with several, or with folders only, is none.
+    """
+    while files and all(len(one.parts) > 1 for one in files):
+        tops = {one.parts[0] for one in files}
+        direct = sum(is_candidate[one.parts] for one in files if len(one.parts) == 2)
+        deeper = {one.parts[1] for one in files if len(one.parts) > 2 and is_candidate[one.parts]}
+        if len(tops) > 1 or not (direct > 1 or (not direct and deeper)):
+            break
+        shorter = [Found(one.path, one.parts[1:], one.changed) for one in files]
+        is_candidate = {one.parts[1:]: is_candidate[one.parts] for one in files}
+        files = shorter
+    return list(files)

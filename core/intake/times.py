@@ -1,0 +1,110 @@
+"""When a submission came in, and whether that was after the deadline."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+ANYWHERE = timezone(timedelta(hours=-12), "AoE")
+"""Anywhere on Earth: the last place where a day ends, as calls for participation mean it."""
+
+DEADLINE = "YYYY-MM-DD HH:MM ZONE"
+_ZONED = re.compile(r"(\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?)\s*(\S.*)?")
+_OFFSET = re.compile(r"(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d{2}))?")
+
+
+class TimeError(ValueError):
+    """A time that cannot be read; its text is a sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A moment as the organiser wrote it: its local time, and the time zone's name."""
+
+    local: datetime
+    zone: str
+
+    @property
+    def moment(self) -> datetime:
+        """The deadline in UTC."""
+        return self.local.replace(tzinfo=zone_named(self.zone)).astimezone(UTC)
+
+    def __str__(self) -> str:
+        return f"{self.local:%Y-%m-%d %H:%M} {self.zone}"
+
+
+def deadline(text: str) -> Deadline:
+    """The deadline that a text writes, `2018-05-01 23:59 Europe/Berlin`.
+
+    A day alone ends at 23:59. The zone is AoE, UTC, +02:00 or a name such as Europe/Berlin.
+    Raises TimeError.
+    """
+    match = _ZONED.fullmatch(text.strip())
+    if match is None or not match[2]:
+        raise TimeError(f"“{text}” is no deadline. Write it as {DEADLINE}, such as {EXAMPLE}.")
+    zone_named(match[2])
+    local = _local(match[1])
+    has_time = len(match[1]) > len("2018-05-01")
+    return Deadline(local if has_time else local.replace(hour=23, minute=59), match[2])
+
+
+EXAMPLE = "2018-05-01 23:59 AoE"
+
+
+def moment(text: str, zone: tzinfo) -> datetime:
+    """The moment in UTC that a text writes; where it names no zone, it is one of `zone`.
+
+    Raises TimeError.
+    """
+    match = _ZONED.fullmatch(text.strip())
+    if match is None:
+        raise TimeError(f"“{text}” is no time. Write it as {DEADLINE}, such as {EXAMPLE}.")
+    named = match[2] and ("UTC" if match[2] == "Z" else match[2])
+    return _local(match[1]).replace(tzinfo=zone_named(named) if named else zone).astimezone(UTC)
+
+
+def zone_named(name: str) -> tzinfo:
+    """The time zone of that name; TimeError where there is none."""
+    if name.casefold() == "aoe":
+        return ANYWHERE
+    if name.upper() in ("UTC", "GMT"):
+        return UTC
+    offset = _OFFSET.fullmatch(name)
+    if offset and int(offset[2]) <= 14 and int(offset[3] or 0) < 60:
+        gap = timedelta(hours=int(offset[2]), minutes=int(offset[3] or 0))
+        return timezone(gap if offset[1] == "+" else -gap)
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise TimeError(
+            f"There is no time zone “{name}”. Write AoE, UTC, an offset such as +02:00, or a name "
+            "such as Europe/Berlin."
+        ) from None
+
+
+def local_zone() -> tzinfo:
+    """The time zone of this computer."""
+    return datetime.now().astimezone().tzinfo or UTC
+
+
+def _local(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise TimeError(f"“{text}” is no day and time of the calendar.") from None
+
+
+def lasting(gap: timedelta) -> str:
+    """A span of time in words: `2 days 3 h`, `1 h 5 min`, `40 s`."""
+    seconds = int(gap.total_seconds())
+    days, rest = divmod(seconds, 86_400)
+    hours, rest = divmod(rest, 3600)
+    minutes, seconds = divmod(rest, 60)
+    if days:
+        day = f"{days:,} day{'' if days == 1 else 's'}"
+        return f"{day} {hours} h" if hours else day
+    if hours:
+        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+    return f"{minutes} min" if minutes else f"{seconds} s"

@@ -1,0 +1,1 @@
+"""The participant kit: a checker of submissions that holds no gold."""

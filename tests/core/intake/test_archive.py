@@ -1,0 +1,270 @@
+from __future__ import annotations
+
+import io
+import stat
+import struct
+import warnings
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from core.defects import Defect
+from core.intake import archive
+from core.intake.archive import Unpacked, is_archive, unpack
+from core.intake.times import zone_named
+from core.run.run import Cancelled, CancelToken, Run
+
+FILES = {"north/run.json": b"{}", "south/run.json": b"[]"}
+
+
+def packed(path: Path, members: list[tuple[str | zipfile.ZipInfo, bytes]]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # duplicate names are what is tested
+        for name, content in members:
+            file.writestr(name, content)
+    return path
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "store"
+
+
+def said(unpacked: Unpacked) -> list[str]:
+    return [str(defect) for defect in unpacked.defects]
+
+
+def names(unpacked: Unpacked) -> list[str]:
+    return sorted("/".join(parts) for parts in unpacked.times)
+
+
+def take(tmp_path: Path, store: Path, members) -> Unpacked:
+    return unpack(packed(tmp_path / "all.zip", members), store, Run())
+
+
+def test_an_archive_becomes_a_folder_that_its_content_names(tmp_path: Path, store: Path) -> None:
+    found = take(tmp_path, store, list(FILES.items()))
+    assert found.folder.parent == store
+    assert names(found) == ["north/run.json", "south/run.json"]
+    assert (found.folder / "south" / "run.json").read_bytes() == b"[]"
+    assert found.defects == ()
+    copy = packed(tmp_path / "copy.zip", list(FILES.items()))
+    copy.write_bytes((tmp_path / "all.zip").read_bytes())
+    assert unpack(copy, store, Run()).folder == found.folder
+
+
+def test_a_second_look_tells_the_same_defects_at_the_archive_where_it_is_now(
+    tmp_path: Path, store: Path
+) -> None:
+    first = take(tmp_path, store, [("../up.json", b"{}"), ("a.json", b"{}")])
+    moved = (tmp_path / "all.zip").rename(tmp_path / "moved.zip")
+    again = unpack(moved, store, Run())
+    assert again.times == first.times
+    assert [one.found for one in again.defects] == [one.found for one in first.defects]
+    assert again.defects[0].place.path == str(moved)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("../up.json", "Its name leads out of the archive (..)."),
+        ("a/../../up.json", "Its name leads out of the archive (..)."),
+        ("/etc/cron.d/up", "Its name is an absolute path."),
+        ("C:/up.json", "Its name is an absolute path."),
+        ("more/inner.zip", "It is an archive within an archive."),
+        ("more/inner.tar.gz", "It is an archive within an archive."),
+    ],
+)
+def test_a_member_that_cannot_be_taken_is_an_error_with_its_name(
+    tmp_path: Path, store: Path, name: str, sentence: str
+) -> None:
+    found = take(tmp_path, store, [(name, b"{}"), ("good.json", b"{}")])
+    (told,) = said(found)
+    assert told.startswith(f"error  all.zip, {name}: {sentence}\n       It was left out. ")
+    assert names(found) == ["good.json"]
+    everything = [one for one in tmp_path.rglob("*") if one.is_file()]
+    assert {one.name for one in everything} == {"all.zip", "good.json", f"{found.folder.name}.json"}
+
+
+def test_links_and_devices_are_left_out(tmp_path: Path, store: Path) -> None:
+    link = zipfile.ZipInfo("link.json")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    pipe = zipfile.ZipInfo("pipe.json")
+    pipe.external_attr = (stat.S_IFIFO | 0o644) << 16
+    found = take(tmp_path, store, [(link, b"/etc/passwd"), (pipe, b""), ("good.json", b"{}")])
+    assert [one.found for one in found.defects] == [
+        "It is a link.",
+        "It is a device or a pipe, not a file.",
+    ]
+    assert names(found) == ["good.json"]
+
+
+def test_a_member_with_a_password_is_left_out(tmp_path: Path, store: Path) -> None:
+    path = packed(tmp_path / "all.zip", [("locked.json", b"{}"), ("good.json", b"{}")])
+    content = bytearray(path.read_bytes())
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        content[content.index(mark) + offset] |= 1
+    path.write_bytes(content)
+    found = unpack(path, store, Run())
+    assert said(found) == [
+        "error  all.zip, locked.json: It is locked with a password.\n"
+        "       It was left out. Pack it without one."
+    ]
+    assert names(found) == ["good.json"]
+
+
+def test_of_a_name_that_is_there_twice_the_last_counts(tmp_path: Path, store: Path) -> None:
+    found = take(tmp_path, store, [("a.json", b"1"), ("a.json", b"2")])
+    assert said(found) == [
+        "warning  all.zip, a.json: The name stands in the archive twice.\n"
+        "       The last one counts."
+    ]
+    assert (found.folder / "a.json").read_bytes() == b"2"
+
+
+def test_names_that_differ_in_case_only_are_both_kept(tmp_path: Path, store: Path) -> None:
+    found = take(tmp_path, store, [("a.json", b"1"), ("A.json", b"2")])
+    assert names(found) == ["2-A.json", "a.json"]
+    assert (found.folder / "2-A.json").read_bytes() == b"2"
+
+
+def test_a_file_with_the_name_of_a_folder_is_told(tmp_path: Path, store: Path) -> None:
+    found = take(tmp_path, store, [("a", b"1"), ("a/b.json", b"2")])
+    assert [one.found for one in found.defects] == ["Its name is that of a folder in the archive."]
+
+
+def test_what_systems_leave_behind_is_one_note(tmp_path: Path, store: Path) -> None:
+    found = take(
+        tmp_path,
+        store,
+        [
+            ("__MACOSX/._a.json", b"x"),
+            (".DS_Store", b"x"),
+            ("a.json", b"{}"),
+            ("__MACOSX/b.zip", b""),
+        ],
+    )
+    (told,) = found.defects
+    assert told.found == (
+        "3 files that systems leave behind: __MACOSX/._a.json, .DS_Store, __MACOSX/b.zip."
+    )
+    assert (told.severity, told.count) == ("note", 3)
+
+
+def test_a_bomb_is_stopped_while_it_grows(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "GROWTH_BYTES", 1 << 20)
+    found = take(tmp_path, store, [("bomb.json", b"\0" * (8 << 20)), ("good.json", b"{}")])
+    assert [one.found for one in found.defects] == [
+        "It grows to more than 400 times its packed size."
+    ]
+    assert names(found) == ["good.json"]
+    assert not (found.folder / "bomb.json").exists()
+
+
+def test_a_size_that_lies_is_found_out(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "MEMBER_BYTES", 1000)
+    path = packed(tmp_path / "all.zip", [("a.json", bytes(range(256)) * 8)])
+    content = path.read_bytes()
+    path.write_bytes(content.replace(struct.pack("<I", 2048), struct.pack("<I", 900)))
+    found = unpack(path, store, Run())
+    assert len(found.defects) == 1
+    assert names(found) == []
+
+
+def test_an_archive_that_is_too_large_is_not_unpacked_at_all(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "MOST_BYTES", 1 << 30)
+    monkeypatch.setattr(archive, "MOST_MEMBERS", 1)
+    found = take(tmp_path, store, list(FILES.items()))
+    assert said(found) == [
+        "error  all.zip: The archive holds 2 files; at most 1 are taken.\n       Split it."
+    ]
+    monkeypatch.setattr(archive, "MOST_MEMBERS", 9)
+    monkeypatch.setattr(archive, "MOST_BYTES", 3)
+    found = unpack(packed(tmp_path / "b.zip", [("a", b"1234")]), store, Run())
+    assert found.defects[0].found.startswith("Unpacked, the archive would have 0.0 GiB;")
+    assert names(found) == []
+
+
+@pytest.mark.parametrize("keep", [4, 30, 120])
+def test_a_torn_archive_is_told(tmp_path: Path, store: Path, keep: int) -> None:
+    path = packed(tmp_path / "all.zip", list(FILES.items()))
+    path.write_bytes(path.read_bytes()[:keep])
+    (told,) = unpack(path, store, Run()).defects
+    assert told.found == "The archive is damaged."
+
+
+def test_a_damaged_member_is_told_and_the_others_are_taken(tmp_path: Path, store: Path) -> None:
+    path = tmp_path / "all.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("bad.json", b"0123456789")
+        file.writestr("good.json", b"{}")
+    path.write_bytes(path.read_bytes().replace(b"0123456789", b"0123X56789", 1))
+    found = unpack(path, store, Run())
+    assert [one.found[:24] for one in found.defects] == ["It cannot be unpacked (B"]
+    assert names(found) == ["good.json"]
+
+
+def test_an_archive_without_a_file_is_told(tmp_path: Path, store: Path) -> None:
+    found = take(tmp_path, store, [("folder/", b"")])
+    assert [one.found for one in found.defects] == ["The archive holds no file."]
+
+
+def test_a_name_in_utf_8_that_is_not_declared_is_read_all_the_same(
+    tmp_path: Path, store: Path
+) -> None:
+    member = zipfile.ZipInfo("xxxx.json")
+    path = packed(tmp_path / "all.zip", [(member, b"{}")])
+    path.write_bytes(path.read_bytes().replace(b"xxxx", "юг".encode()))
+    assert names(unpack(path, store, Run())) == ["юг.json"]
+
+
+def test_a_time_in_utc_is_preferred_to_one_without_a_zone(tmp_path: Path, store: Path) -> None:
+    told = zipfile.ZipInfo("told.json", (2018, 5, 1, 12, 0, 0))
+    told.extra = struct.pack("<HHBi", 0x5455, 5, 1, 1525168800)
+    plain = zipfile.ZipInfo("plain.json", (2018, 5, 1, 12, 0, 0))
+    wrong = zipfile.ZipInfo("wrong.json", (1980, 0, 0, 0, 0, 0))
+    found = take(tmp_path, store, [(told, b""), (plain, b""), (wrong, b"")])
+    times = {parts[0]: one.moment(zone_named("+02:00")) for parts, one in found.times.items()}
+    assert times == {
+        "told.json": datetime(2018, 5, 1, 10, tzinfo=UTC),
+        "plain.json": datetime(2018, 5, 1, 10, tzinfo=UTC),
+        "wrong.json": None,
+    }
+
+
+def test_unpacking_can_be_cancelled_and_leaves_no_half_folder(tmp_path: Path, store: Path) -> None:
+    token = CancelToken()
+    token.cancel()
+    path = packed(tmp_path / "all.zip", list(FILES.items()))
+    with pytest.raises(Cancelled):
+        unpack(path, store, Run(cancel=token))
+    assert names(unpack(path, store, Run())) == ["north/run.json", "south/run.json"]
+    assert [one.suffix for one in store.iterdir() if one.is_dir()] == [""]
+
+
+def test_any_bytes_end_in_defects(tmp_path: Path, store: Path) -> None:
+    whole = packed(tmp_path / "all.zip", list(FILES.items())).read_bytes()
+    for place in range(0, len(whole), 3):
+        path = tmp_path / "torn.zip"
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        found = unpack(path, store, Run())
+        assert all(isinstance(one, Defect) for one in found.defects)
+        assert all(one.is_relative_to(store) for one in found.folder.rglob("*"))
+
+
+def test_only_a_zip_is_an_archive(tmp_path: Path) -> None:
+    assert is_archive(packed(tmp_path / "all.zip", []))
+    (tmp_path / "text.zip").write_text("no archive")
+    assert not is_archive(tmp_path / "text.zip")
+    buffer = io.BytesIO()
+    zipfile.ZipFile(buffer, "w").close()
+    (tmp_path / "stories.json").write_bytes(buffer.getvalue())
+    assert not is_archive(tmp_path / "stories.json")
