@@ -258,8 +258,12 @@ class DeskCache:
 
     def put(self, key: str, value: bytes) -> None:
         """Keep `value` under `key`, at once and whole."""
+        self.put_all({key: value})
+
+    def put_all(self, values: Mapping[str, bytes]) -> None:
+        """Keep several values in one go."""
         with self._desk.writing() as connection:
-            connection.execute("INSERT OR REPLACE INTO chunk VALUES (?, ?)", (key, value))
+            connection.executemany("INSERT OR REPLACE INTO chunk VALUES (?, ?)", values.items())
 
     def clear(self) -> None:
         """Forget all chunks; what was made of them stays."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 
 from core.paths import replacing
@@ -36,6 +37,11 @@ class FolderCache:
                 temporary.write_bytes(hashlib.sha256(value).digest() + value)
         except OSError:
             return
+
+    def put_all(self, values: Mapping[str, bytes]) -> None:
+        """Keep several values."""
+        for key, value in values.items():
+            self.put(key, value)
 
     def _path(self, key: str) -> Path:
         name = hashlib.sha256(key.encode()).hexdigest()

@@ -6,15 +6,21 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeout
-from dataclasses import dataclass
-from typing import ParamSpec, Protocol, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+from core.run.flow import Flow, kept
+from core.run.workers import Here, Opener, Worker, Workers
+from core.work import Request
 
 P = ParamSpec("P")
 T = TypeVar("T")
 U = TypeVar("U")
+C = TypeVar("C", bound=Sized)
+R = TypeVar("R", bound=Sized)
 
 CANCEL_POLL_SECONDS = 0.05
 REPORT_SECONDS = 0.04
@@ -22,6 +28,10 @@ REPORT_SECONDS = 0.04
 
 class Cancelled(Exception):  # noqa: N818 - a wish, not an error
     """The user asked for the run to stop; nothing is wrong."""
+
+
+class Postponed(Exception):  # noqa: N818 - a state, not an error
+    """Chunks were written down instead of being scored: what follows from them has to wait."""
 
 
 class CancelToken:
@@ -44,7 +54,8 @@ class CancelToken:
 class Progress:
     """How far a run is: `done` of `total` (0 where unknown), what it does, seconds left or None.
 
-    `unit` names what is counted (`images`) where its number a second is worth showing.
+    `unit` names what is counted (`images`) where its number a second is worth showing. `workers`
+    are those of other machines, where there are any.
     """
 
     done: int
@@ -52,6 +63,7 @@ class Progress:
     text: str
     seconds_left: float | None = None
     unit: str = ""
+    workers: tuple[Worker, ...] = ()
 
     @property
     def rate(self) -> str:
@@ -70,6 +82,9 @@ class Cache(Protocol):
     def put(self, key: str, value: bytes) -> None:
         """Keep `value` under `key`, at once and whole."""
 
+    def put_all(self, values: Mapping[str, bytes]) -> None:
+        """Keep several values, each whole."""
+
 
 class NoCache:
     """A cache that keeps nothing."""
@@ -80,6 +95,10 @@ class NoCache:
 
     def put(self, key: str, value: bytes) -> None:
         """Forget it."""
+        return
+
+    def put_all(self, values: Mapping[str, bytes]) -> None:
+        """Forget them."""
         return
 
 
@@ -93,9 +112,10 @@ def default_jobs() -> int:
 class Run:
     """Progress, cancelling, device, workers and cache of one piece of long work.
 
-    `progress` is called on the working thread, at most every 40 ms. `executor` does the chunks
-    given to `map`; without one, threads of this process do (`jobs` of them), which suits work
-    that releases the interpreter lock.
+    `progress` is called on the working thread, at most every 40 ms. `workers` makes those who do
+    the chunks of `each`; without it threads and processes of this machine do (`jobs` of them).
+    With `postpone`, it gets the chunks whose statistics are not in the cache, and nobody scores
+    them. A run may be closed, or left as a block, to let its workers go.
     """
 
     def __init__(
@@ -104,26 +124,66 @@ class Run:
         progress: Callable[[Progress], None] | None = None,
         cancel: CancelToken | None = None,
         device: str = "auto",
-        executor: Executor | None = None,
+        workers: Opener | None = None,
         jobs: int | None = None,
         cache: Cache | None = None,
+        postpone: Callable[[Request[Any, Any, Any]], None] | None = None,
     ) -> None:
         self.cancel = cancel or CancelToken()
         self.device = device
         self.jobs = jobs or default_jobs()
         self.cache: Cache = cache or NoCache()
         self._progress = progress
-        self._executor = executor
+        self._open_workers: Opener = workers or (lambda: Here(self.jobs))
+        self._workers: Workers | None = None
+        self._postpone = postpone
+        self._told = Progress(0, 0, "")
         self._stage = ""
         self._stage_began = 0.0
         self._reported = 0.0
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the workers go; a chunk that one of them is at may still be finished."""
+        if self._workers is not None:
+            self._workers.close()
+            self._workers = None
+
+    @property
+    def workers(self) -> Workers:
+        """Those who do the chunks; they are called when first asked for."""
+        if self._workers is None:
+            self._workers = self._open_workers()
+        return self._workers
+
+    @property
+    def place(self) -> str:
+        """Where chunks have been scored so far."""
+        return Here.place if self._workers is None else self._workers.place
+
+    @property
+    def keeps(self) -> bool:
+        """Whether finished chunks are kept, so that a stopped run resumes."""
+        return not isinstance(self.cache, NoCache)
 
     def check(self) -> None:
         """Raise `Cancelled` where the user asked to stop; cheap enough for any loop."""
         if self.cancel.cancelled:
             raise Cancelled
 
-    def report(self, done: int, total: int, text: str, unit: str = "") -> None:
+    def report(
+        self,
+        done: int,
+        total: int,
+        text: str,
+        unit: str = "",
+        workers: tuple[Worker, ...] = (),
+    ) -> None:
         """Tell how far the stage `text` is, counted in `unit`, and check for a cancel."""
         self.check()
         if self._progress is None:
@@ -134,7 +194,15 @@ class Run:
         elif done < total and now - self._reported < REPORT_SECONDS:
             return
         self._reported = now
-        self._progress(Progress(done, total, text, self._seconds_left(done, total, now), unit))
+        left = self._seconds_left(done, total, now)
+        self._told = Progress(done, total, text, left, unit, workers)
+        self._progress(self._told)
+
+    def tell_workers(self, workers: tuple[Worker, ...]) -> None:
+        """Tell once more how far the run is, since its workers are at something else now."""
+        if self._progress is not None and workers != self._told.workers:
+            self._told = replace(self._told, workers=workers)
+            self._progress(self._told)
 
     def _seconds_left(self, done: int, total: int, now: float) -> float | None:
         spent = now - self._stage_began
@@ -159,6 +227,38 @@ class Run:
         threading.Thread(target=work, name="jurydesk-call", daemon=True).start()
         return self._wait(outcome)
 
+    def each(self, request: Request[Any, C, R]) -> Iterator[R]:
+        """The statistics of every chunk of a request, in order; a few chunks are out at a time.
+
+        What the cache has is not scored again. Raises Cancelled, WorkersLost, and Postponed where
+        chunks are only written down.
+        """
+        if self._postpone is not None:
+            absent = [
+                chunk
+                for chunk in request.chunks
+                if kept(self, request, chunk, request.key(chunk)) is None
+            ]
+            if absent:
+                self._postpone(replace(request, chunks=absent))
+                raise Postponed
+        return Flow(self, request, self.workers).results()
+
+    def together(self, *pieces: Callable[[], Any]) -> list[Any]:
+        """What each of several pieces of work gives that do not wait for each other.
+
+        Where chunks are only written down, those of every piece are before Postponed is raised.
+        """
+        found = []
+        for piece in pieces:
+            try:
+                found.append(piece())
+            except Postponed:
+                continue
+        if len(found) < len(pieces):
+            raise Postponed
+        return found
+
     def map(
         self,
         function: Callable[[U], T],
@@ -169,11 +269,12 @@ class Run:
         unit: str = "",
         size: Callable[[U], int] = lambda chunk: 1,
     ) -> Iterator[T]:
-        """The results of `function` for every chunk, in order; a few chunks are in flight.
+        """The results of `function` for every chunk, in order, by threads of this process.
 
+        This is for what has to be done here, such as reading files; statistics come from `each`.
         `size` says how many items a chunk counts for in the progress (`total` of them, in `unit`).
         """
-        executor = self._executor or ThreadPoolExecutor(self.jobs, "jurydesk-chunk")
+        executor = ThreadPoolExecutor(self.jobs, "jurydesk-chunk")
         flying: deque[tuple[Future[T], int]] = deque()
         done = 0
         try:
@@ -195,8 +296,7 @@ class Run:
         finally:
             for future, _ in flying:
                 future.cancel()
-            if self._executor is None:
-                executor.shutdown(wait=False, cancel_futures=True)
+            executor.shutdown(wait=False, cancel_futures=True)
 
     def _wait(self, future: Future[T]) -> T:
         while True:

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 
 from core.metrics.meteor.aligner import engine
 from core.metrics.meteor.alignment import Alignment, Match
-from core.metrics.meteor.batch import Batch, Pair
+from core.metrics.meteor.batch import Batch, Pair, joined
 from core.metrics.meteor.config import Config, custom, profile
 from core.metrics.meteor.data import LanguageDataMissing
 from core.metrics.meteor.scorer import Meteor
 from core.metrics.meteor.scoring import corpus_score
 from core.metrics.meteor.store import prepare
+from core.metrics.meteor.work import language_digest, request
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -74,9 +75,13 @@ def score_many(
 ) -> Batch:
     """The counts (n, 23), scores (n,) and best references (n,) of n hypotheses.
 
-    `run` gives progress, cancel and threads; without one the caller's thread does the work.
+    `run` gives progress, cancel and workers; without one the caller's thread does the work.
     """
-    return meteor(run).score_many(pairs, _config(config), run)
+    opened = meteor(run)
+    if run is None:
+        return opened.score_many(pairs, _config(config))
+    language = language_digest(opened.index.sources)
+    return joined(list(run.each(request(pairs, _config(config), language))))
 
 
 def _config(config: str | Config) -> Config:

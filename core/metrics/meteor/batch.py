@@ -36,6 +36,12 @@ class Batch:
     scores: FloatArray
     references: IntArray
 
+    def __post_init__(self) -> None:
+        number = len(self.scores)
+        shapes = (self.rows.shape, self.scores.shape, self.references.shape)
+        if shapes != ((number, NUMBER), (number,), (number,)):
+            raise ValueError(f"counts, scores and references have the shapes {shapes}")
+
     def __len__(self) -> int:
         return len(self.scores)
 

@@ -29,6 +29,7 @@ from core.metrics.meteor.matching import RawMatch
 from core.metrics.meteor.preparation import Preparation
 from core.metrics.meteor.scoring import Parts, parts
 from core.metrics.meteor.words import Words
+from core.work import Check
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -102,13 +103,21 @@ class Meteor:
     def _texts(self, sentence: bytes) -> tuple[str, ...]:
         return tuple([self.words.texts[number] for number in memoryview(sentence).cast("i")])
 
-    def score_many(self, pairs: Sequence[Pair], config: Config, run: Run | None = None) -> Batch:
+    def score_many(
+        self,
+        pairs: Sequence[Pair],
+        config: Config,
+        run: Run | None = None,
+        *,
+        check: Check | None = None,
+    ) -> Batch:
         """Score many hypotheses, each against its best reference.
 
         Every distinct text is prepared once. With a `run` the work is done by its threads, in
-        slices, with progress, and stops when that is cancelled; without, by the caller's thread.
+        slices, with progress, and stops when that is cancelled; without, by the caller's thread,
+        which `check` may stop.
         """
-        return joined(list(self._map(best_of, pairs, config, run)))
+        return joined(list(self._map(best_of, pairs, config, run, check)))
 
     def align_many(
         self, pairs: Sequence[Pair], config: Config, run: Run | None = None
@@ -122,8 +131,9 @@ class Meteor:
         pairs: Sequence[Pair],
         config: Config,
         run: Run | None,
+        check: Check | None = None,
     ) -> Iterator[T]:
-        check = run.check if run is not None else _never
+        check = check or (run.check if run is not None else _never)
 
         def work(part: Slice) -> T:
             found = self._aligner.align_many(

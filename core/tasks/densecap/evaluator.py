@@ -85,20 +85,11 @@ class DenseCaptioningEvaluator:
 
         truth = _regions(self._truth, [])
         groups = [dense_map.merge(boxes, self.profile) for boxes, _ in self._truth]
-        records = dense_map.gather(
-            [
-                dense_map.match(boxes, scores, merged, self.profile)
-                for (boxes, _), scores, merged in zip(
-                    self._found, self._scores, groups, strict=True
-                )
-            ]
-        )
         described = describe(
             GroundTruth(truth, tuple(groups), ""),
             _regions(self._found, self._scores),
             {image: image for image in range(len(groups))},
-            records,
-            records.deciding(),
+            self.profile,
             run or Run(),
         )
         return dense_map.average_precisions(described.records, self.profile)

@@ -14,8 +14,6 @@ from core.metrics.dense_map import (
     NO_GROUP,
     OVERLAP_THRESHOLDS,
     AveragePrecisions,
-    ImageRecords,
-    Profile,
     Records,
 )
 from core.model import Axis, Evaluation, Heatmap, Score
@@ -34,8 +32,7 @@ def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: 
     """The 37 numbers of one system, with one item for every detection and every missed object."""
     profile = profile_of(options)
     images = dict(paired(truth.regions, found))
-    records = dense_map.gather(_match_all(truth, found, images, profile, run))
-    described = describe(truth, found, images, records, records.deciding(), run)
+    described = describe(truth, found, images, profile, run)
     records = described.records
     aps = run.call(dense_map.average_precisions, records, profile)
     scores = (Score(name, value, len(records.image)) for name, value in aps.named().items())
@@ -48,18 +45,6 @@ def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: 
         figures=(heatmap(aps),),
         defects=tuple(_where_profiles_differ(records, found.path)),
     )
-
-
-def _match_all(
-    truth: GroundTruth, found: Regions, images: dict[int, int], profile: Profile, run: Run
-) -> list[ImageRecords]:
-    """The records of every image of the ground truth; an image without an entry has none."""
-    matched = []
-    for index, groups in enumerate(truth.groups):
-        run.report(index, len(truth.groups), "Matching boxes")
-        rows = found.rows(images[index]) if index in images else slice(0, 0)
-        matched.append(dense_map.match(found.boxes[rows], found.scores[rows], groups, profile))
-    return matched
 
 
 def _where_profiles_differ(records: Records, path: str) -> Iterator[Defect]:

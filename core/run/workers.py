@@ -1,0 +1,152 @@
+"""Who does the chunks of a run: threads and processes of this machine, or other machines.
+
+All of them are `Workers`: they take a chunk and promise its statistics. `core.run.flow` hands the
+chunks out, whoever the workers are.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import ThreadPoolExecutor as Threads
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from core.work import Check, Done, Request, Work, perform
+
+WORTH_PROCESSES = 4
+"""From so many chunks on, processes are worth their start (0.4 s each, measured)."""
+
+
+class WorkersLost(Exception):  # noqa: N818 - says what happened
+    """Those who did the chunks are gone, or cannot do them; the text is a sentence for the user.
+
+    What was finished before is kept where the run has a cache.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """One worker as the user sees it: its name, the chunk kind it is at, and what it has done."""
+
+    name: str
+    doing: str = ""
+    chunks: int = 0
+    seconds: float = 0.0
+
+
+class Workers(Protocol):
+    """Those who do chunks."""
+
+    place: str
+    """Where the work is done, for people and stamps."""
+
+    def width(self, request: Request[Any, Any, Any]) -> int:
+        """How many chunks of a request are done at the same time."""
+
+    def submit(
+        self, request: Request[Any, Any, Any], chunk: Any, check: Check
+    ) -> Future[Done[Any]]:
+        """Have a chunk done; `check` is called where that is possible, and may raise to stop."""
+
+    def watch(self) -> None:
+        """Called now and then while a chunk is waited for; raises WorkersLost."""
+
+    def lost(self, future: Future[Done[Any]], error: BaseException) -> bool:
+        """Whether a chunk failed because its worker went away, so that another may do it.
+
+        Raises WorkersLost where there is no other.
+        """
+
+    def at_work(self) -> tuple[Worker, ...]:
+        """The workers as they are now; none where there is nothing to tell."""
+
+    def close(self) -> None:
+        """Let them go."""
+
+
+class Here:
+    """Threads of this process; processes for work that holds the interpreter lock."""
+
+    place = "this machine"
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._threads: Executor | None = None
+        self._pool: Executor | None = None
+        self._owners: dict[Future[Done[Any]], Executor] = {}
+        self._lock = threading.Lock()
+
+    def width(self, request: Request[Any, Any, Any]) -> int:
+        """All processors."""
+        return self._jobs
+
+    def submit(
+        self, request: Request[Any, Any, Any], chunk: Any, check: Check
+    ) -> Future[Done[Any]]:
+        """Have a chunk done by a thread or a process."""
+        if not self._by_process(request):
+            self._threads = self._threads or Threads(self._jobs, "jurydesk-chunk")
+            return self._threads.submit(perform, request.work, request.settings, chunk, check)
+        with self._lock:
+            self._pool = self._pool or _processes(self._jobs)
+            pool = self._pool
+        try:
+            future = pool.submit(_alone, request.work, request.settings, chunk)
+        except BrokenExecutor as error:
+            future = Future()
+            future.set_exception(error)
+        self._owners[future] = pool
+        return future
+
+    def _by_process(self, request: Request[Any, Any, Any]) -> bool:
+        many = len(request.chunks) >= WORTH_PROCESSES
+        return not request.work.threads and self._jobs > 1 and many
+
+    def watch(self) -> None:
+        """Nothing can be lost without a chunk that tells it."""
+
+    def lost(self, future: Future[Done[Any]], error: BaseException) -> bool:
+        """A process that was killed takes its pool along; the next chunk starts another."""
+        pool = self._owners.pop(future, None)
+        if not isinstance(error, BrokenExecutor):
+            return False
+        with self._lock:
+            if pool is self._pool:
+                self._pool = None
+        return True
+
+    def at_work(self) -> tuple[Worker, ...]:
+        """Nobody asks which thread does what."""
+        return ()
+
+    def close(self) -> None:
+        """Let threads and processes end after the chunk that they are at."""
+        for pool in (self._threads, self._pool):
+            if pool is not None:
+                pool.shutdown(wait=False, cancel_futures=True)
+        self._threads = self._pool = None
+        self._owners.clear()
+
+
+def _processes(jobs: int) -> Executor:
+    # Spawned on every system: a fork would copy the locks of this process's threads.
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(jobs, context, initializer=_deaf)
+
+
+def _deaf() -> None:
+    """Ctrl-C is for the program, which then ends its processes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _alone(work: Work[Any, Any, Any], settings: Any, chunk: Any) -> Done[Any]:
+    return replace(perform(work, settings, chunk), worker=f"process {os.getpid()}")
+
+
+Opener = Callable[[], Workers]
+"""Makes workers when the first chunk needs them."""

@@ -1,0 +1,133 @@
+"""Dense captioning as work: chunks of images that are matched and described together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from core.metrics import dense_map
+from core.metrics.dense_map import NO_GROUP, Float32Array, Groups, Profile, Records
+from core.metrics.meteor import profile
+from core.metrics.meteor.work import opened
+from core.model import BoolArray, FloatArray, IntArray
+from core.tasks.densecap.evidence import METEOR_PROFILE, candidate
+from core.work import Check, Work
+
+
+@dataclass(frozen=True, slots=True)
+class ImageSettings:
+    """The profile, and the digest of METEOR's language data."""
+
+    profile: Profile
+    language: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Images:
+    """Detections and objects of k images.
+
+    Image i owns the rows `starts[i]:starts[i + 1]` of `boxes` (n, 4), `scores` (n,) and
+    `captions`, the groups `group_starts[i]:group_starts[i + 1]` of `corners` (g, 4), the members
+    of each group in `members[i]` and the captions of these in `truth[i]`.
+    """
+
+    starts: IntArray
+    boxes: Float32Array
+    scores: Float32Array
+    captions: Sequence[str]
+    group_starts: IntArray
+    corners: FloatArray
+    members: Sequence[Sequence[Sequence[int]]]
+    truth: Sequence[Sequence[str]]
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def references(self, image: int, group: int) -> list[str]:
+        """The captions of an object; the separator of METEOR's protocol makes two of one."""
+        captions = [self.truth[image][box] for box in self.members[image][group]]
+        return [part for caption in captions for part in caption.split("|||")]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matched:
+    """The records of k images, (n,) each as in `Records`, and the best reference of each.
+
+    `counts` (k,) are the detections of every image, `objects` (k,) its merged boxes. METEOR is
+    NaN, and the reference -1, where nothing depends on it.
+    """
+
+    counts: IntArray
+    objects: IntArray
+    detection: IntArray
+    group: IntArray
+    overlap: FloatArray
+    claims: BoolArray
+    log_probability: FloatArray
+    meteor: FloatArray
+    references: IntArray
+
+    def __post_init__(self) -> None:
+        number = int(self.counts.sum())
+        columns = (self.detection, self.group, self.overlap, self.claims, self.log_probability)
+        rows = {column.shape for column in (*columns, self.meteor, self.references)}
+        if rows != {(number,)} or self.objects.shape != self.counts.shape:
+            raise ValueError("records and images do not go together")
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+
+def score_images(settings: ImageSettings, chunk: Images, check: Check) -> Matched:
+    """Match the images of a chunk, and ask METEOR where that decides."""
+    found = []
+    for image, (rows, groups) in enumerate(_parts(chunk)):
+        check()
+        members = tuple(map(tuple, chunk.members[image]))
+        merged = Groups(chunk.corners[groups], members)
+        found.append(
+            dense_map.match(chunk.boxes[rows], chunk.scores[rows], merged, settings.profile)
+        )
+    records = dense_map.gather(found)
+    scores, best = _described(settings, chunk, records, check)
+    return Matched(
+        counts=np.diff(chunk.starts),
+        objects=np.array([one.objects for one in found], np.int64),
+        detection=records.detection,
+        group=records.group,
+        overlap=records.overlap,
+        claims=records.claims,
+        log_probability=records.log_probability,
+        meteor=scores,
+        references=best,
+    )
+
+
+def _parts(chunk: Images) -> Iterator[tuple[slice, slice]]:
+    rows, groups = pairwise(chunk.starts.tolist()), pairwise(chunk.group_starts.tolist())
+    return ((slice(*one), slice(*other)) for one, other in zip(rows, groups, strict=True))
+
+
+def _described(
+    settings: ImageSettings, chunk: Images, records: Records, check: Check
+) -> tuple[FloatArray, IntArray]:
+    """METEOR of the deciding records, 0 where one has no object, and the best references."""
+    deciding = records.deciding()
+    rows = np.flatnonzero(deciding & (records.group != NO_GROUP))
+    captions = (chunk.starts[records.image] + records.detection)[rows].tolist()
+    where = zip(records.image[rows].tolist(), records.group[rows].tolist(), strict=True)
+    pairs = [
+        (candidate(chunk.captions[caption]), chunk.references(*place))
+        for caption, place in zip(captions, where, strict=True)
+    ]
+    scores, best = records.meteor, np.full(len(records.image), -1)
+    scores[deciding & (records.group == NO_GROUP)] = 0.0
+    batch = opened(settings.language).score_many(pairs, profile(METEOR_PROFILE), check=check)
+    scores[rows], best[rows] = batch.scores, batch.references
+    return scores, best
+
+
+WORK = Work("densecap", score_images, ImageSettings, Images, Matched)
