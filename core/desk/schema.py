@@ -84,7 +84,26 @@ RATING: Migration = (
     ) STRICT, WITHOUT ROWID""",
 )
 
-MIGRATIONS: Sequence[Migration] = (FIRST, RATING)
+INTAKE: Migration = (
+    """CREATE TABLE submission (
+        id INTEGER PRIMARY KEY,
+        team TEXT NOT NULL,
+        name TEXT NOT NULL,
+        system TEXT NOT NULL,
+        path TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        sha256 TEXT NOT NULL,
+        files INTEGER NOT NULL,
+        received TEXT NOT NULL,
+        seen TEXT NOT NULL,
+        UNIQUE (path, sha256)
+    ) STRICT""",
+    "CREATE TABLE setting (name TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE TABLE event (id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, "
+    "what TEXT NOT NULL) STRICT",
+)
+
+MIGRATIONS: Sequence[Migration] = (FIRST, RATING, INTAKE)
 """Statement by statement, what makes schema 1 of an empty file, schema 2 of schema 1, ..."""
 
 
@@ -92,6 +111,7 @@ TABLES = frozenset(
     (
         *("competition", "input", "evaluation", "item_column", "figure", "evidence", "defect"),
         *("chunk", "rating_study", "rating_packet", "rating_history"),
+        *("submission", "setting", "event"),
     )
 )
 

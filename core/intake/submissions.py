@@ -1,12 +1,11 @@
-"""Submissions settled: one name for each system, copies and late ones marked, the newest counts."""
+"""The submissions among the files of folders and archives."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,79 +14,13 @@ from core.intake.folder import Found, Walk, walk, without_wrapper
 from core.intake.kinds import AnyTask, Kind, kind_of
 from core.intake.received import Received
 from core.intake.safe_names import Parts
-from core.intake.times import Deadline, lasting, local_zone, zone_named
+from core.intake.settling import settle, told
+from core.intake.submission import Intake, Rules, Submission
 from core.paths import Fingerprint, fingerprint
-from core.run.names import own_name, stem, system_names
+from core.run.names import own_name, stem
 
 if TYPE_CHECKING:
     from core.run.run import Run
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The organiser's rules: the deadline, whether only each team's newest counts, own times."""
-
-    deadline: Deadline | None = None
-    latest: bool = False
-    received: Received = field(default_factory=dict)
-
-    @property
-    def zone(self) -> tzinfo:
-        """The zone of times that name none: the deadline's, else this computer's."""
-        return zone_named(self.deadline.zone) if self.deadline else local_zone()
-
-
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """One system of one team: the file that is scored, and what is odd of it.
-
-    `team` is that of its folder, or else the file's stem; `system` is a unique name made of it,
-    empty where the file itself may name the system. `files` counts it and what belongs to it,
-    and `sha256` is that of all of them. `received` is in UTC. `twin` is the system with the same
-    content that came before; `counts_instead` the one that takes the place of this one.
-    """
-
-    team: str
-    path: Path
-    parts: Parts
-    size: int
-    sha256: str
-    files: int = 1
-    received: datetime | None = None
-    late: timedelta | None = None
-    system: str = ""
-    twin: str = ""
-    counts_instead: str = ""
-
-    @property
-    def label(self) -> str:
-        """How sentences name it."""
-        return self.system or self.team
-
-    @property
-    def by_folder(self) -> bool:
-        """Whether the folder names the team."""
-        return len(self.parts) > 1
-
-    def marks(self) -> str:
-        """What is odd of it, in a few words: `late by 2 h, same as north`."""
-        said = [f"late by {lasting(self.late)}"] if self.late is not None else []
-        said += [f"same as {self.twin}"] if self.twin else []
-        said += [f"{self.counts_instead} counts instead"] if self.counts_instead else []
-        return ", ".join(said)
-
-
-@dataclass(frozen=True, slots=True)
-class Intake:
-    """What was taken in: the submissions by their names, and every defect on the way."""
-
-    submissions: tuple[Submission, ...]
-    defects: tuple[Defect, ...]
-
-    @property
-    def counting(self) -> tuple[Submission, ...]:
-        """The submissions that are scored."""
-        return tuple(one for one in self.submissions if not one.counts_instead)
 
 
 def take_in(
@@ -108,15 +41,7 @@ def take_in(
     walked = walk(given, store, rules.zone, run)
     chosen, others = _chosen(task, walked, unwrap=len(given) == 1 and not watched)
     settled = settle(_hashed(chosen, others, rules, run), rules)
-    return Intake(settled, (*walked.defects, *_told(settled), *_zoneless(walked, rules)))
-
-
-def settle(submissions: Iterable[Submission], rules: Rules) -> tuple[Submission, ...]:
-    """The submissions with unique names, lateness, twins, and which of a team's count."""
-    found = sorted(submissions, key=lambda one: one.parts)
-    found = [replace(one, late=_late(one, rules.deadline)) for one in found]
-    found = _named(found)
-    return tuple(_superseded(_with_twins(found), rules))
+    return Intake(settled, (*walked.defects, *told(settled), *_zoneless(walked, rules)))
 
 
 def _chosen(
@@ -214,80 +139,6 @@ def _fingerprint(files: Sequence[Found], run: Run) -> tuple[int, str]:
 def _given_time(found: Found, team: str, received: Received) -> datetime | None:
     names = ("/".join(found.parts), found.parts[-1], found.parts[0], team)
     return next((received[name] for name in names if name in received), None)
-
-
-def _late(one: Submission, deadline: Deadline | None) -> timedelta | None:
-    if deadline is None or one.received is None or one.received <= deadline.moment:
-        return None
-    return one.received - deadline.moment
-
-
-def _named(found: Sequence[Submission]) -> list[Submission]:
-    """Unique names: a team's, or `team (file)` where it has several."""
-    names = system_names([(Path(*one.parts), one.team) for one in found])
-    return [
-        replace(one, system=name if one.by_folder or name != one.team else "")
-        for one, name in zip(found, names, strict=True)
-    ]
-
-
-FIRST = datetime.min.replace(tzinfo=UTC)
-
-
-def _age(one: Submission) -> tuple[datetime, Parts]:
-    return one.received or FIRST, one.parts
-
-
-def _with_twins(found: Sequence[Submission]) -> list[Submission]:
-    """Every copy with the name of the first that came in with the same content."""
-    first: dict[str, Submission] = {}
-    for one in sorted(found, key=_age):
-        if one.size and one.sha256:
-            first.setdefault(one.sha256, one)
-    return [
-        replace(one, twin=first[one.sha256].label)
-        if one.sha256 in first and first[one.sha256] is not one
-        else one
-        for one in found
-    ]
-
-
-def _superseded(found: Sequence[Submission], rules: Rules) -> Iterable[Submission]:
-    """A team's older files of the same name (with `latest`, of any) give way to the newest.
-
-    One that came in time never gives way to a late one.
-    """
-    groups: dict[tuple[str, ...], list[Submission]] = defaultdict(list)
-    for one in found:
-        name = () if rules.latest else (one.parts[-1],)
-        groups[(one.team, *name)].append(one)
-    for one in found:
-        name = () if rules.latest else (one.parts[-1],)
-        best = max(groups[(one.team, *name)], key=lambda two: (two.late is None, *_age(two)))
-        yield one if best is one else replace(one, counts_instead=best.label)
-
-
-def _told(found: Sequence[Submission]) -> Iterable[Defect]:
-    """Copies, late ones, and names that are told apart by case alone, as defects."""
-    for one in found:
-        place = Place(str(one.path))
-        if one.late is not None:
-            said = f"{one.label} came in {lasting(one.late)} after the deadline."
-            yield warning(place, said, "It is scored, and marked as late.")
-        if one.counts_instead:
-            said = f"{one.label} is an older submission of {one.team}."
-            yield note(place, said, f"{one.counts_instead} counts instead.")
-        elif one.twin:
-            said = f"{one.label} has the same content as {one.twin}, byte for byte."
-            yield warning(place, said, "Both are scored.", "Ask the teams which one is whose.")
-    alike: dict[str, set[str]] = defaultdict(set)
-    for one in found:
-        alike[one.team.casefold()].add(one.team)
-    for one in found:
-        names = sorted(alike.pop(one.team.casefold(), set()))
-        if len(names) > 1:
-            said = f"The teams {listing(names)} differ in capital letters only."
-            yield warning(Place(str(one.path)), said, "They are taken for different teams.")
 
 
 def _zoneless(walked: Walk, rules: Rules) -> Iterable[Defect]:

@@ -13,7 +13,9 @@ import pytest
 
 from core.defects import Severity
 from core.intake.received import read_received
-from core.intake.submissions import Intake, Rules, settle, take_in
+from core.intake.settling import settle
+from core.intake.submission import Intake, Rules
+from core.intake.submissions import take_in
 from core.intake.times import deadline, zone_named
 from core.run.run import Run
 
@@ -83,7 +85,7 @@ def test_in_a_watched_folder_names_do_not_change_when_more_teams_come(tmp_path: 
 
 
 def test_equal_names_become_distinct_ones_that_say_why(tmp_path: Path) -> None:
-    files = {"x.txt": GUESS, "x/run.txt": "# s\na 2\n", "x/more/run.txt": "# s\na 3\n"}
+    files = {"x.txt": GUESS, "x/run.txt": "# s\na 2\n", "x/more/b.txt": "# s\na 3\n"}
     found = took(written(tmp_path / "in", files), watched=True)
     names = named(found)
     assert len(set(names.values())) == 3
@@ -110,7 +112,9 @@ def test_names_and_marks_do_not_depend_on_the_order_of_files(tmp_path: Path) -> 
         shuffle.shuffle(plain)
         assert settle(plain, rules) == found.submissions
     labels = [one.label for one in found.submissions]
-    assert len(set(labels)) == len(labels) == 16
+    counting = [one.label for one in found.counting]
+    assert len(set(counting)) == len(counting) == 8
+    assert len(labels) == 16
 
 
 def test_a_copy_is_told_with_the_name_of_the_first_that_came(tmp_path: Path) -> None:
@@ -194,7 +198,8 @@ def test_a_late_one_never_takes_the_place_of_one_in_time(tmp_path: Path) -> None
     written(folder, {"north/2/run.txt": "# n\na 2\n"}, at="2018-05-01T11:00")
     found = took(folder, rules=Rules(deadline("2018-05-01 10:30 UTC")), watched=True)
     assert [one.parts[1] for one in found.counting] == ["1"]
-    assert found.submissions[1].marks().startswith("late by 30 min, north (")
+    assert found.submissions[1].marks() == "late by 30 min, north/1/run.txt counts instead"
+    assert found.counting[0].label == "north"
 
 
 def test_pictures_belong_to_the_submission_of_their_folder(tmp_path: Path) -> None:

@@ -1,0 +1,80 @@
+"""The nouns of intake: submissions, the organiser's rules, and what was taken in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
+
+from core.defects import Defect
+from core.intake.received import Received
+from core.intake.safe_names import Parts
+from core.intake.times import Deadline, lasting, local_zone, zone_named
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The organiser's rules: the deadline, whether only each team's newest counts, own times."""
+
+    deadline: Deadline | None = None
+    latest: bool = False
+    received: Received = field(default_factory=dict)
+
+    @property
+    def zone(self) -> tzinfo:
+        """The zone of times that name none: the deadline's, else this computer's."""
+        return zone_named(self.deadline.zone) if self.deadline else local_zone()
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One system of one team: the file that is scored, and what is odd of it.
+
+    `team` is that of its folder, or else the file's stem; `system` is a unique name made of it,
+    empty where the file itself may name the system. `files` counts it and what belongs to it,
+    and `sha256` is that of all of them. `received` is in UTC. `twin` is the system with the same
+    content of another team that came before; `counts_instead` the file that takes the place of
+    this one.
+    """
+
+    team: str
+    path: Path
+    parts: Parts
+    size: int
+    sha256: str
+    files: int = 1
+    received: datetime | None = None
+    late: timedelta | None = None
+    system: str = ""
+    twin: str = ""
+    counts_instead: str = ""
+
+    @property
+    def label(self) -> str:
+        """How sentences name it."""
+        return self.system or self.team
+
+    @property
+    def by_folder(self) -> bool:
+        """Whether the folder names the team."""
+        return len(self.parts) > 1
+
+    def marks(self) -> str:
+        """What is odd of it, in a few words: `late by 2 h, same as north`."""
+        said = [f"late by {lasting(self.late)}"] if self.late is not None else []
+        said += [f"same as {self.twin}"] if self.twin else []
+        said += [f"{self.counts_instead} counts instead"] if self.counts_instead else []
+        return ", ".join(said)
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """What was taken in: the submissions by their names, and every defect on the way."""
+
+    submissions: tuple[Submission, ...]
+    defects: tuple[Defect, ...]
+
+    @property
+    def counting(self) -> tuple[Submission, ...]:
+        """The submissions that are scored."""
+        return tuple(one for one in self.submissions if not one.counts_instead)
