@@ -17,7 +17,6 @@ from core.metrics.ranking import (
     Ranked,
     Rules,
     measure,
-    table,
 )
 from core.metrics.ranking.catalogue import NDCG, NDCG_BINARY
 from core.metrics.ranking.curves import rank_curve, recall_curves
@@ -33,6 +32,7 @@ from core.model import (
 from core.tasks.keyword_spotting.evidence import RankedList
 from core.tasks.keyword_spotting.lists import Lists, Relevance
 from core.tasks.keyword_spotting.options import KeywordSpottingOptions
+from core.tasks.keyword_spotting.work import request
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -116,7 +116,8 @@ def _columns(
     measures: Sequence[Measure], ranked: Ranked, defined: BoolArray, run: Run
 ) -> FloatArray:
     """A row for each measure, with the value of every query."""
-    values = table(measures, ranked, run.check)
+    parts = [part.values.T for part in run.each(request(measures, ranked))]
+    values = np.concatenate([np.empty((len(measures), 0)), *parts], axis=1)
     values[:, ~defined] = np.nan
     return values
 
