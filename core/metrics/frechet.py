@@ -22,9 +22,9 @@ from core.model import FloatArray
 IMAGINARY = 1e-3  # pytorch-fid: a larger imaginary diagonal of the root is an error
 OFFSET = 1e-6  # pytorch-fid: added to the diagonals where the root is not finite
 AGREEMENT = 1e-5  # of the distance: so far published values of different machines may differ
-ROUNDING = 0.3
+ROUNDING = 0.2
 """The noise of the published trace for each dimension, in units of the root of what one rounding
-of the product is: measured were 0.003 to 0.1, for features of many kinds and numbers."""
+of the product is: measured were 0.001 to 0.1, for features of many kinds and numbers."""
 
 CONDITION = 1e-10  # below this ratio of its pivots a covariance counts as singular
 

@@ -36,7 +36,8 @@ class FusionBrainOptions:
     ruwordnet: str = option("", "The database of RuWordNet, for METEOR.", label="RuWordNet")
     weights: tuple[str, ...] = option(
         (),
-        "Models by role, as ruclip=FOLDER or inception=FILE, for the image metrics.",
+        "Models by role, as ruclip=FOLDER or inception=FILE, for the image metrics; "
+        "random-numbers in the place of a path tries them out without a model.",
         label="Models of the image metrics",
     )
 

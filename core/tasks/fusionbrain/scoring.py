@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.defects import Defect, Place, note
+from core.defects import Defect, Place, note, warning
 from core.model import Evaluation, ResourceMissing, Score
 from core.run.names import stem
+from core.run.random_weights import WORD
 from core.tasks.fusionbrain.competition import Competition, Predictions
 from core.tasks.fusionbrain.items import Item, item_table
 from core.tasks.fusionbrain.metrics import METRICS, OF_SUBTASK, OF_THE_WHOLE
@@ -41,6 +42,7 @@ def evaluate(
     place = Place(str(predictions.path))
     told = [defect for part in parts.values() for defect in part.defects]
     told += [note(place, f"Not computed: {text}") for text in lacking]
+    told += _meaningless(options, place)
     if competition.whole:
         known |= whole_scores(known, hidden)
         told += _missing(competition, hidden, place)
@@ -52,6 +54,14 @@ def evaluate(
         items=item_table(items),
         defects=tuple(told),
     )
+
+
+def _meaningless(options: FusionBrainOptions, place: Place) -> Iterator[Defect]:
+    """That models of random numbers were asked for, as in the example."""
+    roles = [role for role, path in options.weight_paths().items() if str(path) == WORD]
+    if roles:
+        found = f"Random numbers stand in the place of models: {', '.join(roles)}."
+        yield warning(place, found, "Scores of pictures mean nothing then.", "Name real models.")
 
 
 def whole_scores(known: Mapping[str, float], hidden: Mapping[str, float]) -> dict[str, float]:

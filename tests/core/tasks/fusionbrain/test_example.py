@@ -4,14 +4,17 @@ import json
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
+from tiny_models import torch_or_skip
 
 from core.run.engine import score
 from core.run.run import Run
 from core.tasks.example import example_folder, example_inputs, example_options, example_title
+from core.tasks.fusionbrain.subtasks import SUBTASKS
 from core.tasks.fusionbrain.task import TASK
 
 SCRIPT = Path(__file__).parents[4] / "packaging" / "example_fusionbrain.py"
@@ -28,7 +31,7 @@ def folder():
 @pytest.fixture(scope="module")
 def result(folder):
     inputs, options = example_inputs(TASK, folder), example_options(TASK, folder)
-    return score(TASK, inputs, options, Run())
+    return score(TASK, inputs, replace(options, weights=()), Run())
 
 
 def value(result, system, metric):
@@ -79,6 +82,20 @@ def test_its_options_name_its_own_words(folder):
     options = example_options(TASK, folder)
     assert Path(options.ruwordnet) == folder / "ruwordnet.db"
     assert options.hidden_scores("any") == {"hidden1": 0.52, "hidden2": 0.41, "hidden3": 0.35}
+
+
+def test_all_six_subtasks_have_a_score_by_models_of_random_numbers_which_is_said(folder):
+    torch_or_skip()
+    inputs, options = example_inputs(TASK, folder), example_options(TASK, folder)
+    careful = {**inputs, "predictions": [folder / "careful.json"]}
+    (entry,) = score(TASK, careful, options, Run(device="cpu"), resamples=0).entries
+    values = {one.metric: entry.evaluation.score(one.metric).value for one in SUBTASKS}
+    assert all(value == value for value in values.values())
+    said = [str(one) for one in entry.defects if "Random numbers" in one.found]
+    assert said == [
+        "warning  careful.json: Random numbers stand in the place of models: ruclip, inception.\n"
+        "       Scores of pictures mean nothing then. Name real models."
+    ]
 
 
 def test_the_careful_system_answers_every_question(result):
