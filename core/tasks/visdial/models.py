@@ -72,14 +72,11 @@ def embedder(kind: str, options: VisDialOptions, run: Run) -> Embed | None:
 
 
 def _fasttext(path: Path, run: Run) -> Embed:
-    from core.tasks.visdial.fasttext import FastText, FastTextError
+    from core.tasks.visdial.fasttext import FastText
     from core.tasks.visdial.words import sentence_vectors
 
     run.report(0, 0, "fastText")
-    try:
-        model = run.call(FastText, path)
-    except (OSError, FastTextError) as fault:
-        raise ResourceMissing(f"fastText model {path}: {fault}.") from fault
+    model = run.call(FastText, path)
     return lambda texts: run.call(sentence_vectors, texts, model)
 
 

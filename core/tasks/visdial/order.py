@@ -11,12 +11,12 @@ import numpy as np
 
 from core.defects import Defect
 from core.metrics.set_meters import Meter, summary
-from core.model import FloatArray, IntArray, Reading, ResourceMissing
+from core.model import FloatArray, IntArray, Reading
 from core.paths import write_atomically
 from core.run.run import Run
 from core.tasks.visdial.building import Annotated, Builder, Built, Recipe
 from core.tasks.visdial.conversations import Conversations, read_conversations
-from core.tasks.visdial.fasttext import FastText, FastTextError
+from core.tasks.visdial.fasttext import FastText
 from core.tasks.visdial.reference_file import write_sets
 from core.tasks.visdial.relevance import Relevance, read_relevance
 
@@ -113,7 +113,4 @@ def deliver(order: Order, builder: Builder, run: Run) -> Delivery:
 
 def _opened(path: Path, run: Run) -> FastText:
     run.report(0, 0, f"Opening {path.name}")
-    try:
-        return run.call(FastText, path)
-    except (OSError, FastTextError) as fault:
-        raise ResourceMissing(f"fastText model {path}: {fault}.") from fault
+    return run.call(FastText, path)

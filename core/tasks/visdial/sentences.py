@@ -90,7 +90,9 @@ class Lexicon:
 
 
 def lexicon(vocabulary: Sequence[str], model: FastText, run: Run) -> Lexicon:
-    """The vectors that a fastText model has for a vocabulary."""
+    """The vectors that a fastText model has for a vocabulary. Raises ResourceMissing, Cancelled."""
+    run.report(0, len(vocabulary), "Word vectors")
+    run.call(model.look_up, vocabulary)
     rows = np.zeros((len(vocabulary), model.arguments.dim))
     for number, word in enumerate(vocabulary):
         if number % 64 == 0:

@@ -38,14 +38,16 @@ def _inflect() -> engine:
 
 
 def sentence_vectors(texts: Sequence[str], model: FastText) -> FloatArray:
-    """The mean word vector (texts, dim) of every text; NaN for a text without a word."""
-    known: dict[str, FloatArray] = {}
+    """The mean word vector (texts, dim) of every text; NaN for a text without a word.
+
+    Raises ResourceMissing where the model's vocabulary is damaged.
+    """
+    words = [spelled_out(text).lower().split() for text in texts]
+    vocabulary = dict.fromkeys(word for said in words for word in said)
+    model.look_up(vocabulary)
+    known = {word: model.vector(word).astype(np.float64) for word in vocabulary}
     vectors = np.full((len(texts), model.arguments.dim), np.nan)
-    for row, text in enumerate(texts):
-        words = spelled_out(text).lower().split()
-        for word in words:
-            if word not in known:
-                known[word] = model.vector(word).astype(np.float64)
-        if words:
-            vectors[row] = np.mean([known[word] for word in words], axis=0)
+    for row, said in enumerate(words):
+        if said:
+            vectors[row] = np.mean([known[word] for word in said], axis=0)
     return vectors

@@ -1,12 +1,15 @@
 """Numbers become words, words become vectors."""
 
 import json
+import struct
 
 import numpy as np
 import pytest
 from golden import golden, oracle
 
-from core.tasks.visdial.fasttext import FastText, FastTextError
+from core.model import ResourceMissing
+from core.tasks.visdial import fasttext, vocabulary
+from core.tasks.visdial.fasttext import FastText
 from core.tasks.visdial.words import number_words, sentence_vectors, spelled_out
 
 NUMBERS = json.loads(oracle("visdial/shared_inflect_numbers.json").read_text(encoding="utf-8"))
@@ -19,6 +22,10 @@ def test_numbers_in_words_equal_inflect_0_2_5():
 
 def test_digits_are_spelled_out_where_they_stand():
     assert spelled_out("12 dogs and 007") == "twelve dogs and seven"
+
+
+SHAPE = np.array([2511, 300], "<i8").tobytes()
+"""What stands before the matrix of the model."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +51,7 @@ def old_header(model_bytes):
     """The same model under the header of the format before the present one."""
     arguments, sizes = model_bytes[8 : 8 + 56], model_bytes[64 : 64 + 20]
     body = model_bytes[92:]
-    matrix = model_bytes.index(np.array([2511, 300], "<i8").tobytes())
+    matrix = model_bytes.index(SHAPE)
     return arguments + sizes + body[: matrix - 1 - 92] + model_bytes[matrix:]
 
 
@@ -62,12 +69,100 @@ def test_old_header_gives_the_same_vectors(model, tmp_path):
 def test_truncated_model_is_refused(tmp_path, cut, sentence):
     path = tmp_path / "cut.bin"
     path.write_bytes(golden("visdial/toy300.bin").read_bytes()[:cut])
-    with pytest.raises(FastTextError, match=sentence):
+    with pytest.raises(ResourceMissing, match=sentence):
         FastText(path)
+
+
+@pytest.mark.parametrize("rows", [0, 200])
+def test_model_cut_behind_its_first_matrix_gives_the_same_vectors(model, tmp_path, rows):
+    whole = golden("visdial/toy300.bin").read_bytes()
+    path = tmp_path / "cut.bin"
+    path.write_bytes(whole[: whole.index(SHAPE) + 16 + 4 * 300 * (2511 + rows)])
+    assert FastText(path).vector("yes").tolist() == model.vector("yes").tolist()
+
+
+def test_model_with_something_appended_gives_the_same_vectors(model, tmp_path):
+    path = tmp_path / "longer.bin"
+    path.write_bytes(golden("visdial/toy300.bin").read_bytes() + b"something")
+    assert FastText(path).vector("yes").tolist() == model.vector("yes").tolist()
 
 
 def test_another_file_is_refused(tmp_path):
     path = tmp_path / "text.bin"
     path.write_bytes(b"nothing of that kind" * 20)
-    with pytest.raises(FastTextError, match="no fastText model"):
+    with pytest.raises(ResourceMissing, match=r"text\.bin: it is no fastText model of words\."):
         FastText(path)
+
+
+def test_absent_model_is_told_by_name(tmp_path):
+    with pytest.raises(ResourceMissing, match=r"none\.bin: No such file or directory\."):
+        FastText(tmp_path / "none.bin")
+
+
+@pytest.mark.parametrize(
+    ("at", "form", "value", "sentence"),
+    [
+        (4, "<i", 99, "version 99"),
+        (8, "<i", 0, "no fastText model of words"),  # dim
+        (8, "<i", 301, "does not fit the header"),
+        (8 + 4 * 8, "<i", -2, "no fastText model of words"),  # buckets
+        (8 + 4 * 8, "<i", 2**31 - 1, "does not fit the header"),
+        (64, "<2i", (2**31 - 1, 2**31 - 1), "within the vocabulary"),  # words
+        (64, "<2i", (-1, -1), "no fastText model of words"),
+        (72, "<i", 3, "no fastText model of words"),  # labels
+        (84, "<q", 2**62, "ends before the model does"),  # pruned n-grams
+        (84, "<q", 2**63 - 1, "ends before the model does"),
+    ],
+)
+def test_header_that_lies_is_refused(tmp_path, at, form, value, sentence):
+    data = bytearray(golden("visdial/toy300.bin").read_bytes())
+    struct.pack_into(form, data, at, *(value if isinstance(value, tuple) else (value,)))
+    path = tmp_path / "lie.bin"
+    path.write_bytes(data)
+    with pytest.raises(ResourceMissing, match=sentence):
+        FastText(path)
+
+
+def test_compressed_model_is_refused(tmp_path):
+    data = bytearray(golden("visdial/toy300.bin").read_bytes())
+    data[data.index(SHAPE) - 1] = 1
+    path = tmp_path / "model.ftz"
+    path.write_bytes(data)
+    with pytest.raises(ResourceMissing, match="compressed model"):
+        FastText(path)
+
+
+def test_damaged_vocabulary_is_told_when_words_are_looked_up(tmp_path):
+    data = bytearray(golden("visdial/toy300.bin").read_bytes())
+    data[1000:1100] = b"x" * 100  # some words become one
+    path = tmp_path / "damaged.bin"
+    path.write_bytes(data)
+    with pytest.raises(ResourceMissing, match="does not end where the matrix begins"):
+        sentence_vectors(["yes"], FastText(path))
+
+
+def test_half_a_character_has_the_vector_of_an_unknown_word(model):
+    assert np.isfinite(model.vector("a\ud800")).all()
+
+
+def test_words_are_walked_once(model, monkeypatch):
+    walks = []
+
+    def noted(*arguments):
+        walks.append(arguments[-1])
+        return vocabulary.find_rows(*arguments)
+
+    monkeypatch.setattr(fasttext, "find_rows", noted)
+    fresh = FastText(golden("visdial/toy300.bin"))
+    sentence_vectors(["yes no", "no, or what"], fresh)
+    sentence_vectors(["no yes"], fresh)
+    assert walks == [[b"yes", b"no", b"no,", b"or", b"what"]]
+
+
+def test_memory_of_rows_is_let_go(monkeypatch):
+    monkeypatch.setattr(fasttext, "TOUCHED", 3)
+    small = FastText(golden("visdial/toy300.bin"))
+    assert small.vector("yes").tolist() == small.vector("yes").tolist()
+    assert small.vector("elephants") == pytest.approx(
+        FastText(golden("visdial/toy300.bin")).vector("elephants")
+    )
