@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 COMMANDS = (
     "open",
     "demo",
+    "intake",
     "check",
     "score",
     "board",

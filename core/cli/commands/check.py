@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ from core.cli.command import Command, Surroundings
 from core.cli.console import defect_lines, say_safe
 from core.cli.faults import DONE, INPUT_ERRORS, require_writable
 from core.cli.output import is_standard_output, json_option, write_json
-from core.cli.parameters import inputs_of, names_of, options_of, task_parameters
+from core.cli.parameters import options_of, task_parameters
 from core.cli.running import running
+from core.cli.submissions import taken, with_submissions
 from core.cli.task_group import TaskGroup
 from core.defects import Severity, has_errors
 from core.model import Json, Task
@@ -31,7 +33,7 @@ def build(task: AnyTask) -> click.Command:
     return Command(
         task.id,
         callback=callback,
-        params=[*task_parameters(task), json_option()],
+        params=[*with_submissions(task, task_parameters(task)), json_option()],
         short_help=task.title,
         help=f"List every defect of the files of {task.title}.",
     )
@@ -41,10 +43,10 @@ def check_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]
     """Print the defects and how many there are; 1 where one is an error."""
     target: Path | None = values["json"]
     require_writable(target, "--json")
-    inputs = inputs_of(task, values)
-    names = names_of(task, inputs, values["name"])
+    given = taken(task, surroundings, values)
     with running(surroundings) as run:
-        result = check(task, inputs, options_of(task, values), run, names=names)
+        found = check(task, given.inputs, options_of(task, values), run, names=given.names)
+    result = replace(found, reference_defects=(*given.defects, *found.reference_defects))
     if target is not None:
         write_json(target, checked_json(task, result))
     if not is_standard_output(target):

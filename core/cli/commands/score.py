@@ -26,13 +26,14 @@ from core.cli.output import (
     write_items,
     write_json,
 )
-from core.cli.parameters import inputs_of, names_of, options_of, task_parameters
+from core.cli.parameters import options_of, task_parameters
 from core.cli.running import running
+from core.cli.submissions import Taken, taken, with_submissions
 from core.cli.task_group import TaskGroup
 from core.defects import counted
 from core.desk import Desk, summary
 from core.export.results import result_json
-from core.model import Evaluation, Inputs, ItemTable, Task
+from core.model import Evaluation, ItemTable, Task
 from core.run.engine import Entry, Result
 from core.run.engine import score as score_competition
 
@@ -51,7 +52,7 @@ def build(task: AnyTask) -> click.Command:
         task.id,
         callback=callback,
         params=[
-            *task_parameters(task),
+            *with_submissions(task, task_parameters(task)),
             *([items_shown_option(task)] if task.printout else []),
             json_option(),
             items_option(),
@@ -79,9 +80,9 @@ def score_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]
         require_writable(values[option], f"--{option}")
     if values["items"] is not None:
         item_format(values["items"])
-    inputs, options = inputs_of(task, values), options_of(task, values)
-    result = scored(task, inputs, options, surroundings, values)
-    surroundings.report(result.defects)
+    given, options = taken(task, surroundings, values), options_of(task, values)
+    result = scored(task, given, options, surroundings, values)
+    surroundings.report((*given.defects, *result.defects))
     if values["json"] is not None:
         write_json(values["json"], result_json(task.id, options.profile, result))
     if values["items"] is not None and result.evaluations:
@@ -94,19 +95,21 @@ def score_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]
 
 def scored(
     task: AnyTask,
-    inputs: Inputs,
+    given: Taken,
     options: Any,
     surroundings: Surroundings,
     values: dict[str, Any],
 ) -> Result:
     """What the engine makes of the files, kept in the desk system by system."""
-    names = names_of(task, inputs, values["name"])
     path: Path | None = values["desk"]
     with ExitStack() as stack:
         desk = stack.enter_context(desk_for(path, task, options))
         run = stack.enter_context(running(surroundings, desk.cache if desk else None))
         keep = keeper(desk) if desk else None
-        result = score_competition(task, inputs, options, run, names=names, on_entry=keep)
+        given.keep(desk)
+        result = score_competition(
+            task, given.inputs, options, run, names=given.names, on_entry=keep
+        )
         if desk is not None and result.sources:
             record_inputs(desk, task, result.sources)
             desk.set_defects(result.reference_defects)

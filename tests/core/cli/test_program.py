@@ -23,7 +23,13 @@ def test_the_help_lists_every_command(jurydesk):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_the_common_options(jurydesk, name):
-    deeper = {"score": "toy", "check": "toy", "references": "build", "ratings": "plan"}
+    deeper = {
+        "score": "toy",
+        "check": "toy",
+        "intake": "toy",
+        "references": "build",
+        "ratings": "plan",
+    }
     arguments = (name, deeper[name]) if name in deeper else (name,)
     outcome = jurydesk(*arguments, "--help")
     assert outcome.code == 0

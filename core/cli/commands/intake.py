@@ -1,0 +1,133 @@
+"""`jurydesk intake TASK FOLDER_OR_ZIP...`: who submitted what, when, and what is odd of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.cli.command import Command, Surroundings
+from core.cli.console import say
+from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
+from core.cli.output import desk_option, is_standard_output, json_option, write_json
+from core.cli.parameters import PATH
+from core.cli.submissions import rules_from, rules_options, take
+from core.cli.table import aligned
+from core.cli.task_group import TaskGroup
+from core.defects import counted, has_errors
+from core.desk import Desk
+from core.intake.ledger import remember, set_rules
+from core.intake.submission import Intake, Rules, Submission
+from core.model import Json, Task, options_json
+
+AnyTask = Task[Any, Any, Any]
+
+
+def build(task: AnyTask) -> click.Command:
+    """The command that takes in the submissions of one competition."""
+
+    @click.pass_obj
+    def callback(surroundings: Surroundings, /, **values: Any) -> int:
+        return intake_task(task, surroundings, values)
+
+    return Command(
+        task.id,
+        callback=callback,
+        params=[
+            click.Argument(["given"], type=PATH, nargs=-1, required=True, metavar="FOLDER_OR_ZIP"),
+            *rules_options(),
+            json_option(),
+            desk_option(),
+        ],
+        short_help=task.title,
+        help=f"List the submissions to {task.title} in folders and zips, and what is odd of them.",
+    )
+
+
+def intake_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]) -> int:
+    """Print the submissions and the defects; 1 where something could not be taken in."""
+    target: Path | None = values["json"]
+    for option in ("json", "desk"):
+        require_writable(values[option], f"--{option}")
+    rules = rules_from(surroundings, values)
+    intake = take(task, values["given"], rules, surroundings)
+    if values["desk"] is not None:
+        keep(values["desk"], task, intake, rules)
+    surroundings.report(intake.defects)
+    if target is not None:
+        write_json(target, intake_json(task, intake, rules))
+    if not is_standard_output(target):
+        for line in intake_lines(intake.submissions, rules):
+            say(line)
+        surroundings.remark(summary(intake))
+    return INPUT_ERRORS if has_errors(intake.defects) or not intake.counting else DONE
+
+
+def keep(path: Path, task: AnyTask, intake: Intake, rules: Rules) -> None:
+    """Let a desk remember what came in; its options stay as they are."""
+    with Desk.open(path) if path.exists() else Desk.create(path) as desk:
+        known = desk.competition
+        if known is None:
+            desk.set_competition(task.id, task.title, options_json(task.options()))
+        elif known.task_id != task.id:
+            raise Fault(f"{path} is a desk of {known.task_id}, not of {task.id}.", INPUT_ERRORS)
+        set_rules(desk, rules)
+        remember(desk, intake.submissions)
+
+
+def intake_lines(submissions: Sequence[Submission], rules: Rules) -> list[str]:
+    """A table with one line for each submission."""
+    head = ["team", "file", "received", "remarks"]
+    rows = [
+        [one.label, "/".join(one.parts), received(one, rules), one.marks()] for one in submissions
+    ]
+    return aligned(head, rows, right=set())
+
+
+def received(one: Submission, rules: Rules) -> str:
+    """When it came in, in the deadline's time zone."""
+    if one.received is None:
+        return "-"
+    return f"{one.received.astimezone(rules.zone):%Y-%m-%d %H:%M}"
+
+
+def summary(intake: Intake) -> str:
+    """`40 submissions, 2 of them late.`"""
+    late = sum(one.late is not None for one in intake.counting)
+    count = counted(len(intake.counting), "submission")
+    older = len(intake.submissions) - len(intake.counting)
+    told = [f"{late:,} of them late" if late else "", f"{older:,} older ones" if older else ""]
+    return f"{', '.join([count, *filter(None, told)])}."
+
+
+def intake_json(task: AnyTask, intake: Intake, rules: Rules) -> Json:
+    """Every submission with its hash, time and marks, and every defect."""
+    return {
+        "schema": 1,
+        "task": task.id,
+        "deadline": str(rules.deadline) if rules.deadline else None,
+        "submissions": [submission_json(one) for one in intake.submissions],
+        "defects": [defect.to_json() for defect in intake.defects],
+    }
+
+
+def submission_json(one: Submission) -> Json:
+    """One submission as JSON values."""
+    return {
+        "team": one.team,
+        "system": one.system or None,
+        "path": str(one.path),
+        "name": "/".join(one.parts),
+        "size": one.size,
+        "sha256": one.sha256,
+        "files": one.files,
+        "received": one.received.isoformat() if one.received else None,
+        "late_seconds": None if one.late is None else int(one.late.total_seconds()),
+        "same_as": one.twin or None,
+        "counts_instead": one.counts_instead or None,
+    }
+
+
+command = TaskGroup("intake", build, help="List the submissions in folders and zips.")
