@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -20,9 +20,6 @@ from core.contest import separations
 from core.defects import counted, has_errors
 from core.desk import Desk
 from core.export.boards import board_json
-
-if TYPE_CHECKING:
-    from core.rating.questionnaire import Questionnaire
 
 NO_SUCH_DESK = "{} is not there. `jurydesk ratings plan` makes it."
 
@@ -41,60 +38,40 @@ def plan(
     **numbers: Any,
 ) -> int:
     """Make a balanced plan and keep it in a desk."""
-    from core.rating.plan import Infeasible, Request
-    from core.rating.pool import read_pool
+    from core.rating.plan import Infeasible
+    from core.rating.planning import Order, planned, told
     from core.rating.store import RatingStore
-    from core.rating.study import make_study
 
     if human and not references:
         raise Fault("--human needs the human stories: give them with --references FILE.")
     if images is not None and not images.is_dir():
         raise Fault(f"--images {images}: there is no such folder.")
-    asked = _questionnaire(surroundings, questionnaire)
-    reading = read_pool(submission, references, human=human, seed=seed or 0)
-    surroundings.report(reading.defects)
-    if reading.data is None:
-        raise Fault("Nothing was planned: the files have errors.", INPUT_ERRORS)
-    pool = reading.data
-    request = Request(
-        systems=len(pool.systems),
+    order = Order(
+        submissions=submission,
         sequences=numbers["sequences"],
         raters=numbers["raters"],
         ratings=numbers["ratings_per_story"],
-        available=len(pool.sequences),
-        stories=asked.stories,
+        references=references,
+        human=human,
+        images=images,
+        questionnaire=questionnaire,
         practice=numbers["practice"],
         attention=numbers["attention"],
         repeated=numbers["repeat"],
+        seed=seed,
     )
-    folder = str(images.resolve()) if images else ""
     try:
-        study = make_study(pool, asked, request, seed, folder)
+        reading = planned(order)
     except Infeasible as refusal:
         raise Fault(str(refusal)) from refusal
+    surroundings.report(reading.defects)
+    study = reading.data
+    if study is None:
+        raise Fault("Nothing was planned: the files have errors.", INPUT_ERRORS)
     with _desk(desk) as opened:
         RatingStore(opened).set_study(study)
-    loads = sorted(len(rater.tasks) for rater in study.raters)
-    each = f"{loads[0]}" if loads[0] == loads[-1] else f"{loads[0]} or {loads[-1]}"
-    say(
-        f"Planned: {counted(len(pool.systems), 'system')}, "
-        f"{counted(request.sequences, 'sequence')}, {counted(request.ratings, 'rating')} of "
-        f"each story; {counted(request.raters, 'rater')} with {each} items each. "
-        f"Seed {study.seed}."
-    )
+    say(f"Planned: {told(study)} Seed {study.seed}.")
     return DONE
-
-
-def _questionnaire(surroundings: Surroundings, path: Path | None) -> Questionnaire:
-    from core.rating.questionnaire import builtin, read_questionnaire
-
-    if path is None:
-        return builtin()
-    reading = read_questionnaire(path)
-    surroundings.report(reading.defects)
-    if reading.data is None:
-        raise Fault("Nothing was planned: the questionnaire has errors.", INPUT_ERRORS)
-    return reading.data
 
 
 def _desk(path: Path) -> Desk:
