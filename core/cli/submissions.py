@@ -93,7 +93,7 @@ def taken(task: AnyTask, surroundings: Surroundings, values: Mapping[str, Any]) 
     given: Sequence[Path] = values["submissions"]
     if not given:
         if not inputs.get(role):
-            raise Fault(f"Give the submissions: --{role} FILE... or --submissions FOLDER_OR_ZIP.")
+            raise Fault(f"Missing option '--{role}' FILE... (or '--submissions' FOLDER_OR_ZIP).")
         return Taken(inputs, names, Rules())
     rules = rules_from(surroundings, values)
     intake = take(task, given, rules, surroundings)
