@@ -18,6 +18,9 @@ SCHEMA = 1
 SEEDS = ("bootstrap", "resamples")
 """What every stamp says of chance: the seed of the intervals, and how many resamples."""
 
+HERE = "this machine"
+"""The place of work where nobody says another, as in stamps before there were any."""
+
 SHORT_DIGITS = 8
 """Hexadecimal digits of a SHA-256 in the short form."""
 
@@ -33,6 +36,7 @@ class Stamp:
     `settings` are the task's own parts of the short form (`meteor:1.5`), `options` the values
     that the user could choose, `resources` the SHA-256 of each model or language file by name,
     `seeds` and `policies` what was drawn and decided. `created` is an ISO 8601 time in UTC.
+    `place` says where the chunks were scored, which changes no number.
     """
 
     task: str
@@ -50,6 +54,7 @@ class Stamp:
     scores: tuple[Score, ...]
     created: str = field(default_factory=lambda: now())
     schema: int = SCHEMA
+    place: str = HERE
 
     def to_json(self) -> dict[str, Json]:
         """The stamp as JSON values, numbers in full precision; `from_json` reads it back."""
@@ -66,6 +71,7 @@ class Stamp:
             "resources": dict(self.resources),
             "versions": dict(self.versions),
             "device": self.device,
+            "place": self.place,
             "seeds": dict(self.seeds),
             "policies": dict(self.policies),
             "scores": [score_json(score) for score in self.scores],
@@ -99,6 +105,7 @@ class Stamp:
                 scores=tuple(map(score_from_json, taken(data, "scores", list))),
                 created=taken(data, "created", str),
                 schema=data["schema"],
+                place=taken(data, "place", str) if "place" in data else HERE,
             )
         except KeyError as error:
             raise StampError(f"The stamp is not complete: {error.args[0]!r} is missing.") from error

@@ -16,8 +16,11 @@ from core.defects import Severity
 if TYPE_CHECKING:
     from core.cli import OpenWindow
     from core.defects import Defect
+    from core.run.workers import Data
 
 
+COMMON = ("device", "jobs", "scheduler", "data", "quiet")
+SCHEDULER = re.compile(r"([a-z]+://)?[^\s/]+:[0-9]{1,5}")
 DEVICE = re.compile(r"auto|cpu|mps|(cuda|xpu)(:[0-9]{1,3})?")
 
 
@@ -29,6 +32,8 @@ class Surroundings:
     quiet: bool = False
     jobs: int | None = None
     device: str = "auto"
+    scheduler: str = ""
+    data: Data = "chunks"
 
     def remark(self, text: str) -> None:
         """Print a diagnostic on standard error, unless only errors are wanted."""
@@ -61,6 +66,19 @@ def common_options() -> list[click.Parameter]:
             metavar="N",
             help="How many processors to use; all of them if not given.",
         ),
+        click.Option(
+            ["--scheduler"],
+            default="",
+            metavar="ADDRESS",
+            callback=scheduler_address,
+            help="Score on the Dask cluster of this scheduler (tcp://host:8786).",
+        ),
+        click.Option(
+            ["--data"],
+            type=click.Choice(["chunks", "paths"]),
+            default="chunks",
+            help="How pictures reach other machines: with the chunks, or by a path they all have.",
+        ),
         click.Option(["--quiet"], is_flag=True, help="Print no diagnostics but errors."),
     ]
 
@@ -69,6 +87,15 @@ def device_name(ctx: click.Context, parameter: click.Parameter, value: str) -> s
     """The value of `--device`; whether there is such a device shows when one is needed."""
     if DEVICE.fullmatch(value) is None:
         raise click.BadParameter(f'"{value}" is no device. `jurydesk devices` lists them.')
+    return value
+
+
+def scheduler_address(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
+    """The value of `--scheduler`; who answers there shows when the work begins."""
+    if value and SCHEDULER.fullmatch(value) is None:
+        raise click.BadParameter(
+            f'"{value}" is no address of a scheduler, such as tcp://host:8786.'
+        )
     return value
 
 
@@ -95,7 +122,7 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; the common options reach it within `Surroundings`."""
-        common = {name: ctx.params.pop(name) for name in ("device", "jobs", "quiet")}
+        common = {name: ctx.params.pop(name) for name in COMMON}
         ctx.obj = replace(ctx.find_object(Surroundings) or Surroundings(), **common)
         return super().invoke(ctx)
 

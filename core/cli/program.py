@@ -28,6 +28,7 @@ from core.desk import DeskError
 from core.model import ResourceMissing, UsageError
 from core.run.device import DeviceError
 from core.run.run import Cancelled
+from core.run.workers import WorkersLost
 from core.stamp import StampError
 from core.version import __version__
 
@@ -47,6 +48,7 @@ COMMANDS = (
     "verify",
     "devices",
     "doctor",
+    "weights",
     "fid",
     "meteor",
     "rusteval",
@@ -102,7 +104,7 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
     except (DeskError, StampError) as error:
         say_error(str(error))
         return INPUT_ERRORS
-    except ResourceMissing as missing:
+    except (ResourceMissing, WorkersLost) as missing:
         say_error(str(missing))
         return NO_RESOURCE
     except (Cancelled, KeyboardInterrupt):

@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from core.defects import counted
 from core.run.run import Cache, CancelToken, Progress, Run
+from core.run.workers import at_scheduler
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -32,12 +34,14 @@ def running(surroundings: Surroundings, cache: Cache | None = None) -> Iterator[
         progress=display.show if display else None,
         cancel=cancel,
         device=surroundings.device,
+        workers=at_scheduler(surroundings.scheduler, surroundings.data),
         jobs=surroundings.jobs,
         cache=cache,
     )
     with interrupting(cancel):
         try:
-            yield run
+            with run:
+                yield run
         finally:
             if display:
                 display.close()
@@ -80,7 +84,7 @@ class Display:
                 self._bar.task_ids[0],
                 completed=progress.done,
                 total=progress.total or None,
-                description=" ".join(filter(None, (progress.text, progress.rate))),
+                description=description(progress),
             )
 
     def close(self) -> None:
@@ -88,6 +92,13 @@ class Display:
         with self._lock:
             if self._bar is not None:
                 self._bar.stop()
+
+
+def description(progress: Progress) -> str:
+    """What is done, how fast, and by how many workers of a cluster."""
+    there = [worker for worker in progress.workers if worker.doing != "gone"]
+    at = f"({counted(len(there), 'worker')})" if progress.workers else ""
+    return " ".join(filter(None, (progress.text, progress.rate, at)))
 
 
 def make_bar(text: str) -> Bar:

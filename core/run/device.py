@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.extras import remedy
 from core.run.run import default_jobs
 
 ORDER = ("cuda", "xpu", "mps", "cpu")
@@ -63,7 +64,7 @@ def pick(wanted: str) -> Device:
     if importlib.util.find_spec("torch") is None:
         raise DeviceError(
             f"There is no device {wanted!r}: PyTorch is not installed, so only the CPU is known. "
-            "Install the neural extra: pip install 'jurydesk[neural]'."
+            f"Other devices need it: {remedy('neural')}."
         )
     raise DeviceError(f"There is no device {wanted!r} here. Choose auto or one of: {there}.")
 

@@ -208,6 +208,7 @@ class _Scorer:
             seeds={"bootstrap": self._seed, "resamples": self._resamples},
             policies=POLICIES,
             scores=evaluation.scores,
+            place=self._run.place,
         )
 
 

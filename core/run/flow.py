@@ -51,7 +51,6 @@ class Flow:
         self._run = run
         self._request = request
         self._workers = workers
-        self._window = (AHEAD + 1) * max(1, workers.width(request))
         self._unkept: dict[str, bytes] = {}
         self._kept_at = self._watched_at = time.monotonic()
 
@@ -64,7 +63,8 @@ class Flow:
             for chunk in request.chunks:
                 run.check()
                 out.append(self._send(chunk))
-                if len(out) >= self._window:
+                # Asked every time: workers come and go.
+                while len(out) >= (AHEAD + 1) * self._workers.width(request):
                     done += len(out[0].chunk)
                     yield self._land(out, done, total)
             while out:
@@ -118,6 +118,7 @@ class Flow:
         else:
             if one.key:
                 self._remember(one.key, done.statistics)
+            self._workers.finished(done)
             return done.statistics
         return None
 

@@ -8,6 +8,7 @@ again gives the same numbers, since each tensor is drawn by its name.
 from __future__ import annotations
 
 import json
+import math
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -153,5 +154,5 @@ def drawn(name: str, shape: tuple[int, ...]) -> npt.NDArray[np.float32]:
     elif name.endswith(("running_mean", "bias")):
         numbers = random.randn(*shape) * 0.05
     else:
-        numbers = random.randn(*shape) * np.sqrt(2 / max(np.prod(shape[1:]), 1))
+        numbers = random.randn(*shape) * np.sqrt(2 / max(math.prod(shape[1:]), 1))
     return np.asarray(numbers, dtype=np.float32)

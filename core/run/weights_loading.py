@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from core.defects import listing
+from core.extras import remedy
 from core.model import ResourceMissing
 
 UNSOUND = (
@@ -48,7 +49,7 @@ def require_torch(purpose: str) -> None:
         import torch  # noqa: F401 - tried only
     except ImportError as fault:
         raise ResourceMissing(
-            f"{purpose} needs PyTorch, which is not installed: pip install 'jurydesk[neural]'."
+            f"{purpose} needs PyTorch, which is not installed: {remedy('neural')}."
         ) from fault
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from concurrent.futures import ThreadPoolExecutor as Threads
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from core.work import Check, Done, Request, Work, perform
 
@@ -61,6 +61,9 @@ class Workers(Protocol):
 
         Raises WorkersLost where there is no other.
         """
+
+    def finished(self, done: Done[Any]) -> None:
+        """Called for every chunk that came back."""
 
     def at_work(self) -> tuple[Worker, ...]:
         """The workers as they are now; none where there is nothing to tell."""
@@ -120,6 +123,9 @@ class Here:
                 self._pool = None
         return True
 
+    def finished(self, done: Done[Any]) -> None:
+        """Nobody asks who did it."""
+
     def at_work(self) -> tuple[Worker, ...]:
         """Nobody asks which thread does what."""
         return ()
@@ -150,3 +156,19 @@ def _alone(work: Work[Any, Any, Any], settings: Any, chunk: Any) -> Done[Any]:
 
 Opener = Callable[[], Workers]
 """Makes workers when the first chunk needs them."""
+
+Data = Literal["chunks", "paths"]
+"""How pictures get to other machines: within the chunks, or by a path that all of them have."""
+
+
+def at_scheduler(address: str, data: Data) -> Opener | None:
+    """What calls the workers of a Dask scheduler; None without an address."""
+    if not address:
+        return None
+
+    def opened() -> Workers:
+        from core.run.cluster import Cluster
+
+        return Cluster(address, data)
+
+    return opened
