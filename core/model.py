@@ -17,6 +17,7 @@ import numpy.typing as npt
 from core.defects import Defect
 
 if TYPE_CHECKING:
+    from core.outline import Outline
     from core.run.run import Run
 
 FloatArray = npt.NDArray[np.float64]
@@ -345,6 +346,8 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     """What a reader sees of an item's evidence as text: in reports, and where text is sought."""
     reasons: Callable[[Seen, Seen], Sequence[str]] = field(default=lambda one, other: ())
     """Why two profiles (published, then corrected) give an item other numbers, in sentences."""
+    outline: Outline[ReferenceT] | None = None
+    """What a participant's checker needs of the reference data; None where it offers none."""
 
     def metric(self, name: str) -> MetricInfo:
         """The declaration of a metric; KeyError where the task has none of that name."""

@@ -8,6 +8,7 @@ from core.tasks.densecap.evidence import Scene
 from core.tasks.densecap.ground_truth import GroundTruth, read_ground_truth
 from core.tasks.densecap.metrics import METRICS
 from core.tasks.densecap.options import DenseCapOptions
+from core.tasks.densecap.outline import OUTLINE
 from core.tasks.densecap.regions import Regions
 from core.tasks.densecap.scoring import evaluate
 from core.tasks.densecap.told import reasons, tell
@@ -78,4 +79,5 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
     example="densecap",
     tell=tell,
     reasons=reasons,
+    outline=OUTLINE,
 )

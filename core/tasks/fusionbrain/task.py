@@ -16,6 +16,7 @@ from core.tasks.fusionbrain.competition import Competition, Predictions
 from core.tasks.fusionbrain.evidence import ItemEvidence
 from core.tasks.fusionbrain.metrics import METRICS
 from core.tasks.fusionbrain.options import FusionBrainOptions
+from core.tasks.fusionbrain.outline import OUTLINE
 from core.tasks.fusionbrain.scoring import evaluate
 from core.tasks.fusionbrain.sniffing import sniff
 from core.tasks.fusionbrain.subtasks import VQA
@@ -161,4 +162,5 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
     example="fusionbrain",
     tell=tell,
     reasons=reasons,
+    outline=OUTLINE,
 )

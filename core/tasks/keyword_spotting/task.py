@@ -22,6 +22,7 @@ from core.tasks.keyword_spotting.options import (
     Missing,
     Ties,
 )
+from core.tasks.keyword_spotting.outline import OUTLINE
 from core.tasks.keyword_spotting.printout import rusteval_table
 from core.tasks.keyword_spotting.scoring import chosen_measures, evaluate
 from core.tasks.keyword_spotting.told import reasons, tell
@@ -179,4 +180,5 @@ TASK: Task[KeywordSpottingOptions, Relevance, Lists] = Task(
     printout=rusteval_table,
     tell=tell,
     reasons=reasons,
+    outline=OUTLINE,
 )

@@ -14,6 +14,7 @@ from core.tasks.visdial.dialogs import Generations, References
 from core.tasks.visdial.evidence import DialogEvidence
 from core.tasks.visdial.metrics import METRICS
 from core.tasks.visdial.options import VisDialOptions
+from core.tasks.visdial.outline import OUTLINE
 from core.tasks.visdial.scoring import evaluate
 from core.tasks.visdial.told import reasons, tell
 
@@ -113,4 +114,5 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
     example="visdial",
     tell=tell,
     reasons=reasons,
+    outline=OUTLINE,
 )

@@ -11,6 +11,7 @@ from core.tasks.vist import submission_reader
 from core.tasks.vist.checklist import checklist
 from core.tasks.vist.evidence import StoryEvidence
 from core.tasks.vist.options import CORRECTED, PUBLISHED, VistOptions
+from core.tasks.vist.outline import OUTLINE
 from core.tasks.vist.printout import printout
 from core.tasks.vist.scoring import METEOR, evaluate, resources, settings
 from core.tasks.vist.sniffing import sniff
@@ -89,4 +90,5 @@ TASK: Task[VistOptions, References, Submission] = Task(
     checklist=checklist,
     tell=tell,
     reasons=reasons,
+    outline=OUTLINE,
 )
