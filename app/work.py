@@ -141,10 +141,10 @@ def device(run: Run, tell: Tell) -> str:
         )
     except OSError:
         return device_line("cpu")
-    return _answer(process, run) or device_line("cpu")
+    return answer(process, run) or device_line("cpu")
 
 
-def _answer(process: subprocess.Popen[str], run: Run) -> str:
+def answer(process: subprocess.Popen[str], run: Run) -> str:
     """What a child process prints; it is ended when the run is cancelled."""
     with process:
         try:
