@@ -1,0 +1,73 @@
+"""Work for tests: squares of numbers, slow or deadly as its settings say."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from core.model import FloatArray
+from core.work import Check, Request, Work
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`seconds` of every chunk; with `trace`, each chunk leaves a file in that folder."""
+
+    seconds: float = 0.0
+    trace: str = ""
+    deadly: float = math.nan
+    """The number whose chunk ends its process."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    values: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Squares:
+    values: FloatArray
+
+    def __post_init__(self) -> None:
+        if self.values.ndim != 1:
+            raise ValueError("squares have one dimension")
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+def square(settings: Settings, chunk: Numbers, check: Check) -> Squares:
+    check()
+    if settings.trace:
+        name = f"{chunk.values[0]:.0f}-{os.getpid()}-{time.monotonic_ns()}"
+        (Path(settings.trace) / name).touch()
+    if settings.deadly in chunk.values:
+        os.kill(os.getpid(), signal.SIGKILL)
+    time.sleep(settings.seconds)
+    if chunk.values[0] < 0:
+        raise ZeroDivisionError("there is a negative number")
+    return Squares(chunk.values**2)
+
+
+BY_THREADS = Work("squares", square, Settings, Numbers, Squares)
+BY_PROCESSES = Work("locked squares", square, Settings, Numbers, Squares, threads=False)
+
+
+def request(count: int, work: Work = BY_THREADS, **settings: object) -> Request:
+    """Chunks of three numbers."""
+    values = np.arange(3.0 * count)
+    chunks = [Numbers(values[start : start + 3]) for start in range(0, len(values), 3)]
+    return Request(work, Settings(**settings), chunks, "Squaring", "numbers")
+
+
+def squares(count: int) -> list[float]:
+    return (np.arange(3.0 * count) ** 2).tolist()

@@ -1,0 +1,173 @@
+"""Chunks on their way through the workers of one machine."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import chores
+import numpy as np
+import pytest
+from chores import BY_PROCESSES, BY_THREADS, Numbers, request, squares
+
+from core.run.cache import FolderCache
+from core.run.flow import AHEAD, TRIES
+from core.run.run import Cancelled, CancelToken, Postponed, Progress, Run
+from core.run.workers import WorkersLost
+from core.work import Request
+
+
+def values(results):
+    return [value for part in results for value in part.values.tolist()]
+
+
+@pytest.fixture
+def trace(tmp_path):
+    folder = tmp_path / "trace"
+    folder.mkdir()
+    return folder
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_results_come_in_order_whoever_made_them(jobs):
+    assert values(Run(jobs=jobs).each(request(20))) == squares(20)
+
+
+def test_a_request_without_chunks_has_no_results():
+    assert values(Run().each(request(0))) == []
+
+
+def test_work_that_holds_the_lock_is_done_by_processes_where_there_is_enough_of_it(trace):
+    with Run(jobs=2) as run:
+        assert values(run.each(request(8, BY_PROCESSES, trace=str(trace), seconds=0.1))) == squares(
+            8
+        )
+    owners = {path.name.split("-")[1] for path in trace.iterdir()}
+    assert str(os.getpid()) not in owners
+    assert 1 <= len(owners) <= 2
+
+
+def test_a_little_of_it_starts_no_process(trace):
+    with Run(jobs=2) as run:
+        assert values(run.each(request(3, BY_PROCESSES, trace=str(trace)))) == squares(3)
+    assert {path.name.split("-")[1] for path in trace.iterdir()} == {str(os.getpid())}
+
+
+def test_progress_counts_items_in_their_unit():
+    told: list[Progress] = []
+    run = Run(jobs=2, progress=told.append)
+    list(run.each(request(20)))
+    assert (told[-1].done, told[-1].total, told[-1].unit) == (60, 60, "numbers")
+
+
+def test_a_fault_of_the_work_comes_out_as_it_is():
+    bad = Request(BY_THREADS, chores.Settings(), [Numbers(np.array([-1.0]))], "Squaring")
+    with pytest.raises(ZeroDivisionError, match="negative"):
+        list(Run().each(bad))
+
+
+def test_only_a_few_chunks_are_out_at_a_time():
+    """However many there are: what is made of the chunks is asked for one by one."""
+
+    class Counted(list):
+        asked = 0
+
+        def __iter__(self):
+            for entry in super().__iter__():
+                Counted.asked += 1
+                yield entry
+
+    one = request(500)
+    many = Request(one.work, one.settings, Counted(one.chunks), one.text)
+    results = Run(jobs=2).each(many)
+    Counted.asked = 0
+    next(results)
+    counted_for_the_total = 500
+    assert Counted.asked - counted_for_the_total <= (AHEAD + 1) * 2
+    results.close()
+
+
+def test_a_cancel_is_seen_at_once_though_a_chunk_is_long():
+    token = CancelToken()
+    run = Run(cancel=token, jobs=1)
+    results = run.each(request(5, seconds=0.5))
+    next(results)
+    token.cancel()
+    began = time.monotonic()
+    with pytest.raises(Cancelled):
+        next(results)
+    assert time.monotonic() - began < 0.2
+
+
+class TestKeptChunks:
+    def test_a_stopped_run_goes_on_where_it_was(self, tmp_path, trace):
+        cache = FolderCache(tmp_path / "cache")
+        first = Run(jobs=1, cache=cache).each(request(10, trace=str(trace)))
+        for _ in range(4):
+            next(first)
+        first.close()
+        before = {path.name.split("-")[0] for path in trace.iterdir()}
+        again = Run(jobs=1, cache=cache).each(request(10, trace=str(trace)))
+        assert values(again) == squares(10)
+        scored = [path.name.split("-")[0] for path in trace.iterdir()]
+        assert {"0", "3", "6", "9"} <= before
+        assert all(scored.count(name) == 1 for name in ("0", "3", "6", "9"))
+
+    def test_a_chunk_is_known_by_content_settings_and_version_and_by_no_place(self, monkeypatch):
+        one = request(1)
+        key = one.key(one.chunks[0])
+        assert one.key(Numbers(one.chunks[0].values.copy())) == key
+        assert one.key(Numbers(one.chunks[0].values + 1)) != key
+        other = request(1, seconds=0.1)
+        assert other.key(one.chunks[0]) != key
+        monkeypatch.setattr("core.work.__version__", "0.0.0")
+        assert one.key(one.chunks[0]) != key
+
+    def test_damaged_statistics_are_made_anew(self, tmp_path):
+        cache = FolderCache(tmp_path / "cache")
+        one = request(2)
+        for chunk in one.chunks:
+            cache.put(one.key(chunk), b"no statistics")
+        assert values(Run(cache=cache).each(one)) == squares(2)
+
+
+class TestPostponed:
+    def test_chunks_are_written_down_and_not_scored(self, trace):
+        noted = []
+        run = Run(postpone=noted.append)
+        with pytest.raises(Postponed):
+            run.each(request(4, trace=str(trace)))
+        assert [len(one.chunks) for one in noted] == [4]
+        assert list(trace.iterdir()) == []
+
+    def test_only_those_that_are_not_kept(self, tmp_path):
+        cache = FolderCache(tmp_path / "cache")
+        half = request(4)
+        half = Request(half.work, half.settings, half.chunks[:2], half.text)
+        first = Run(cache=cache, jobs=1).each(half)
+        next(first)
+        first.close()
+        noted = []
+        with pytest.raises(Postponed):
+            Run(cache=cache, postpone=noted.append).each(request(4))
+        assert len(noted[0].chunks) < 4
+
+    def test_pieces_of_work_side_by_side_are_all_written_down(self):
+        noted = []
+        run = Run(postpone=noted.append)
+        with pytest.raises(Postponed):
+            run.together(lambda: run.each(request(2)), lambda: 1, lambda: run.each(request(3)))
+        assert [len(one.chunks) for one in noted] == [2, 3]
+
+    def test_without_that_they_are_done_one_after_the_other(self):
+        run = Run()
+        first, second = run.together(lambda: values(run.each(request(2))), lambda: "second")
+        assert (first, second) == (squares(2), "second")
+
+
+def test_a_chunk_that_ends_every_process_is_given_up_with_a_sentence(trace):
+    with (
+        Run(jobs=2) as run,
+        pytest.raises(WorkersLost, match=f"ended its worker {TRIES} times"),
+    ):
+        list(run.each(request(5, BY_PROCESSES, deadly=0.0, trace=str(trace))))
