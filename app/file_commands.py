@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,11 +13,13 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.desks import SUFFIX, Desks, Recovered, discard
 from app.evaluator import Evaluator
+from app.jobs import Job, Tell
 from app.pages.page import Export
 from app.session import Session
 from app.settings import Settings
 
 if TYPE_CHECKING:
+    from core.run.run import Run
     from core.tasks.registry import AnyTask
 
 DESK_FILTER = f"Desks (*{SUFFIX})"
@@ -176,9 +179,17 @@ class FileCommands(QObject):
 
     def export(self, export: Export, path: Path) -> None:
         """Write an export to a file; say why where that fails."""
-        if self._guarded(export.write, path):
+        if export.slow:
+            self._settings.keep_folder("export", path)
+            job = Job(f"Writing {path.name}", partial(written, export.write, path))
+            job.succeeded.connect(self._was_written)
+            self._evaluator.jobs.start(job)
+        elif self._guarded(export.write, path):
             self._settings.keep_folder("export", path)
             self.told.emit(f"Written: {path.name}")
+
+    def _was_written(self, path: Path) -> None:
+        self.told.emit(f"Written: {path.name}")
 
     def _guarded(self, action: Callable[..., object], *arguments: object) -> bool:
         """Do something with the disk; what the disk refuses is said, not raised."""
@@ -195,3 +206,9 @@ class FileCommands(QObject):
         else:
             return True
         return False
+
+
+def written(write: Callable[..., None], path: Path, run: Run, tell: Tell) -> Path:
+    """Write a file on a worker's thread, and say which."""
+    write(path, run, tell)
+    return path

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
-from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
 from app import format
 from app.commands import Command
 from app.contest import Contest
+from app.pages.board_exports import board_exports
 from app.pages.page import Export, Page
 from app.services import Services
 from app.session import Session
@@ -24,7 +23,6 @@ from app.widgets.parts import Card, beside
 from app.widgets.segments import Segments
 from core.board import Board, Row
 from core.model import MetricInfo
-from core.paths import write_atomically
 
 FIRST_METRICS = 3
 
@@ -279,44 +277,9 @@ class BoardPage(Page):
         self.view.selectAll()
 
     def exports(self) -> Sequence[Export]:
-        if self.board is None:
+        desk, task, board = self.session.desk, self.session.task, self.board
+        if desk is None or task is None or board is None:
             return ()
-        return (
-            Export("Board as CSV …", "*.csv", self._write_csv),
-            Export("Board as JSON …", "*.json", self._write_json),
-            Export("Board as LaTeX …", "*.tex", self._write_latex),
-            Export("Board as HTML …", "*.html", self._write_html),
-            Export("Board as picture …", "*.png", self._write_png),
-        )
-
-    def _shown(self) -> Board:
-        if self.board is None:
-            raise RuntimeError("there is no board to export")
-        return self.board
-
-    def _write_csv(self, path: Path) -> None:
-        from core.export.boards import board_csv
-
-        write_atomically(path, board_csv(self._shown()))
-
-    def _write_json(self, path: Path) -> None:
-        from core.export.boards import board_json
-
-        text = json.dumps(board_json(self._shown()), ensure_ascii=False, indent=1)
-        write_atomically(path, f"{text}\n".encode())
-
-    def _write_latex(self, path: Path) -> None:
-        from core.export.boards import board_latex
-
-        write_atomically(path, board_latex(self._shown()))
-
-    def _write_html(self, path: Path) -> None:
-        from core.export.board_page import board_html
-
-        write_atomically(path, board_html(self._shown()))
-
-    def _write_png(self, path: Path) -> None:
-        buffer = QBuffer()
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        self.view.picture().save(buffer, "PNG")
-        write_atomically(path, bytes(buffer.data().data()))
+        chosen = self.chosen_metrics()
+        shown = [m for m in board.metrics if m is board.headline or m.name in chosen]
+        return board_exports(desk, task, board, shown, self.view.picture)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -20,11 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """Something that a page can write to a file: `pattern` as file dialogs take it (`*.csv`)."""
+    """Something that a page can write to a file: `pattern` as file dialogs take it (`*.csv`).
+
+    What takes long is `slow`: it is written on another thread, and knows no widget.
+    """
 
     title: str
     pattern: str
-    write: Callable[[Path], None]
+    write: Callable[..., None]
+    slow: bool = False
+    """`write` then takes the path, the run and `tell`, as jobs do after their own arguments."""
 
 
 class Page(QWidget):

@@ -9,10 +9,8 @@ from core.board import Board, Cell, Row
 from core.cli.command import did_you_mean
 from core.cli.faults import Fault
 from core.cli.table import aligned
+from core.export.boards import shown_metrics
 from core.model import MetricInfo, Score
-
-SHOWN_METRICS = 6
-"""So many fit a terminal's width; the others are named below the board."""
 
 
 def board_lines(board: Board, wanted: Sequence[str] = ()) -> list[str]:
@@ -40,11 +38,7 @@ def chosen_metrics(board: Board, wanted: Sequence[str]) -> list[MetricInfo]:
             raise Fault(f'The board has no metric "{name}". {advice}')
     if wanted:
         return [by_name[name] for name in wanted]
-    ranking = [info for info in board.metrics if info.better != "neither"] or list(board.metrics)
-    first = ranking[:SHOWN_METRICS]
-    if board.headline is None or board.headline in first:
-        return first
-    return [board.headline, *first[:-1]]
+    return shown_metrics(board)
 
 
 def place(row: Row) -> str:

@@ -3,25 +3,41 @@
 from __future__ import annotations
 
 import math
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from core.board import Board, Cell, Row
-from core.export.cells import csv_text, defused, latex
+from core.export.cells import csv_text, defused
 from core.export.results import SCHEMA
+from core.export.stamps import COLUMN, Stamps, stamp_text
 from core.model import Json, MetricInfo
 from core.record import number, score_json
 
 if TYPE_CHECKING:
     from core.separation import PairTest, Separation
 
+SHOWN_METRICS = 6
+"""So many fit a terminal's width, or a page's; files in full precision have every one."""
+NO_STAMPS: Stamps = MappingProxyType({})
 
-def board_csv(board: Board) -> bytes:
-    """One row a system: each number in full precision, followed by its interval."""
+
+def shown_metrics(board: Board) -> list[MetricInfo]:
+    """The metrics that a reader sees first: those that rank, the headline among them."""
+    ranking = [info for info in board.metrics if info.better != "neither"] or list(board.metrics)
+    first = ranking[:SHOWN_METRICS]
+    if board.headline is None or board.headline in first:
+        return first
+    return [board.headline, *first[:-1]]
+
+
+def board_csv(board: Board, stamps: Stamps = NO_STAMPS) -> bytes:
+    """One row a system: each number in full precision and its interval, at the end the stamp."""
     head = ["place", "system", "profile", "items"]
     for info in board.metrics:
         head += [info.name, f"{info.name}_low", f"{info.name}_high"]
-    head += ["rank_best", "rank_worst"]
-    return csv_text([head, *map(_csv_row, board.rows)])
+    head += ["rank_best", "rank_worst", COLUMN]
+    rows = ([*_csv_row(row), stamp_text(stamps.get(row.summary.id))] for row in board.rows)
+    return csv_text([head, *rows])
 
 
 def _csv_row(row: Row) -> list[object]:
@@ -43,14 +59,14 @@ def _csv_numbers(cell: Cell) -> tuple[float | str, float | str, float | str]:
     return cell.score.value, interval.low, interval.high
 
 
-def board_json(board: Board) -> Json:
-    """The board as a JSON document: rows in order, every score with its interval."""
+def board_json(board: Board, stamps: Stamps = NO_STAMPS) -> Json:
+    """The board as a JSON document: rows in order, every score with its interval, stamps."""
     return {
         "schema": SCHEMA,
         "task": board.task,
         "headline": board.headline.name if board.headline else None,
         "finding": board.finding,
-        "systems": [_row_json(row) for row in board.rows],
+        "systems": [{**_row_json(row), "stamp": stamps.get(row.summary.id)} for row in board.rows],
         "comparisons": [
             {"profile": profile, **separation_json(separation)}
             for profile, separation in board.separations.items()
@@ -97,33 +113,6 @@ def _row_json(row: Row) -> Json:
         "scores": {score.metric: number(score.value) for score in one.scores},
         "details": [score_json(score) for score in one.scores],
     }
-
-
-def board_latex(board: Board) -> bytes:
-    """A `tabular` with the rules of booktabs; the best of every metric is bold.
-
-    Systems that cannot be told apart share their rank, `1--3`.
-    """
-    head = ["Rank", "System", *(latex(info.title) for info in board.metrics)]
-    lines = [
-        f"% {' '.join(f'{board.title}: {board.finding}'.split())}",
-        f"\\begin{{tabular}}{{ll{'r' * len(board.metrics)}}}",
-        "\\toprule",
-        f"{' & '.join(head)} \\\\",
-        "\\midrule",
-        *(_latex_row(row, board) for row in board.rows),
-        "\\bottomrule",
-        "\\end{tabular}",
-    ]
-    return "\n".join([*lines, ""]).encode("utf-8", errors="backslashreplace")
-
-
-def _latex_row(row: Row, board: Board) -> str:
-    numbers = [
-        f"\\textbf{{{rounded(cell, info)}}}" if cell.best else rounded(cell, info)
-        for cell, info in zip(row.cells, board.metrics, strict=True)
-    ]
-    return f"{' & '.join([row.places.replace('–', '--'), latex(named(row, board)), *numbers])} \\\\"
 
 
 def named(row: Row, board: Board) -> str:

@@ -21,6 +21,9 @@ LATEX = str.maketrans(
         "_": r"\_",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
     }
 )
 
@@ -31,8 +34,9 @@ def defused(text: str) -> str:
 
 
 def latex(text: str) -> str:
-    """Text that LaTeX prints as it stands, on one line."""
-    return " ".join(text.split()).translate(LATEX)
+    """Text that LaTeX prints as it stands, on one line; what cannot be printed is left out."""
+    line = "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
+    return line.translate(LATEX)
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,62 +10,75 @@ import click
 
 from core.board import Board
 from core.board import board as board_of
-from core.cli.board_text import board_lines
+from core.cli.board_text import board_lines, chosen_metrics
 from core.cli.command import Command, Surroundings
 from core.cli.console import say
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
-from core.cli.output import is_standard_output, json_option, write_bytes, write_json
+from core.cli.output import is_standard_output, json_option, write_bytes
 from core.cli.parameters import PATH
 from core.cli.running import running
 from core.contest import separations
 from core.desk import Desk
-from core.export.board_page import board_html
-from core.export.boards import board_csv, board_json, board_latex
+from core.desk.stamps import stamps
+from core.export.board_latex import board_latex
+from core.export.boards import board_csv, board_json
+from core.export.report import desk_report, report_html
+from core.export.results import encoded
 from core.rating.board import with_ratings
 from core.tasks.registry import AnyTask, registry
 
 if TYPE_CHECKING:
+    from core.model import MetricInfo
     from core.run.run import Run
-
-FORMATS: dict[str, Callable[[Board], bytes]] = {
-    "latex": board_latex,
-    "csv": board_csv,
-    "html": board_html,
-}
 
 
 @click.pass_obj
 def print_board(
-    surroundings: Surroundings,
-    /,
-    desk: Path,
-    metric: tuple[str, ...],
-    json: Path | None,
-    **targets: Path | None,
+    surroundings: Surroundings, /, desk: Path, metric: tuple[str, ...], **targets: Path | None
 ) -> int:
     """Print the board of a desk, and write it wherever that is asked for."""
-    for option, target in {"json": json, **targets}.items():
-        require_writable(target, f"--{option}")
-    with running(surroundings) as run:
-        board = read_board(desk, run)
     for option, target in targets.items():
-        if target is not None:
-            write_bytes(target, FORMATS[option](board))
-    if json is not None:
-        write_json(json, board_json(board))
-    if not any(map(is_standard_output, (json, *targets.values()))):
+        require_writable(target, f"--{option}")
+    with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+        task = task_of(opened, desk)
+        board = read_board(opened, task, run)
+        shown = chosen_metrics(board, metric) if metric else ()
+        written = [
+            (target, content(option, opened, task, board, shown, run))
+            for option, target in targets.items()
+            if target is not None
+        ]
+    for target, data in written:
+        write_bytes(target, data)
+    if not any(map(is_standard_output, targets.values())):
         for line in board_lines(board, metric):
             say(line)
     return DONE
 
 
-def read_board(path: Path, run: Run) -> Board:
-    """The board of a desk file; a Fault where it holds no competition that is known here."""
-    with Desk.open(path, read_only=True) as desk:
-        task = task_of(desk, path)
-        summaries = desk.evaluations()
-        apart = separations(desk, task, summaries, run)
-        return board_of(*with_ratings(task, summaries, desk), apart)
+def content(
+    option: str,
+    desk: Desk,
+    task: AnyTask,
+    board: Board,
+    shown: Sequence[MetricInfo],
+    run: Run,
+) -> bytes:
+    """What `--csv`, `--json`, `--latex` or `--html` writes."""
+    if option == "html":
+        return report_html(desk_report(desk, task, board, shown), run)
+    if option == "latex":
+        return board_latex(board, stamps(desk), shown)
+    if option == "csv":
+        return board_csv(board, stamps(desk))
+    return encoded(board_json(board, stamps(desk)))
+
+
+def read_board(desk: Desk, task: AnyTask, run: Run) -> Board:
+    """The board of a desk, with the ratings by people where it holds some."""
+    summaries = desk.evaluations()
+    apart = separations(desk, task, summaries, run)
+    return board_of(*with_ratings(task, summaries, desk), apart)
 
 
 def task_of(desk: Desk, path: Path) -> AnyTask:
@@ -92,10 +105,15 @@ def parameters() -> list[Any]:
     """The arguments of the command."""
     return [
         click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
-        click.Option(["--metric"], multiple=True, metavar="NAME", help="Print only these metrics."),
+        click.Option(
+            ["--metric"],
+            multiple=True,
+            metavar="NAME",
+            help="Print only these metrics; a LaTeX table and a report show these first.",
+        ),
         target_option("latex", "the board as a LaTeX table"),
         target_option("csv", "the board as CSV, in full precision"),
-        target_option("html", "the board as a page of its own"),
+        target_option("html", "a report: board, plots and items as one page for any browser"),
         json_option(),
     ]
 
@@ -104,5 +122,6 @@ command = Command(
     "board",
     callback=print_board,
     params=parameters(),
-    help="Print the board of a desk: its systems, the best first.",
+    help="Print the board of a desk: its systems, the best first.\n\n"
+    "Every file that it writes holds the stamps of its numbers, which `jurydesk verify` reads.",
 )

@@ -12,6 +12,7 @@ from core.cli.console import say
 from core.cli.faults import DONE, INPUT_ERRORS, Fault
 from core.cli.parameters import PATH
 from core.cli.running import running
+from core.export.stamps import stamps_of_text
 from core.model import Json
 from core.stamp import Stamp, StampError, short
 from core.tasks.json_file import read_json
@@ -19,15 +20,17 @@ from core.tasks.registry import AnyTask, registry
 from core.verify import Verdict
 from core.verify import verify as verify_stamp
 
+EXPORTS = (".csv", ".tex", ".html", ".htm")
+"""Files of a board that hold stamps beside what they show."""
+
 
 @click.pass_obj
 def verify(surroundings: Surroundings, /, stamp: Path, inputs: Path | None) -> int:
     """Score the stamped files again and compare; 1 where anything differs."""
-    file = read_json(stamp)
-    surroundings.report(file.defects)
-    if not file.sound:
+    found = stamps_of(stamp, surroundings)
+    if found is None:
         return INPUT_ERRORS
-    stamps = [Stamp.from_json(data) for data in stamps_in(file.data)]
+    stamps = [Stamp.from_json(data) for data in found]
     folders = [stamp.resolve().parent, *([inputs] if inputs else [])]
     verdicts = []
     with running(surroundings) as run:
@@ -36,6 +39,15 @@ def verify(surroundings: Surroundings, /, stamp: Path, inputs: Path | None) -> i
     for one, verdict in zip(stamps, verdicts, strict=True):
         report(one, verdict, surroundings)
     return DONE if all(verdict.match for verdict in verdicts) else INPUT_ERRORS
+
+
+def stamps_of(path: Path, surroundings: Surroundings) -> Sequence[Json] | None:
+    """The stamps that a file holds: a stamp, results, or an export; None after errors, told."""
+    if path.suffix.lower() in EXPORTS:
+        return stamps_of_text(path.read_text(encoding="utf-8", errors="replace"))
+    file = read_json(path)
+    surroundings.report(file.defects)
+    return stamps_in(file.data) if file.sound else None
 
 
 def stamps_in(data: Json) -> Sequence[Json]:
@@ -79,6 +91,6 @@ command = Command(
         click.Option(["--inputs"], type=PATH, metavar="DIR", help="Where the input files are now."),
     ],
     help="Score the files of a stamp again, and say match or what differs.\n\n"
-    "STAMP.json is a stamp, or a file that `score --json` wrote. The input files are looked for "
-    "where they were, then beside the stamp, then in --inputs.",
+    "STAMP.json is a stamp, or any file that `score` or `board` wrote: JSON, CSV, LaTeX or HTML. "
+    "The input files are looked for where they were, then beside the stamp, then in --inputs.",
 )

@@ -39,12 +39,12 @@ def _numbers(items: ItemTable, image: IntArray, objects: IntArray) -> dict[str, 
     found = (columns["claims"] == 1) & (columns["object"] != NO_GROUP)
     near = found & (columns["overlap"] >= FOUND_OVERLAP)
     detections = np.bincount(image[columns["detection"] != NOBODY], minlength=count)
+    hits = np.bincount(image[near], minlength=count).astype(np.float64)
     return {
+        "recall": hits / np.where(objects > 0, objects, np.nan),
+        "found": hits,
         "objects": objects.astype(np.float64),
         "detections": detections.astype(np.float64),
-        "found": np.bincount(image[near], minlength=count).astype(np.float64),
-        "recall": np.bincount(image[near], minlength=count)
-        / np.where(objects > 0, objects, np.nan),
     }
 
 

@@ -99,10 +99,11 @@ def test_rows_are_copied_with_all_digits(qtbot, page, scored):
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".tex", ".html", ".png"])
-def test_the_board_is_exported(page, scored, tmp_path, suffix):
+def test_the_board_is_exported(qtbot, page, scored, tmp_path, suffix):
     export = next(e for e in page.exports() if e.pattern == f"*{suffix}")
     path = tmp_path / f"board{suffix}"
     scored.files.export(export, path)
+    qtbot.waitUntil(path.exists)
     assert path.stat().st_size > 200
     if suffix == ".csv":
         rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
@@ -117,7 +118,7 @@ def test_the_board_is_exported(page, scored, tmp_path, suffix):
 
 
 def test_an_export_to_a_folder_that_is_gone_is_refused_with_a_sentence(page, scored, tmp_path):
-    scored.files.export(page.exports()[0], tmp_path / "gone" / "board.csv")
+    scored.files.export(page.exports()[1], tmp_path / "gone" / "board.csv")
     assert "No such file or directory" in scored.notice.text.text()
 
 

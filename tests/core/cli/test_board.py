@@ -54,7 +54,33 @@ def test_the_board_is_written_in_every_format(jurydesk, desk, tmp_path):
     rows = list(csv.DictReader(io.StringIO(table.read_text())))
     assert [row["system"] for row in rows] == ["near", "far"]
     assert r"\textbf{0.9167}" in latex.read_text()
-    assert "<td>near</td>" in page.read_text()
+    assert '<bdi class="name">near</bdi>' in page.read_text()
+
+
+@pytest.mark.parametrize("ending", ["csv", "tex", "html", "json"])
+def test_every_format_holds_the_stamps_that_verify_computes_again(jurydesk, desk, tmp_path, ending):
+    option = {"tex": "latex"}.get(ending, ending)
+    path = tmp_path / f"board.{ending}"
+    assert jurydesk("board", desk, f"--{option}", path).code == 0
+    outcome = jurydesk("verify", path)
+    assert (outcome.code, outcome.out) == (0, "near: match\nfar: match\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("a.csv", "system,place\nx,1\n", "The file holds no stamp."),
+        ("a.tex", "% stamp {", "The stamps in the file are damaged"),
+        ("a.html", "<p>no</p>", "The file holds no stamp."),
+        ("b.csv", 'stamp\n"{}"\n', "This is no stamp"),
+    ],
+)
+def test_an_export_without_a_sound_stamp_is_refused(jurydesk, tmp_path, name, content, sentence):
+    path = tmp_path / name
+    path.write_text(content)
+    outcome = jurydesk("verify", path)
+    assert outcome.code == 1
+    assert sentence in outcome.err
 
 
 def test_an_empty_desk_has_no_board(jurydesk, tmp_path):

@@ -3,7 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from html.parser import HTMLParser
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,8 +11,8 @@ import toy
 
 from core.board import Board, board
 from core.desk import Summary
-from core.export.board_page import board_html
-from core.export.boards import board_csv, board_json, board_latex
+from core.export.board_latex import board_latex
+from core.export.boards import board_csv, board_json
 from core.export.results import encoded
 from core.model import Interval, ItemTable, Score
 from core.run.run import Run
@@ -48,6 +48,7 @@ def test_csv_has_full_precision_and_the_limits_of_the_intervals():
         "rmse_high": "",
         "rank_best": "",
         "rank_worst": "",
+        "stamp": "",
     }
 
 
@@ -66,9 +67,31 @@ def test_no_name_is_a_formula_to_a_spreadsheet(name):
 
 def test_latex_prints_names_as_they_stand_and_the_best_in_bold():
     text = board_latex(made(system("a_b & 100%", 0.75), system("c\\d~e^f", 0.5))).decode()
-    assert r"a\_b \& 100\% & \textbf{0.7500} & \textbf{0.2500} \\" in text
+    interval = r"{\footnotesize [0.6500, 0.8500]}"
+    assert rf"a\_b \& 100\% & \textbf{{0.7500}} & {interval} & \textbf{{0.2500}} \\" in text
     assert r"c\textbackslash{}d\textasciitilde{}e\textasciicircum{}f & 0.5000" in text
-    assert text.count("\\begin{tabular}{llrr}") == text.count("\\end{tabular}") == 1
+    assert text.count("\\begin{tabular}{@{}rlrcr@{}}") == text.count("\\end{tabular}") == 1
+
+
+def test_latex_leaves_out_what_no_printer_knows_and_writes_signs_by_their_names():
+    text = board_latex(made(system("a\x00b<c>|\u202e", 0.5))).decode()
+    assert r"ab\textless{}c\textgreater{}\textbar{} & 0.5000" in text
+
+
+def test_latex_has_the_metrics_that_were_chosen():
+    found = made(system("one", -0.25))
+    text = board_latex(found, metrics=[found.metrics[0]]).decode()
+    assert r"1 & one & $-$0.2500 & {\footnotesize [$-$0.3500, $-$0.1500]} \\" in text
+    assert "Error" not in text
+
+
+def test_a_long_heading_is_broken_and_a_page_is_not_overfilled():
+    info = replace(toy.CLOSENESS, title="Closeness of the numbers to the true ones")
+    wide = replace(made(system("a" * 60, 0.5)), metrics=(info, toy.ERROR), headline=info)
+    text = board_latex(wide).decode()
+    stacked = r"Closeness of \\ the numbers to \\ the true ones"
+    assert rf"\begin{{tabular}}[b]{{@{{}}r@{{}}}}{stacked}\end{{tabular}}" in text
+    assert "Error" not in text
 
 
 def test_a_name_on_two_lines_stays_within_its_comment_and_its_row():
@@ -76,32 +99,12 @@ def test_a_name_on_two_lines_stays_within_its_comment_and_its_row():
     assert all(line.startswith(("%", "\\", "Rank", "1 & one two")) for line in text.splitlines())
 
 
-def test_the_profile_stands_beside_the_name_where_there_are_several():
+def test_each_of_several_profiles_has_its_own_part_of_the_table():
     found = made(system("x", 0.5), system("x", 0.6, profile="corrected"))
-    assert "x (published) & 0.5000" in board_latex(found).decode()
-    assert "x (corrected) & 0.6000" in board_latex(found).decode()
-
-
-class Reader(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.texts: list[str] = []
-
-    def handle_starttag(self, tag, attributes):
-        self.tags.append(tag)
-
-    def handle_data(self, data):
-        self.texts.append(data)
-
-
-def test_a_page_runs_nothing_and_shows_names_as_text():
-    page = Reader()
-    page.feed(board_html(made(system("<script>alert(1)</script>", 0.5))).decode())
-    assert "script" not in page.tags
-    assert "<script>alert(1)</script>" in page.texts
-    assert "0.5000 " in page.texts
-    assert "[0.4000, 0.6000]" in page.texts
+    lines = board_latex(found).decode().splitlines()
+    assert lines[5:11:3] == ["\\midrule", "\\midrule"]
+    assert [r"\itshape published" in lines[6], r"\itshape corrected" in lines[9]] == [True, True]
+    assert [lines[7].split(" & ")[2], lines[10].split(" & ")[2]] == ["0.5000", "0.6000"]
 
 
 def compared() -> Board:
@@ -125,12 +128,9 @@ def compared() -> Board:
 def test_shared_ranks_stand_in_every_format():
     found = compared()
     assert [row.places for row in found.rows] == ["1–2", "1–2", "3"]
-    assert [row[-2:] for row in rows(found)[1:]] == [["1", "2"], ["1", "2"], ["3", "3"]]
+    assert [row[-3:-1] for row in rows(found)[1:]] == [["1", "2"], ["1", "2"], ["3", "3"]]
     lines = board_latex(found).decode().splitlines()
-    assert [line.partition(" & ")[0] for line in lines[5:8]] == ["1--2", "1--2", "3"]
-    page = Reader()
-    page.feed(board_html(found).decode())
-    assert page.texts.count("1–2") == 2
+    assert [line.partition(" & ")[0] for line in lines[6:9]] == ["1--2", "1--2", "3"]
     document = board_json(found)
     assert [one["rank"] for one in document["systems"]] == [[1, 2], [1, 2], [3, 3]]
 

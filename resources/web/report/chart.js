@@ -1,0 +1,80 @@
+"use strict";
+
+/* Axes and scales that the plots share; lengths are units of a drawing that grows with its card. */
+
+const Chart = (() => {
+  /** From data to the drawing. */
+  const scale = ([low, high], [from, to]) => {
+    const span = high - low || 1;
+    return (value) => from + ((value - low) / span) * (to - from);
+  };
+
+  /** Round numbers between two ends. */
+  function ticks(low, high, about = 5) {
+    const raw = (high - low) / about || 1;
+    const size = 10 ** Math.floor(Math.log10(raw));
+    const step = [1, 2, 2.5, 5, 10].map((n) => n * size).find((n) => n >= raw) || raw;
+    const found = [];
+    for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n += 1) found.push(n * step);
+    return found;
+  }
+
+  const short = (value) => String(Number(value.toPrecision(6))).replace("-", "−");
+
+  /** A drawing that screen readers know by its title. */
+  function sheet(width, height, title) {
+    return svg("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title });
+  }
+
+  /** The horizontal axis at `y`, with guides up to `top`. */
+  function across(x, [low, high], y, top, title, about = 5) {
+    const group = svg("g", {});
+    for (const value of ticks(low, high, about)) {
+      group.append(svg("line", { class: "guide", x1: x(value), x2: x(value), y1: top, y2: y }),
+        svg("text", { x: x(value), y: y + 16, "text-anchor": "middle" }, short(value)));
+    }
+    group.append(svg("line", { class: "axis", x1: x(low), x2: x(high), y1: y, y2: y }));
+    if (title) group.append(svg("text", { x: x(high), y: y + 33, "text-anchor": "end" }, title));
+    return group;
+  }
+
+  /** The vertical axis at `x`, with guides as far as `end`. */
+  function upwards(y, [low, high], x, end, title) {
+    const group = svg("g", {});
+    for (const value of ticks(low, high)) {
+      group.append(svg("line", { class: "guide", x1: x, x2: end, y1: y(value), y2: y(value) }),
+        svg("text", { x: x - 8, y: y(value) + 4, "text-anchor": "end" }, short(value)));
+    }
+    if (title) group.append(svg("text", { x: x - 8, y: y(high) - 12, "text-anchor": "start" }, title));
+    return group;
+  }
+
+  /** A name that fits into so many letters. */
+  const clipped = (text, letters) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text);
+
+  /** The colour of a system: the first eight of the board have their own. */
+  const hue = (place) => (place < 8 ? `c${place}` : "cx");
+
+  /** Buttons that put one system in front; `changed` hears its place, or -1 for all. */
+  function legend(systems, changed) {
+    let front = -1;
+    const buttons = systems.map((place, index) => {
+      const button = el("button", { type: "button", class: hue(index), "aria-pressed": "false" },
+        el("i", { class: "swatch" }), el("span", {}, Data.head.systems[place].name));
+      button.addEventListener("click", () => {
+        front = front === place ? -1 : place;
+        buttons.forEach((one, at) => one.setAttribute("aria-pressed", String(systems[at] === front)));
+        changed(front);
+      });
+      return button;
+    });
+    return el("div", { class: "legend", role: "group", "aria-label": "Systems" }, ...buttons);
+  }
+
+  function card(title, sentence, ...children) {
+    return el("figure", { class: "card" }, el("h3", {}, title),
+      sentence ? el("p", { class: "small" }, sentence) : null, ...children);
+  }
+
+  return { scale, ticks, short, sheet, across, upwards, clipped, hue, legend, card };
+})();

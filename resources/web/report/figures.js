@@ -1,0 +1,116 @@
+"use strict";
+
+/* The figures that a competition makes of itself: curves of all systems, heat maps. */
+
+const Figures = (() => {
+  const WIDTH = 640, HEIGHT = 380, LEFT = 52, RIGHT = 14, TOP = 30, BOTTOM = 46;
+
+  function ends(values, limits) {
+    if (limits) return limits;
+    const known = values.filter((value) => value !== null);
+    if (!known.length) return [0, 1];
+    return [Math.min(...known), Math.max(...known)];
+  }
+
+  const inside = (value, [low, high]) => value >= low && value <= high;
+
+  const axisTitle = (axis) => (axis.unit ? `${axis.title} (${axis.unit})` : axis.title);
+
+  /** All systems' curves; the one in front shows its band. */
+  function curve(figure) {
+    const lines = figure.lines;
+    const xs = ends(lines.flatMap((line) => line.x), figure.x.limits);
+    const ys = ends(lines.flatMap((line) => [...line.mean, ...(line.low || []), ...(line.high || [])]), figure.y.limits);
+    const x = Chart.scale(xs, [LEFT, WIDTH - RIGHT]);
+    const y = Chart.scale(ys, [HEIGHT - BOTTOM, TOP]);
+    const drawing = Chart.sheet(WIDTH, HEIGHT, figure.title);
+    drawing.append(Chart.upwards(y, ys, LEFT, WIDTH - RIGHT, axisTitle(figure.y)),
+      Chart.across(x, xs, HEIGHT - BOTTOM, TOP, axisTitle(figure.x), 8));
+    const marks = lines.map((line, place) => {
+      const points = line.x.map((at, i) => [at, line.mean[i]]).filter(([at, value]) => value !== null && inside(at, xs));
+      const path = svg("path", { class: "line", d: trace(points, x, y) });
+      const wide = svg("path", { d: trace(points, x, y), fill: "none", stroke: "transparent", "stroke-width": 12 });
+      const band = line.low ? svg("path", { class: "band", hidden: true, d: around(line, x, y, xs) }) : null;
+      const group = svg("g", { class: Chart.hue(place) }, band, path, wide);
+      Tip.on(wide, () => Data.head.systems[line.system].name);
+      return { group, band, system: line.system };
+    });
+    drawing.append(...marks.map((mark) => mark.group).reverse());
+    const shown = (front) => marks.forEach((mark) => {
+      mark.group.classList.toggle("quiet", front !== -1 && mark.system !== front);
+      if (mark.band) mark.band.toggleAttribute("hidden", mark.system !== front);
+      if (mark.system === front) drawing.append(mark.group);
+    });
+    const hint = figure.band ? `Choose a system to see its band (${figure.band}).` : "";
+    return Chart.card(figure.title, hint, drawing,
+      lines.length > 1 || hint ? Chart.legend(lines.map((line) => line.system), shown) : null);
+  }
+
+  const trace = (points, x, y) => points.map(([at, value], i) => `${i ? "L" : "M"}${x(at).toFixed(2)} ${y(value).toFixed(2)}`).join("");
+
+  function around(line, x, y, xs) {
+    const known = line.x.map((at, i) => [at, line.low[i], line.high[i]]).filter(([at, low, high]) => low !== null && high !== null && inside(at, xs));
+    const there = trace(known.map(([at, , high]) => [at, high]), x, y);
+    const back = trace(known.map(([at, low]) => [at, low]).reverse(), x, y).replace(/^M/, "L");
+    return known.length ? `${there}${back}Z` : "";
+  }
+
+  // Viridis at nine places (van der Walt and Smith, 2015), straight lines between them.
+  const VIRIDIS = [[68, 1, 84], [71, 44, 122], [59, 81, 139], [44, 113, 142], [33, 144, 141], [39, 173, 129], [92, 200, 99], [170, 220, 50], [253, 231, 37]];
+
+  function viridis(share) {
+    const at = Math.max(0, Math.min(1, share)) * (VIRIDIS.length - 1);
+    const low = Math.min(Math.floor(at), VIRIDIS.length - 2);
+    return VIRIDIS[low].map((part, i) => Math.round(part + (VIRIDIS[low + 1][i] - part) * (at - low)));
+  }
+
+  /** One system's matrix; colours go by the square root, over the cells of all systems. */
+  function heatmap(figure) {
+    const all = figure.maps.flatMap((map) => [...map.values.flat(), ...(map.lead || [])]).filter((value) => value !== null);
+    const most = Math.max(...all, 1e-9);
+    const holder = el("div", {});
+    const names = figure.maps.map((map) => Data.head.systems[map.system].name);
+    const draw = (place) => holder.replaceChildren(matrix(figure, figure.maps[place], most, names[place]));
+    draw(0);
+    const tools = names.length > 1 ? picker("System", names, draw) : null;
+    return Chart.card(figure.title, "", tools, holder);
+  }
+
+  function matrix(figure, map, most, name) {
+    const rows = map.values.length, columns = map.values[0].length;
+    const lead = map.lead ? 1 : 0, gap = lead ? 14 : 0, left = 62, top = 8;
+    const width = (WIDTH - left - RIGHT - gap) / (columns + lead), height = 46;
+    const drawing = Chart.sheet(WIDTH, top + rows * height + 44, `${figure.title}: ${name}`);
+    const labels = (axis, i) => axis.labels[i] ?? (axis.ticks[i] === undefined ? String(i + 1) : Chart.short(axis.ticks[i]));
+    const place = (column) => left + column * width + (column >= lead && lead ? gap : 0);
+    for (let i = 0; i < rows; i += 1) {
+      // The lowest row of the axis stands at the bottom.
+      const y = top + (rows - 1 - i) * height;
+      const cells = [...(lead ? [map.lead[i]] : []), ...map.values[i]];
+      cells.forEach((value, j) => drawing.append(cell(place(j), y, width, height, value, most, figure.decimals)));
+      drawing.append(svg("text", { x: left - 8, y: y + height / 2 + 4, "text-anchor": "end" }, labels(figure.y, i)));
+    }
+    const below = top + rows * height + 17;
+    for (let j = 0; j < columns + lead; j += 1) {
+      const text = j < lead ? figure.lead_label : labels(figure.x, j - lead);
+      drawing.append(svg("text", { x: place(j) + width / 2, y: below, "text-anchor": "middle" }, text));
+    }
+    drawing.append(svg("text", { x: WIDTH - RIGHT, y: below + 18, "text-anchor": "end" }, axisTitle(figure.x)),
+      svg("text", { x: 2, y: top + 12 }, axisTitle(figure.y)));
+    return drawing;
+  }
+
+  function cell(x, y, width, height, value, most, decimals) {
+    const colour = viridis(Math.sqrt(Math.max(0, value ?? 0) / most));
+    const [r, g, b] = colour.map((part) => (part / 255) ** 2.2);
+    const ink = 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.25 ? "#000" : "#fff";
+    const number = svg("text", { x: x + width / 2, y: y + height / 2 + 5, "text-anchor": "middle" }, fixed(value, decimals));
+    number.style.fill = ink;
+    const known = value !== null;
+    const box = svg("rect", { x: x + 1, y: y + 1, width: width - 2, height: height - 2, rx: 3, fill: known ? `rgb(${colour})` : "none" });
+    return svg("g", {}, box, number);
+  }
+
+  const draw = (figure) => (figure.kind === "curve" ? curve(figure) : heatmap(figure));
+  return { draw };
+})();

@@ -1,0 +1,181 @@
+"use strict";
+
+/* The items: a table that is searched and sorted, and one item opened with all systems. */
+
+const Items = (() => {
+  const PAGE = 50;
+  const { systems, items: about } = Data.head;
+  let ids, columns, shown = 0, order = [], sorting = { by: "apart", down: true }, page = 0, query = "", opened = -1;
+
+  const column = () => columns[shown];
+  const value = (system, item) => column().values[system][item];
+  const present = () => systems.map((_, place) => place).filter((place) => columns.some((one) => one.values[place].some((known) => known !== null)));
+
+  /** How far the systems lie apart on an item. */
+  function apart(item) {
+    let low = Infinity, high = -Infinity;
+    for (const row of column().values) {
+      const known = row[item];
+      if (known === null) continue;
+      if (known < low) low = known;
+      if (known > high) high = known;
+    }
+    return high >= low ? high - low : null;
+  }
+
+  const key = (by) => (by === "id" ? (item) => ids[item] : by === "apart" ? apart : (item) => value(by, item));
+
+  async function arrange() {
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    let kept = ids.map((_, item) => item);
+    if (words.length) {
+      const texts = await Data.searchable(ids);
+      kept = kept.filter((item) => words.every((word) => texts[item].includes(word)));
+    }
+    const { by, down } = sorting, of = key(by);
+    const keys = new Map(kept.map((item) => [item, of(item)]));
+    const compare = new Intl.Collator("en", { numeric: true }).compare;
+    order = kept.sort((one, other) => {
+      const [a, b] = [keys.get(one), keys.get(other)];
+      if (a === null || b === null) return (a === null) - (b === null) || one - other;
+      const found = by === "id" ? compare(a, b) : a - b;
+      return (down ? -found : found) || one - other;
+    });
+    page = 0;
+    draw();
+  }
+
+  function heading(title, by) {
+    const on = sorting.by === by;
+    const button = el("button", { type: "button", title: visible(title), onclick: () => {
+      sorting = { by, down: on ? !sorting.down : by !== "id" };
+      arrange().then(() => $("item-table").querySelector("[aria-sort] button").focus());
+    } }, title);
+    return el("th", { scope: "col", class: by === "id" ? null : "number", "aria-sort": on ? (sorting.down ? "descending" : "ascending") : null }, button);
+  }
+
+  function draw() {
+    const own = present(), { decimals, span: [low, high], better } = column();
+    const heads = [heading(capital(about.nouns[0]), "id"), heading("Apart", "apart"), ...own.map((place) => heading(systems[place].name, place))];
+    const rows = order.slice(page * PAGE, (page + 1) * PAGE).map((item) => {
+      const known = own.map((place) => value(place, item)).filter((number) => number !== null);
+      const [least, most] = [Math.min(...known), Math.max(...known)];
+      const best = known.length > 1 && least < most ? (better === "lower" ? least : most) : null;
+      const cells = own.map((place) => {
+        const number = value(place, item);
+        const text = fixed(number, decimals);
+        const cell = el("td", { class: "number" }, number !== null && number === best ? el("b", {}, text) : text);
+        if (number !== null) cell.style.setProperty("--v", String((number - low) / (high - low || 1)));
+        return cell;
+      });
+      const name = el("button", { type: "button", title: visible(ids[item]), onclick: () => open(item) }, ids[item]);
+      return el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "number" }, fixed(apart(item), decimals)), ...cells);
+    });
+    const caption = el("caption", { class: "hidden" }, `${capital(about.nouns[1])} by ${column().title}`);
+    $("item-table").replaceChildren(el("table", {}, caption, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows)));
+    pager();
+  }
+
+  const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+  function pager() {
+    const last = Math.max(0, Math.ceil(order.length / PAGE) - 1);
+    const go = (to, id) => () => { page = to; draw(); $(id).focus(); };
+    const first = order.length ? page * PAGE + 1 : 0;
+    const text = `${count(first)}–${count(Math.min(order.length, (page + 1) * PAGE))} of ${count(order.length)}`;
+    const left = about.count < about.of ? ` (the ${count(about.count)} of ${count(about.of)} on which systems differ most)` : "";
+    $("item-pages").replaceChildren(
+      el("button", { type: "button", id: "page-back", disabled: page === 0, onclick: go(page - 1, "page-back") }, "Back"),
+      el("button", { type: "button", id: "page-on", disabled: page >= last, onclick: go(page + 1, "page-on") }, "More"),
+      el("span", { role: "status" }, `${text}${left}`));
+  }
+
+  // One item
+
+  async function open(item) {
+    opened = item;
+    const told = await Data.texts(item);
+    $("item-name").textContent = visible(ids[item]);
+    const shared = told ? told[0] : [];
+    const body = [
+      shared.length ? el("section", { class: "card one shared" }, ...shared.map(passage)) : null,
+      el("div", { class: "systems" }, ...ranked(item).map((place) => system(place, item, told))),
+      told ? null : el("p", { class: "remark" }, about.told ? "This report had no room for the texts of this item: the desk has them." : "No texts of items are kept here: the numbers are above."),
+    ];
+    $("item-body").replaceChildren(...body.filter(Boolean));
+    const at = order.indexOf(item);
+    $("item-previous").disabled = at <= 0;
+    $("item-next").disabled = at < 0 || at >= order.length - 1;
+    if (!$("item").open) $("item").showModal();
+    $("item-name").focus();
+    $("item").scrollTop = 0;
+  }
+
+  /** The systems by their value of the item, the best first. */
+  function ranked(item) {
+    const sign = column().better === "lower" ? 1 : -1;
+    const of = (place) => value(place, item);
+    return present().sort((one, other) => (of(one) === null) - (of(other) === null) || sign * ((of(one) ?? 0) - (of(other) ?? 0)) || one - other);
+  }
+
+  function system(place, item, told) {
+    const own = told ? told[1][place] : null;
+    const values = columns.filter((one) => one.values[place][item] !== null);
+    const text = values.map((one, i) => [i ? " · " : "", `${one.title} `, el("b", {}, fixed(one.values[place][item], one.decimals))]).flat();
+    return el("section", { class: "card one" },
+      el("div", { class: "row" }, el("h3", {}, systems[place].name)), el("p", { class: "values" }, ...text),
+      ...(own || []).map(passage), own || !told ? null : el("p", { class: "remark" }, "This system has nothing here."));
+  }
+
+  function passage([title, text, note]) {
+    const lines = text.includes("\n") && text.length > 60;
+    return el("div", {}, el("h4", {}, title), el("p", { class: lines ? "told lines" : "told", dir: "auto" }, text), note ? el("p", { class: "remark" }, note) : null);
+  }
+
+  function step(by) {
+    const at = order.indexOf(opened) + by;
+    if (at < 0 || at >= order.length) return;
+    page = Math.floor(at / PAGE);
+    draw();
+    open(order[at]);
+  }
+
+  function tools() {
+    const search = el("input", { type: "search", placeholder: `Find ${about.nouns[1]} by their words`, "aria-label": `Find ${about.nouns[1]}` });
+    let waiting = 0;
+    search.addEventListener("input", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => { query = search.value; arrange(); }, 200);
+    });
+    const names = columns.map((one) => one.title);
+    $("item-tools").append(search, ...(names.length > 1 ? [picker("Metric", names, (index) => { shown = index; arrange(); })] : []));
+  }
+
+  async function start() {
+    if (!about) return;
+    $("items").hidden = false;
+    $("items-title").textContent = capital(about.nouns[1]);
+    if (!Data.able) {
+      $("item-table").replaceChildren(el("p", {}, "This browser is too old to unpack the items: any of 2023 or later does."));
+      return;
+    }
+    ({ ids, columns } = await Data.numbers());
+    if (!columns.length) { $("items").hidden = true; return; }
+    tools();
+    await arrange();
+    $("item-previous").addEventListener("click", () => step(-1));
+    $("item-next").addEventListener("click", () => step(1));
+    $("item-close").addEventListener("click", () => $("item").close());
+    $("item").addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.key === "ArrowLeft" || event.key === "k") step(-1);
+      else if (event.key === "ArrowRight" || event.key === "j") step(1);
+    });
+    $("item").addEventListener("close", () => {
+      const at = order.indexOf(opened) % PAGE;
+      $("item-table").querySelectorAll("tbody th button")[at]?.focus();
+    });
+  }
+
+  return { start };
+})();

@@ -1,0 +1,109 @@
+"use strict";
+
+/* The page around: sorting of the board, all metrics, where the numbers come from, what is where. */
+
+const Page = (() => {
+  const holder = $("board-table");
+  const table = holder.querySelector("table");
+
+  /** Every head of the board sorts by its column; undefined numbers stand last. */
+  function sortable() {
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head, column) => {
+      if (head.classList.contains("strip")) return;
+      const button = el("button", { type: "button" }, head.textContent);
+      head.replaceChildren(button);
+      button.addEventListener("click", () => sort(heads, column));
+    });
+  }
+
+  function sort(heads, column) {
+    const numbers = heads[column].classList.contains("number");
+    const before = heads[column].getAttribute("aria-sort");
+    const down = before ? before === "ascending" : numbers;
+    heads.forEach((head) => head.removeAttribute("aria-sort"));
+    heads[column].setAttribute("aria-sort", down ? "descending" : "ascending");
+    const by = (row) => {
+      const cell = row.cells[column];
+      if (column === 1) return cell.textContent;
+      return cell.dataset.value ? Number(cell.dataset.value) : null;
+    };
+    const compare = new Intl.Collator("en", { numeric: true }).compare;
+    const rows = [...table.tBodies[0].rows].sort((one, other) => {
+      const [a, b] = [by(one), by(other)];
+      if (a === null || b === null) return (a === null) - (b === null);
+      const found = column === 1 ? compare(a, b) : a - b;
+      return down ? -found : found;
+    });
+    table.tBodies[0].append(...rows);
+  }
+
+  function tools() {
+    const hidden = table.tHead.querySelectorAll(".extra").length;
+    if (!hidden) return;
+    const all = el("button", { type: "button", "aria-pressed": "false", onclick: () => {
+      const on = holder.classList.toggle("all");
+      all.setAttribute("aria-pressed", String(on));
+    } }, `All ${table.tHead.querySelectorAll(".number").length} metrics`);
+    $("board-tools").append(all);
+  }
+
+  function note() {
+    const { pairs, headline } = Data.head;
+    const parts = ["The best of every metric is bold."];
+    const tested = pairs.find((found) => found.tests.length);
+    if (tested) {
+      parts.push(`Systems that cannot be told apart share a range of ranks: ${tested.method} of every two systems by ${title(headline)}, ${count(tested.rounds)} rounds, seed ${tested.seed}, Holm's correction, ${100 * tested.level} %.`);
+    }
+    $("board-note").textContent = parts.join(" ");
+  }
+
+  const title = (name) => (Data.head.metrics.find((metric) => metric.name === name) || { title: name }).title;
+
+  // Where the numbers come from
+
+  function origin() {
+    const stamps = Data.stamps().systems;
+    const parts = [el("h3", {}, "Metrics"), ...Data.head.metrics.filter((metric) => metric.shown).map(definition)];
+    if (stamps.length) {
+      parts.push(el("h3", {}, "Stamps"), el("p", { class: "small" }, "A stamp names the files (by SHA-256), settings, versions and seeds of a result. “jurydesk verify” with this file computes every number again."),
+        ...stamps.map(({ name, stamp }) => described(name, stamp)));
+    }
+    $("origin-text").append(...parts);
+  }
+
+  function definition(metric) {
+    const direction = { higher: "Higher is better.", lower: "Lower is better." }[metric.better] || "It ranks nobody.";
+    return el("details", {}, el("summary", {}, metric.title), el("p", {}, `${metric.summary} ${direction}`), metric.source ? el("p", { class: "remark" }, metric.source) : null);
+  }
+
+  function described(name, stamp) {
+    const files = [...stamp.references, stamp.submission];
+    const bare = (path) => path.split(/[\\/]/).pop();
+    const facts = [["Made", stamp.created], ["Version", stamp.versions.jurydesk], ["Device", stamp.device],
+      ...files.map((file) => [file.role, `${bare(file.path)} · ${count(file.size)} bytes · SHA-256 ${file.sha256 || "none"}`])];
+    return el("details", {}, el("summary", {}, `${name} (${stamp.profile})`), el("pre", {}, stamp.short),
+      el("dl", { class: "facts" }, ...facts.flatMap(([key, value]) => [el("dt", {}, String(key)), el("dd", {}, String(value))])));
+  }
+
+  function contents() {
+    const parts = [...document.querySelectorAll("main .part")].filter((part) => !part.hidden);
+    $("parts").replaceChildren(...parts.map((part, place) => {
+      part.id ||= `part-${place}`;
+      return el("a", { href: `#${part.id}` }, part.querySelector("h2").textContent);
+    }));
+  }
+
+  async function start() {
+    if (table) { sortable(); tools(); note(); }
+    origin();
+    contents();
+    await Promise.all([Plots.start(), Items.start()]);
+    contents();
+    document.documentElement.dataset.ready = "true";
+  }
+
+  return { start };
+})();
+
+Page.start();

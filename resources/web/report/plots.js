@@ -1,0 +1,126 @@
+"use strict";
+
+/* Plots of the board: intervals of a metric, which systems can be told apart, values of items. */
+
+const Plots = (() => {
+  const WIDTH = 640, NAMES = 196, RIGHT = 20, TOP = 10, ROW = 24;
+  const systems = Data.head.systems;
+
+  /** Numbers of a metric with their intervals, in the order of the board. */
+  function intervals(metric) {
+    const info = Data.head.metrics[metric];
+    const rows = systems.map((system, place) => [place, system.scores[metric]]).filter(([, score]) => score);
+    const known = rows.flatMap(([, score]) => score).filter((value) => value !== null);
+    const margin = (Math.max(...known) - Math.min(...known)) * 0.04 || 0.5;
+    const span = [Math.min(...known) - margin, Math.max(...known) + margin];
+    const bottom = TOP + rows.length * ROW;
+    const x = Chart.scale(span, [NAMES, WIDTH - RIGHT]);
+    const drawing = Chart.sheet(WIDTH, bottom + 40, `Intervals of ${info.title}`);
+    drawing.append(Chart.across(x, span, bottom, TOP, info.title));
+    rows.forEach(([place, [value, low, high]], i) => {
+      const y = TOP + i * ROW + ROW / 2;
+      const ends = low === null ? "" : ` (${fixed(low, info.decimals)} to ${fixed(high, info.decimals)})`;
+      const text = `${systems[place].name}: ${fixed(value, info.decimals)}${ends}`;
+      drawing.append(Tip.on(svg("g", { class: "c0" },
+        svg("rect", { x: 0, y: y - ROW / 2, width: WIDTH, height: ROW, fill: "transparent" }),
+        svg("text", { class: "name", x: NAMES - 12, y: y + 4, "text-anchor": "end" }, Chart.clipped(systems[place].name, 27)),
+        low === null ? null : svg("line", { class: "mark-line", x1: x(low), x2: x(high), y1: y, y2: y }),
+        svg("circle", { class: "mark-dot", cx: x(value), cy: y, r: 4.5 })), () => text));
+    });
+    return drawing;
+  }
+
+  /** Every two systems: a large dot where the one of the row is surely ahead or behind. */
+  function pairs(found) {
+    const { tests, level } = found;
+    const own = [...new Set(found.systems)].sort((one, other) => one - other);
+    const places = new Map(own.map((system, place) => [system, place]));
+    const info = Data.head.metrics.find((metric) => metric.name === found.metric);
+    const size = Math.min(30, (WIDTH - NAMES - RIGHT) / own.length), top = 30;
+    const drawing = Chart.sheet(WIDTH, top + own.length * size + 8, "Which systems can be told apart");
+    own.forEach((system, i) => {
+      const y = top + i * size + size / 2;
+      drawing.append(svg("text", { class: "name", x: NAMES - 12, y: y + 4, "text-anchor": "end" }, `${Chart.clipped(systems[system].name, 23)}  ${i + 1}`),
+        svg("text", { x: NAMES + i * size + size / 2, y: top - 10, "text-anchor": "middle" }, String(i + 1)),
+        svg("line", { class: "guide", x1: NAMES, x2: NAMES + own.length * size, y1: y, y2: y }));
+    });
+    const dot = (row, column, difference, p) => {
+      const better = info.better === "lower" ? -difference : difference;
+      const sure = p !== null && p < 1 - level;
+      const kind = !sure ? "even" : better > 0 ? "ahead" : "behind";
+      const names = `${systems[own[row]].name} less ${systems[own[column]].name}`;
+      const chance = p === null ? "not tested" : `p ${p < 0.0005 ? "< 0.0005" : `= ${p.toFixed(4)}`} (Holm)`;
+      const text = `${names}: ${fixed(difference, info.decimals)}\n${chance}`;
+      drawing.append(Tip.on(svg("g", {},
+        svg("rect", { x: NAMES + column * size, y: top + row * size, width: size, height: size, fill: "transparent" }),
+        svg("circle", { class: kind, cx: NAMES + column * size + size / 2, cy: top + row * size + size / 2, r: (sure ? 0.3 : 0.12) * size })), () => text));
+    };
+    for (const [first, second, difference, p] of tests) {
+      const [i, j] = [places.get(first), places.get(second)];
+      if (i === undefined || j === undefined || difference === null) continue;
+      dot(i, j, difference, p);
+      dot(j, i, -difference, p);
+    }
+    const sentence = `Large dots: the row is ahead (first colour) or behind (second) at ${100 * level} %, by ${found.method} with Holm's correction.`;
+    return Chart.card(`Who can be told apart by ${info.title}`, sentence, drawing);
+  }
+
+  /** How the values of the items are spread: one hill a system. */
+  function spread(column) {
+    const [low, high] = column.span;
+    const bins = 48, rows = column.values.map((values, place) => [place, counted(values, low, high, bins)]).filter(([, found]) => found.n);
+    const lift = 26, hill = 40, bottom = TOP + hill + rows.length * lift;
+    const x = Chart.scale([low, high], [NAMES, WIDTH - RIGHT]);
+    const most = Math.max(...rows.map(([, found]) => Math.max(...found.shares)));
+    const drawing = Chart.sheet(WIDTH, bottom + 40, `Values of ${column.title}`);
+    drawing.append(Chart.across(x, [low, high], bottom, TOP + hill, column.title));
+    rows.forEach(([place, found], i) => {
+      const base = TOP + hill + (i + 1) * lift;
+      const y = (share) => base - (share / most) * (hill + lift - 8);
+      const at = (bin) => x(low + ((high - low) * (bin + 0.5)) / bins).toFixed(1);
+      const path = found.shares.map((share, bin) => `L${at(bin)} ${y(share).toFixed(1)}`).join("");
+      const text = `${systems[place].name}: mean ${fixed(found.mean, column.decimals)}, median ${fixed(found.median, column.decimals)} of ${count(found.n)}`;
+      drawing.append(Tip.on(svg("g", { class: "c0" },
+        svg("path", { class: "hill", d: `M${x(low)} ${base}${path}L${x(high)} ${base}Z` }),
+        svg("line", { class: "tick", x1: x(found.median), x2: x(found.median), y1: base - 9, y2: base }),
+        svg("text", { class: "name", x: NAMES - 12, y: base - 2, "text-anchor": "end" }, Chart.clipped(systems[place].name, 27))), () => text));
+    });
+    return drawing;
+  }
+
+  function counted(values, low, high, bins) {
+    const known = values ? values.filter((value) => value !== null).sort((one, other) => one - other) : [];
+    const shares = new Array(bins).fill(0);
+    for (const value of known) shares[Math.min(bins - 1, Math.floor(((value - low) / (high - low || 1)) * bins))] += 1 / known.length;
+    const mean = known.reduce((sum, value) => sum + value, 0) / (known.length || 1);
+    return { n: known.length, shares, mean, median: known.length ? known[Math.floor((known.length - 1) / 2)] : null };
+  }
+
+  /** A plot of one of several numbers, chosen above it. */
+  function chosen(title, sentence, names, draw, first = 0) {
+    const holder = el("div", {});
+    const show = (index) => holder.replaceChildren(draw(index));
+    show(first);
+    return Chart.card(title, sentence, names.length > 1 ? picker("Metric", names, show, first) : null, holder);
+  }
+
+  async function start() {
+    const cards = $("plot-cards"), { head } = Data;
+    const ranking = head.metrics.map((info, place) => [info, place])
+      .filter(([info, place]) => info.better !== "neither" && systems.some((system) => system.scores[place]));
+    const first = Math.max(0, ranking.findIndex(([info]) => info.name === head.headline));
+    if (ranking.length) {
+      cards.append(chosen("Intervals", "", ranking.map(([info]) => info.title), (index) => intervals(ranking[index][1]), first));
+    }
+    head.pairs.filter((found) => found.tests.length).forEach((found) => cards.append(pairs(found)));
+    head.figures.forEach((figure) => cards.append(Figures.draw(figure)));
+    $("plots").hidden = !cards.children.length;
+    if (!head.items || !Data.able) return;
+    const { columns } = await Data.numbers();
+    if (!columns.length) return;
+    cards.append(chosen("Values of the items", "The mark below each hill is the median.", columns.map((column) => column.title), (index) => spread(columns[index])));
+    $("plots").hidden = false;
+  }
+
+  return { start };
+})();
