@@ -8,10 +8,11 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import sittings
 
 from core.desk import Desk
-from core.model import options_json
+from core.model import Evaluation, ItemTable, Score, options_json
 from core.paths import resources
 from core.rating.answers import Answers, answers_bytes, answers_of
 from core.rating.packet import Content, content_for
@@ -22,6 +23,7 @@ from core.rating.questionnaire import Questionnaire, builtin
 from core.rating.sitting import Event
 from core.rating.store import RatingStore
 from core.rating.study import Rater, Study, make_study
+from core.tasks.vist.stories import sequence_id
 from core.tasks.vist.task import TASK
 
 PICTURES = sorted((resources() / "examples" / "vist" / "images").glob("*.png"))
@@ -94,6 +96,15 @@ def write_answers(folder: Path, made: Study, number: int, seed: int = 0, count=N
     path = folder / f"{answers.rater}-{seed}-{count or 'all'}.juryanswers"
     path.write_bytes(answers_bytes(answers))
     return path
+
+
+def scored(made: Study, system: str, seed: int) -> Evaluation:
+    """An evaluation of a system, with a METEOR of its own for each story."""
+    ids = tuple(sequence_id(photos) for photos in reversed(made.pool.sequences))
+    column = np.random.default_rng(seed).random(len(ids))
+    items = ItemTable(ids, {"meteor": column}, noun="sequence")
+    score = Score("meteor", float(column.mean()), len(ids), float(column.std()))
+    return Evaluation("vist", system, "published", (score,), items)
 
 
 def write_json(path: Path, value) -> Path:

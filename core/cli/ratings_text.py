@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.cli.table import aligned
 from core.model import Interval, Json
+from core.rating.findings_record import measure_json
 from core.record import number, score_json
 
 if TYPE_CHECKING:
@@ -133,9 +134,9 @@ def agreement_json(
         "agreement": [
             {
                 "question": one.question,
-                "alpha": _measure(one.alpha),
-                "icc_2k": _measure(one.icc),
-                "exact": _measure(one.exact),
+                "alpha": measure_json(one.alpha),
+                "icc_2k": measure_json(one.icc),
+                "exact": measure_json(one.exact),
             }
             for one in found
         ],
@@ -156,15 +157,6 @@ def agreement_json(
     }
 
 
-def _measure(measure: Agreement) -> Json:
-    span = measure.interval
-    return {
-        "value": number(measure.value),
-        "interval": None if span is None else asdict(span),
-        "undefined": measure.undefined,
-    }
-
-
 def people_json(people: Sequence[MetricAndPeople]) -> Json:
     """The correlations as JSON values."""
     return [
@@ -174,7 +166,7 @@ def people_json(people: Sequence[MetricAndPeople]) -> Json:
             "level": one.level,
             "kind": one.kind,
             "n": one.n,
-            **_measure(one.found),
+            **measure_json(one.found),
         }
         for one in people
     ]

@@ -50,8 +50,16 @@ def with_ratings(
         return task, tuple(summaries)
     ratings = ratings_in(store)
     found = outcomes(ratings)
-    infos = rating_metrics(ratings, found)
-    return replace(task, metrics=(*task.metrics, *infos)), _rated(ratings, summaries, found)
+    systems = ratings.study.pool.systems
+    return (
+        rated_task(task, rating_metrics(ratings, found)),
+        rated_systems(systems, summaries, found, task.profiles[0]),
+    )
+
+
+def rated_task(task: AnyTask, metrics: Sequence[MetricInfo]) -> AnyTask:
+    """The task with the questions as more metrics."""
+    return replace(task, metrics=(*task.metrics, *metrics))
 
 
 def rating_metrics(ratings: Ratings, found: Iterable[Outcome]) -> tuple[MetricInfo, ...]:
@@ -74,23 +82,26 @@ def _info(id: str, question: Question | None, scale: int) -> MetricInfo:
     return MetricInfo(id, title, summary, span, "higher", SOURCE, decimals=2)
 
 
-def _rated(
-    ratings: Ratings, summaries: Sequence[Summary], found: Sequence[Outcome]
+def rated_systems(
+    systems: Sequence[str], summaries: Sequence[Summary], found: Sequence[Outcome], profile: str
 ) -> tuple[Summary, ...]:
-    systems = ratings.study.pool.systems
+    """The summaries with their ratings; who has none is a summary of `profile` with no place.
+
+    Those have negative ids, each its own.
+    """
     scores = {
         name: tuple(one.scores[i] for one in found if one.scores[i].n)
         for i, name in enumerate(systems)
     }
     known = {one.system for one in summaries}
-    profile = summaries[0].profile if summaries else "published"
-    alone = [
-        Summary(0, name, profile, scores[name], "", False, "", len(ratings.sequences))
-        for name in systems
-        if name not in known and scores[name]
+    profile = summaries[0].profile if summaries else profile
+    alone = [name for name in systems if name not in known and scores[name]]
+    more = [
+        Summary(-number, name, profile, scores[name], "", False, "", scores[name][0].n)
+        for number, name in enumerate(alone, 1)
     ]
     beside = [replace(one, scores=(*one.scores, *scores.get(one.system, ()))) for one in summaries]
-    return (*beside, *alone)
+    return (*beside, *more)
 
 
 def correlations(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import zlib
 from dataclasses import dataclass
@@ -67,6 +68,16 @@ class RatingStore:
         """Remember a packet that was written."""
         with self._desk.writing() as connection:
             connection.execute("INSERT OR IGNORE INTO rating_packet VALUES (?, ?)", (sha256, rater))
+
+    def fingerprint(self) -> str:
+        """A hash of the study and of all answers merged so far; empty where there is no answer."""
+        with self._desk.reading() as connection:
+            study = connection.execute("SELECT content FROM rating_study").fetchone()
+            rows = connection.execute("SELECT sha256 FROM rating_history ORDER BY sha256")
+            answers = [sha256 for (sha256,) in rows]
+        if study is None or not answers:
+            return ""
+        return hashlib.sha256(b"".join((study[0], *map(str.encode, answers)))).hexdigest()
 
     def histories(self) -> tuple[History, ...]:
         """All answers merged so far, by packet."""

@@ -9,13 +9,11 @@ import studies
 
 from core.board import board
 from core.desk import Desk
-from core.model import Evaluation, ItemTable, Score
 from core.rating.board import correlations, with_ratings
 from core.rating.merge import merge
 from core.rating.ratings import ratings_in
 from core.rating.results import outcomes, story_means
 from core.rating.store import RatingStore
-from core.tasks.vist.stories import sequence_id
 from core.tasks.vist.task import TASK
 
 
@@ -24,20 +22,11 @@ def study():
     return studies.study(sequences=8, raters=4, ratings=2)
 
 
-def scored(study, system: str, seed: int) -> Evaluation:
-    """An evaluation of two of the three systems, with a METEOR of its own for each story."""
-    ids = tuple(sequence_id(photos) for photos in reversed(study.pool.sequences))
-    column = np.random.default_rng(seed).random(len(ids))
-    items = ItemTable(ids, {"meteor": column}, noun="sequence")
-    score = Score("meteor", float(column.mean()), len(ids), float(column.std()))
-    return Evaluation("vist", system, "published", (score,), items)
-
-
 @pytest.fixture
 def desk(tmp_path, study) -> Desk:
     desk = studies.desk_with(tmp_path / "s.jurydesk", study)
     for seed, system in enumerate(study.pool.systems[:2]):
-        desk.add(scored(study, system, seed))
+        desk.add(studies.scored(study, system, seed))
     yield desk
     desk.close()
 
@@ -88,7 +77,7 @@ def test_correlations_over_stories_are_scipys(rated, study, kind):
     metric = []
     for sequence in ratings.sequences:
         place = len(study.pool.sequences) - 1 - sequence
-        metric.append([scored(study, "", s).items.columns["meteor"][place] for s in (0, 1)])
+        metric.append([studies.scored(study, "", s).items.columns["meteor"][place] for s in (0, 1)])
     for question, people in story_means(ratings).items():
         (one,) = [
             one for one in found if (one.question, one.kind, one.level) == (question, kind, "story")

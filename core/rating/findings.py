@@ -1,0 +1,60 @@
+"""Everything that the ratings of a desk tell: ranks, agreement, raters, what metrics have of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.defects import Defect
+from core.desk import Summary
+from core.model import FloatArray, ItemTable, MetricInfo
+from core.rating.board import AnyTask, MetricAndPeople, rated_systems, rated_task
+from core.rating.raters import RaterReport
+from core.rating.results import Outcome, QuestionAgreement
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Findings:
+    """What raters said: every question as a metric, its outcome, and how far they agree.
+
+    `stories[question]` is the mean rating of every story, (sequences, systems), NaN where nobody
+    rated it. `correlations` are by the profile of the metrics. `defects` name the raters whose
+    answers contradict each other, which count for nothing.
+    """
+
+    systems: tuple[str, ...]
+    sequences: tuple[str, ...]
+    metrics: tuple[MetricInfo, ...]
+    outcomes: tuple[Outcome, ...]
+    agreements: tuple[QuestionAgreement, ...]
+    raters: tuple[RaterReport, ...]
+    correlations: Mapping[str, tuple[MetricAndPeople, ...]]
+    stories: Mapping[str, FloatArray]
+    defects: tuple[Defect, ...]
+
+    def on_board(
+        self, task: AnyTask, summaries: Sequence[Summary], profile: str
+    ) -> tuple[AnyTask, tuple[Summary, ...]]:
+        """The task and the systems with the ratings as more metrics.
+
+        Who was rated but not scored (the human stories) is a row of its own, of that profile.
+        """
+        by_system = rated_systems(self.systems, summaries, self.outcomes, profile)
+        return rated_task(task, self.metrics), by_system
+
+    def beside(self, system: str, items: ItemTable) -> ItemTable:
+        """The items of a system with the mean ratings of their stories as more columns."""
+        if system not in self.systems:
+            return items
+        place = self.systems.index(system)
+        rows = {id: row for row, id in enumerate(self.sequences)}
+        known = [(at, rows[id]) for at, id in enumerate(items.ids) if id in rows]
+        columns = dict(items.columns)
+        for question, means in self.stories.items():
+            column = np.full(len(items.ids), np.nan)
+            for at, row in known:
+                column[at] = means[row, place]
+            columns.setdefault(question, column)
+        return replace(items, columns=columns)

@@ -1,0 +1,170 @@
+"""Findings are what the functions give, are kept in the desk, and are made anew when it changes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import studies
+
+from core.board import board
+from core.desk import Desk
+from core.rating.board import correlations, with_ratings
+from core.rating.findings_kept import KEPT_AS, findings_in
+from core.rating.findings_record import findings_from_json, findings_json
+from core.rating.merge import forget, merge
+from core.rating.ratings import ratings_in
+from core.rating.results import agreements, outcomes, story_means
+from core.rating.store import RatingStore
+from core.run.run import Cancelled, CancelToken, Run
+from core.tasks.vist.task import TASK
+
+
+@pytest.fixture(scope="module")
+def study():
+    return studies.study(sequences=8, raters=4, ratings=2)
+
+
+@pytest.fixture
+def path(tmp_path, study):
+    """A desk with two of three systems scored, and the answers of three raters of four."""
+    path = tmp_path / "s.jurydesk"
+    with studies.desk_with(path, study) as desk:
+        for seed, system in enumerate(study.pool.systems[:2]):
+            desk.add(studies.scored(study, system, seed))
+        paths = [studies.write_answers(tmp_path, study, number) for number in range(3)]
+        assert merge(RatingStore(desk), paths).taken == 3
+    return path
+
+
+@pytest.fixture
+def desk(path):
+    with Desk.open(path) as desk:
+        yield desk
+
+
+def same(one, other) -> bool:
+    return findings_json(one) == findings_json(other)
+
+
+def test_a_desk_without_answers_has_no_findings(tmp_path, study):
+    with studies.desk_with(tmp_path / "empty.jurydesk", study) as desk:
+        assert findings_in(desk, Run()) is None
+    with Desk.create(tmp_path / "bare.jurydesk") as desk:
+        assert findings_in(desk, Run()) is None
+
+
+def test_findings_are_what_the_functions_give(desk):
+    found = findings_in(desk, Run())
+    ratings = ratings_in(RatingStore(desk))
+    assert found.outcomes == outcomes(ratings)
+    assert str(found.agreements) == str(agreements(ratings))
+    assert list(found.correlations) == ["published"]
+    assert str(found.correlations["published"]) == str(
+        correlations(desk, ratings, desk.evaluations())
+    )
+    for question, means in story_means(ratings).items():
+        np.testing.assert_array_equal(found.stories[question], means)
+
+
+def test_what_is_read_back_is_what_was_written(desk):
+    found = findings_in(desk, Run())
+    again = findings_from_json(findings_json(found))
+    assert same(again, found)
+    assert again.metrics == found.metrics
+    assert again.outcomes == found.outcomes
+
+
+def test_findings_are_taken_from_the_desk_the_second_time(desk, monkeypatch):
+    first = findings_in(desk, Run())
+    monkeypatch.setattr("core.rating.findings_kept._found", None)
+    assert same(findings_in(desk, Run()), first)
+
+
+def test_an_inspector_sees_them_in_a_desk_that_cannot_be_written(path, monkeypatch):
+    with Desk.open(path) as desk:
+        first = findings_in(desk, Run())
+    monkeypatch.setattr("core.rating.findings_kept._found", None)
+    with Desk.open(path, read_only=True) as desk:
+        assert same(findings_in(desk, Run()), first)
+
+
+def test_a_desk_for_reading_only_without_kept_findings_has_them_all_the_same(path):
+    with Desk.open(path, read_only=True) as desk:
+        assert findings_in(desk, Run()).outcomes
+        assert desk.cache.get(KEPT_AS) is None
+
+
+@pytest.mark.parametrize("damage", [b"", b"no zlib", b"x\x9c\x03\x00\x00\x00\x00\x01"])
+def test_damaged_ones_are_made_again(desk, damage):
+    first = findings_in(desk, Run())
+    desk.cache.put(KEPT_AS, damage)
+    assert same(findings_in(desk, Run()), first)
+
+
+def test_other_answers_and_other_scores_make_other_findings(desk, study, tmp_path):
+    first = findings_in(desk, Run())
+    last = studies.write_answers(tmp_path, study, 3)
+    merge(RatingStore(desk), [last])
+    second = findings_in(desk, Run())
+    assert len(second.raters) == 4
+    assert not same(first, second)
+    desk.add(studies.scored(study, study.pool.systems[2], 7))
+    third = findings_in(desk, Run())
+    assert third.correlations["published"][0].n > second.correlations["published"][0].n
+    forget(RatingStore(desk), [last])
+    assert len(findings_in(desk, Run()).raters) == 3
+
+
+def test_the_board_is_that_of_the_command_line(desk):
+    found = findings_in(desk, Run())
+    summaries = desk.evaluations()
+    assert board(*found.on_board(TASK, summaries, "published")) == board(
+        *with_ratings(TASK, summaries, desk)
+    )
+
+
+def test_all_who_were_rated_stand_on_a_board_without_scores(desk, study):
+    found = findings_in(desk, Run())
+    task, systems = found.on_board(TASK, (), "published")
+    assert [one.system for one in systems] == list(study.pool.systems)
+    assert len({one.id for one in systems}) == 3
+    assert board(task, systems).headline.name == "focused"
+
+
+def test_a_story_has_the_mean_of_its_ratings_beside_its_metrics(desk, study):
+    found = findings_in(desk, Run())
+    items = desk.load(desk.evaluations()[1].id).items
+    beside = found.beside(study.pool.systems[1], items)
+    assert list(items.columns) == ["meteor"]
+    assert beside.columns["meteor"] is items.columns["meteor"]
+    for at, id in enumerate(items.ids):
+        expected = found.stories["coherent"][found.sequences.index(id), 1]
+        np.testing.assert_equal(beside.columns["coherent"][at], expected)
+    assert found.beside("nobody", items) is items
+
+
+def test_a_story_that_nobody_rated_is_undefined(desk, study):
+    found = findings_in(desk, Run())
+    items = desk.load(desk.evaluations()[0].id).items
+    shorter = type(found)(
+        **{
+            **{name: getattr(found, name) for name in found.__slots__},
+            "sequences": tuple(f"no {id}" for id in found.sequences),
+        }
+    )
+    column = shorter.beside(study.pool.systems[0], items).columns["focused"]
+    assert np.isnan(column).all()
+
+
+def test_raters_who_contradict_themselves_are_named(desk, study, tmp_path):
+    merge(RatingStore(desk), [studies.write_answers(tmp_path, study, 0, seed=9)])
+    (defect,) = findings_in(desk, Run()).defects
+    assert defect.place.path == "rater r01"
+
+
+def test_finding_can_be_stopped(desk):
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        findings_in(desk, Run(cancel=token))
+    assert desk.cache.get(KEPT_AS) is None
