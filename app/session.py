@@ -110,6 +110,7 @@ class Session(QObject):
         if self.desk is not None:
             self.desk.close()
         self.desk = desk
+        self._loaded.clear()
         self.refresh()
         self.competition_changed.emit()
 
@@ -149,12 +150,22 @@ class Session(QObject):
         self.competition_changed.emit()
 
     def set_option(self, name: str, value: Any) -> None:
-        """Change one option; results of other options stay, marked with theirs."""
+        """Change one option; results follow it where they can, else they stay as out of date."""
         if self.options is not None and getattr(self.options, name) != value:
             self.options = replace(self.options, **{name: value})
             self._write_competition()
+            self._follow(name)
             self.options_changed.emit()
             self.refresh()
+
+    def _follow(self, name: str) -> None:
+        from core.desk.following import follow
+
+        desk, task = self.desk, self.task
+        if desk is None or task is None or self.read_only or name not in task.light_options:
+            return
+        if follow(desk, task, self.options):
+            self._loaded.clear()
 
     def _write_competition(self) -> None:
         from core.model import options_json
@@ -223,7 +234,8 @@ class Session(QObject):
 
     def set_standing(self, found: Standing) -> None:
         """Show these results, and know the files that they were made of."""
-        self._loaded.clear()
+        there = {summary.id for summary in found.systems}
+        self._loaded = {key: kept for key, kept in self._loaded.items() if key in there}
         self.systems, self._recorded = found.systems, found.inputs
         self.evaluations_changed.emit()
 

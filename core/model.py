@@ -334,6 +334,10 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     """Resolves names of a family (`P_7`) that `metrics` does not list."""
     units: Callable[[ItemTable, str], Units] | None = None
     """Resamples scores that neither a mean nor `combine` gives, from items and their profile."""
+    light_options: tuple[str, ...] = ()
+    """Options whose change needs nothing to be scored again: `rescored` follows it."""
+    rescored: Callable[[Evaluation, OptionsT], Evaluation] | None = None
+    """A kept evaluation under options that differ from those of its stamp in light ones alone."""
     panel: str = ""
     """The view that explores all items at once, in the place of the figures."""
     example: str = ""

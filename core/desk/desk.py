@@ -147,6 +147,12 @@ class Desk:
         with self.writing() as connection:
             return rows.insert(connection, evaluation, packed)
 
+    def rewrite(self, changed: Mapping[int, Evaluation]) -> None:
+        """Keep other scores, defects and stamps of evaluations, by their ids; their items stay."""
+        with self.writing() as connection:
+            for key, evaluation in changed.items():
+                rows.rewrite(connection, key, evaluation)
+
     def remove(self, key: int) -> Removed | None:
         """Forget an evaluation; what `put_back` takes, or None where there is none of that id."""
         with self.writing() as connection:

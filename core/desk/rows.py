@@ -113,6 +113,19 @@ def kept(connection: sqlite3.Connection) -> list[Kept]:
         ]
 
 
+def rewrite(connection: sqlite3.Connection, key: int, evaluation: Evaluation) -> None:
+    """Put scores, defects and stamp of an evaluation in the place of those kept; items stay."""
+    values = (
+        json.dumps([score_json(score) for score in evaluation.scores]),
+        json.dumps([defect.to_json() for defect in evaluation.defects]),
+        json.dumps(evaluation.stamp),
+        key,
+    )
+    connection.execute(
+        "UPDATE evaluation SET scores = ?, defects = ?, stamp = ? WHERE id = ?", values
+    )
+
+
 def insert(connection: sqlite3.Connection, evaluation: Evaluation, packed: Packed) -> int:
     """Write the rows, and delete those that they replace; the evaluation's new id."""
     evaluation, replaced = settled(evaluation, kept(connection))

@@ -18,7 +18,7 @@ from core.defects import Defect
 from core.model import FloatArray
 from core.paths import cache_folder
 from core.run.cache import FolderCache
-from core.run.weights_loading import require_torch
+from core.run.weights_loading import require_torch, require_torch_installed
 from core.tasks.fid import Distances
 from core.tasks.fusionbrain.clip_pairs import Embedder, chosen
 
@@ -53,6 +53,7 @@ def clip_scores(
     Vectors are kept in `cache`, else in the user's own. Raises ResourceMissing where there is no
     model or no PyTorch, and Cancelled.
     """
+    require_torch_installed("The CLIP score")
     found = chosen(weights)
     run.call(require_torch, "The CLIP score")
     kept = FolderCache(cache_folder() / "features") if cache is None else cache

@@ -65,6 +65,11 @@ class FusionBrainOptions:
         ]
         return tuple(kept if score is None else [*kept, f"{system}:{name}={score!r}"])
 
+    def settings(self) -> dict[str, str]:
+        """What was asked for, in words for a stamp: models and scores are only said to be given."""
+        given = (name for name in ("hidden", "ruwordnet", "weights") if getattr(self, name))
+        return {"subtask": self.subtask or "all", **dict.fromkeys(given, "given")}
+
     def weight_paths(self) -> dict[str, Path]:
         """The named models by role; UsageError where one is not written as ROLE=PATH."""
         paths = {} if not self.ruwordnet else {"ruwordnet": Path(self.ruwordnet).expanduser()}

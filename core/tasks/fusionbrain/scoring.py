@@ -22,6 +22,8 @@ from core.tasks.fusionbrain.subtasks import HIDDEN, SUBTASKS, integral
 if TYPE_CHECKING:
     from core.run.run import Run
 
+UNKNOWN_HIDDEN = "The scores of these hidden sub-tasks are not known:"
+
 
 def evaluate(
     competition: Competition, predictions: Predictions, options: FusionBrainOptions, run: Run
@@ -79,9 +81,14 @@ def _missing(
     if absent:
         found = f"No key belongs to: {', '.join(absent)}."
         yield note(place, found, "The integral score is not known.")
+    yield from unknown_hidden(hidden, place)
+
+
+def unknown_hidden(hidden: Mapping[str, float], place: Place) -> Iterator[Defect]:
+    """Which hidden scores nobody gave."""
     unknown = [name for name in HIDDEN if name not in hidden]
     if unknown:
-        found = f"The scores of these hidden sub-tasks are not known: {', '.join(unknown)}."
+        found = f"{UNKNOWN_HIDDEN} {', '.join(unknown)}."
         yield note(place, found, "Give them with --hidden, or on the page of the submission.")
 
 

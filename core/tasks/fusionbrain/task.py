@@ -17,6 +17,7 @@ from core.tasks.fusionbrain.evidence import ItemEvidence
 from core.tasks.fusionbrain.metrics import METRICS
 from core.tasks.fusionbrain.options import FusionBrainOptions
 from core.tasks.fusionbrain.outline import OUTLINE
+from core.tasks.fusionbrain.rescoring import LIGHT_OPTIONS, rescored
 from core.tasks.fusionbrain.scoring import evaluate
 from core.tasks.fusionbrain.sniffing import sniff
 from core.tasks.fusionbrain.subtasks import VQA
@@ -53,10 +54,7 @@ def read_predictions(
 
 def settings(competition: Competition, options: FusionBrainOptions) -> dict[str, str]:
     """What was scored; models are told by their hashes, not by their places."""
-    return {
-        "subtask": options.subtask or "all",
-        **{name: "given" for name in ("hidden", "ruwordnet", "weights") if getattr(options, name)},
-    }
+    return options.settings()
 
 
 def resources(competition: Competition, options: FusionBrainOptions) -> dict[str, str]:
@@ -152,6 +150,8 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
     metrics=METRICS,
     inspector="fusionbrain",
     panel="fusionbrain",
+    light_options=LIGHT_OPTIONS,
+    rescored=rescored,
     sniff=sniff,
     read_references=read_competition,
     read_submission=read_predictions,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.pages.items import ItemsPage
 from app.session import Session
 from app.views.submission import SubmissionPanel
-from core.desk import Desk
+from core.desk import Desk, Summary
 from core.model import options_json
 from core.run.engine import score
 from core.run.run import Run
@@ -29,7 +30,8 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A desk with the example, scored."""
     path = tmp_path_factory.mktemp("desk") / "six.jurydesk"
     folder = example_folder(TASK)
-    inputs, options = example_inputs(TASK, folder), example_options(TASK, folder)
+    inputs = example_inputs(TASK, folder)
+    options = replace(example_options(TASK, folder), weights=())
     result = score(TASK, inputs, options, Run(), resamples=0)
     with Desk.create(path) as desk:
         desk.set_competition(TASK.id, "Six", options_json(options))
@@ -137,7 +139,23 @@ def test_a_hidden_score_is_kept_with_the_desk_for_this_system(
     with Desk.open(session.desk.path, read_only=True) as desk:
         assert desk.competition.options["hidden"][-1] == "hasty:hidden4=0.5"
     assert panel.integral().so_far == pytest.approx(0.2458 + 0.05, abs=1e-4)
-    assert panel.sentence.text().endswith("The board has it after scoring again (Ctrl+R).")
+    assert panel.sentence.text().endswith("hidden5, hidden6.")
+
+
+def test_a_hidden_score_is_on_the_board_at_once(panel: SubmissionPanel, session: Session) -> None:
+    before = {entry.system: so_far(entry) for entry in session.systems}
+    write(panel, "hidden4", "0.5")
+    after = {entry.system: so_far(entry) for entry in session.systems}
+    assert after == {**before, "hasty": pytest.approx(before["hasty"] + 0.05)}
+    assert not any(entry.stale for entry in session.systems)
+    for name in ("hidden5", "hidden6"):
+        write(panel, name, "0.5")
+    session.select("careful")
+    assert so_far(session.summary("careful")) == before["careful"]
+
+
+def so_far(summary: Summary) -> float:
+    return next(one.value for one in summary.scores if one.metric == "integral_so_far")
 
 
 def test_another_system_keeps_its_own_hidden_scores(

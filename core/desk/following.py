@@ -1,0 +1,35 @@
+"""Results that follow an option at once, since their kept numbers are enough."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.desk.desk import Desk
+from core.model import Evaluation, Json, Task, options_json
+
+
+def follow(desk: Desk, task: Task[Any, Any, Any], options: Any) -> bool:
+    """Compute again what depends on the task's light options alone; whether anything did.
+
+    Results of other options, and those without a stamp, stay as they are.
+    """
+    if task.rescored is None:
+        return False
+    now = options_json(options)
+    changed = {}
+    for summary in desk.evaluations():
+        kept = desk.load(summary.id, task.load_evidence)
+        if _differs_lightly(kept, now, task.light_options):
+            changed[summary.id] = task.rescored(kept, options)
+    if changed:
+        desk.rewrite(changed)
+    return bool(changed)
+
+
+def _differs_lightly(evaluation: Evaluation, now: dict[str, Json], light: tuple[str, ...]) -> bool:
+    """Whether light options, and at most the profile besides them, are others now."""
+    if not evaluation.stamp:
+        return False
+    then = evaluation.stamp["options"]
+    other = {name for name in {*then, *now} - {"profile"} if then.get(name) != now.get(name)}
+    return bool(other) and other <= set(light)

@@ -1,0 +1,52 @@
+"""The integral score under other hidden scores, from the scores that were kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from core.defects import Defect, Place
+from core.model import Evaluation, Score
+from core.run.names import stem
+from core.stamp import Stamp, now
+from core.tasks.fusionbrain.options import FusionBrainOptions
+from core.tasks.fusionbrain.scoring import UNKNOWN_HIDDEN, unknown_hidden, whole_scores
+
+LIGHT_OPTIONS = ("hidden",)
+
+
+def rescored(evaluation: Evaluation, options: FusionBrainOptions) -> Evaluation:
+    """The evaluation with the hidden scores of these options, in its stamp and defects too."""
+    stamp = Stamp.from_json(evaluation.stamp)
+    path = stamp.submission.path
+    hidden = options.hidden_scores(stem(Path(path)))
+    scores = tuple(_scores(evaluation, hidden))
+    kept = {name: value for name, value in stamp.settings.items() if name != "hidden"}
+    told = tuple(_defects(evaluation, hidden, path))
+    changed = replace(
+        stamp,
+        options={**stamp.options, "hidden": list(options.hidden)},
+        settings={**options.settings(), **kept},
+        scores=scores,
+        created=now(),
+    )
+    return replace(evaluation, scores=scores, defects=told, stamp=changed.to_json())
+
+
+def _scores(evaluation: Evaluation, hidden: Mapping[str, float]) -> Iterator[Score]:
+    known = {score.metric: score.value for score in evaluation.scores}
+    whole = whole_scores(known, hidden)
+    for score in evaluation.scores:
+        if score.metric in whole:
+            value = whole[score.metric]
+            count = len(evaluation.items) if value == value else 0
+            yield replace(score, value=value, n=count)
+        else:
+            yield score
+
+
+def _defects(evaluation: Evaluation, hidden: Mapping[str, float], path: str) -> Iterator[Defect]:
+    yield from (one for one in evaluation.defects if not one.found.startswith(UNKNOWN_HIDDEN))
+    if any(score.metric == "integral" for score in evaluation.scores):
+        yield from unknown_hidden(hidden, Place(path))

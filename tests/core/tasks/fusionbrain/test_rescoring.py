@@ -1,0 +1,68 @@
+"""A hidden score that becomes known later: the same result as if it had been known at once."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.desk import Desk
+from core.desk.following import follow
+from core.model import options_json
+from core.run.engine import score
+from core.run.run import Run
+from core.tasks.example import example_folder, example_inputs, example_options
+from core.tasks.fusionbrain.subtasks import HIDDEN
+from core.tasks.fusionbrain.task import TASK
+
+FOLDER = example_folder(TASK)
+BEFORE = replace(example_options(TASK, FOLDER), weights=())
+AFTER = replace(BEFORE, hidden=(*(f"{name}=0.5" for name in HIDDEN), "torn:hidden2=1"))
+
+
+def scored(options):
+    return score(TASK, example_inputs(TASK, FOLDER), options, Run(), resamples=20).evaluations
+
+
+@pytest.fixture(scope="module")
+def first():
+    return scored(BEFORE)
+
+
+@pytest.fixture
+def desk(first, tmp_path):
+    with Desk.create(tmp_path / "six.jurydesk") as desk:
+        desk.set_competition(TASK.id, "Six", options_json(BEFORE))
+        for evaluation in first:
+            desk.add(evaluation)
+        yield desk
+
+
+def plain(evaluation):
+    stamp = {**evaluation.stamp, "created": ""}
+    return repr(evaluation.scores), {str(one) for one in evaluation.defects}, repr(stamp)
+
+
+def test_the_kept_results_are_what_scoring_again_gives(desk):
+    assert follow(desk, TASK, AFTER)
+    again = {one.system: one for one in scored(AFTER)}
+    for summary in desk.evaluations():
+        found = desk.load(summary.id, TASK.load_evidence)
+        assert plain(found) == plain(again[summary.system])
+        assert found.items.ids == again[summary.system].items.ids
+
+
+def test_results_of_other_options_stay(desk):
+    before = [summary.scores for summary in desk.evaluations()]
+    other = replace(AFTER, subtask="vqa")
+    assert not follow(desk, TASK, other)
+    assert not follow(desk, TASK, BEFORE)
+    assert repr([summary.scores for summary in desk.evaluations()]) == repr(before)
+
+
+def test_both_profiles_follow(desk, first):
+    desk.add(scored(replace(BEFORE, profile="corrected", subtask=""))[0])
+    assert follow(desk, TASK, AFTER)
+    assert {summary.profile for summary in desk.evaluations()} == {"published", "corrected"}
+    assert all(
+        desk.load(summary.id).stamp["options"]["hidden"] == list(AFTER.hidden)
+        for summary in desk.evaluations()
+    )
