@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QMessageBox
 
 from app import work
 from app.actions import Actions
+from app.ahead import Ahead
 from app.commands import COMMANDS, Command
 from app.crash import Crashes
 from app.desks import Desks
@@ -39,8 +40,6 @@ from app.widgets.shell import Shell
 from core.paths import resources
 
 SIZE = (1280, 828)
-BREATH_MS = 100
-"""The time between two pages that are built ahead."""
 
 
 class Window(QMainWindow):
@@ -59,6 +58,7 @@ class Window(QMainWindow):
         self.session = Session(self)
         self.jobs = Jobs(self)
         self.steady = Steady(self.jobs, self)
+        self.ahead = Ahead(self._next_missing, self._build_page, self.jobs, self.steady, self)
         self.desks = Desks(self.session, settings, self)
         self.evaluator = Evaluator(self.session, self.jobs, self.desks, self)
         self.pages: dict[str, Page] = {}
@@ -93,6 +93,7 @@ class Window(QMainWindow):
 
     def _connect(self) -> None:
         self.actions_.asked.connect(self._dispatch)
+        self.ahead.built.connect(self.built)
         self.sidebar.chosen.connect(self.show_page)
         self.strip.cancelled.connect(self.cancel)
         self.jobs.changed.connect(self._update)
@@ -156,14 +157,11 @@ class Window(QMainWindow):
         return page
 
     def build_ahead(self) -> None:
-        """Build the pages that were not shown yet, one at a time, so that none is waited for."""
-        missing = next((page.id for page in PAGES if page.id not in self.pages), None)
-        if missing is None:
-            self.steady.set_aside()
-            self.built.emit()
-        else:
-            self._build_page(missing)
-            QTimer.singleShot(BREATH_MS, self.build_ahead)
+        """Build the pages that were not shown yet, and load what shows items; `built` follows."""
+        self.ahead.begin()
+
+    def _next_missing(self) -> str | None:
+        return next((page.id for page in PAGES if page.id not in self.pages), None)
 
     @property
     def page(self) -> Page:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.theme import px
 from app.views.disagreement import AgainstView, DifferencesView
-from app.views.inspectors import InspectedItem, Inspector, inspector
+from app.views.inspectors import INSPECTORS, InspectedItem, Inspector
 from app.views.plot import Plot
 from app.widgets.parts import Card, beside, label
 from app.widgets.segments import Segments
@@ -112,7 +112,7 @@ class SideBySide(Card):
             old.hide()
             old.setParent(None)
             old.deleteLater()
-        made = (inspector(view), inspector(view))
+        made = (INSPECTORS.make(view), INSPECTORS.make(view))
         self.inspectors = tuple(side for side in made if side is not None)
         for side in self.inspectors:
             side.told.connect(self.told)

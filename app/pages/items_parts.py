@@ -14,7 +14,7 @@ from app.models.columns import Column
 from app.pages.page import Export
 from app.theme import px
 from app.views.export import csv_writer, json_writer
-from app.views.inspectors import InspectedItem, Inspector, inspector
+from app.views.inspectors import INSPECTORS, InspectedItem, Inspector
 from app.widgets.parts import Card, Elided, beside, button, label
 from app.widgets.table import Table
 from app.widgets.tips import tip
@@ -220,7 +220,7 @@ class ItemCard(Card):
             self.body.removeWidget(self.inspector)
             self.inspector.deleteLater()
         self._inspector_name = view
-        self.inspector = inspector(view)
+        self.inspector = INSPECTORS.make(view)
         if self.inspector is not None:
             self.inspector.told.connect(self.told)
             self.inspector.item_wanted.connect(self.item_wanted)

@@ -17,7 +17,7 @@ from app.pages.page import Export
 from app.theme import px, theme
 from app.views.figure import FigureCard
 from app.views.inspectors import InspectedItem
-from app.views.panels import Panel, Systems, panel
+from app.views.panels import PANELS, Panel, Systems
 from core.model import Evaluation, Inputs, MetricInfo
 
 LEFT, RIGHT = 420, 620
@@ -145,7 +145,7 @@ class ItemsView(QSplitter):
             self.panel.hide()
             self.panel.setParent(None)
             self.panel.deleteLater()
-        self.panel = panel(name)
+        self.panel = PANELS.make(name)
         if self.panel is not None:
             self.insertWidget(0, self.panel)
             self.list.set_filter_bar(self.panel.filter_bar())

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from app.views.named import Named
+
 if TYPE_CHECKING:
     from app.pages.page import Export
     from core.model import Evidence, Inputs
-
-_VIEWS = {
-    "dialog": "app.views.dialog:DialogInspector",
-    "fusionbrain": "app.views.answers:AnswerInspector",
-    "ranking": "app.views.ranking:RankingInspector",
-    "scene": "app.views.scene:SceneInspector",
-    "story": "app.views.story:StoryInspector",
-}
-"""Where each inspector lives; it is imported when its first item is opened."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,9 +47,9 @@ class Inspector(QWidget):
     evidence_stepped = Signal(int)
     """The next item (1) or the one before (-1) that has other evidence."""
 
+    @abstractmethod
     def show_item(self, item: InspectedItem) -> None:
         """Show an item in place of the one before."""
-        raise NotImplementedError
 
     def copied(self, headers: bool) -> str:
         """The selection as tab-separated text; empty where nothing is selected."""
@@ -72,12 +65,13 @@ class Inspector(QWidget):
         return folders[0] if folders else None
 
 
-def inspector(name: str) -> Inspector | None:
-    """A new inspector of that name; None where this program has none."""
-    if name not in _VIEWS:
-        return None
-    module, _, view = _VIEWS[name].partition(":")
-    made = getattr(import_module(module), view)()
-    if not isinstance(made, Inspector):
-        raise TypeError(f"{_VIEWS[name]} is not an Inspector")
-    return made
+INSPECTORS = Named(
+    Inspector,
+    {
+        "dialog": "app.views.dialog:DialogInspector",
+        "fusionbrain": "app.views.answers:AnswerInspector",
+        "ranking": "app.views.ranking:RankingInspector",
+        "scene": "app.views.scene:SceneInspector",
+        "story": "app.views.story:StoryInspector",
+    },
+)

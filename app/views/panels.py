@@ -5,24 +5,19 @@ A panel stands above the table of items, in the place of the figures (`Task.pane
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from app.views.named import Named
 from core.model import BoolArray, Evaluation
 
 if TYPE_CHECKING:
     from app.models.columns import Column
     from app.pages.page import Export
-
-_VIEWS = {
-    "dense": "app.views.dense:DensePanel",
-    "fusionbrain": "app.views.submission:SubmissionPanel",
-}
-"""Where each panel lives; it is imported when its first evaluation is opened."""
 
 Systems = Mapping[str, Callable[[], Evaluation]]
 """How each system's evaluation is loaded; a worker's thread may do it."""
@@ -48,9 +43,9 @@ class Panel(QWidget):
     heading = ""
     finding = ""
 
+    @abstractmethod
     def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:
         """Explore another evaluation; `systems` are all that it may be compared with."""
-        raise NotImplementedError
 
     def show_metric(self, name: str) -> None:
         """Show the part that a metric stands for, where there is one."""
@@ -58,9 +53,9 @@ class Panel(QWidget):
     def show_options(self, options: Any, *, editable: bool) -> None:
         """Follow the options in use; without `editable` the desk can only be looked at."""
 
+    @abstractmethod
     def columns(self) -> tuple[Column, ...]:
         """The columns of the items' table."""
-        raise NotImplementedError
 
     def shown_at_first(self) -> frozenset[str]:
         """The number columns that the table begins with."""
@@ -83,12 +78,10 @@ class Panel(QWidget):
         return ()
 
 
-def panel(name: str) -> Panel | None:
-    """A new panel of that name; None where this program has none."""
-    if name not in _VIEWS:
-        return None
-    module, _, view = _VIEWS[name].partition(":")
-    made = getattr(import_module(module), view)()
-    if not isinstance(made, Panel):
-        raise TypeError(f"{_VIEWS[name]} is not a Panel")
-    return made
+PANELS = Named(
+    Panel,
+    {
+        "dense": "app.views.dense:DensePanel",
+        "fusionbrain": "app.views.submission:SubmissionPanel",
+    },
+)

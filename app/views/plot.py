@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 
 import pyqtgraph as pg
@@ -79,7 +80,9 @@ class Plot(pg.PlotWidget):
 
     def __init__(self, x_axis: Axis, y_axis: Axis, name: str) -> None:
         self._axes = (QuietAxis("bottom", x_axis), QuietAxis("left", y_axis))
-        super().__init__(axisItems={"bottom": self._axes[0], "left": self._axes[1]})
+        super().__init__(
+            axisItems={"bottom": self._axes[0], "left": self._axes[1]}, enableMenu=False
+        )
         self._y_title = axis_title(y_axis)
         self.colours: Colours = current()
         self.current_row: int | None = None
@@ -87,7 +90,6 @@ class Plot(pg.PlotWidget):
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(self.Shape.NoFrame)
-        self.setMenuEnabled(False)
         self.hideButtons()
         self.setMinimumSize(QSize(px(160), px(110)))
         self.getViewBox().setDefaultPadding(MARGIN)
@@ -97,21 +99,21 @@ class Plot(pg.PlotWidget):
 
     # What subclasses say
 
+    @abstractmethod
     def row_near(self, x: float, y: float) -> int | None:
         """The item nearest to a point of the plot, where one is near enough."""
-        raise NotImplementedError
 
     def row_beside(self, step: int) -> int | None:
         """The item to the right (1) or the left (-1) of the current one, where items stand so."""
         return None
 
+    @abstractmethod
     def draw(self) -> None:
         """Give every part its pen and brush."""
-        raise NotImplementedError
 
+    @abstractmethod
     def mark(self) -> None:
         """Mark the current and the hovered item; all else stays as it is drawn."""
-        raise NotImplementedError
 
     # What everybody can ask
 

@@ -46,6 +46,21 @@ def test_evaluations_are_loaded_once_with_their_evidence(scored):
     assert scored.session.evaluation("nobody") is None
 
 
+def test_only_what_was_scored_anew_is_loaded_again(qtbot, scored, files):
+    kept = scored.session.evaluation("system A")
+    scored.evaluator.remove_system("system B")
+    assert scored.session.evaluation("system A") is kept
+    scored.evaluator.score()
+    qtbot.waitUntil(lambda: scored.evaluator.scoring is None)
+    assert scored.session.evaluation("system A") is not kept
+
+
+def test_a_desk_saved_elsewhere_reads_evidence_from_there(scored, tmp_path):
+    scored.session.evaluation("system A")
+    scored.files.save_to(tmp_path / "kept.jurydesk")
+    assert scored.session.evaluation("system A").items.evidence(3).to_json()["wanted"] > 0
+
+
 def test_a_desk_of_an_unknown_competition_says_so(scored, tmp_path, monkeypatch):
     path = tmp_path / "kept.jurydesk"
     scored.files.save_to(path)

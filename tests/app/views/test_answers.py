@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.views.answers import AnswerInspector
-from app.views.inspectors import InspectedItem, inspector
+from app.views.inspectors import INSPECTORS, InspectedItem
 from core.model import Evaluation
 from core.run.engine import score
 from core.run.run import Run
@@ -29,7 +29,7 @@ def hasty() -> Evaluation:
 
 @pytest.fixture
 def view(qtbot: QtBot) -> AnswerInspector:
-    view = inspector("fusionbrain")
+    view = INSPECTORS.make("fusionbrain")
     assert isinstance(view, AnswerInspector)
     qtbot.addWidget(view)
     view.resize(900, 700)

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.views.dialog import LONGEST_ALIGNED, DialogInspector
 from app.views.dialog_tables import frequency_sentence, set_sentence
-from app.views.inspectors import InspectedItem, inspector
+from app.views.inspectors import INSPECTORS, InspectedItem
 from core.metrics.meteor.alignment import Alignment
 from core.model import ResourceMissing
 from core.tasks.visdial.evidence import Answer, DialogEvidence
@@ -41,7 +41,7 @@ def item(evidence: object = EVIDENCE) -> InspectedItem:
 
 @pytest.fixture
 def view(qtbot: QtBot) -> DialogInspector:
-    made = inspector("dialog")
+    made = INSPECTORS.make("dialog")
     assert isinstance(made, DialogInspector)
     qtbot.addWidget(made)
     made.resize(1600, 800)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from app.views.inspectors import InspectedItem, inspector
+from app.views.inspectors import INSPECTORS, InspectedItem
 from app.views.ranking import RankingInspector
 from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
 
@@ -62,10 +62,10 @@ def go_to_page(qtbot: QtBot, view: RankingInspector, name: str) -> None:
 
 
 def test_it_is_found_by_the_name_that_tasks_declare(qtbot: QtBot) -> None:
-    view = inspector("ranking")
+    view = INSPECTORS.make("ranking")
     assert isinstance(view, RankingInspector)
     qtbot.addWidget(view)
-    assert inspector("nothing of that name") is None
+    assert INSPECTORS.make("nothing of that name") is None
 
 
 def test_it_begins_at_the_first_hit(view: RankingInspector) -> None:

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.jobs import view_jobs
 from app.models.scene import verdict
-from app.views.inspectors import InspectedItem, inspector
+from app.views.inspectors import INSPECTORS, InspectedItem
 from app.views.scene import SceneInspector
 from core.metrics.dense_cuts import Thresholds
 from core.metrics.dense_errors import KINDS, LEFT_OUT, TRUE
@@ -48,7 +48,7 @@ def item(
 
 @pytest.fixture
 def view(qtbot: QtBot) -> Iterator[SceneInspector]:
-    made = inspector("scene")
+    made = INSPECTORS.make("scene")
     assert isinstance(made, SceneInspector)
     qtbot.addWidget(made)
     made.resize(1000, 600)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.theme import theme
-from app.views.inspectors import InspectedItem, inspector
+from app.views.inspectors import INSPECTORS, InspectedItem
 from app.views.story import LONGEST_ALIGNED, StoryInspector
 from core.metrics.meteor.alignment import Alignment
 from core.model import ResourceMissing
@@ -41,7 +41,7 @@ def item(evidence: object = EVIDENCE, folder: Path | None = None) -> InspectedIt
 @pytest.fixture
 def view(qtbot: QtBot, qapp: QApplication) -> StoryInspector:
     theme().install(qapp, "light")
-    made = inspector("story")
+    made = INSPECTORS.make("story")
     assert isinstance(made, StoryInspector)
     qtbot.addWidget(made)
     made.resize(1000, 700)

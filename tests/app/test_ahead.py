@@ -1,0 +1,33 @@
+"""Pages and views are there before somebody asks for them."""
+
+from __future__ import annotations
+
+from app import work
+from app.pages import PAGES
+from app.views.inspectors import INSPECTORS
+from app.views.panels import PANELS
+
+
+def test_every_page_is_built_and_every_view_imported(qtbot, window, monkeypatch):
+    imported = []
+    prepare = work.prepare
+
+    def noted(modules, run, tell):
+        imported.extend(modules)
+        return prepare((), run, tell)
+
+    monkeypatch.setattr("app.work.prepare", noted)
+    with qtbot.waitSignal(window.built):
+        window.build_ahead()
+    assert set(window.pages) == {page.id for page in PAGES}
+    assert window.page.id == "home"
+    qtbot.waitUntil(lambda: window.jobs.idle)
+    assert {*INSPECTORS.modules, *PANELS.modules} <= set(imported)
+
+
+def test_pages_are_built_one_at_a_time(qtbot, window):
+    before = len(window.pages)
+    window.build_ahead()
+    assert len(window.pages) == before + 1
+    qtbot.waitUntil(lambda: len(window.pages) == len(PAGES))
+    qtbot.waitUntil(lambda: window.jobs.idle)
