@@ -19,6 +19,7 @@ from core.defects import Defect
 if TYPE_CHECKING:
     from core.outline import Outline
     from core.run.run import Run
+    from core.work import Work
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -334,10 +335,14 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     """Resolves names of a family (`P_7`) that `metrics` does not list."""
     units: Callable[[ItemTable, str], Units] | None = None
     """Resamples scores that neither a mean nor `combine` gives, from items and their profile."""
+    pictures: Callable[[ReferenceT, SubmissionT, OptionsT], Mapping[str, Path]] | None = None
+    """The pictures that decide a system's numbers, by names that hold on every machine."""
     light_options: tuple[str, ...] = ()
     """Options whose change needs nothing to be scored again: `rescored` follows it."""
     rescored: Callable[[Evaluation, OptionsT], Evaluation] | None = None
     """A kept evaluation under options that differ from those of its stamp in light ones alone."""
+    works: tuple[Work[Any, Any, Any], ...] = ()
+    """Every kind of chunk that scoring asks for, so that a shard file's can be found by its id."""
     panel: str = ""
     """The view that explores all items at once, in the place of the figures."""
     example: str = ""

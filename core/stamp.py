@@ -36,7 +36,8 @@ class Stamp:
     `settings` are the task's own parts of the short form (`meteor:1.5`), `options` the values
     that the user could choose, `resources` the SHA-256 of each model or language file by name,
     `seeds` and `policies` what was drawn and decided. `created` is an ISO 8601 time in UTC.
-    `place` says where the chunks were scored, which changes no number.
+    `place` says where the chunks were scored, which changes no number. `folders` are where
+    pictures were looked for, and `pictures` the SHA-256 of each that decides a number, by name.
     """
 
     task: str
@@ -55,6 +56,8 @@ class Stamp:
     created: str = field(default_factory=lambda: now())
     schema: int = SCHEMA
     place: str = HERE
+    folders: tuple[Source, ...] = ()
+    pictures: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Json]:
         """The stamp as JSON values, numbers in full precision; `from_json` reads it back."""
@@ -68,6 +71,8 @@ class Stamp:
             "settings": dict(self.settings),
             "references": [source_json(source) for source in self.references],
             "submission": source_json(self.submission),
+            "folders": [source_json(source) for source in self.folders],
+            "pictures": dict(self.pictures),
             "resources": dict(self.resources),
             "versions": dict(self.versions),
             "device": self.device,
@@ -106,6 +111,8 @@ class Stamp:
                 created=taken(data, "created", str),
                 schema=data["schema"],
                 place=taken(data, "place", str) if "place" in data else HERE,
+                folders=tuple(map(source_from_json, data.get("folders", []))),
+                pictures=taken(data, "pictures", dict) if "pictures" in data else {},
             )
         except KeyError as error:
             raise StampError(f"The stamp is not complete: {error.args[0]!r} is missing.") from error

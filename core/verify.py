@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from core.defects import has_errors
+from core.defects import counted, has_errors, listing
 from core.model import Json, Source, Task
 from core.paths import fingerprint
 from core.run.engine import score
@@ -49,7 +49,9 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class _Located:
+class Located:
+    """An input file, where it is now (None for nowhere), and what is not as it was."""
+
     source: Source
     path: Path | None
     difference: Difference | None
@@ -65,7 +67,7 @@ def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run
     if stamp.task != task.id:
         raise StampError(f"The stamp is of {stamp.task}, not of {task.id}.")
     options = options_from(task, stamp)
-    located = [_locate(source, folders, run) for source in stamp.inputs]
+    located = [locate(source, folders, run) for source in stamp.inputs]
     found = [one.difference for one in located if one.difference is not None]
     paths = [one.path for one in located if one.path is not None]
     if len(paths) < len(located):
@@ -73,9 +75,19 @@ def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run
     inputs: dict[str, list[Path]] = {}
     for source, path in zip(stamp.inputs, paths, strict=True):
         inputs.setdefault(source.role, []).append(path)
+    known = {entry.role for entry in task.inputs if entry.kind == "folder"}
+    for source in stamp.folders:
+        if source.role not in known:
+            raise StampError(f"The stamp has a folder {source.role!r}, which {task.id} takes not.")
+        folder, difference = _folder(source, folders)
+        if folder is None:
+            found.append(difference)
+        else:
+            inputs.setdefault(source.role, []).append(folder)
     again = _score_again(stamp, task, inputs, options, run)
     if isinstance(again, Difference):
         return Verdict((*found, again))
+    found += _pictures(stamp.pictures, again.pictures)
     found += _resources(stamp.resources, again.resources)
     found += _scores(stamp, again)
     return Verdict(tuple(found), tuple(_notes(stamp, again)))
@@ -83,10 +95,15 @@ def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run
 
 def options_from(task: Task[Any, Any, Any], stamp: Stamp) -> Any:
     """The stamp's options as the task's own; StampError where it has no such option or value."""
+    return options_made(task, stamp.options)
+
+
+def options_made(task: Task[Any, Any, Any], options: Mapping[str, Json]) -> Any:
+    """The options that a stamp or a job holds as the task's own; StampError as `options_from`."""
     known = {entry.name: entry for entry in fields(task.options)}
     default = task.options()
     values: dict[str, Json] = {}
-    for name, value in stamp.options.items():
+    for name, value in options.items():
         if name not in known:
             raise StampError(f"The stamp has an option {name!r}, which {task.id} does not know.")
         value = tuple(value) if isinstance(value, list) else value
@@ -107,12 +124,12 @@ def _fits(value: Json, default: Any) -> bool:
     return type(default) is float and type(value) is int
 
 
-def _locate(source: Source, folders: Sequence[Path], run: Run) -> _Located:
+def locate(source: Source, folders: Sequence[Path], run: Run) -> Located:
     """The file with the right content, else the first of its name, else the news that none is."""
     name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
     if not source.sha256:
         sentence = f"{name} was no regular file when it was scored; it cannot be verified."
-        return _Located(source, None, Difference("input", name, sentence))
+        return Located(source, None, Difference("input", name, sentence))
     changed: tuple[Path, str] | None = None
     for path in (Path(source.path), *(folder / name for folder in folders)):
         run.check()
@@ -122,17 +139,41 @@ def _locate(source: Source, folders: Sequence[Path], run: Run) -> _Located:
         except OSError:
             continue
         if sha256 == source.sha256:
-            return _Located(source, path, None)
+            return Located(source, path, None)
         if sha256 and changed is None:
             changed = (path, sha256)
     if changed is None:
         places = dict.fromkeys([source.path.removesuffix(name), *map(str, folders)])
         where = ", ".join(places)
         sentence = f"{name} is missing: looked in {where}. Name its folder with --inputs DIR."
-        return _Located(source, None, Difference("input", name, sentence))
+        return Located(source, None, Difference("input", name, sentence))
     path, sha256 = changed
     sentence = f"{name} changed: its SHA-256 is {sha256[:12]}, the stamp has {source.sha256[:12]}."
-    return _Located(source, path, Difference("input", name, sentence))
+    return Located(source, path, Difference("input", name, sentence))
+
+
+def _folder(source: Source, folders: Sequence[Path]) -> tuple[Path | None, Difference]:
+    """A folder of pictures where it was, or of its name elsewhere; else the news that none is."""
+    name = source.path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    places = [Path(source.path), *(folder / name for folder in folders)]
+    where = ", ".join(str(place) for place in places)
+    sentence = f"The folder {name} is missing: looked for {where}."
+    found = next((place for place in places if place.is_dir()), None)
+    return found, Difference("input", name, sentence)
+
+
+def _pictures(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Difference]:
+    """The pictures that are not as the stamp says: a line for each kind of change."""
+    changed = [name for name in then if name in now and then[name] != now[name]]
+    kinds = (
+        ("changed since", changed),
+        ("not found any more", [name for name in then if name not in now]),
+        ("not in the stamp", [name for name in now if name not in then]),
+    )
+    for what, names in kinds:
+        if names:
+            told = f"{counted(len(names), 'picture')} {what}: {listing(names)}."
+            yield Difference("input", names[0], told)
 
 
 def _score_again(

@@ -9,11 +9,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from core.defects import Defect, has_errors
-from core.model import Evaluation, Inputs, Source, Task, options_json
+from core.model import Evaluation, InputKind, Inputs, Source, Task, options_json
 from core.run.device import device_in_use
 from core.run.fingerprints import Fingerprints
 from core.run.intervals import with_intervals
 from core.run.names import own_name, system_names
+from core.run.run import Postponed
+from core.run.used_pictures import UsedPictures
 from core.stamp import Stamp, versions
 from core.stats.bootstrap import RESAMPLES, SEED
 
@@ -32,7 +34,10 @@ POLICIES = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What became of one submission: its name, its defects, and its evaluation without errors."""
+    """What became of one submission: its name, its defects, and its evaluation.
+
+    There is none after errors, and where chunks were only written down.
+    """
 
     path: Path
     system: str
@@ -165,6 +170,7 @@ class _Scorer:
         self._prints = prints
         self._resamples = resamples
         self._seed = seed
+        self._used = UsedPictures()
 
     def entry(self, path: Path, given_name: str) -> Entry:
         """Read, score and stamp one submission; with errors it gets no evaluation."""
@@ -174,10 +180,13 @@ class _Scorer:
         name = own_name(given_name or reading.name, path)
         if reading.data is None or has_errors(reading.defects):
             return Entry(path, name, reading.about, reading.defects, None)
-        raw = self._task.evaluate(self._references, reading.data, self._options, self._run)
+        try:
+            raw = self._task.evaluate(self._references, reading.data, self._options, self._run)
+        except Postponed:
+            return Entry(path, name, reading.about, reading.defects, None)
         defects = tuple(dict.fromkeys((*reading.defects, *raw.defects)))
         scored = with_intervals(self._task, raw, self._run, self._resamples, self._seed)
-        stamp = self._stamp(name, scored, self._prints.source(role, path))
+        stamp = self._stamp(name, scored, self._prints.source(role, path), reading.data)
         evaluation = replace(
             scored,
             system=name,
@@ -187,20 +196,16 @@ class _Scorer:
         )
         return Entry(path, name, evaluation.about, defects, evaluation)
 
-    def _stamp(self, name: str, evaluation: Evaluation, submission: Source) -> Stamp:
+    def _stamp(self, name: str, evaluation: Evaluation, submission: Source, data: Any) -> Stamp:
         task, options = self._task, self._options
+        pictures = task.pictures(self._references, data, options) if task.pictures else {}
         return Stamp(
             task=task.id,
             system=name,
             profile=evaluation.profile,
             options=options_json(options),
             settings=_settings(task, self._references, options),
-            references=tuple(
-                source
-                for declared in task.inputs
-                if declared.kind == "reference"
-                for source in self._prints.sources(declared.role)
-            ),
+            references=self._sources("reference"),
             submission=submission,
             resources=task.resources(self._references, options),
             versions=versions(),
@@ -209,6 +214,17 @@ class _Scorer:
             policies=POLICIES,
             scores=evaluation.scores,
             place=self._run.place,
+            folders=self._sources("folder") if task.pictures else (),
+            pictures=self._used.hashes(pictures, self._run),
+        )
+
+    def _sources(self, kind: InputKind) -> tuple[Source, ...]:
+        """The inputs of a kind that all systems share."""
+        return tuple(
+            source
+            for declared in self._task.inputs
+            if declared.kind == kind
+            for source in self._prints.sources(declared.role)
         )
 
 

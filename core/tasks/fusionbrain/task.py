@@ -22,6 +22,7 @@ from core.tasks.fusionbrain.scoring import evaluate
 from core.tasks.fusionbrain.sniffing import sniff
 from core.tasks.fusionbrain.subtasks import VQA
 from core.tasks.fusionbrain.told import reasons, tell
+from core.tasks.fusionbrain.used_pictures import used_pictures
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -150,6 +151,7 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
     metrics=METRICS,
     inspector="fusionbrain",
     panel="fusionbrain",
+    pictures=used_pictures,
     light_options=LIGHT_OPTIONS,
     rescored=rescored,
     sniff=sniff,

@@ -1,0 +1,63 @@
+"""Pictures are part of a stamp: what changed of them is named."""
+
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from core.run.engine import score
+from core.run.run import Run
+from core.stamp import Stamp
+from core.tasks.example import copy_example, example_inputs, example_options
+from core.tasks.fusionbrain.task import TASK
+from core.verify import verify
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return copy_example(TASK, tmp_path / "example")
+
+
+@pytest.fixture
+def stamp(folder):
+    inputs = example_inputs(TASK, folder)
+    only = {**inputs, "predictions": [folder / "hasty.json"]}
+    options = replace(example_options(TASK, folder), weights=())
+    (found,) = score(TASK, only, options, Run(), resamples=0).evaluations
+    return Stamp.from_json(found.stamp)
+
+
+def told(stamp, *folders):
+    return [one.sentence for one in verify(stamp, TASK, folders, Run()).differences]
+
+
+def test_the_pictures_that_decide_numbers_are_named_with_their_hashes(stamp, folder):
+    assert sorted(stamp.pictures) == [
+        *(f"generated/hasty-pictures/{key}.png" for key in (10, 11, 8, 9)),
+        *(f"input/images/{key}.png" for key in (12, 13, 14, 15)),
+        *(f"real/{key}.png" for key in (10, 11, 8, 9)),
+    ]
+    assert {len(digest) for digest in stamp.pictures.values()} == {64}
+    assert [source.role for source in stamp.folders] == ["images", "real-images"]
+    assert told(stamp) == []
+
+
+def test_changed_missing_and_new_pictures_are_told(stamp, folder):
+    shutil.copy(folder / "images" / "13.png", folder / "images" / "12.png")
+    (folder / "hasty-pictures" / "8.png").unlink()
+    shutil.copy(folder / "images" / "13.png", folder / "real-images" / "new.png")
+    assert told(stamp)[:3] == [
+        "1 picture changed since: input/images/12.png.",
+        "1 picture not found any more: generated/hasty-pictures/8.png.",
+        "1 picture not in the stamp: real/new.png.",
+    ]
+
+
+def test_a_folder_is_found_beside_the_stamp(stamp, folder, tmp_path):
+    moved = tmp_path / "moved"
+    folder.rename(moved)
+    options = {**stamp.options, "ruwordnet": str(moved / "ruwordnet.db")}
+    elsewhere = replace(stamp, options=options)
+    assert told(elsewhere, moved) == []
+    (moved / "real-images").rename(moved / "other")
+    assert told(elsewhere, moved)[0].startswith("The folder real-images is missing: looked for ")
