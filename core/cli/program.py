@@ -45,6 +45,7 @@ COMMANDS = (
     "compare",
     "why",
     "ratings",
+    "shards",
     "verify",
     "devices",
     "doctor",

@@ -136,7 +136,7 @@ class Run:
         self._progress = progress
         self._open_workers: Opener = workers or (lambda: Here(self.jobs))
         self._workers: Workers | None = None
-        self._postpone = postpone
+        self.postpone = postpone
         self._told = Progress(0, 0, "")
         self._stage = ""
         self._stage_began = 0.0
@@ -153,6 +153,12 @@ class Run:
         if self._workers is not None:
             self._workers.close()
             self._workers = None
+
+    def merge_from(
+        self, cache: Cache, workers: Opener, postpone: Callable[[Request[Any, Any, Any]], None]
+    ) -> None:
+        """Take statistics from `cache` alone; `postpone` gets the chunks that it lacks."""
+        self.cache, self._open_workers, self.postpone = cache, workers, postpone
 
     @property
     def workers(self) -> Workers:
@@ -233,14 +239,14 @@ class Run:
         What the cache has is not scored again. Raises Cancelled, WorkersLost, and Postponed where
         chunks are only written down.
         """
-        if self._postpone is not None:
+        if self.postpone is not None:
             absent = [
                 chunk
                 for chunk in request.chunks
                 if kept(self, request, chunk, request.key(chunk)) is None
             ]
             if absent:
-                self._postpone(replace(request, chunks=absent))
+                self.postpone(replace(request, chunks=absent))
                 raise Postponed
         return Flow(self, request, self.workers).results()
 

@@ -83,6 +83,17 @@ def score_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]
     given, options = taken(task, surroundings, values), options_of(task, values)
     result = scored(task, given, options, surroundings, values)
     surroundings.report((*given.defects, *result.defects))
+    return delivered(task, options, result, surroundings, values)
+
+
+def delivered(
+    task: AnyTask,
+    options: Any,
+    result: Result,
+    surroundings: Surroundings,
+    values: dict[str, Any],
+) -> int:
+    """Print and write the results; 1 where a file has errors."""
     if values["json"] is not None:
         write_json(values["json"], result_json(task.id, options.profile, result))
     if values["items"] is not None and result.evaluations:

@@ -13,6 +13,7 @@ from core.tasks.densecap.regions import Regions
 from core.tasks.densecap.scoring import evaluate
 from core.tasks.densecap.told import reasons, tell
 from core.tasks.densecap.units import image_units
+from core.tasks.densecap.work import WORK
 from core.tasks.meteor_resources import meteor_resources
 from core.tasks.text_file import head_of
 
@@ -71,6 +72,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
     read_references=read_ground_truth,
     read_submission=read_detections,
     evaluate=evaluate,
+    works=(WORK,),
     load_evidence=Scene.from_json,
     settings=lambda truth, options: {"meteor": "1.5", "task": "rank", "norm": "norm"},
     resources=lambda truth, options: meteor_resources(),

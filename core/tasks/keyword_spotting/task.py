@@ -29,6 +29,7 @@ from core.tasks.keyword_spotting.told import reasons, tell
 from core.tasks.keyword_spotting.trec_lists import RUN
 from core.tasks.keyword_spotting.trec_match import TrecRelevance
 from core.tasks.keyword_spotting.trec_told import missing_queries
+from core.tasks.keyword_spotting.work import WORK
 from core.tasks.keyword_spotting.xml_lists import XmlLists
 from core.tasks.keyword_spotting.xml_words import Judgements
 
@@ -173,6 +174,7 @@ TASK: Task[KeywordSpottingOptions, Relevance, Lists] = Task(
     read_references=read_references,
     read_submission=read_submission,
     evaluate=evaluate,
+    works=(WORK,),
     load_evidence=RankedList.from_json,
     settings=settings,
     metric_named=metric_named,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.metrics.meteor.work import METEOR as METEOR_WORK
 from core.model import Input, Inputs, Reading, ResourceMissing, Sniff, Task
 from core.paths import fingerprint
 from core.tasks.meteor_resources import meteor_resources
@@ -108,6 +109,7 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
     read_references=read_references,
     read_submission=read_generations,
     evaluate=evaluate,
+    works=(METEOR_WORK,),
     load_evidence=DialogEvidence.from_json,
     settings=settings,
     resources=resources,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from core.metrics.meteor.work import METEOR as METEOR_WORK
 from core.model import Input, Inputs, Reading, Task
 from core.run.run import Run
 from core.tasks.vist import references as reference_reader
@@ -82,6 +83,7 @@ TASK: Task[VistOptions, References, Submission] = Task(
     read_references=read_references,
     read_submission=read_submission,
     evaluate=evaluate,
+    works=(METEOR_WORK,),
     load_evidence=StoryEvidence.from_json,
     settings=settings,
     resources=resources,

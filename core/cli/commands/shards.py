@@ -1,0 +1,324 @@
+"""`jurydesk shards`: a job as a folder of files, scored anywhere and merged in any order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.cli.command import Command, Suggesting, Surroundings
+from core.cli.commands.score import delivered, keeper
+from core.cli.console import say
+from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable, writing
+from core.cli.output import (
+    desk_for,
+    desk_option,
+    item_format,
+    items_option,
+    json_option,
+    record_inputs,
+)
+from core.cli.parameters import PATH, inputs_of, names_of, options_of, task_parameters
+from core.cli.running import running
+from core.cli.task_group import TaskGroup
+from core.defects import Defect, Place, counted, error, has_errors
+from core.shards.manifest import RESULTS, JobError, read_manifest, result_path, shard_path
+from core.tasks.registry import AnyTask, registry
+
+if TYPE_CHECKING:
+    from core.run.engine import Result
+    from core.run.run import Run
+    from core.shards.manifest import Manifest
+    from core.shards.merging import Results
+    from core.shards.scoring import Works
+
+PART = re.compile(r"([1-9][0-9]*)/([1-9][0-9]*)")
+REFUSED = "The shards above cannot be merged: mend them first."
+
+
+def build_split(task: AnyTask) -> click.Command:
+    """The command that splits a run of one competition."""
+
+    @click.pass_obj
+    def callback(surroundings: Surroundings, /, **values: Any) -> int:
+        return split_task(task, surroundings, values)
+
+    return Command(
+        task.id,
+        callback=callback,
+        params=[
+            *task_parameters(task),
+            click.Option(
+                ["--out"], type=PATH, required=True, metavar="FOLDER", help="The job's new folder."
+            ),
+            click.Option(
+                ["--chunks"],
+                type=click.IntRange(min=1),
+                metavar="N",
+                help="Chunks in a shard; a chunk is some 0.1 s of texts or 32 pictures.",
+            ),
+        ],
+        short_help=task.title,
+        help=f"Write what {task.title} would score into a folder of shards.",
+    )
+
+
+def split_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]) -> int:
+    """Read and check every file, and write the job; 1 where a file has errors."""
+    from core.shards.splitting import CHUNKS, Splitter, split
+
+    folder: Path = values["out"]
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise Fault(f"--out {folder}: name a folder that is new or empty.")
+    inputs, options = inputs_of(task, values), options_of(task, values)
+    splitter = Splitter(folder, values["chunks"] or CHUNKS, surroundings.data)
+    with writing(folder), running(surroundings) as run:
+        names = names_of(task, inputs, values["name"])
+        result, manifest = split(task, inputs, options, run, splitter, names=names)
+    surroundings.report(result.defects)
+    if manifest is None:
+        raise Fault("Nothing was split: mend the errors above first.", INPUT_ERRORS)
+    items = sum(shard.items for shard in manifest.shards)
+    say(f"{counted(len(manifest.shards), 'shard')} with {items:,} items written to {folder}.")
+    return INPUT_ERRORS if has_errors(result.defects) else DONE
+
+
+@click.pass_obj
+def score_shards(
+    surroundings: Surroundings,
+    /,
+    places: tuple[Path, ...],
+    results: Path | None,
+    part: str | None,
+    again: bool,
+) -> int:
+    """Score shards that have no result yet; 1 where one cannot be read."""
+    from core.shards.parcel import DamagedFileError
+    from core.shards.scoring import open_shard, score_shard
+
+    defects: list[Defect] = []
+    done = there = 0
+    with running(surroundings) as run:
+        for path, target in _wanted(places, results, part):
+            if target.is_file() and not again:
+                there += 1
+                continue
+            try:
+                shard = open_shard(path, works())
+            except DamagedFileError as fault:
+                defects.append(error(Place(str(path)), f"This shard cannot be scored: {fault}."))
+                continue
+            with writing(target):
+                score_shard(shard, target, run)
+            done += 1
+    surroundings.report(defects)
+    known = f", {there:,} had their result already" if there else ""
+    say(f"{counted(done, 'shard')} scored{known}.")
+    return INPUT_ERRORS if defects else DONE
+
+
+def _wanted(
+    places: Sequence[Path], results: Path | None, part: str | None
+) -> Iterator[tuple[Path, Path]]:
+    """The shard files that are asked for, and where their results go."""
+    found: list[tuple[Path, Path]] = []
+    for place in places:
+        if place.is_dir():
+            names = [shard.name for shard in job_of(place).shards]
+            folder = results or place / RESULTS
+            found += [(shard_path(place, name), result_path(folder, name)) for name in names]
+        else:
+            folder = results or place.parent.parent / RESULTS
+            found.append((place, result_path(folder, place.stem)))
+    first, step = _part(part)
+    yield from found[first - 1 :: step]
+
+
+def _part(part: str | None) -> tuple[int, int]:
+    """`2/5` as numbers: the second of every five."""
+    match = PART.fullmatch(part or "1/1")
+    if match is None or int(match[1]) > int(match[2]):
+        raise Fault(f"--part {part}: write K/N, such as 2/5 for the second of five machines.")
+    return int(match[1]), int(match[2])
+
+
+def works() -> Works:
+    """Every kind of chunk of every competition here, by its id."""
+    return {work.id: work for task in registry().tasks.values() for work in task.works}
+
+
+def job_of(folder: Path) -> Manifest:
+    """The manifest of a job's folder; a Fault where there is none."""
+    try:
+        return read_manifest(folder)
+    except JobError as fault:
+        raise Fault(str(fault), INPUT_ERRORS) from fault
+
+
+@click.pass_obj
+def check_job(surroundings: Surroundings, /, job: Path, results: tuple[Path, ...]) -> int:
+    """List what is wrong with shards and results, and what is not scored yet."""
+    from core.shards.merging import check, gather, unscored
+
+    manifest = job_of(job)
+    found = gather(manifest, job, results)
+    defects = [*check(manifest, job), *found.defects, *unscored(found, job)]
+    surroundings.report(defects)
+    scored = len(manifest.shards) - len(found.missing)
+    say(f"{scored:,} of {counted(len(manifest.shards), 'shard')} scored.")
+    return INPUT_ERRORS if has_errors(defects) else DONE
+
+
+@click.pass_obj
+def merge_job(
+    surroundings: Surroundings,
+    /,
+    job: Path,
+    results: tuple[Path, ...],
+    inputs: Path | None,
+    **values: Any,
+) -> int:
+    """Make of the results what `score` makes; 1 where a shard is missing or wrong."""
+    from core.shards.merging import gather
+
+    for option in ("json", "items", "desk"):
+        require_writable(values[option], f"--{option}")
+    if values["items"] is not None:
+        item_format(values["items"])
+    manifest = job_of(job)
+    task = registry().tasks.get(manifest.task)
+    if task is None:
+        raise Fault(f'There is no competition "{manifest.task}" here.', INPUT_ERRORS)
+    found = gather(manifest, job, results)
+    lacking = [
+        error(Place(str(job)), f"Shard {shard.name} has no result.") for shard in found.missing
+    ]
+    surroundings.report([*found.defects, *lacking])
+    if has_errors([*found.defects, *lacking]):
+        raise Fault(REFUSED, INPUT_ERRORS)
+    return _merge(task, manifest, found, [job, *([inputs] if inputs else [])], surroundings, values)
+
+
+def _merge(
+    task: AnyTask,
+    manifest: Manifest,
+    found: Results,
+    folders: Sequence[Path],
+    surroundings: Surroundings,
+    values: dict[str, Any],
+) -> int:
+    from core.run.engine import score
+    from core.shards.merging import Merged
+    from core.verify import options_made
+
+    options = options_made(task, manifest.options)
+    postponed: list[Any] = []
+    with (
+        desk_for(values["desk"], task, options) as desk,
+        running(surroundings) as run,
+    ):
+        inputs, names = _located(manifest, folders, run)
+        run.merge_from(found, lambda: Merged(run.jobs), postponed.append)
+        keep = keeper(desk) if desk else None
+        result: Result = score(task, inputs, options, run, names=names, on_entry=keep)
+        if desk is not None and result.sources:
+            record_inputs(desk, task, result.sources)
+            desk.set_defects(result.reference_defects)
+    surroundings.report(result.defects)
+    if postponed:
+        raise Fault("The job lacks chunks that these inputs need: split it again.", INPUT_ERRORS)
+    return delivered(task, options, result, surroundings, values)
+
+
+def _located(
+    manifest: Manifest, folders: Sequence[Path], run: Run
+) -> tuple[dict[str, list[Path]], dict[Path, str]]:
+    """The job's inputs where they are now, by role, and the systems' names by their files."""
+    from core.verify import locate
+
+    inputs: dict[str, list[Path]] = {}
+    names: dict[Path, str] = {}
+    for source in manifest.inputs:
+        if not source.sha256:
+            inputs.setdefault(source.role, []).append(_folder(source.path, folders))
+            continue
+        one = locate(source, folders, run)
+        if one.path is None or one.difference is not None:
+            sentence = one.difference.sentence if one.difference else source.path
+            raise Fault(sentence, INPUT_ERRORS)
+        inputs.setdefault(source.role, []).append(one.path)
+        if source.path in manifest.names:
+            names[one.path] = str(manifest.names[source.path])
+    return inputs, names
+
+
+def _folder(path: str, folders: Sequence[Path]) -> Path:
+    """A folder of pictures where it was, or of its name elsewhere."""
+    name = re.split(r"[/\\]", path.rstrip("/\\"))[-1]
+    places = (Path(path), *(folder / name for folder in folders))
+    return next((place for place in places if place.is_dir()), Path(path))
+
+
+def _job_argument() -> click.Argument:
+    return click.Argument(["job"], type=PATH, metavar="JOB")
+
+
+def _results_option() -> click.Option:
+    return click.Option(
+        ["--results"],
+        type=PATH,
+        multiple=True,
+        metavar="PLACE",
+        help="A result file, or a folder of them, beside those in the job's own folder.",
+    )
+
+
+command = Suggesting(
+    "shards",
+    help="A job as a folder of files: split here, scored anywhere, merged in any order.",
+    commands=[
+        TaskGroup("split", build_split, help="Write what would be scored into shards."),
+        Command(
+            "score",
+            callback=score_shards,
+            params=[
+                click.Argument(["places"], type=PATH, nargs=-1, required=True, metavar="JOB|SHARD"),
+                click.Option(
+                    ["--results"], type=PATH, metavar="FOLDER", help="Where the results go."
+                ),
+                click.Option(
+                    ["--part"],
+                    metavar="K/N",
+                    help="Only every Nth shard from the Kth on, for machine K of N.",
+                ),
+                click.Option(["--again"], is_flag=True, help="Also those that have a result."),
+            ],
+            help="Score shards, with nothing but their files.\n\nJOB is a job's folder, SHARD "
+            "one file of it.",
+        ),
+        Command(
+            "merge",
+            callback=merge_job,
+            params=[
+                _job_argument(),
+                _results_option(),
+                click.Option(
+                    ["--inputs"], type=PATH, metavar="DIR", help="Where the input files are now."
+                ),
+                json_option(),
+                items_option(),
+                desk_option(),
+            ],
+            help="Make of all results what `score` makes of the files.",
+        ),
+        Command(
+            "check",
+            callback=check_job,
+            params=[_job_argument(), _results_option()],
+            help="List missing, altered and foreign shards and results.",
+        ),
+    ],
+)

@@ -1,0 +1,1 @@
+"""A job as a folder of files that anybody scores anywhere, without a server between them."""
