@@ -52,6 +52,7 @@ class ItemsView(QSplitter):
         self.nouns = ("item", "items")
         self._inspector = ""
         self._folders: Inputs = {}
+        self._systems: Systems = {}
         self.list = ItemsTable()
         self.table = self.list.table
         self.figures = FigureCard()
@@ -122,10 +123,10 @@ class ItemsView(QSplitter):
         """Show another system's items, in the same order and filter as far as they fit.
 
         `chosen` are the columns that the user wants, as far as they exist; `systems` are those
-        that a panel may compare with.
+        that figures and a panel may compare with.
         """
         self.evaluation, self.nouns = evaluation, nouns
-        self._chosen = chosen
+        self._chosen, self._systems = chosen, systems
         self._inspector, self._folders = inspector, folders
         if self.panel is not None:
             self.panel.show_evaluation(evaluation, systems)
@@ -186,7 +187,8 @@ class ItemsView(QSplitter):
     def show_metric(self, info: MetricInfo | None) -> None:
         """Show the figures, with the profile of a metric."""
         if self.evaluation is not None and self.panel is None:
-            self.figures.show_evaluation(self.evaluation, [info] if info else [], self.nouns)
+            metrics = [info] if info else []
+            self.figures.show_evaluation(self.evaluation, metrics, self.nouns, self._systems)
             self.figures.setVisible(bool(self.figures.figures) and not self.item.opened)
 
     def show_item(self, name: str) -> None:

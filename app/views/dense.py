@@ -25,7 +25,7 @@ from app.pages.page import Export
 from app.theme import px, theme
 from app.views.dense_cell import CellView
 from app.views.dense_cells import cell_of, cell_of_metric, thresholds_of
-from app.views.dense_others import Others
+from app.views.dense_others import DenseOthers
 from app.views.dense_study import Study
 from app.views.difference import DifferenceView, Moved, moved_sentence
 from app.views.export import csv_writer, png_writer, svg_writer
@@ -61,7 +61,7 @@ class DensePanel(Panel):
         self._systems: Systems = {}
         self._codes: Codes = np.empty(0, np.int8)
         self._study = Study(self)
-        self._others = Others(self)
+        self._others = DenseOthers(self)
         self.views = Segments("View")
         self.views.show_words(VIEWS)
         self.filters = Segments("Verdict")

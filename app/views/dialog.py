@@ -100,9 +100,9 @@ class DialogInspector(Inspector):
         aligned.body.addWidget(self.alignment)
         across = QBoxLayout.Direction.LeftToRight
         self._tables, self._beside = QBoxLayout(across), QBoxLayout(across)
-        for card, share in zip(tables, (3, 4), strict=True):
+        for card in tables:
             card.body.addStretch(1)
-            self._tables.addWidget(card, share)
+            self._tables.addWidget(card, 1)
         self._beside.addWidget(aligned, 1)
         self._beside.addWidget(self.sum, 1)
         content = QWidget()
@@ -146,7 +146,7 @@ class DialogInspector(Inspector):
             rows = min(max(table.table_model.rowCount(), 1), most)
             header = table.horizontalHeader().height()
             scrollbar = table.horizontalScrollBar().sizeHint().height()
-            table.setFixedHeight(header + rows * px(30) + scrollbar)
+            table.setFixedHeight(header + rows * px(30) + scrollbar + 2 * table.frameWidth())
 
     # One question
 

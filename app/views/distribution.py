@@ -1,37 +1,75 @@
-"""How the items' values are spread: a histogram, with the mean and the item that is looked at."""
+"""How the items' values are spread: a histogram, beside those of the other systems."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtGui import QPen
 
-from app.models.histogram import histogram
+from app.format import number
+from app.models.histogram import Histogram, histograms
 from app.views.plot import Plot, pen, tint
+from app.views.plot_key import Entry, PlotKey
 from core.model import Axis, FloatArray, IntArray
+
+HUES = ("stem", "paraphrase", "exact")
+"""The colours of the first other systems, which every eye can tell apart; more are grey."""
 
 
 class DistributionView(Plot):
-    """Draws the histogram of a column's values (items,); items are found by their value."""
+    """Draws the histogram of a column's values (items,); items are found by their value.
 
-    def __init__(self, title: str, values: FloatArray, x_axis: Axis, items: str) -> None:
+    The other systems' values are outlines over the same bins, and a key names all of them.
+    """
+
+    def __init__(
+        self, title: str, values: FloatArray, x_axis: Axis, items: str, system: str = ""
+    ) -> None:
         super().__init__(x_axis, Axis(items), title)
         defined = np.flatnonzero(np.isfinite(values))
         self.order: IntArray = defined[np.argsort(values[defined], kind="stable")]
         self.values = values
-        self.shape = histogram(values, x_axis.limits)
+        self.system = system
+        self.others: dict[str, FloatArray] = {}
+        self._limits = x_axis.limits
+        self._outlines: list[pg.PlotCurveItem] = []
         self._bars = pg.BarGraphItem(x0=[], height=[], width=1)
         self._mean = pg.InfiniteLine(angle=90)
         self._current = pg.InfiniteLine(angle=90)
         self._hovered = pg.InfiniteLine(angle=90)
-        for depth, item in enumerate((self._bars, self._mean, self._current, self._hovered)):
+        self.key = PlotKey(self)
+        for depth, item in zip((0, 2, 3, 4), self._parts(), strict=True):
             item.setZValue(depth)
             self.addItem(item)
         self._fill()
         self.restyle(self.colours)
 
+    def _parts(self) -> tuple[pg.GraphicsObject, ...]:
+        return self._bars, self._mean, self._current, self._hovered
+
+    def show_others(self, others: Mapping[str, FloatArray]) -> None:
+        """Show other systems' values of the same metric behind the marks, by name."""
+        self.others = dict(others)
+        for outline in self._outlines:
+            self.removeItem(outline)
+        self._outlines = [pg.PlotCurveItem(antialias=True) for _ in others]
+        for outline in self._outlines:
+            outline.setZValue(1)
+            self.addItem(outline)
+        self._fill()
+        self.draw()
+
     def _fill(self) -> None:
+        self.shape, *shapes = histograms((self.values, *self.others.values()), self._limits)
         edges = self.shape.edges
         self._bars.setOpts(x0=edges[:-1], width=edges[1] - edges[0], height=self.shape.counts)
+        for outline, shape in zip(self._outlines, shapes, strict=True):
+            x, y = steps(shape)
+            # What lies on the ground is not drawn.
+            outline.setData(x, y, connect=((y > 0) | (np.roll(y, -1) > 0)).astype(np.int32))
+        self._heights: IntArray = np.max([one.counts for one in (self.shape, *shapes)], axis=0)
         self._mean.setVisible(len(self.order) > 0)
         if len(self.order):
             self._mean.setPos(float(self.values[self.order].mean()))
@@ -39,7 +77,7 @@ class DistributionView(Plot):
 
     def show_all(self) -> None:
         """Show all bars, from zero."""
-        edges, top = self.shape.edges, max(int(self.shape.counts.max(initial=0)), 1)
+        edges, top = self.shape.edges, max(int(self._heights.max()), 1)
         self.getViewBox().setRange(
             xRange=(float(edges[0]), float(edges[-1])), yRange=(0, top), padding=0.02
         )
@@ -53,6 +91,27 @@ class DistributionView(Plot):
         self._mean.setPen(pen(colours, "muted", 1, 0.9))
         self._current.setPen(pen(colours, "bad", 2))
         self._hovered.setPen(pen(colours, "text", 1.5))
+        pens = [self._pen(number) for number in range(len(self._outlines))]
+        for outline, line in zip(self._outlines, pens, strict=True):
+            outline.setPen(line)
+        self._show_key(pens)
+
+    def _pen(self, number: int) -> QPen:
+        """How another system is drawn."""
+        if number >= len(HUES):
+            return pen(self.colours, "faint", 1, 0.6)
+        return pen(self.colours, HUES[number], 1.5, 0.9)
+
+    def _show_key(self, pens: list[QPen]) -> None:
+        """Name the systems with their means, the one that is looked at first."""
+        systems = {self.system: self.values, **self.others} if self.others else {}
+        lines = [pen(self.colours, "accent", 6, 0.45), *pens]
+        entries = [
+            Entry(name, line, f"mean {_mean(values)}")
+            for (name, values), line in zip(systems.items(), lines, strict=False)
+        ]
+        low, high = np.array_split(self._heights, 2)
+        self.key.show_entries(entries, self.colours, left=bool(high.max() > low.max()))
 
     def mark(self) -> None:
         """Put a line at the value of each marked item."""
@@ -77,3 +136,15 @@ class DistributionView(Plot):
         nearest = int(np.abs(inside - x).argmin())
         bins = np.clip(np.searchsorted(edges, (x, inside[nearest]), "right"), 1, len(edges) - 1)
         return int(self.order[nearest]) if bins[0] == bins[1] else None
+
+
+def steps(shape: Histogram) -> tuple[FloatArray, FloatArray]:
+    """The outline of a histogram, from the ground to the ground: x and y (2 bins + 2,)."""
+    heights = np.concatenate([[0.0], np.repeat(shape.counts, 2), [0.0]])
+    return np.repeat(shape.edges, 2), heights
+
+
+def _mean(values: FloatArray) -> str:
+    """The mean of the values that are defined."""
+    defined = values[np.isfinite(values)]
+    return number(float(defined.mean()) if len(defined) else float("nan"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -14,10 +15,12 @@ from app.pages.page import Export
 from app.theme import px
 from app.views.export import DataColumn, csv_writer, png_writer, svg_writer
 from app.views.figure_text import Distribution, Profile, Shown, legend, naming, numbers
+from app.views.others import Others
+from app.views.panels import Systems
 from app.widgets.parts import Card, Elided, beside, label
 from app.widgets.segments import Segments
 from app.widgets.tips import tip
-from core.model import Axis, Curve, Evaluation, Heatmap, MetricInfo
+from core.model import Axis, Curve, Evaluation, FloatArray, Heatmap, MetricInfo
 
 if TYPE_CHECKING:
     from app.views.curve import CurveView
@@ -48,6 +51,9 @@ class FigureCard(Card):
         self.readout = Elided("", "small", Qt.TextElideMode.ElideRight)
         self.readout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._views: dict[int, QWidget] = {}
+        self._systems: Systems = {}
+        self._others = Others(_columns, self)
+        self._others.arrived.connect(self._others_arrived)
         self._stack = QStackedLayout()
         self.only = label("", "heading")
         row = beside(self.only, self.segments, self.readout, spacing=12)
@@ -61,8 +67,13 @@ class FigureCard(Card):
         evaluation: Evaluation,
         metrics: Sequence[MetricInfo],
         nouns: tuple[str, str],
+        systems: Systems = MappingProxyType({}),
     ) -> None:
-        """Show the figures of an evaluation, then how `metrics` are over its items."""
+        """Show the figures of an evaluation, then how `metrics` are over its items.
+
+        `systems` are those whose spread is shown beside this one's.
+        """
+        self._systems = {name: load for name, load in systems.items() if name != evaluation.system}
         kept = self.segments.index
         self._clear()
         self.evaluation, self.nouns = evaluation, nouns
@@ -136,7 +147,22 @@ class FigureCard(Card):
             return BarsView(figure.title, values, axis, self.nouns[1])
         from app.views.distribution import DistributionView
 
-        return DistributionView(figure.title, values, axis, self.nouns[1])
+        view = DistributionView(figure.title, values, axis, self.nouns[1], self.evaluation.system)
+        self._others.read(self._systems)
+        view.show_others(self._others_of(figure))
+        return view
+
+    def _others_of(self, figure: Distribution) -> dict[str, FloatArray]:
+        """The other systems' values of a metric, as far as they have been read."""
+        name, parts = figure.metric.name, self._others.parts
+        return {system: columns[name] for system, columns in parts.items() if name in columns}
+
+    def _others_arrived(self) -> None:
+        """Show the other systems in the figures that wait for them."""
+        for index, view in self._views.items():
+            figure = self.figures[index]
+            if isinstance(figure, Distribution):
+                view.show_others(self._others_of(figure))  # type: ignore[attr-defined]
 
     def _linked(self, view: Plot) -> Plot:
         view.item_chosen.connect(self.item_chosen)
@@ -187,7 +213,8 @@ class FigureCard(Card):
         evaluation = self.evaluation
         if evaluation is None:
             raise ValueError("there is no figure without an evaluation")
-        return lambda: numbers(figure, evaluation, self.nouns[0])
+        others = self._others_of(figure) if isinstance(figure, Distribution) else {}
+        return lambda: numbers(figure, evaluation, self.nouns[0], others)
 
     def _clear(self) -> None:
         for view in self._views.values():
@@ -195,6 +222,11 @@ class FigureCard(Card):
             view.hide()
             view.deleteLater()
         self._views = {}
+
+
+def _columns(evaluation: Evaluation) -> Mapping[str, FloatArray]:
+    """What is kept of another system."""
+    return evaluation.items.columns
 
 
 def _curve_view(curve: Curve) -> CurveView:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from app import format
-from app.models.histogram import histogram
+from app.models.histogram import histograms
 from app.views.export import DataColumn
-from core.model import Axis, Curve, Evaluation, Figure, Heatmap, MetricInfo
+from core.model import Axis, Curve, Evaluation, Figure, FloatArray, Heatmap, MetricInfo
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,8 +68,13 @@ def naming(
     return f"{items.ids[row]}   {titles.get(name, name)} {value}"
 
 
-def numbers(figure: Shown, evaluation: Evaluation, noun: str) -> list[DataColumn]:
-    """The data behind a figure, column by column."""
+def numbers(
+    figure: Shown,
+    evaluation: Evaluation,
+    noun: str,
+    others: Mapping[str, FloatArray] = MappingProxyType({}),
+) -> list[DataColumn]:
+    """The data behind a figure, column by column; `others` are other systems' values in it."""
     match figure:
         case Curve():
             return _curve_numbers(figure, evaluation.items.ids)
@@ -80,12 +86,20 @@ def numbers(figure: Shown, evaluation: Evaluation, noun: str) -> list[DataColumn
             ids = [evaluation.items.ids[row] for row in order]
             return [(noun, ids), (info.title, values[order].tolist())]
         case Distribution(metric=info):
-            shape = histogram(evaluation.items.columns[info.name], info.range)
-            return [
-                (f"{info.title} from", shape.edges[:-1].tolist()),
-                (f"{info.title} to", shape.edges[1:].tolist()),
-                (evaluation.items.noun, shape.counts.tolist()),
-            ]
+            return _spread_numbers(info, evaluation, others)
+
+
+def _spread_numbers(
+    info: MetricInfo, evaluation: Evaluation, others: Mapping[str, FloatArray]
+) -> list[DataColumn]:
+    systems = {evaluation.system: evaluation.items.columns[info.name], **others}
+    shapes = histograms(tuple(systems.values()), info.range)
+    names = list(systems) if others else [evaluation.items.noun]
+    return [
+        (f"{info.title} from", shapes[0].edges[:-1].tolist()),
+        (f"{info.title} to", shapes[0].edges[1:].tolist()),
+        *((name, one.counts.tolist()) for name, one in zip(names, shapes, strict=True)),
+    ]
 
 
 def _curve_numbers(curve: Curve, ids: Sequence[str]) -> list[DataColumn]:

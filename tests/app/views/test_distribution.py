@@ -3,11 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.models.histogram import BINS, histogram
-from app.views.distribution import DistributionView
+from app.models.histogram import BINS, histogram, histograms
+from app.theme import current, theme
+from app.views.distribution import DistributionView, steps
 from core.model import Axis
 
 VALUES = np.array([0.0, 0.52, np.nan, 0.5, 1.0, 0.12])
@@ -15,7 +17,8 @@ VALUES = np.array([0.0, 0.52, np.nan, 0.5, 1.0, 0.12])
 
 @pytest.fixture
 def view(qtbot: QtBot) -> DistributionView:
-    made = DistributionView("meteor spread", VALUES, Axis("METEOR", limits=(0.0, 1.0)), "stories")
+    axis = Axis("METEOR", limits=(0.0, 1.0))
+    made = DistributionView("meteor spread", VALUES, axis, "stories", "mine")
     qtbot.addWidget(made)
     made.resize(500, 300)
     made.show()
@@ -77,3 +80,69 @@ def test_nothing_at_all_is_drawn_empty(qtbot):
 def test_bars_stand_side_by_side(view):
     bars = view._bars.boundingRect()
     assert (bars.left(), bars.right()) == pytest.approx((0, 1), abs=0.01)
+
+
+OTHERS = {"other": np.array([0.92, 0.97, 0.2]), "<b>third</b>": np.full(3, np.nan)}
+
+
+def test_histograms_of_several_systems_have_the_same_bins():
+    one, other = histograms((np.array([1.0, 2.0]), np.array([0.5, 6.0])), (0.0, np.inf))
+    assert one.edges.tolist() == other.edges.tolist()
+    assert (one.edges[0], one.edges[-1]) == (0.0, 6.0)
+    assert (one.counts.sum(), other.counts.sum()) == (2, 2)
+
+
+def test_other_systems_are_outlined_and_named_with_their_means(view):
+    assert view.key.texts == ()
+    view.show_others(OTHERS)
+    assert view.key.texts == ("mine mean 0.4280", "other mean 0.6967", "<b>third</b> mean –")
+    x, y = view._outlines[0].getData()
+    assert (y.sum() / 2, x[y.argmax()]) == (3, pytest.approx(0.2))
+
+
+def test_an_outline_goes_from_the_ground_to_the_ground(view):
+    view.show_others(OTHERS)
+    x, y = steps(histogram(OTHERS["other"], (0.0, 1.0)))
+    assert (x[0], x[-1], y[0], y[-1]) == (0, 1, 0, 0)
+    assert np.interp(0.975, x, y) == 1
+
+
+def test_bars_make_room_for_values_of_other_systems(qtbot):
+    made = DistributionView("l2", np.array([1.0, 2.0]), Axis("L2", limits=(0, np.inf)), "stories")
+    qtbot.addWidget(made)
+    made.show_others({"other": np.array([8.0, 8.0, 8.0])})
+    assert made.shape.edges[-1] == 8
+    assert made.viewRange()[1][1] >= 3
+    made.show_others({})
+    assert (made.shape.edges[-1], made.key.isVisible()) == (2, False)
+
+
+def test_a_key_of_many_systems_tells_how_many_more_there_are(view):
+    view.show_others({f"system {number}": VALUES for number in range(9)})
+    assert view.key.texts[-2:] == ("system 3 mean 0.4280", "and 5 more")
+    assert len(view._outlines) == 9
+
+
+def test_the_key_stands_where_the_bars_are_low(qtbot, view):
+    view.show_others({"other": np.full(6, 0.1)})
+    right = view.key.pos().x()
+    high = DistributionView("m", np.full(9, 0.9), Axis("METEOR", limits=(0.0, 1.0)), "stories")
+    qtbot.addWidget(high)
+    high.resize(500, 300)
+    high.show()
+    high.show_others({"other": VALUES})
+    assert high.key.pos().x() < 20 < right
+    view.resize(700, 300)
+    assert view.key.pos().x() > right
+
+
+def test_the_key_is_part_of_the_picture_in_the_light_palette(view):
+    view.show_others(OTHERS)
+    theme().set_mode("dark")
+    picture = QImage(view.picture_size(), QImage.Format.Format_RGB32)
+    painter = QPainter(picture)
+    view.paint_picture(painter)
+    painter.end()
+    place = view.mapFromScene(view.key.sceneBoundingRect().topLeft())
+    assert picture.pixelColor(place.x() + 18, place.y() + 18).lightness() > 200
+    assert view.colours is current()

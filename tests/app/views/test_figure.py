@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from app.theme import DARK, LIGHT, theme
 from app.views.bars import BarsView
 from app.views.curve import CurveView, one_line, squared_distances
+from app.views.distribution import DistributionView
 from app.views.figure import FigureCard
 from app.views.plot import Plot
 from core.model import Axis, Curve, Evaluation
@@ -264,3 +266,30 @@ def test_the_numbers_of_a_profile_are_sorted(
     assert rows[0] == ["query", "AP"]
     assert rows[-1] == ["sb0002", ""]
     assert [float(row[1]) for row in rows[1:-1]] == sorted(values[values == values], reverse=True)
+
+
+def test_the_spread_shows_all_systems_and_writes_them(
+    qtbot: QtBot, card: FigureCard, evaluation: Evaluation, tmp_path: Path
+) -> None:
+    systems = {name: partial(retrieval, 30, name, 5) for name in (evaluation.system, "weaker")}
+    card.show_evaluation(evaluation, [AP], QUERIES, systems)
+    card.segments.choose(2)
+    plot = plot_of(card)
+    assert isinstance(plot, DistributionView)
+    qtbot.waitUntil(lambda: list(plot.others) == ["weaker"])
+    with exported(card, "*.csv", tmp_path).open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["AP from", "AP to", evaluation.system, "weaker"]
+    assert [sum(int(row[i]) for row in rows[1:]) for i in (2, 3)] == [39, 29]
+
+
+def test_systems_that_were_read_are_there_in_the_next_spread(
+    qtbot: QtBot, card: FigureCard, evaluation: Evaluation
+) -> None:
+    systems = {"weaker": partial(retrieval, 30, "weaker", 5)}
+    card.show_evaluation(evaluation, [AP], QUERIES, systems)
+    card.segments.choose(2)
+    first = plot_of(card)
+    qtbot.waitUntil(lambda: bool(first.others))
+    card.show_evaluation(evaluation, [AP], QUERIES, systems)
+    assert list(plot_of(card).others) == ["weaker"]
