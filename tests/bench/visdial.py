@@ -25,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -329,7 +330,8 @@ def fill(file: BinaryIO, size: int) -> None:
         file.truncate(file.tell() + size)
         file.seek(size, os.SEEK_CUR)
         return
-    block = random.Random(7).randbytes(1 << 24)
+    chance = random.Random(7)
+    block = array("f", (chance.uniform(-1, 1) for _ in range(1 << 20))).tobytes()
     for start in range(0, size, len(block)):
         file.write(block[: size - start])
 

@@ -19,7 +19,7 @@ from core.tasks.visdial.vocabulary import find_rows
 
 SMALLEST = 64
 """Bytes of a file that is worth a look."""
-TOUCHED = 1000
+TOUCHED = 250
 """Rows that are read before their memory is let go; the system maps up to 64 kB around each."""
 FNV_BASIS, FNV_PRIME = 2166136261, 16777619
 
