@@ -1,0 +1,173 @@
+"""How large a report is, how long it takes to write, and how soon a real Chromium has it open.
+
+    python tests/bench/report.py [SYSTEMS] [ITEMS]
+
+Two made-up competitions: stories (each item told with five human stories and one story of every
+system), and ranked lists with curves. Open means: every script has run, board, plots and the
+table of items stand. Writing includes the making of the stories.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import chromium
+import evaluations
+
+from core.board import board
+from core.desk import summary
+from core.export.report import Report, report_html
+from core.metrics.meteor.alignment import Alignment
+from core.model import Evaluation, IntArray, ItemTable, Score
+from core.run.run import Run
+from core.separation import Entrant, separate
+from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
+from core.tasks.keyword_spotting.told import tell as tell_lists
+from core.tasks.registry import AnyTask
+from core.tasks.vist.evidence import ScoredStory, StoryEvidence
+from core.tasks.vist.task import TASK as VIST
+
+WORDS, PHRASES, PHRASE, STORY, HUMANS = 12_000, 40_000, 4, 14, 5
+LISTED = 40
+ROUNDS = 5
+NO_ALIGNMENT = Alignment((), (), (), (), *(0,) * 10, (), ())
+
+
+class Writer:
+    """Stories of made-up phrases, which pack no better than real ones: 420 letters into 129 bytes."""
+
+    def __init__(self) -> None:
+        rng = np.random.default_rng(7)
+        letters = np.array(list("etaoinshrdlucmfwypvbgk"))
+        sizes = np.clip(np.log2(np.arange(WORDS) + 2).astype(int), 1, 9)
+        words = ["".join(rng.choice(letters, size)) for size in sizes]
+        drawn = _by_zipf(rng, WORDS, (PHRASES, PHRASE))
+        self._phrases = [" ".join(words[word] for word in phrase) for phrase in drawn.tolist()]
+
+    @lru_cache(maxsize=20_000)  # noqa: B019 - one writer lives as long as the program
+    def story(self, seed: int) -> str:
+        """A story of its own for every seed."""
+        drawn = _by_zipf(np.random.default_rng(seed), PHRASES, (STORY,))
+        return " . ".join(self._phrases[phrase] for phrase in drawn.tolist())
+
+
+def _by_zipf(rng: np.random.Generator, count: int, shape: tuple[int, ...]) -> IntArray:
+    """Numbers below `count`, the n-th as frequent as 1 / n."""
+    edges = np.cumsum(1 / (np.arange(count) + 2.7))
+    return np.searchsorted(edges / edges[-1], rng.random(shape))
+
+
+def stories(system: int, items: int, writer: Writer) -> Evaluation:
+    """A system of the story competition."""
+    rng = np.random.default_rng(system)
+    meteor = np.clip(rng.normal(0.31 + 0.002 * system, 0.06, items), 0, 1)
+
+    def evidence(item: int) -> StoryEvidence:
+        human = [
+            ScoredStory(str(n), writer.story(10**6 + item * HUMANS + n), float(meteor[item]) * 0.9)
+            for n in range(HUMANS)
+        ]
+        own = writer.story(10**7 + system * items + item)
+        photos = (str(item),) * 5
+        return StoryEvidence(str(item), photos, own, "published", tuple(human), 0, NO_ALIGNMENT)
+
+    ids = tuple("-".join(str(500_000 + 7 * item + n) for n in range(5)) for item in range(items))
+    table = ItemTable(ids, {"meteor": meteor}, evidence)
+    scores = (Score("meteor", float(meteor.mean()), items, float(meteor.std())),)
+    return Evaluation("vist", f"system-{system:02d}", "published", scores, table)
+
+
+def lists(system: int, items: int) -> Evaluation:
+    """A system of ranked lists, each with words of its own."""
+    made = evaluations.retrieval(items, f"system-{system:02d}", system + 1)
+    known = {"ap", "precAt5"}
+
+    def evidence(item: int) -> RankedList:
+        rng = np.random.default_rng(system * items + item)
+        places = rng.integers(0, 900, (LISTED, 5)).tolist()
+        words = tuple(
+            RankedItem(rank, f"page_{page:03d}", page % 3 == 0, 1.0, box=(x, y, 40 + w, 20 + h))
+            for rank, (page, x, y, w, h) in enumerate(places, start=1)
+        )
+        return RankedList(made.items.ids[item], LISTED, 20, words, words[:3], ())
+
+    scores = tuple(one for one in made.scores if one.metric in known)
+    return replace(made, scores=scores, items=replace(made.items, evidence=evidence))
+
+
+def report(task: AnyTask, systems: list[Evaluation]) -> Report:
+    """The report of these systems, every two of them compared."""
+    numbered = dict(enumerate(systems, start=1))
+    summaries = [replace(summary(one), id=key) for key, one in numbered.items()]
+    headline = next(info for info in task.metrics if info.headline)
+    entrants = [Entrant(one.system, one.score(headline.name).value, one.items) for one in systems]
+    found = separate(task, headline, "published", entrants, Run())
+    made = board(task, summaries, {"published": found} if found else {})
+    return Report(task, task.title, made, numbered.__getitem__, {})
+
+
+def measure(name: str, make: Callable[[], Report], folder: Path) -> None:
+    """Print one row."""
+    made = make()
+    began, cpu = time.perf_counter(), time.process_time()
+    page = report_html(made, Run())
+    wall, cpu = time.perf_counter() - began, time.process_time() - cpu
+    path = folder / f"{name}.html"
+    path.write_bytes(page)
+    told = re.search(rb'"told":(\d+)', page)
+    print(
+        f"{name:8} {len(page) / 1e6:6.2f} MB, {told[1].decode() if told else 0} items told; "
+        f"written in {wall:.1f} s wall, {cpu:.1f} s CPU"
+    )
+    program = chromium.installed()
+    if program is None:
+        print("         no Chromium is installed")
+        return
+    browser = chromium.Chromium(program, folder / "browser")
+    try:
+        times = [opened(browser, path) for _ in range(ROUNDS)]
+    finally:
+        browser.close()
+    shown = ", ".join(f"{seconds:.2f}" for seconds in times)
+    print(f"         open in {min(times):.2f} s at best, {max(times):.2f} s at worst ({shown})")
+
+
+def opened(browser: chromium.Chromium, path: Path) -> float:
+    """Seconds from the address to the last script's end."""
+    browser.call("Page.navigate", url="about:blank")
+    began = time.perf_counter()
+    browser.call("Page.navigate", url=path.as_uri())
+    browser.until("document.documentElement?.dataset.ready === 'true'")
+    return time.perf_counter() - began
+
+
+def main() -> None:
+    """Measure both competitions."""
+    systems, items = (int(word) for word in [*sys.argv[1:], "20", "2000"][:2])
+    writer = Writer()
+    ranked = replace(evaluations.TASK, tell=tell_lists)
+    print(f"{systems} systems, {items:,} items")
+    with tempfile.TemporaryDirectory(prefix="jurydesk-report-") as name:
+        folder = Path(name)
+        measure(
+            "stories",
+            lambda: report(VIST, [stories(n, items, writer) for n in range(systems)]),
+            folder,
+        )
+        measure("lists", lambda: report(ranked, [lists(n, items) for n in range(systems)]), folder)
+
+
+if __name__ == "__main__":
+    main()
