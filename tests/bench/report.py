@@ -46,7 +46,7 @@ NO_ALIGNMENT = Alignment((), (), (), (), *(0,) * 10, (), ())
 
 
 class Writer:
-    """Stories of made-up phrases, which pack no better than real ones: 420 letters into 129 bytes."""
+    """Stories of made-up phrases, which pack no better than real ones do (420 letters: 129 B)."""
 
     def __init__(self) -> None:
         rng = np.random.default_rng(7)
