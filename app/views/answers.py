@@ -44,6 +44,7 @@ class AnswerInspector(Inspector):
         self.clip = label("", "small", wrap=True)
         self.rules = label("", "muted", wrap=True)
         self.accepted = Table(self.tr("Accepted answers"))
+        self.nearest = Table(self.tr("Captions nearest to the picture"))
         self.edits = EditsView()
         self.alignment = AlignmentView()
         self.sum = ScoreSum()
@@ -72,6 +73,10 @@ class AnswerInspector(Inspector):
         head.body.addLayout(self._head)
         self._answers = Card(self.tr("Accepted answers"))
         self._answers.body.addWidget(self.accepted)
+        self._nearest = Card(self.tr("Captions nearest to the picture"))
+        self._nearest.body.addWidget(self.nearest)
+        self._rank = label("", "muted", wrap=True)
+        self._nearest.body.addWidget(self._rank)
         self._edits = Card(self.tr("Edits from the recognised text to the accepted one"))
         self._edits.body.addWidget(self.edits)
         self._aligned = Card()
@@ -79,13 +84,14 @@ class AnswerInspector(Inspector):
         content = QWidget()
         self._column = QVBoxLayout(content)
         self._column.setContentsMargins(0, 0, 0, 0)
-        for part in (head, self._edits, self._aligned, self._answers, self.sum):
+        cards = (head, self._nearest, self._edits, self._aligned, self._answers, self.sum)
+        for part in cards:
             self._column.addWidget(part)
         self._column.addStretch(1)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.addWidget(scrolling(content))
-        self.accepted.growing = "text"
+        self.accepted.growing = self.nearest.growing = "text"
         self.setFocusProxy(self.accepted)
         self._space()
 
@@ -93,13 +99,11 @@ class AnswerInspector(Inspector):
         self._column.setSpacing(px(14))
         self._head.setSpacing(px(20))
         self._said.setSpacing(px(4))
-        self._fit_table()
+        self._fit_tables()
 
-    def _fit_table(self) -> None:
-        count = len(self.evidence.accepted) if self.evidence else 1
-        header = self.accepted.horizontalHeader().height()
-        rows = min(max(count, 1), TABLE_ROWS)
-        self.accepted.setFixedHeight(header + rows * self.accepted.rowHeight(0) + px(14))
+    def _fit_tables(self) -> None:
+        _fit(self.accepted, len(self.evidence.accepted) if self.evidence else 1)
+        _fit(self.nearest, len(self.evidence.nearest) if self.evidence else 1)
 
     # One item
 
@@ -114,6 +118,7 @@ class AnswerInspector(Inspector):
         )
         self._show_texts(evidence)
         self._show_accepted(evidence)
+        self._show_nearest(evidence)
         self._edits.setVisible(bool(evidence.edits))
         self.edits.show_edits(evidence.edits)
         self._show_alignment(evidence)
@@ -149,8 +154,20 @@ class AnswerInspector(Inspector):
         self._answers.setVisible(bool(evidence.accepted))
         self.accepted.table_model.show(_columns(evidence))
         self.accepted.fit_columns()
-        self._fit_table()
+        self._fit_tables()
         self.accepted.set_current_row(evidence.best if evidence.best >= 0 else None)
+
+    def _show_nearest(self, evidence: ItemEvidence) -> None:
+        """What a generated picture is most like; it should be what was asked for."""
+        self._nearest.setVisible(bool(evidence.nearest))
+        self.nearest.table_model.show(_near_columns(evidence))
+        self.nearest.fit_columns()
+        own = [
+            number for number, (text, _) in enumerate(evidence.nearest) if _is_own(text, evidence)
+        ]
+        self.nearest.set_current_row(own[0] if own else None)
+        self._rank.setText(_rank(evidence))
+        self._fit_tables()
 
     def _show_alignment(self, evidence: ItemEvidence) -> None:
         alignment = evidence.alignment
@@ -202,6 +219,40 @@ class AnswerInspector(Inspector):
 def shown_lines(text: str) -> str:
     """A text of several lines, with what is invisible in it made visible."""
     return "\n".join(shown(line, LONGEST_TEXT) for line in text.split("\n"))
+
+
+def _fit(table: Table, count: int) -> None:
+    """As high as its rows, up to some."""
+    rows = min(max(count, 1), TABLE_ROWS)
+    height = table.horizontalHeader().height() + rows * table.rowHeight(0)
+    table.setFixedHeight(height + px(14))
+
+
+def _is_own(text: str, evidence: ItemEvidence) -> bool:
+    return text == (evidence.prediction or "")
+
+
+def _rank(evidence: ItemEvidence) -> str:
+    """Where the picture's own caption stands among all."""
+    if evidence.among < 2:
+        return "There is no other caption to compare it with."
+    if evidence.rank == 1:
+        return f"Of {evidence.among:,} captions its own is the nearest."
+    return f"Of {evidence.among:,} captions its own is only number {evidence.rank:,}."
+
+
+def _near_columns(evidence: ItemEvidence) -> tuple[Column, ...]:
+    texts = [text for text, _ in evidence.nearest]
+    cosines = np.array([cosine for _, cosine in evidence.nearest], np.float64)
+    return (
+        TextColumn("text", "Caption", [shown(text, SHOWN_ANSWER) for text in texts]),
+        NumberColumn(
+            "cosine",
+            "Cosine",
+            cosines,
+            paint=lambda row: "good" if _is_own(texts[row], evidence) else "",
+        ),
+    )
 
 
 def _columns(evidence: ItemEvidence) -> tuple[Column, ...]:

@@ -26,12 +26,15 @@ from core.tasks.fusionbrain.pictures import Pictures
 from core.tasks.fusionbrain.records import Fault, first_text
 from core.tasks.fusionbrain.subtasks import CAPTIONING
 from core.tasks.fusionbrain.verdicts import LEFT_OUT, SCORES_0
+from core.tasks.fusionbrain.work import WORK, DescribedSettings, Predicted
+from core.work import Request, pieces
 
 if TYPE_CHECKING:
     from core.run.run import Run
 
 GAMMA_OF_CAPTIONS = 0.5
-REPORTED_EVERY = 64
+CHUNK = 200
+"""Texts in a chunk: some 0.1 s (measured)."""
 
 Words = tuple[str, ...]
 
@@ -44,6 +47,11 @@ class Comparison:
     accepted: Callable[[str], Words]
     meteor: StagedMeteor
     tagger: NumberTagger | None = None
+
+    def against(self, text: str, accepted: Sequence[str]) -> tuple[Compared, ...]:
+        """A predicted text against every accepted one."""
+        words = self.predicted(text)
+        return tuple(self.one(words, self.accepted(gold)) for gold in accepted)
 
     def one(self, predicted: Words, accepted: Words) -> Compared:
         """A prediction against one accepted text."""
@@ -127,33 +135,47 @@ def score_described(
     questions: Sequence[Question],
     predictions: Predictions,
     how: Comparison,
-    metric: str,
+    settings: DescribedSettings,
     pictures: Pictures,
     run: Run,
-    *,
-    published: bool,
 ) -> list[Item]:
-    """The items of captioning or VQA in their order; `metric` names the score's column."""
-    items = []
-    for number, question in enumerate(questions):
-        if number % REPORTED_EVERY == 0:
-            run.report(number, len(questions), f"METEOR of {question.subtask}")
-        one = _described(question, predictions, how, published=published)
-        items.append(_item(one, how, metric, pictures))
-    return items
+    """The items of captioning or VQA in their order, compared as `settings` and `how` say."""
+    texts = [_text(question, predictions) for question in questions]
+    accepted = [_accepted(question) for question in questions]
+    pairs = [
+        (text, gold)
+        for text, gold in zip(texts, accepted, strict=True)
+        if text is not None and gold
+    ]
+    chunks = [
+        Predicted([text for text, _ in part], [gold for _, gold in part])
+        for part in pieces(pairs, CHUNK)
+    ]
+    request = Request(WORK, settings, chunks, f"METEOR of {settings.subtask}")
+    found = (one for part in run.each(request) for one in part.compared(how.meteor.gamma))
+    score = 0.0 if settings.published else float("nan")
+    described = (
+        _best(question, text, next(found))
+        if text is not None and gold
+        else Described(question, text, (), -1, score)
+        for question, text, gold in zip(questions, texts, accepted, strict=True)
+    )
+    metric = f"{settings.subtask}_meteor"
+    return [_item(one, how, metric, pictures) for one in described]
 
 
-def _described(
-    question: Question, predictions: Predictions, how: Comparison, *, published: bool
-) -> Described:
+def _text(question: Question, predictions: Predictions) -> str | None:
+    """The predicted text; None where there is none."""
     record = predictions.records.get(question.key)
     text = None if record is None else first_text(record, published=False)
-    accepted = () if isinstance(question.accepted, Fault) else question.accepted
-    if not isinstance(text, str) or not accepted:
-        score = 0.0 if published else float("nan")
-        return Described(question, text if isinstance(text, str) else None, (), -1, score)
-    words = how.predicted(text)
-    compared = tuple(how.one(words, how.accepted(gold)) for gold in accepted)
+    return text if isinstance(text, str) else None
+
+
+def _accepted(question: Question) -> Sequence[str]:
+    return () if isinstance(question.accepted, Fault) else question.accepted
+
+
+def _best(question: Question, text: str, compared: tuple[Compared, ...]) -> Described:
     best, score = -1, 0.0
     for number, one in enumerate(compared):
         if one.score > score:

@@ -38,7 +38,8 @@ class ItemEvidence:
     `form` is the prediction as it was compared, `best` the accepted answer that counts (-1 where
     none does), and `rules` say in sentences how the score came about. Edits turn the recognised
     text into the best accepted one; an alignment is METEOR's with it. `clip` is the cosine of
-    picture and text, None where it was not computed or failed.
+    picture and text, None where it was not computed or failed. `nearest` are the captions nearest
+    to a generated picture, with their cosines; its own is number `rank` of `among`.
     """
 
     subtask: str
@@ -54,6 +55,9 @@ class ItemEvidence:
     edits: tuple[Edit, ...] = ()
     alignment: Alignment | None = None
     clip: float | None = None
+    nearest: tuple[tuple[str, float], ...] = ()
+    rank: int = 0
+    among: int = 0
 
     def to_json(self) -> Json:
         """The evidence as JSON values; `from_json` reads it back."""
@@ -71,6 +75,9 @@ class ItemEvidence:
             "edits": [[one.kind, one.recognised, one.accepted] for one in self.edits],
             "alignment": None if self.alignment is None else self.alignment.to_json(),
             "clip": self.clip,
+            "nearest": [[text, cosine] for text, cosine in self.nearest],
+            "rank": self.rank,
+            "among": self.among,
         }
 
     @classmethod
@@ -91,6 +98,9 @@ class ItemEvidence:
             tuple(Edit(*entry) for entry in data["edits"]),
             None if alignment is None else Alignment.from_json(alignment),
             data["clip"],
+            tuple((text, cosine) for text, cosine in data.get("nearest", [])),
+            data.get("rank", 0),
+            data.get("among", 0),
         )
 
 

@@ -18,6 +18,7 @@ from core.tasks.fid import Distances
 from core.tasks.fusionbrain.competition import Competition, Question, contents
 from core.tasks.fusionbrain.evidence import ItemEvidence, Picture, defined
 from core.tasks.fusionbrain.items import Item
+from core.tasks.fusionbrain.nearest import Nearest
 from core.tasks.fusionbrain.pairs import ClipPair
 from core.tasks.fusionbrain.pictures import IMAGES, REAL_IMAGES, Pictures, shown
 from core.tasks.fusionbrain.pictures import Place as PicturePlace
@@ -40,30 +41,36 @@ def generation_score(clip: float, fid: float) -> float:
     return 0.5 * (clip + (GREATEST_FID - min(GREATEST_FID, fid)) / GREATEST_FID)
 
 
-def generation_items(
-    questions: Sequence[Question],
-    pairs: Sequence[ClipPair],
-    values: Sequence[float],
-    reasons: Sequence[str],
+def generation_item(
+    question: Question,
+    pair: ClipPair,
+    value: float,
+    reason: str,
+    nearest: Nearest | None,
     pictures: Pictures,
-) -> list[Item]:
-    """The items of the sub-task; `values` are NaN where no CLIP model is there."""
-    rows = zip(questions, pairs, values, reasons, strict=True)
-    return [
-        Item(
-            question,
-            {"generation_clip": value, "failed": float(bool(reason))},
-            partial(_evidence, question, pair, value, reason, pictures),
-        )
-        for question, pair, value, reason in rows
-    ]
+) -> Item:
+    """The item of one picture; `value` is NaN where no CLIP model is there.
+
+    `reason` says why the pair failed (or ""), and `nearest` what its picture is most like.
+    """
+    values = {"generation_clip": value, "failed": float(bool(reason))}
+    if nearest is not None:
+        values["caption_rank"] = float(nearest.rank)
+    evidence = partial(_evidence, question, pair, value, reason, nearest, pictures)
+    return Item(question, values, evidence)
 
 
 def _evidence(
-    question: Question, pair: ClipPair, value: float, reason: str, pictures: Pictures
+    question: Question,
+    pair: ClipPair,
+    value: float,
+    reason: str,
+    nearest: Nearest | None,
+    pictures: Pictures,
 ) -> ItemEvidence:
     made = shown("Generated", IMAGES, pair.place)
     real = real_picture(question, pictures)
+    found = nearest or Nearest((), 0, 0)
     return ItemEvidence(
         question.subtask,
         question.key,
@@ -76,6 +83,9 @@ def _evidence(
         (reason,) if reason else (),
         (made,) if real is None else (made, real),
         clip=None if reason else defined(value),
+        nearest=found.captions,
+        rank=found.rank,
+        among=found.among,
     )
 
 

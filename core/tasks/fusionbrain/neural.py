@@ -8,7 +8,7 @@ names the role, the file expected and where it goes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,9 +18,11 @@ from core.defects import Defect
 from core.model import FloatArray
 from core.paths import cache_folder
 from core.run.cache import FolderCache
+from core.run.shards import Rows
 from core.run.weights_loading import require_torch, require_torch_installed
 from core.tasks.fid import Distances
 from core.tasks.fusionbrain.clip_pairs import Embedder, chosen
+from core.tasks.fusionbrain.nearest import Nearest, nearest_captions
 
 if TYPE_CHECKING:
     from core.metrics.frechet import Trace
@@ -38,11 +40,13 @@ class ClipScores:
 
     `values` is 0 for a failed pair, as with the original; `reasons` holds its sentence by the
     pair's index. `defects` tells what is odd about pictures that were scored all the same.
+    `nearest` says of each pair that did not fail which of all captions are nearest.
     """
 
     values: FloatArray
     reasons: Mapping[int, str]
     defects: tuple[Defect, ...] = ()
+    nearest: Mapping[int, Nearest] = field(default_factory=dict)
 
 
 def clip_scores(
@@ -69,7 +73,21 @@ def clip_scores(
             reasons[number] = embedder.reasons[path]
         else:
             values[number] = pictures[path] @ captions[text]
-    return ClipScores(values, reasons, tuple(embedder.defects))
+    sound = [number for number in range(len(pairs)) if number not in reasons]
+    nearest = _nearest([pairs[number] for number in sound], pictures, captions)
+    by_pair = dict(zip(sound, nearest, strict=True))
+    return ClipScores(values, reasons, tuple(embedder.defects), by_pair)
+
+
+def _nearest(
+    pairs: Sequence[Pair], pictures: Mapping[Path, Rows], captions: Mapping[str, Rows]
+) -> list[Nearest]:
+    """The captions nearest to each pair's picture."""
+    if not pairs:
+        return []
+    seen = np.array([pictures[path] for path, _ in pairs if path is not None])
+    texts = [text for _, text in pairs]
+    return nearest_captions(seen, np.array([captions[text] for text in texts]), texts)
 
 
 def fid_of(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,13 +17,15 @@ from core.metrics.number_tagger import perceptron_numbers
 from core.metrics.ruwordnet import RuWordNet
 from core.model import ResourceMissing
 from core.run.weights import require, search
+from core.run.weights_there import weights_digest
 from core.tasks.fusionbrain import neural
 from core.tasks.fusionbrain.answers import score_answers
 from core.tasks.fusionbrain.competition import Competition, Predictions, Question
 from core.tasks.fusionbrain.described import comparison, score_described, unscored, with_clip
-from core.tasks.fusionbrain.generation import fid, generation_items, generation_score, real_place
+from core.tasks.fusionbrain.generation import fid, generation_item, generation_score, real_place
 from core.tasks.fusionbrain.items import Item, mean
 from core.tasks.fusionbrain.metrics import OF_SUBTASK
+from core.tasks.fusionbrain.nearest import Nearest
 from core.tasks.fusionbrain.options import FusionBrainOptions
 from core.tasks.fusionbrain.pairs import ClipPair, captioning_pairs, generation_pairs
 from core.tasks.fusionbrain.pictures import Pictures
@@ -29,6 +33,7 @@ from core.tasks.fusionbrain.recognition import score_recognition
 from core.tasks.fusionbrain.records import place_of
 from core.tasks.fusionbrain.subtasks import CAPTIONING, GENERATION, MATHQA, RECOGNITION, TEXTQA, VQA
 from core.tasks.fusionbrain.verdicts import LEFT_OUT, SCORES_0
+from core.tasks.fusionbrain.work import DescribedSettings, tagger_digest
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -52,13 +57,17 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clip:
-    """The CLIP scores of a sub-task's pairs, the reasons of failed ones (or ""), and the mean."""
+    """The CLIP scores of a sub-task's pairs, the reasons of failed ones (or ""), and the mean.
+
+    `nearest` has the captions nearest to the pictures, by the pairs' numbers.
+    """
 
     values: Sequence[float]
     reasons: Sequence[str]
     mean: float
     defects: Sequence[Defect] = ()
     lacking: Sequence[str] = ()
+    nearest: Mapping[int, Nearest] = field(default_factory=dict)
 
 
 class Scorer:
@@ -121,13 +130,7 @@ class Scorer:
             return Part(items, {metric: math.nan}, lacking=(str(missing),))
         how = comparison(name, wordnet, tagger, published=self._published)
         items = score_described(
-            questions,
-            self._predictions,
-            how,
-            metric,
-            self._pictures,
-            self._run,
-            published=self._published,
+            questions, self._predictions, how, self._settings(name), self._pictures, self._run
         )
         return Part(items, _means(items, metric))
 
@@ -135,6 +138,19 @@ class Scorer:
         if self._wordnet is None:
             self._wordnet = RuWordNet(require("ruwordnet", self._weights).path)
         return self._wordnet
+
+    def _settings(self, name: str) -> DescribedSettings:
+        """The same, for whoever compares the texts."""
+        wordnet = require("ruwordnet", self._weights)
+        tagger = search("nltk", self._weights).found
+        return DescribedSettings(
+            name,
+            self._published,
+            weights_digest(wordnet),
+            "" if tagger is None else tagger_digest(tagger.path),
+            os.path.abspath(wordnet.path),  # noqa: PTH100 - keeps links
+            "" if tagger is None else os.path.abspath(tagger.path),  # noqa: PTH100
+        )
 
     def _tagger(self) -> NumberTagger:
         """NLTK's tagger where its data were named or lie in their folder, else its rule."""
@@ -148,13 +164,14 @@ class Scorer:
     # Pictures
 
     def _captioning(self, name: str, questions: Sequence[Question]) -> Part:
-        described = self._described(name, questions)
         pairs = list(
             captioning_pairs(
                 questions, self._predictions, self._pictures, published=self._published
             )
         )
-        clip = self._clip(pairs)
+        described, clip = self._run.together(
+            partial(self._described, name, questions), partial(self._clip, pairs)
+        )
         scores = {**described.scores, "captioning_clip": clip.mean}
         scores["captioning"] = 0.5 * (clip.mean + scores["captioning_meteor"])
         return Part(
@@ -170,9 +187,14 @@ class Scorer:
                 questions, self._predictions, self._pictures, published=self._published
             )
         )
-        clip = self._clip(pairs)
-        distance, told, lacking = self._fid(pairs)
-        items = generation_items(questions, pairs, clip.values, clip.reasons, self._pictures)
+        clip, (distance, told, lacking) = self._run.together(
+            partial(self._clip, pairs), partial(self._fid, pairs)
+        )
+        rows = zip(questions, pairs, clip.values, clip.reasons, strict=True)
+        items = [
+            generation_item(*row, clip.nearest.get(number), self._pictures)
+            for number, row in enumerate(rows)
+        ]
         scores = {
             "generation_clip": clip.mean,
             "generation_fid": distance,
@@ -202,7 +224,9 @@ class Scorer:
             if not reasons[number]:
                 values[number] = float(found.values[place])
         told = (*found.defects, *self._failures(pairs, reasons))
-        return Clip(values, reasons, clip_mean(values, failed=any(reasons)), told)
+        nearest = {sound[place]: one for place, one in found.nearest.items()}
+        mean = clip_mean(values, failed=any(reasons))
+        return Clip(values, reasons, mean, told, nearest=nearest)
 
     def _failures(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> Iterator[Defect]:
         outcome = SCORES_0 if self._published else LEFT_OUT

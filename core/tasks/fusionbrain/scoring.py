@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +17,7 @@ from core.tasks.fusionbrain.competition import Competition, Predictions
 from core.tasks.fusionbrain.items import Item, item_table
 from core.tasks.fusionbrain.metrics import METRICS, OF_SUBTASK, OF_THE_WHOLE
 from core.tasks.fusionbrain.options import FusionBrainOptions
-from core.tasks.fusionbrain.parts import Scorer
+from core.tasks.fusionbrain.parts import Part, Scorer
 from core.tasks.fusionbrain.subtasks import HIDDEN, SUBTASKS, integral
 
 if TYPE_CHECKING:
@@ -34,7 +35,9 @@ def evaluate(
     nothing at all could be computed, and Cancelled.
     """
     scorer = Scorer(competition, predictions, options, run)
-    parts = {name: scorer.part(name) for name in competition.questions}
+    names = list(competition.questions)
+    found = run.together(*(partial(scorer.part, name) for name in names))
+    parts: dict[str, Part] = dict(zip(names, found, strict=True))
     items = [item for part in parts.values() for item in part.items]
     known = {name: value for part in parts.values() for name, value in part.scores.items()}
     lacking = tuple(dict.fromkeys(text for part in parts.values() for text in part.lacking))

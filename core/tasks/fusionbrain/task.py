@@ -23,6 +23,7 @@ from core.tasks.fusionbrain.sniffing import sniff
 from core.tasks.fusionbrain.subtasks import VQA
 from core.tasks.fusionbrain.told import reasons, tell
 from core.tasks.fusionbrain.used_pictures import used_pictures
+from core.tasks.fusionbrain.work import WORK as TEXTS
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -158,6 +159,7 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
     read_references=read_competition,
     read_submission=read_predictions,
     evaluate=evaluate,
+    works=(TEXTS,),
     load_evidence=ItemEvidence.from_json,
     settings=settings,
     resources=resources,

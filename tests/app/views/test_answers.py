@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.views.answers import AnswerInspector
@@ -22,7 +24,8 @@ from core.tasks.fusionbrain.task import TASK
 @pytest.fixture(scope="module")
 def hasty() -> Evaluation:
     folder = example_folder(TASK)
-    inputs, options = example_inputs(TASK, folder), example_options(TASK, folder)
+    inputs = example_inputs(TASK, folder)
+    options = replace(example_options(TASK, folder), weights=())
     evaluations = score(TASK, inputs, options, Run(), resamples=0).evaluations
     return next(one for one in evaluations if one.system == "hasty")
 
@@ -137,3 +140,23 @@ def test_invisible_signs_of_strangers_are_shown(view: AnswerInspector) -> None:
 def test_other_evidence_is_refused(view: AnswerInspector) -> None:
     with pytest.raises(TypeError, match="the evidence of an answer is needed"):
         view.show_item(InspectedItem("x", "s", None, {}, {}))
+
+
+def test_a_generated_picture_is_shown_with_the_captions_nearest_to_it(
+    view: AnswerInspector, hasty: Evaluation
+) -> None:
+    plain = hasty.items.show(hasty.items.ids.index("generation/9"))
+    assert isinstance(plain, ItemEvidence)
+    near = (("белая лодка в море", 0.5), ("серая кошка на столе", 0.25))
+    evidence = replace(plain, nearest=near, rank=2, among=4)
+    view.show_item(InspectedItem("generation/9", "hasty", evidence, {}, {}))
+    assert view.nearest.isVisible()
+    view.nearest.selectAll()
+    assert view.nearest.copied(headers=False) == (
+        "белая лодка в море\t0.5\nсерая кошка на столе\t0.25"
+    )
+    sentences = [label.text() for label in view.findChildren(QLabel)]
+    assert "Of 4 captions its own is only number 2." in sentences
+    assert [one.title for one in view.pictures.pictures] == ["Generated", "Real"]
+    show(view, hasty, "generation/9")
+    assert not view.nearest.isVisible()
