@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from app.desks import Desks
 from app.evaluator import Evaluator
 from app.file_commands import FileCommands
+from app.people import People
 from app.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Services:
-    """Who takes in and scores files, who opens and saves, and what is remembered."""
+    """Who takes in and scores files, who opens and saves, what raters said, what is remembered."""
 
     evaluator: Evaluator
     files: FileCommands
     desks: Desks
     settings: Settings
+    people: People

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from core.defects import Defect
     from core.desk import Desk, DeskInput, Summary
     from core.model import Evaluation, Input, MetricInfo
+    from core.rating.findings import Findings
     from core.run.engine import Result
     from core.separation import Separation
     from core.tasks.registry import AnyTask
@@ -60,6 +61,7 @@ class Session(QObject):
     options_changed = Signal()
     defects_changed = Signal()
     evaluations_changed = Signal()
+    people_changed = Signal()
     selection_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -70,6 +72,7 @@ class Session(QObject):
         self.files: tuple[InputFile, ...] = ()
         self.defects: tuple[Defect, ...] = ()
         self.systems: tuple[Summary, ...] = ()
+        self.people: Findings | None = None
         self._recorded: tuple[DeskInput, ...] = ()
         self.selection = Selection()
         self.title = ""
@@ -90,7 +93,7 @@ class Session(QObject):
         self.desk = desk
         self.task, self.options, self.title, self.unknown_task = None, None, "", ""
         self.files, self.defects, self.systems, self._recorded = (), (), (), ()
-        self.selection = Selection()
+        self.selection, self.people = Selection(), None
         self._loaded.clear()
         if desk is not None:
             self._read_competition(desk)
@@ -101,6 +104,7 @@ class Session(QObject):
             self.options_changed,
             self.defects_changed,
             self.evaluations_changed,
+            self.people_changed,
             self.selection_changed,
         ):
             signal.emit()
@@ -239,18 +243,32 @@ class Session(QObject):
         self.systems, self._recorded = found.systems, found.inputs
         self.evaluations_changed.emit()
 
+    def set_people(self, found: Findings | None) -> None:
+        """Show what raters said beside what metrics did; None where there is no answer."""
+        if found is not self.people:
+            self.people = found
+            self._loaded.clear()
+            self.people_changed.emit()
+
     def shown(self) -> tuple[Summary, ...]:
         """The systems scored with the profile in use."""
         return tuple(summary for summary in self.systems if summary.profile == self.profile)
 
-    def board(self, separations: Mapping[str, Separation] | None = None) -> Board | None:
-        """The board of the profile in use; None where nothing has been scored with it."""
+    def board(
+        self, separations: Mapping[str, Separation] | None = None, *, rated: bool = False
+    ) -> Board | None:
+        """The board of the profile in use; None where nothing has been scored with it.
+
+        With `rated` the ratings by people stand beside the metrics.
+        """
         from core.board import board
 
-        summaries = self.shown()
-        if self.task is None or not summaries:
+        task, summaries = self.task, self.shown()
+        if task is not None and rated and self.people is not None:
+            task, summaries = self.people.on_board(task, summaries, self.profile)
+        if task is None or not summaries:
             return None
-        return board(self.task, summaries, separations or {})
+        return board(task, summaries, separations or {})
 
     def outdated(self) -> str:
         """A sentence where the files are not those that the results come from; else empty."""
@@ -280,7 +298,8 @@ class Session(QObject):
         if summary.id not in self._loaded:
             while len(self._loaded) >= KEPT_EVALUATIONS:
                 self._loaded.pop(next(iter(self._loaded)))
-            self._loaded[summary.id] = self.desk.load(summary.id, self.task.load_evidence)
+            found = self.desk.load(summary.id, self.task.load_evidence)
+            self._loaded[summary.id] = self.people.beside(found) if self.people else found
         return self._loaded[summary.id]
 
     def stored(self) -> dict[str, Callable[[], Evaluation]]:
@@ -292,13 +311,18 @@ class Session(QObject):
         return {entry.system: Stored(desk, entry.id, load) for entry in self.shown()}
 
     def metric(self, name: str) -> MetricInfo | None:
-        """What the competition declares of a metric."""
+        """What the competition declares of a metric, or the raters' questions of one."""
         if self.task is None:
             return None
         try:
             return self.task.metric(name)
         except KeyError:
-            return None
+            return next((info for info in self.questions if info.name == name), None)
+
+    @property
+    def questions(self) -> tuple[MetricInfo, ...]:
+        """What raters were asked, as metrics; none where there is no answer."""
+        return () if self.people is None else self.people.metrics
 
     # What the user looks at
 

@@ -30,6 +30,7 @@ from app.format import counted
 from app.jobs import Job, Jobs
 from app.pages import PAGES
 from app.pages.page import Page
+from app.people import People
 from app.recovery import Recovery
 from app.services import Services
 from app.session import Session
@@ -66,7 +67,8 @@ class Window(QMainWindow):
         self._closing = False
         self.actions_ = Actions(COMMANDS, self)
         self.files = FileCommands(self, self.session, self.desks, self.evaluator, settings)
-        self.services = Services(self.evaluator, self.files, self.desks, settings)
+        self.people = People(self.session, self.jobs, self)
+        self.services = Services(self.evaluator, self.files, self.desks, settings, self.people)
         self._build()
         self.edits = EditCommands(self, self.evaluator, self.toast)
         self.views = ViewCommands(self, self.shell, self.actions_, self.evaluator, settings)

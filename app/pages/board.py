@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWid
 from app import format
 from app.commands import Command
 from app.contest import Contest
+from app.models.people import correlation_facts, levels
 from app.pages.board_exports import board_exports
 from app.pages.page import Export, Page
 from app.services import Services
@@ -51,12 +52,15 @@ class BoardPage(Page):
         self.table.body.addWidget(self.view)
         self.system = FactsCard()
         self.measure = FactsCard()
+        self.people = FactsCard()
         self._facts = QWidget()
         row = QHBoxLayout(self._facts)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(px(16))
         row.addWidget(self.system, 3)
         row.addWidget(self.measure, 2)
+        row.addWidget(self.people, 2)
+        self.people.hide()
         self.body.addWidget(self.table)
         self.body.addWidget(self._facts)
         self.body.addStretch(1)
@@ -69,6 +73,7 @@ class BoardPage(Page):
             session.inputs_changed,
             session.evaluations_changed,
             session.options_changed,
+            session.people_changed,
         ):
             signal.connect(self._refresh)
 
@@ -89,7 +94,7 @@ class BoardPage(Page):
         current = self.view.cell(self.view.currentIndex())
         before = self._systems()
         separations = {} if self._contest is None else self._contest.separations
-        self.board = self.session.board(separations)
+        self.board = self.session.board(separations, rated=True)
         self.view.board_model.show(self.board, self.chosen_metrics())
         has_rows = self.board is not None and bool(self.board.rows)
         self._show_table(has_rows)
@@ -238,6 +243,9 @@ class BoardPage(Page):
             self._services.evaluator.remove_system(cell[0].summary.system)
 
     def _open(self, system: str, metric: str) -> None:
+        if self.session.summary(system) is None:
+            self.told.emit(f"{system}: rated by people and not scored, so there are no items.")
+            return
         self.session.select(system, metric or None, "")
         self.asked.emit("items")
 
@@ -250,7 +258,19 @@ class BoardPage(Page):
         self.system.show_facts(row.summary.system, row.summary.about, facts)
         if metric is not None:
             self.measure.show_facts(metric.title, metric.summary, metric_facts(metric))
+        self._show_people(board, metric)
         self.session.select(row.summary.system, metric.name if metric else None)
+
+    def _show_people(self, board: Board, metric: MetricInfo | None) -> None:
+        """How far the metric follows people, where stories were rated."""
+        people, profile = self.session.people, self.session.profile
+        titles = {info.name: info.title for info in board.metrics}
+        facts = correlation_facts(people, metric, titles, profile)
+        self.people.setVisible(bool(facts))
+        if people is not None and metric is not None and facts:
+            asked = metric.name in {info.name for info in people.metrics}
+            title = f"{metric.title} and metrics" if asked else f"{metric.title} and people"
+            self.people.show_facts(title, levels(people.correlations[profile]), facts)
 
     def _choose_profile(self, index: int) -> None:
         self.session.set_option("profile", self._profiles[index])

@@ -69,6 +69,7 @@ class ItemsPage(Page):
             session.options_changed,
             session.inputs_changed,
             session.evaluations_changed,
+            session.people_changed,
             session.selection_changed,
         ):
             signal.connect(self._session_changed)
@@ -158,7 +159,7 @@ class ItemsPage(Page):
     def _show(self, evaluation: Evaluation) -> None:
         task = self.session.task
         self.evaluation = evaluation
-        self._metrics = metrics_of(task, evaluation)
+        self._metrics = [*metrics_of(task, evaluation), *self.session.questions]
         inspector = task.inspector if task else ""
         there = folders(task, self.session.inputs())
         if self.view.use_panel(task.panel if task else "") and self._was_sized:

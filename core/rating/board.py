@@ -36,6 +36,11 @@ class MetricAndPeople:
     found: Agreement
     n: int
 
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Metric and question."""
+        return self.metric, self.question
+
 
 def with_ratings(
     task: AnyTask, summaries: Sequence[Summary], desk: Desk

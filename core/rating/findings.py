@@ -9,7 +9,7 @@ import numpy as np
 
 from core.defects import Defect
 from core.desk import Summary
-from core.model import FloatArray, ItemTable, MetricInfo
+from core.model import Evaluation, FloatArray, MetricInfo
 from core.rating.board import AnyTask, MetricAndPeople, rated_systems, rated_task
 from core.rating.raters import RaterReport
 from core.rating.results import Outcome, QuestionAgreement
@@ -44,17 +44,22 @@ class Findings:
         by_system = rated_systems(self.systems, summaries, self.outcomes, profile)
         return rated_task(task, self.metrics), by_system
 
-    def beside(self, system: str, items: ItemTable) -> ItemTable:
-        """The items of a system with the mean ratings of their stories as more columns."""
-        if system not in self.systems:
-            return items
-        place = self.systems.index(system)
+    def beside(self, evaluation: Evaluation) -> Evaluation:
+        """The evaluation with the ratings of its system, and of each of its stories."""
+        if evaluation.system not in self.systems:
+            return evaluation
+        place = self.systems.index(evaluation.system)
+        items = evaluation.items
         rows = {id: row for row, id in enumerate(self.sequences)}
-        known = [(at, rows[id]) for at, id in enumerate(items.ids) if id in rows]
+        at = np.array([rows.get(id, -1) for id in items.ids], np.int64)
         columns = dict(items.columns)
         for question, means in self.stories.items():
-            column = np.full(len(items.ids), np.nan)
-            for at, row in known:
-                column[at] = means[row, place]
+            column = np.where(at < 0, np.nan, means[at, place])
             columns.setdefault(question, column)
-        return replace(items, columns=columns)
+        own = {score.metric for score in evaluation.scores}
+        scores = (one.scores[place] for one in self.outcomes if one.question not in own)
+        return replace(
+            evaluation,
+            items=replace(items, columns=columns),
+            scores=(*evaluation.scores, *scores),
+        )
