@@ -15,6 +15,8 @@ from core.tasks.visdial.fasttext import FastText
 if TYPE_CHECKING:
     from inflect import engine
 
+LONGEST_NUMBER = 36
+"""Digits of the largest number that has a name in inflect."""
 _DIGITS = re.compile(r"[0-9]+")
 
 
@@ -25,9 +27,14 @@ def spelled_out(text: str) -> str:
 
 @cache
 def number_words(digits: str) -> str:
-    """A whole number in words, without hyphens; leading zeros are dropped."""
-    words = str(_inflect().number_to_words(digits.lstrip("0") or "0"))
-    return words.replace("-", " ")
+    """A whole number in words, without hyphens; leading zeros are dropped.
+
+    A number beyond the decillions stays as it is: the published program stops there.
+    """
+    number = digits.lstrip("0") or "0"
+    if len(number) > LONGEST_NUMBER:
+        return digits
+    return str(_inflect().number_to_words(number)).replace("-", " ")
 
 
 @cache

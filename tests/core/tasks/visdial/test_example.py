@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import runpy
 from pathlib import Path
 
 import pytest
@@ -28,7 +27,7 @@ def result(folder):
 
 
 def test_the_script_makes_the_example_again(folder, tmp_path):
-    subprocess.run([sys.executable, str(SCRIPT), str(tmp_path)], check=True)
+    runpy.run_path(str(SCRIPT))["make"](tmp_path)
     names = {path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()}
     assert names == {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
     built = Path("references.json")

@@ -24,6 +24,12 @@ def test_digits_are_spelled_out_where_they_stand():
     assert spelled_out("12 dogs and 007") == "twelve dogs and seven"
 
 
+def test_a_number_that_has_no_name_stays_as_it_is():
+    assert number_words("9" * 36).startswith("nine hundred and ninety nine decillion, ")
+    assert number_words("9" * 37) == "9" * 37
+    assert spelled_out(f"{'1' * 5000} dogs") == f"{'1' * 5000} dogs"
+
+
 SHAPE = np.array([2511, 300], "<i8").tobytes()
 """What stands before the matrix of the model."""
 
