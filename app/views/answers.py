@@ -146,7 +146,7 @@ class AnswerInspector(Inspector):
         self.form.setVisible(not same)
         has_clip = evidence.clip is not None
         self.clip.setVisible(has_clip)
-        self.clip.setText(f"CLIP: cosine {number(evidence.clip)}" if evidence.clip else "")
+        self.clip.setText(f"CLIP: cosine {number(evidence.clip)}" if has_clip else "")
         self.rules.setText("\n".join(evidence.rules))
         self.rules.setVisible(bool(evidence.rules))
 

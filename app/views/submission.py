@@ -19,7 +19,7 @@ from app import format
 from app.models.columns import Column, NumberColumn, TextColumn
 from app.theme import px, theme
 from app.views.panels import Panel, Systems
-from app.views.submission_parts import HiddenField, SubTaskTile
+from app.views.submission_parts import HiddenField, SubTaskTile, about_models
 from app.widgets.parts import Card, beside, label
 from core.model import Evaluation, FloatArray
 from core.run.names import stem
@@ -207,7 +207,7 @@ class SubmissionPanel(Panel):
             )
         if self._is_changed():
             parts.append("The board has it after scoring again (Ctrl+R).")
-        return " ".join(parts)
+        return " ".join(filter(None, (*parts, about_models(self.evaluation))))
 
     def _missing(self) -> list[str]:
         opened = [one.title for one in SUBTASKS if math.isnan(self._value(one.metric))]

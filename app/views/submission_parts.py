@@ -12,7 +12,18 @@ from app import format
 from app.theme import px, theme
 from app.widgets.parts import beside, label, restyle
 from app.widgets.tips import tip
+from core.model import Evaluation
+from core.run.random_weights import WORD
 from core.tasks.fusionbrain.subtasks import SubTask
+
+
+def about_models(evaluation: Evaluation | None) -> str:
+    """That scores mean nothing, where random numbers stood in the place of models; else empty."""
+    stamp = evaluation.stamp if evaluation is not None else None
+    named = stamp["options"].get("weights", []) if stamp else []
+    if not any(entry.endswith(f"={WORD}") for entry in named):
+        return ""
+    return "Scores of pictures mean nothing here: models of random numbers made them."
 
 
 class SubTaskTile(QPushButton):

@@ -198,3 +198,14 @@ def test_an_item_opens_in_its_inspector(page: ItemsPage, session: Session) -> No
     assert page.view.item.name.text() == "vqa/17"
     QTest.keyClick(page.view, Key.Key_Escape)
     assert not page.view.item.opened
+
+
+def test_scores_by_random_numbers_are_said_to_mean_nothing(
+    page: ItemsPage, panel: SubmissionPanel
+) -> None:
+    assert "mean nothing" not in panel.sentence.text()
+    stamp = {**page.evaluation.stamp, "options": {"weights": ["ruclip=random-numbers"]}}
+    panel.show_evaluation(replace(page.evaluation, stamp=stamp), {})
+    assert panel.sentence.text().endswith(
+        "Scores of pictures mean nothing here: models of random numbers made them."
+    )
