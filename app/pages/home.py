@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -88,8 +88,11 @@ class HomePage(Page):
         self.body.addWidget(scrolling(inside), 1)
         self._scale()
         theme().changed.connect(self._scale)
-        session.desk_changed.connect(self._list_desks)
-        session.competition_changed.connect(self._list_desks)
+        # Once for all that changes together, and not for a page that is left by then.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._list_desks_in_sight)
+        session.desk_changed.connect(self._soon.start)
+        session.competition_changed.connect(self._soon.start)
 
     def join(self, services: Services) -> None:
         self._services = services
@@ -137,6 +140,10 @@ class HomePage(Page):
             self._services.files.open_example(task)
 
     # Desks
+
+    def _list_desks_in_sight(self) -> None:
+        if self.isVisible():
+            self._list_desks()
 
     def _list_desks(self) -> None:
         if self._services is None:

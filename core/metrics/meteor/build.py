@@ -20,7 +20,7 @@ from core.metrics.meteor.morphology import base_form
 if TYPE_CHECKING:
     from core.run.run import Run
 
-BLOCK_BYTES = 4 << 20
+BLOCK_BYTES = 1 << 19
 STAGE = "Preparing METEOR's language data"
 _TABLE_SHARE = 0.6  # of the time, measured
 
