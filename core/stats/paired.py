@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.model import FloatArray
+from core.model import FloatArray, IntArray
 from core.stats.bootstrap import Plan, counts
+from core.stats.products import one_thread
 from core.stats.swaps import Swaps
 
 Pair = tuple[int, int]
@@ -30,8 +31,8 @@ def no_check(done: int) -> None:
 class Together:
     """The pairs of systems with `values` (items, systems), whose sums all come from one product.
 
-    What only one system of a pair knows is taken out of its sum afterwards: for each set of
-    items that some system lacks, the others' sums over that set are made once.
+    Systems that know the same items are a group: what all systems make of a group's items is the
+    whole sum less the sum over what the group lacks, and is made once for the group.
     """
 
     def __init__(self, values: FloatArray, pairs: Sequence[Pair]) -> None:
@@ -40,37 +41,38 @@ class Together:
         defined = np.isfinite(values)
         self.values = np.where(defined, values, 0.0)
         self._presence = defined.astype(np.float64)
-        lacking: dict[bytes, list[int]] = {}
-        for system in np.flatnonzero(~defined.all(axis=0)).tolist():
-            lacking.setdefault(defined[:, system].tobytes(), []).append(system)
-        self._lacking = [
-            (np.flatnonzero(~defined[:, systems[0]]), systems) for systems in lacking.values()
-        ]
+        groups: dict[bytes, int] = {}
+        self._lacking: list[IntArray] = []
+        self._group = np.empty(values.shape[1], dtype=np.int64)
+        for system, knows in enumerate(defined.T):
+            group = groups.setdefault(knows.tobytes(), len(groups))
+            self._group[system] = group
+            if group == len(self._lacking):
+                self._lacking.append(np.flatnonzero(~knows))
 
     def sums(self, weights: FloatArray) -> FloatArray:
         """Differences (rows, pairs) of sums under weights (rows, items), where both are known."""
-        one, other = self._sides(weights, self.values)
-        return np.asarray(one - other)
+        sums = self._known_to(weights, self.values)
+        first = sums[self._group[self._second], self._first]
+        first -= sums[self._group[self._first], self._second]
+        return first.T
 
     def known(self, weights: FloatArray) -> FloatArray:
         """The weight (rows, pairs) of the items that both systems of a pair know."""
-        if not self._lacking:
+        if not any(len(items) for items in self._lacking):
             totals = weights.sum(axis=1, keepdims=True)
             return np.broadcast_to(totals, (len(weights), len(self._first)))
-        return self._sides(weights, self._presence)[0]
+        sums = self._known_to(weights, self._presence)
+        return sums[self._group[self._second], self._first].T
 
-    def _sides(self, weights: FloatArray, columns: FloatArray) -> tuple[FloatArray, FloatArray]:
-        sums = weights @ columns
-        one, other = sums[:, self._first], sums[:, self._second]
-        for items, systems in self._lacking:
-            lost = weights[:, items] @ columns[items]
-            for side, theirs, lacks in (
-                (one, self._first, self._second),
-                (other, self._second, self._first),
-            ):
-                at = np.flatnonzero(np.isin(lacks, systems))
-                side[:, at] -= lost[:, theirs[at]]
-        return one, other
+    def _known_to(self, weights: FloatArray, columns: FloatArray) -> FloatArray:
+        """Sums (groups, systems, rows) of all systems' columns over what each group knows."""
+        whole = columns.T @ weights.T
+        sums = np.empty((len(self._lacking), *whole.shape))
+        for group, items in enumerate(self._lacking):
+            lost = columns[items].T @ weights[:, items].T
+            np.subtract(whole, lost, out=sums[group])
+        return sums
 
 
 def all_pairs(systems: int) -> list[Pair]:
@@ -130,11 +132,12 @@ def randomisation(
     least = np.abs(found) - ROUNDING * np.abs(together.values).sum(axis=0).max(initial=0.0)
     as_large = np.zeros(len(pairs))
     done = 0
-    for tosses in plan.tosses():
-        swapped = found - 2.0 * together.sums(tosses.astype(np.float64))
-        as_large += (np.abs(swapped) >= least).sum(axis=0)
-        done += len(tosses)
-        check(done)
+    with one_thread():
+        for tosses in plan.tosses():
+            swapped = found - 2.0 * together.sums(tosses.astype(np.float64))
+            as_large += (np.abs(swapped) >= least).sum(axis=0)
+            done += len(tosses)
+            check(done)
     p = (as_large + 1) / (plan.rounds + 1)
     return np.where(together.known(ones)[0] > 0, p, np.nan)
 
@@ -149,13 +152,14 @@ def resampled_differences(
     together = Together(values, pairs)
     resampled = np.empty((plan.resamples, len(pairs)))
     done = 0
-    for draws in plan.draws():
-        weights = counts(draws)
-        known = together.known(weights)
-        means = together.sums(weights) / np.maximum(known, 1.0)
-        resampled[done : done + len(draws)] = np.where(known > 0, means, np.nan)
-        done += len(draws)
-        check(done)
+    with one_thread():
+        for draws in plan.draws():
+            weights = counts(draws)
+            known = together.known(weights)
+            means = together.sums(weights) / np.maximum(known, 1.0)
+            resampled[done : done + len(draws)] = np.where(known > 0, means, np.nan)
+            done += len(draws)
+            check(done)
     return resampled
 
 

@@ -1,6 +1,8 @@
 """How long it takes to compare every two of 50 systems on 5,000 items.
 
-    python tests/bench/board.py [SYSTEMS] [ITEMS]
+    python tests/bench/board.py [SYSTEMS] [ITEMS] [MISSING]
+
+MISSING is the share of items that each system lacks, its own ones (0).
 
 The peer is SciPy's permutation test with as many rounds, for one pair at a time; it gets a few
 pairs, and its time is taken as many times as there are pairs. Wall and CPU seconds.
@@ -38,13 +40,16 @@ def seconds(work: Callable[[], object]) -> tuple[float, float]:
 
 def main() -> None:
     """Measure, and print a table."""
-    systems, items = (int(word) for word in [*sys.argv[1:], "50", "5000"][:2])
+    given = dict(enumerate(sys.argv[1:]))
+    systems, items = int(given.get(0, 50)), int(given.get(1, 5000))
+    missing = float(given.get(2, 0.0))
     pairs = systems * (systems - 1) // 2
     rng = np.random.default_rng(0)
     values = rng.beta(1.2, 1.2, (items, 1)) * 0.6 + rng.random((items, systems)) * 0.4
+    values[rng.random(values.shape) < missing] = np.nan
     ids = tuple(f"q{number:05d}" for number in range(items))
     entrants = [
-        Entrant(f"s{n:02d}", float(values[:, n].mean()), ItemTable(ids, {"ap": values[:, n]}))
+        Entrant(f"s{n:02d}", float(np.nanmean(values[:, n])), ItemTable(ids, {"ap": values[:, n]}))
         for n in range(systems)
     ]
 
@@ -54,7 +59,7 @@ def main() -> None:
     def peer() -> None:
         for pair in range(PEER_PAIRS):
             scipy.stats.permutation_test(
-                (values[:, pair], values[:, pair + 1]),
+                np.nan_to_num(values[:, pair : pair + 2]).T,
                 lambda one, other, axis: (one - other).mean(axis=axis),
                 permutation_type="samples",
                 n_resamples=rounds_for(pairs),
