@@ -85,6 +85,7 @@ class Display:
                 completed=progress.done,
                 total=progress.total or None,
                 description=description(progress),
+                left=time_left(progress.seconds_left),
             )
 
     def close(self) -> None:
@@ -101,19 +102,29 @@ def description(progress: Progress) -> str:
     return " ".join(filter(None, (progress.text, progress.rate, at)))
 
 
+def time_left(seconds: float | None) -> str:
+    """`1:05:09 left`; empty where nobody can tell yet."""
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    clock = f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    return f"{clock} left"
+
+
 def make_bar(text: str) -> Bar:
     """A started bar of Rich, which vanishes when it stops."""
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn
 
     bar = Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
-        TimeRemainingColumn(),
+        TextColumn("{task.fields[left]}"),
         console=Console(stderr=True),
         transient=True,
     )
-    bar.add_task(text, total=None)
+    bar.add_task(text, total=None, left="")
     bar.start()
     return bar

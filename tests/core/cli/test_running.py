@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from core.cli import running
+from core.cli.running import Display, time_left
+from core.run.run import Progress
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(None, ""), (0.4, "0:00 left"), (65.2, "1:05 left"), (3909, "1:05:09 left")],
+)
+def test_the_time_left_is_a_clock(seconds, text):
+    assert time_left(seconds) == text
+
+
+def test_the_line_tells_pictures_a_second_and_the_time_left(monkeypatch):
+    monkeypatch.setattr(running, "PATIENCE_SECONDS", -1.0)
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("TERM", "xterm")
+    display = Display()
+    display.show(Progress(20, 60, "Inception, images of a", 20.0, "images"))
+    display.close()
+    assert "Inception, images of a 2.0 images/s" in terminal.getvalue()
+    assert "33 % 0:20 left" in terminal.getvalue()
