@@ -46,13 +46,17 @@ class Work(Generic[S, C, T]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Request(Generic[S, C, T]):
-    """Chunks of one kind that are to be scored; `text` and `unit` name them in the progress."""
+    """Chunks of one kind that are to be scored; `text` and `unit` name them in the progress.
+
+    Where their statistics are kept by whoever asks, `keep` is False: the run need not.
+    """
 
     work: Work[S, C, T]
     settings: S
     chunks: Sequence[C]
     text: str
     unit: str = ""
+    keep: bool = True
 
     def key(self, chunk: C) -> str:
         """What tells this chunk from any other: its content, its settings and the version."""

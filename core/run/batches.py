@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from core.run.precision import full_precision
+from core.work import Check
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -37,19 +38,24 @@ class Batches:
         self.device = device
         self.size = size or (CPU_BATCH if device == "cpu" else GPU_BATCH)
 
-    def rows(self, items: Any, run: Run) -> Any:
-        """The rows (n, width) of items (n, ...), in their order."""
+    def rows(self, items: Any, run: Run | None = None, *, check: Check | None = None) -> Any:
+        """The rows (n, width) of items (n, ...), in their order.
+
+        `run` does not wait for the device after a cancel; `check` is called between two batches.
+        """
         import torch
 
-        return torch.cat(list(self._parts(items, run)))
+        return torch.cat(list(self._parts(items, run, check)))
 
-    def _parts(self, items: Any, run: Run) -> Iterator[Any]:
+    def _parts(self, items: Any, run: Run | None, check: Check | None) -> Iterator[Any]:
         start = 0
         while start < len(items):
             part = items[start : start + self.size]
+            if check is not None:
+                check()
             try:
                 with full_precision():
-                    rows = run.call(self.network, part)
+                    rows = self.network(part) if run is None else run.call(self.network, part)
             except RuntimeError as error:
                 if not short_of_memory(error) or not self._retreat():
                     raise

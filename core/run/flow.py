@@ -116,7 +116,7 @@ class Flow:
                 raise
             self._once_more(one, error)
         else:
-            if one.key:
+            if one.key and self._request.keep:
                 self._remember(one.key, done.statistics)
             self._workers.finished(done)
             return done.statistics

@@ -84,7 +84,8 @@ class Distances:
 
     def reader(self, run: Run) -> PictureReader:
         """The network, loaded, on the run's device."""
-        path = require("inception", self.weights).path
+        weights = require("inception", self.weights)
+        path = weights.path
         run.report(0, 0, "Loading Inception")
         run.call(require_torch, "The Frechet distance of pictures")
         sha256 = sha256_of(path, run.check)
@@ -93,7 +94,7 @@ class Distances:
         extractor = Extractor(preset, run.call(load_inception, path, device, self.dims))
         kept = FolderCache(cache_folder() / "features") if self.cache is None else self.cache
         cache = RowCache(kept, ("inception", sha256, preset.id, str(self.dims)))
-        return PictureReader(Batches(extractor, device), preset, self.dims, sha256, cache)
+        return PictureReader(Batches(extractor, device), preset, self.dims, sha256, cache, weights)
 
     def statistics(
         self, place: Path, reader: PictureReader | None, run: Run

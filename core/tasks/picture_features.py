@@ -7,11 +7,12 @@ pictures alone, so that a picture more or less spoils one shard and not all that
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,8 +21,14 @@ from core.metrics.frechet import Gaussian
 from core.metrics.moments import Moments
 from core.model import UsageError
 from core.paths import fingerprint
+from core.run.lanes import Lanes, device_ids, offer
 from core.run.shards import RowCache, Rows, Shard, shards
-from core.tasks.pictures import PictureError, fid_pictures, open_picture, told
+from core.run.weights import Weights
+from core.run.weights_there import weights_digest
+from core.tasks.inception_work import WORK, InceptionSettings, load
+from core.tasks.picture_chunks import Pictures, Vectors
+from core.tasks.pictures import fid_pictures, told
+from core.work import Request
 
 if TYPE_CHECKING:
     from core.metrics.fid import Preset
@@ -83,6 +90,8 @@ class PictureReader:
     dims: int
     weights: str
     cache: RowCache
+    place: Weights | None = None
+    """The weights of the network, for others who load it too; None for one that only we have."""
 
     def read(self, folder: Path, run: Run) -> tuple[FolderFeatures, str]:
         """The features of a folder's pictures, and the SHA-256 of all of them together.
@@ -123,34 +132,43 @@ class PictureReader:
         found: FolderFeatures,
         run: Run,
     ) -> None:
-        """Compute, count and keep the features of shards; after a bad picture only look on."""
-        wanted = [paths[place] for shard in absent for place in shard.places]
+        """Compute, count and keep the features of shards."""
+        chunks = [
+            Pictures(shard.hashes, [str(paths[place]) for place in shard.places])
+            for shard in absent
+        ]
+        settings = self._settings(run)
+        ids = device_ids(run.device)
+        device = self.batches.device
+        lanes = Lanes(ids if device in ids else (device,), partial(load, settings))
+        lanes.put(device, self.batches)
+        offer(settings.key, lanes)
         text = f"Inception, images of {folder.name}"
-        decoded = run.map(self._decode, wanted, total=len(wanted), text=text, unit="images")
-        for shard in absent:
-            arrays = []
-            for array, defects in islice(decoded, len(shard.places)):
-                found.defects += defects if array is not None else ()
-                found.broken += defects if array is None else ()
-                arrays.append(array)
-            if not found.broken:
-                self._finish(shard, arrays, found, run)
+        request = Request(WORK, settings, chunks, text, "images", keep=False)
+        for shard, vectors in zip(absent, run.each(request), strict=True):
+            self._take(shard, paths, vectors, found)
 
-    def _finish(self, shard: Shard, arrays: list[Any], found: FolderFeatures, run: Run) -> None:
-        import torch
+    def _take(
+        self, shard: Shard, paths: Sequence[Path], vectors: Vectors, found: FolderFeatures
+    ) -> None:
+        """Count and keep the features of a shard, unless one of its pictures is bad."""
+        for place, reason, remarks in zip(
+            shard.places, vectors.reasons, vectors.remarks, strict=True
+        ):
+            if reason:
+                hint = "Replace it by a sound picture."
+                bad = error(Place(str(paths[place])), f"The picture {reason}.", "", hint)
+                found.broken.append(bad)
+            found.defects += told(paths[place], tuple(remarks))
+        if not any(vectors.reasons):
+            self.cache.put(shard, vectors.rows)
+            found.take(shard, vectors.rows)
 
-        rows = self.batches.rows(torch.from_numpy(np.stack(arrays)), run).numpy()
-        self.cache.put(shard, rows)
-        found.take(shard, rows)
-
-    def _decode(self, path: Path) -> tuple[Any, list[Defect]]:
-        """The prepared picture with remarks about it, or None with the reason."""
-        try:
-            picture = open_picture(path)
-            return self.preset.prepare(picture.image), told(path, picture.remarks)
-        except PictureError as fault:
-            hint = "Replace it by a sound picture."
-            return None, [error(Place(str(path)), f"The picture {fault}.", "", hint)]
+    def _settings(self, run: Run) -> InceptionSettings:
+        place = self.place
+        digest = self.weights if place is None else weights_digest(place)
+        path = "" if place is None else os.path.abspath(place.path)  # noqa: PTH100 - keeps links
+        return InceptionSettings(self.preset.id, self.dims, digest, path, run.device)
 
 
 def _sha256(path: Path) -> str:

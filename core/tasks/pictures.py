@@ -6,6 +6,7 @@ three lights, 16 bits as 8) is read the same way here, and told.
 
 from __future__ import annotations
 
+import io
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -47,17 +48,20 @@ def fid_pictures(folder: Path) -> list[Path]:
     )
 
 
-def open_picture(path: Path, *, colours: str = "RGB") -> Picture:
-    """Decode a picture whole; PictureError where that is impossible or too dangerous."""
+def open_picture(path: Path, *, colours: str = "RGB", content: bytes | None = None) -> Picture:
+    """Decode a picture whole; PictureError where that is impossible or too dangerous.
+
+    With `content`, the bytes of the file, the path is not opened.
+    """
     import PIL.Image
 
     # Our own limit holds, which also covers pictures that Pillow would only warn of.
     PIL.Image.MAX_IMAGE_PIXELS = None
     try:
-        size = path.stat().st_size
+        size = path.stat().st_size if content is None else len(content)
         if size > MAX_BYTES:
             raise PictureError(f"is larger than {MAX_BYTES >> 20} MiB")
-        with PIL.Image.open(path) as image:
+        with PIL.Image.open(path if content is None else io.BytesIO(content)) as image:
             _refuse_bomb(image)
             remarks = tuple(_remarks(image))
             image.load()
