@@ -39,6 +39,7 @@ COMMANDS = (
     "open",
     "demo",
     "intake",
+    "kit",
     "check",
     "score",
     "board",

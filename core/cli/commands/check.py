@@ -11,6 +11,7 @@ import click
 from core.cli.command import Command, Surroundings
 from core.cli.console import defect_lines, say_safe
 from core.cli.faults import DONE, INPUT_ERRORS, require_writable
+from core.cli.kit_check import checked, parameters
 from core.cli.output import is_standard_output, json_option, write_json
 from core.cli.parameters import options_of, task_parameters
 from core.cli.running import running
@@ -41,12 +42,26 @@ def build(task: AnyTask) -> click.Command:
 
 def check_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]) -> int:
     """Print the defects and how many there are; 1 where one is an error."""
-    target: Path | None = values["json"]
-    require_writable(target, "--json")
+    require_writable(values["json"], "--json")
     given = taken(task, surroundings, values)
     with running(surroundings) as run:
         found = check(task, given.inputs, options_of(task, values), run, names=given.names)
     result = replace(found, reference_defects=(*given.defects, *found.reference_defects))
+    return told(task, result, surroundings, values["json"])
+
+
+@click.pass_obj
+def check_with_kit(
+    surroundings: Surroundings, /, kit: Path, submissions: tuple[Path, ...], json: Path | None
+) -> int:
+    """Print what the organiser's check would say of these submissions."""
+    require_writable(json, "--json")
+    task, result = checked(surroundings, kit, submissions)
+    return told(task, result, surroundings, json)
+
+
+def told(task: AnyTask, result: Result, surroundings: Surroundings, target: Path | None) -> int:
+    """Print or write the defects; the exit code."""
     if target is not None:
         write_json(target, checked_json(task, result))
     if not is_standard_output(target):
@@ -84,4 +99,28 @@ def checked_json(task: AnyTask, result: Result) -> Json:
     }
 
 
-command = TaskGroup("check", build, help="List every defect of a competition's files.")
+class Checks(TaskGroup):
+    """A command for each competition, and one for a participant's kit (`--kit` comes first)."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read `--kit FILE` like the name of a command and its option."""
+        with_kit = bool(args) and args[0].partition("=")[0] == "--kit"
+        return super().parse_args(ctx, [KIT, *args] if with_kit else args)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command for a competition or for a kit, or None."""
+        return kit_command if name == KIT else super().get_command(ctx, name)
+
+
+KIT = "kit"
+kit_command = Command(
+    KIT,
+    callback=check_with_kit,
+    params=parameters(),
+    help="List what the organiser's check would say of submissions, without the gold.",
+)
+command = Checks(
+    "check",
+    build,
+    help="List every defect of a competition's files; with --kit FILE, of a participant's.",
+)

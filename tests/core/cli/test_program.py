@@ -27,6 +27,7 @@ def test_every_command_has_the_common_options(jurydesk, name):
         "score": "toy",
         "check": "toy",
         "intake": "toy",
+        "kit": "toy",
         "references": "build",
         "ratings": "plan",
     }

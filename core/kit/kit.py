@@ -1,0 +1,150 @@
+"""The kit (`*.jurycomp`): facts about the reference data, options and program; a readable JSON."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.model import Json, Task
+from core.outline import Fact, Outline, items, text
+from core.version import __version__
+
+if TYPE_CHECKING:
+    from core.model import Reading
+
+SUFFIX = ".jurycomp"
+FORMAT, VERSION = "jurydesk participant kit", 1
+MOST_BYTES = 256 << 20
+
+AnyTask = Task[Any, Any, Any]
+
+
+class KitError(Exception):
+    """A kit cannot be made or read; its text is a sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What the organiser hands out: `facts` and `options` decide what is a defect.
+
+    `program` is the version that made it, `unable` what its check leaves out. `sha256` is the
+    hash of all of that: two kits with the same hash have the same rules.
+    """
+
+    task_id: str
+    title: str
+    program: str
+    options: Mapping[str, Json]
+    facts: tuple[Fact, ...]
+    unable: tuple[str, ...]
+
+    def rules(self) -> dict[str, Json]:
+        """Everything that decides the check."""
+        return {
+            "task": self.task_id,
+            "program": self.program,
+            "options": dict(self.options),
+            "facts": [[fact.name, fact.says, fact.value] for fact in self.facts],
+            "unable": list(self.unable),
+        }
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the rules."""
+        text = json.dumps(self.rules(), ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def outline_of(task: AnyTask) -> Outline[Any]:
+    """The task's outline; KitError where it has none."""
+    if task.outline is None:
+        raise KitError(f"{task.title} offers no participant kit.")
+    return task.outline
+
+
+def make_kit(task: AnyTask, title: str, references: Reading[Any], options: Any) -> Kit:
+    """The kit of a competition whose reference files were read; KitError where they have errors."""
+    outline = outline_of(task)
+    if references.data is None:
+        raise KitError("The reference files have errors: mend them first.")
+    wanted = {name: getattr(options, name) for name in outline.options}
+    facts = tuple(outline.facts(references.data))
+    return Kit(task.id, title or task.title, __version__, wanted, facts, outline.unable)
+
+
+def kit_bytes(kit: Kit) -> bytes:
+    """The kit as its file holds it: JSON that a person can read."""
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": kit.title,
+        "sha256": kit.sha256,
+        **kit.rules(),
+    }
+    return f"{json.dumps(document, ensure_ascii=False, indent=1)}\n".encode("utf-8", "replace")
+
+
+def read_kit(path: Path) -> Kit:
+    """The kit of a file; KitError for whatever is no kit that this version can read."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as fault:
+        reason = (fault.strerror or str(fault)).lower()
+        raise KitError(f"{path.name} cannot be read: {reason}.") from fault
+    if len(content) > MOST_BYTES:
+        raise KitError(f"{path.name} is no participant kit: it is too large.")
+    try:
+        document = json.loads(content)
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
+            raise KitError(f"{path.name} is no participant kit.")
+        if document["version"] != VERSION:
+            raise KitError(
+                f"{path.name} was made by a newer Jurydesk ({str(document.get('program'))[:20]}). "
+                "Install the newest version to open it."
+            )
+        kit = _kit(document)
+    except KitError:
+        raise
+    except (ValueError, LookupError, TypeError, RecursionError) as fault:
+        raise KitError(f"{path.name} is no participant kit, or it is damaged.") from fault
+    if kit.sha256 != document.get("sha256"):
+        raise KitError(f"{path.name} is damaged: its hash is another. Get it from the organiser.")
+    return kit
+
+
+def _kit(document: dict[str, Json]) -> Kit:
+    facts = (items(fact) for fact in items(document["facts"]))
+    return Kit(
+        text(document["task"]),
+        text(document["title"]),
+        text(document["program"]),
+        {text(name): value for name, value in document["options"].items()},
+        tuple(Fact(text(name), text(says), value) for name, says, value in facts),
+        tuple(text(sentence) for sentence in items(document["unable"])),
+    )
+
+
+def options_of(task: AnyTask, kit: Kit) -> Any:
+    """The options that the kit names, all others as they are by default; KitError for others."""
+    known = {entry.name: entry for entry in fields(task.options)}
+    chosen: dict[str, Any] = {}
+    for name in outline_of(task).options:
+        value, entry = kit.options.get(name), known[name]
+        choices: Sequence[Any] = entry.metadata.get("choices", ())
+        if value not in choices:
+            raise KitError(f"The kit has no option {name} that this version knows.")
+        chosen[name] = value
+    return task.options(**chosen)
+
+
+def reference_of(task: AnyTask, kit: Kit) -> Any:
+    """The reference data without gold; KitError where the facts are none of this task."""
+    try:
+        return outline_of(task).reference({fact.name: fact.value for fact in kit.facts})
+    except (LookupError, TypeError, ValueError, OverflowError) as fault:
+        raise KitError("The kit is damaged: its facts do not fit together.") from fault

@@ -1,0 +1,89 @@
+"""The kit as one HTML file: a checker for any browser, which needs no network and sends nothing."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import cache
+from pathlib import Path
+
+from core.export.web import data_element, head, script_elements
+from core.kit.kit import Kit, KitError
+from core.model import Json
+from core.outline import Outline
+from core.paths import resources
+from core.tasks.text_file import MAX_BYTES
+
+SCRIPTS = ("text.js", "defects.js", "json.js")
+"""What every competition's checker stands on; its own comes next, and then the page's."""
+STYLE, PAGE, PAGE_SCRIPT = "kit.css", "page.html", "page.js"
+DEEPEST = 900
+"""Levels of JSON that are read; Python itself stops somewhat below its limit of 1,000."""
+
+
+def part(name: str) -> str:
+    """The text of one file of the page."""
+    return (_folder() / name).read_text(encoding="utf-8")
+
+
+def _folder() -> Path:
+    return resources() / "web" / "kit"
+
+
+def page_bytes(kit: Kit, outline: Outline[object]) -> bytes:
+    """The page; KitError where the competition has no checker for browsers."""
+    if not outline.script:
+        raise KitError(
+            f"{kit.title}: there is no checker for browsers for this kind of files. Give the "
+            "participants the .jurycomp file, which this program opens."
+        )
+    style = part(STYLE)
+    scripts = [part(name) for name in (*SCRIPTS, outline.script, PAGE_SCRIPT)]
+    body = f"{data_element('kit', page_data(kit))}\n{script_elements(scripts)}"
+    page = part(PAGE).replace("<!--head-->", head(scripts, style)).replace("<!--scripts-->", body)
+    return page.encode("utf-8", "replace")
+
+
+def page_data(kit: Kit) -> Json:
+    """What the scripts need: the kit, and how this Python reads JSON and tells letters."""
+    return {
+        "title": kit.title,
+        "program": kit.program,
+        "sha256": kit.sha256,
+        "options": dict(kit.options),
+        "facts": {fact.name: fact.value for fact in kit.facts},
+        "says": [fact.says for fact in kit.facts],
+        "unable": list(kit.unable),
+        "rules": {
+            "deepest": DEEPEST,
+            "digits": sys.get_int_max_str_digits(),
+            "commas": names_commas(),
+            "bytes": MAX_BYTES,
+        },
+        "characters": characters(),
+    }
+
+
+@cache
+def names_commas() -> bool:
+    """Whether this Python calls a comma before a closing bracket by its name (from 3.13 on)."""
+    try:
+        json.loads("[1,]")
+    except json.JSONDecodeError as fault:
+        return fault.msg.startswith("Illegal trailing comma")
+    return False
+
+
+@cache
+def characters() -> dict[str, list[int]]:
+    """The characters that cannot be shown, and those of words, as [first, last, first, ...]."""
+    hidden: list[int] = []
+    letters: list[int] = []
+    for code in range(sys.maxunicode + 1):
+        letter = chr(code)
+        for ranges, holds in ((hidden, not letter.isprintable()), (letters, letter.isalnum())):
+            if holds and ranges and ranges[-1] == code - 1:
+                ranges[-1] = code
+            elif holds:
+                ranges += [code, code]
+    return {"hidden": hidden, "letters": letters}

@@ -1,0 +1,225 @@
+"use strict";
+
+/* Visual storytelling: one story for every photo sequence that counts. */
+
+/* The name that was meant, as Python's difflib finds it. */
+const Near = (() => {
+  const CUTOFF = 0.6;
+
+  function match(word, names) {
+    const wanted = Text.characters(word);
+    let best = null;
+    for (const name of names) {
+      const score = ratio(Text.characters(name), wanted);
+      if (score < CUTOFF) continue;
+      if (!best || score > best.score || (score === best.score && Text.compare(name, best.name) > 0)) {
+        best = { score, name };
+      }
+    }
+    return best ? best.name : null;
+  }
+
+  function ratio(one, other) {
+    const total = one.length + other.length;
+    if (!total) return 1;
+    // No more characters can match than the shorter has: as difflib, do not look at long ones.
+    if ((2 * Math.min(one.length, other.length)) / total < CUTOFF) return 0;
+    const places = new Map();
+    other.forEach((letter, i) => places.set(letter, [...(places.get(letter) || []), i]));
+    let matches = 0;
+    const parts = [[0, one.length, 0, other.length]];
+    while (parts.length) {
+      const [low, high, otherLow, otherHigh] = parts.pop();
+      const [i, j, size] = longest(one, places, low, high, otherLow, otherHigh);
+      if (!size) continue;
+      matches += size;
+      parts.push([low, i, otherLow, j], [i + size, high, j + size, otherHigh]);
+    }
+    return (2 * matches) / total;
+  }
+
+  function longest(one, places, low, high, otherLow, otherHigh) {
+    let [bestI, bestJ, bestSize] = [low, otherLow, 0];
+    let lengths = new Map();
+    for (let i = low; i < high; i += 1) {
+      const next = new Map();
+      for (const j of places.get(one[i]) || []) {
+        if (j < otherLow) continue;
+        if (j >= otherHigh) break;
+        const size = (lengths.get(j - 1) || 0) + 1;
+        next.set(j, size);
+        if (size > bestSize) [bestI, bestJ, bestSize] = [i - size + 1, j - size + 1, size];
+      }
+      lengths = next;
+    }
+    return [bestI, bestJ, bestSize];
+  }
+
+  return { match };
+})();
+
+function checker(facts, options, rules) {
+  const { error, warning, note, place } = Defects;
+  const LIST = "output_stories";
+  const OBJECT = "An object with album_id, photo_sequence and story_text_normalized is expected.";
+  const PHOTOS = 5;
+  const key = (photos) => JSON.stringify(photos);
+  const known = new Set(facts.sequences.map(([, photos]) => key(photos)));
+
+  const text = (value) => (typeof value === "string" ? value : null);
+  const identifier = (value) => (value instanceof Whole ? value.text : text(value));
+  const items = (value) => (Array.isArray(value) ? value : null);
+  function identifiers(value) {
+    const ids = Array.isArray(value) ? value.map(identifier) : null;
+    return ids && ids.every((one) => one !== null) ? ids : null;
+  }
+
+  function kindOf(value) {
+    if (Array.isArray(value) && value.length) {
+      return `a list of ${[...new Set(value.map(plainKind))].join(" and ")}`;
+    }
+    return plainKind(value);
+  }
+
+  function plainKind(value) {
+    if (value === null) return "null";
+    if (value === true || value === false) return "true or false";
+    if (typeof value === "number") return "a fraction";
+    if (typeof value === "string") return "text";
+    if (value instanceof Whole) return "a whole number";
+    return Array.isArray(value) ? "a list" : "an object";
+  }
+
+  /** A member's value, or what is wrong with it. */
+  function member(holder, name, expected, parse) {
+    if (!holder.has(name)) {
+      const meant = Near.match(name, [...holder.keys()]);
+      const guess = meant === null ? "" : ` Is "${meant}" meant?`;
+      return { found: `"${name}" is missing.${guess}`, expected };
+    }
+    const raw = holder.get(name);
+    if (raw === null) return { found: `"${name}" is null.`, expected };
+    const value = parse(raw);
+    return value === null ? { found: `"${name}" is ${kindOf(raw)}.`, expected } : { value };
+  }
+
+  function naming(album, photos) {
+    const named = album ? `Album ${album}` : "";
+    if (!photos || !photos.length) return named;
+    const sequence = `equence ${photos.join("-")}`;
+    return named ? `${named}, s${sequence}` : `S${sequence}`;
+  }
+
+  const called = (entry) => naming(entry.album, entry.photos) || `Story ${entry.index + 1}`;
+
+  function read(bytes, path) {
+    const file = Json.read(bytes, path, rules, true);
+    if (file.data === undefined) return file.defects;
+    const stories = listOf(file);
+    if (stories.severity) return [...file.defects, stories];
+    const [entries, faults] = readEntries(file, stories);
+    return [...file.defects, ...faults, ...twice(file, entries), ...missing(file, entries), ...remarks(file, entries)];
+  }
+
+  function listOf(file) {
+    if (!(file.data instanceof Map)) {
+      const expected = 'An object with the list "output_stories" is expected.';
+      return error(file.place(), `The file holds ${kindOf(file.data)}.`, expected);
+    }
+    const stories = member(file.data, LIST, "A list of the stories is expected.", items);
+    return stories.found ? error(file.place(LIST), stories.found, stories.expected) : stories.value;
+  }
+
+  function readEntries(file, stories) {
+    const [entries, defects] = [[], []];
+    stories.forEach((value, index) => {
+      if (value instanceof Map) {
+        entries.push(readEntry(file, index, value, defects));
+      } else {
+        defects.push(error(file.place(LIST, index), `Story ${index + 1} is ${kindOf(value)}.`, OBJECT));
+      }
+    });
+    for (const entry of entries) {
+      if (entry.photos && entry.photos.length !== PHOTOS) {
+        const found = `${called(entry)}: the sequence has ${entry.photos.length} photos.`;
+        const where = file.place(LIST, entry.index, ".photo_sequence");
+        defects.push(warning(where, found, "A sequence of the challenge has five."));
+      }
+    }
+    return [entries, defects];
+  }
+
+  function readEntry(file, index, value, defects) {
+    const outcomes = [
+      ["album_id", member(value, "album_id", "The album's id is expected, as text.", identifier)],
+      ["photo_sequence", member(value, "photo_sequence", "A list of the five photos' ids is expected.", identifiers)],
+      ["story_text_normalized", member(value, "story_text_normalized", "The story is expected, as text.", text)],
+    ];
+    const [album, photos, story] = outcomes.map(([, one]) => (one.found ? null : one.value));
+    const entry = { index, album, photos, text: story };
+    for (const [name, outcome] of outcomes) {
+      if (outcome.found) {
+        const where = file.place(LIST, index, `.${name}`);
+        defects.push(error(where, `${called(entry)}: ${outcome.found}`, outcome.expected));
+      }
+    }
+    return entry;
+  }
+
+  function twice(file, entries) {
+    const first = new Map();
+    const told = [];
+    for (const entry of entries) {
+      if (!entry.photos) continue;
+      const before = first.get(key(entry.photos));
+      if (before === undefined) {
+        first.set(key(entry.photos), entry);
+        continue;
+      }
+      const there = `${LIST}[${before.index}], line ${file.line(LIST, before.index)}`;
+      const found = `${called(entry)}: the sequence has two stories, here and at ${there}.`;
+      told.push(error(file.place(LIST, entry.index), found, "One story is expected.", "Keep one of them."));
+    }
+    return told;
+  }
+
+  function missing(file, entries) {
+    const there = new Set(entries.filter((one) => one.photos).map((one) => key(one.photos)));
+    return facts.sequences.filter(([, photos]) => !there.has(key(photos))).map(([album, photos]) => error(
+      file.place(LIST), `${naming(album, photos)}: the story is missing.`,
+      `${facts.named_by} asks for it.`, "Add the story.",
+    ));
+  }
+
+  function remarks(file, entries) {
+    const told = [];
+    const where = file.place(LIST);
+    const scored = entries.filter((one) => one.photos && known.has(key(one.photos)) && one.text !== null);
+    const texts = scored.map((one) => one.text);
+    if (texts.length > 1 && texts.every((one) => one === texts[0])) {
+      const found = `All ${Text.thousands(texts.length)} stories are the same.`;
+      told.push(warning(where, found, "A story for each sequence is expected.", "", texts.length));
+    }
+    const empty = scored.filter((one) => !Text.strip(one.text));
+    if (empty.length) {
+      const found = `${Text.counted(empty.length, "empty story", "empty stories")}.`;
+      told.push(note(file.place(LIST, empty[0].index), found, "They score 0.", empty.length));
+    }
+    const unknown = entries.filter((one) => one.photos && one.photos.length && !known.has(key(one.photos)));
+    if (unknown.length) {
+      const names = Text.listing(unknown.map((one) => one.photos.join("-")));
+      const found = `${Text.counted(unknown.length, "story", "stories")} of sequences that ${facts.named_by} does not name: ${names}.`;
+      told.push(note(file.place(LIST, unknown[0].index), found, "They are ignored.", unknown.length));
+    }
+    const beyond = texts.reduce((sum, one) => sum + Text.beyondAscii(one), 0);
+    if (beyond) {
+      const verdict = options.profile === "corrected"
+        ? "left out, as the challenge's rules say" : "scored, as the challenge's program does it";
+      const found = `${Text.counted(beyond, "character")} outside ASCII, ${verdict}.`;
+      told.push(note(where, found, "", beyond));
+    }
+    return told;
+  }
+
+  return read;
+}

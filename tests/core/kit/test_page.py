@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import chromium
+import pytest
+from kits import Case, cases, json_cases
+
+from core.kit.kit import KitError
+from core.kit.page import page_bytes, part
+
+MUTATIONS = 4
+SEND = """
+(async () => {{
+  const text = atob({content});
+  const bytes = Uint8Array.from(text, (one) => one.charCodeAt(0));
+  await Page.take([new File([bytes], {name})]);
+  return document.querySelector(".file p").textContent;
+}})()
+"""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[chromium.Chromium]:
+    program = chromium.installed()
+    if program is None:
+        pytest.skip("no Chromium is installed")
+    opened = chromium.Chromium(program, tmp_path_factory.mktemp("chromium"))
+    yield opened
+    opened.close()
+
+
+def written(case: Case, folder: Path) -> Path:
+    assert case.task.outline is not None
+    path = folder / "kit.html"
+    path.write_bytes(page_bytes(case.kit(folder), case.task.outline))
+    return path
+
+
+@pytest.mark.parametrize("case", json_cases()[::2], ids=str)
+def test_the_page_says_in_a_real_browser_what_the_organiser_says(
+    case: Case, tmp_path: Path, browser: chromium.Chromium
+) -> None:
+    browser.open(written(case, tmp_path))
+    references = case.references()
+    path = tmp_path / "submission.json"
+    for content in case.contents(MUTATIONS):
+        if content.startswith(b"\x1f\x8b") or len(content) > 200_000:
+            continue
+        path.write_bytes(content)
+        wanted = [one.to_json() for one in case.organiser(path, references.data)]
+        code = (
+            f"JSON.stringify(Page.check(Uint8Array.from({list(content)}), {json.dumps(str(path))}))"
+        )
+        assert json.loads(browser.run(code)) == json.loads(json.dumps(wanted)), content[:200]
+    assert browser.complaints() == []
+    assert [one for one in browser.requested() if not one.startswith("file:")] == []
+
+
+def test_a_file_that_is_dropped_is_shown_with_its_defects_as_text(
+    tmp_path: Path, browser: chromium.Chromium
+) -> None:
+    from base64 import b64encode
+
+    case = json_cases()[0]
+    browser.open(written(case, tmp_path))
+    hostile = b'{"output_stories": [{"<img src=x onerror=alert(1)>": 1}]}'
+    for content in (hostile, gzip.compress(hostile)):
+        told = browser.run(
+            SEND.format(content=json.dumps(b64encode(content).decode()), name='"<b>mine</b>.json"')
+        )
+        assert told.endswith(" A file with errors cannot be scored.")
+    assert browser.run("document.querySelectorAll('.file').length") == 2
+    assert browser.run("document.querySelectorAll('.file img, .file b b, h2 b').length") == 0
+    assert browser.run("document.querySelector('.file h2').textContent") == "<b>mine</b>.json"
+    assert browser.complaints() == []
+
+
+def test_a_sound_file_is_said_to_be_sound(tmp_path: Path, browser: chromium.Chromium) -> None:
+    from base64 import b64encode
+
+    case = json_cases()[0]
+    browser.open(written(case, tmp_path))
+    content = b64encode(case.submissions[3].read_bytes()).decode()
+    told = browser.run(SEND.format(content=json.dumps(content), name='"mine.json"'))
+    assert told == "Nothing is wrong with this file."
+
+
+def test_the_page_admits_its_own_scripts_alone() -> None:
+    assert "innerHTML" not in "".join(map(part, ("page.js", "page.html")))
+
+
+def test_a_title_cannot_break_out_of_the_page(tmp_path: Path, browser: chromium.Chromium) -> None:
+    case = json_cases()[0]
+    assert case.task.outline is not None
+    title = "</script><script>window.broken = 1</script><!--scripts-->"
+    kit = replace(case.kit(tmp_path), title=title)
+    path = tmp_path / "kit.html"
+    path.write_bytes(page_bytes(kit, case.task.outline))
+    browser.open(path)
+    assert browser.run("document.getElementById('title').textContent") == title
+    assert browser.run("window.broken === undefined")
+
+
+def test_a_competition_without_a_checker_for_browsers_says_so(tmp_path: Path) -> None:
+    for case in cases(tmp_path):
+        if case.task.id in ("densecap", "keyword-spotting") and case.references().data is not None:
+            outline = case.task.outline
+            assert outline is not None
+            with pytest.raises(KitError, match="there is no checker for browsers"):
+                page_bytes(case.kit(tmp_path), outline)
