@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -115,8 +115,12 @@ def correlations(
     summaries: Sequence[Summary],
     resamples: int = RESAMPLES,
     seed: int = SEED,
+    check: Callable[[int], None] = lambda done: None,
 ) -> tuple[MetricAndPeople, ...]:
-    """Every metric of the board against every question, per story and per system."""
+    """Every metric of the board against every question, per story and per system.
+
+    `check` is called now and then, and may raise to stop.
+    """
     scored = [one for one in summaries if one.system in ratings.study.pool.systems]
     if not scored:
         return ()
@@ -140,7 +144,7 @@ def correlations(
                 found += [
                     MetricAndPeople(
                         metric, question, level, kind,
-                        correlation(one, other, kind, resamples, seed), n,
+                        correlation(one, other, kind, resamples, seed, check), n,
                     )
                     for kind in KINDS
                 ]  # fmt: skip

@@ -75,12 +75,15 @@ def _found(desk: Desk, store: RatingStore, summaries: Sequence[Summary], run: Ru
     def step(done: int, what: str) -> None:
         run.report(done, STEPS, what)
 
+    def check(done: int) -> None:
+        run.check()
+
     step(0, "Reading the ratings")
     ratings = ratings_in(store)
     step(1, "Ranking the systems")
     found = outcomes(ratings)
     step(2, "How far raters agree")
-    agreed = agreements(ratings)
+    agreed = agreements(ratings, check=check)
     step(3, "How far metrics follow people")
     profiles = dict.fromkeys(one.profile for one in summaries)
     return Findings(
@@ -91,7 +94,9 @@ def _found(desk: Desk, store: RatingStore, summaries: Sequence[Summary], run: Ru
         agreed,
         rater_reports(ratings),
         {
-            profile: correlations(desk, ratings, [s for s in summaries if s.profile == profile])
+            profile: correlations(
+                desk, ratings, [s for s in summaries if s.profile == profile], check=check
+            )
             for profile in profiles
         },
         story_means(ratings),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -112,9 +112,15 @@ def _beats(resampled: FloatArray | None, one: int, other: int) -> bool:
 
 
 def agreements(
-    ratings: Ratings, resamples: int = RESAMPLES, seed: int = SEED
+    ratings: Ratings,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    check: Callable[[int], None] = lambda done: None,
 ) -> tuple[QuestionAgreement, ...]:
-    """How far the raters agree on every question."""
+    """How far the raters agree on every question.
+
+    `check` is called now and then, and may raise to stop.
+    """
     found = []
     for question in ratings.study.questionnaire.rated:
         values = ratings.values[question.id]
@@ -122,8 +128,8 @@ def agreements(
         found.append(
             QuestionAgreement(
                 question.id,
-                _alpha(compact(values), scale, resamples, seed),
-                with_interval(icc_2k, values, resamples, seed),
+                _alpha(compact(values), scale, resamples, seed, check),
+                with_interval(icc_2k, values, resamples, seed, check),
                 _exact(compact(values), resamples, seed),
             )
         )
@@ -141,8 +147,10 @@ def compact(values: FloatArray) -> FloatArray:
     return np.asarray(np.take_along_axis(values, order, axis=0)[:most])
 
 
-def _alpha(values: FloatArray, scale: Scale, resamples: int, seed: int) -> Agreement:
-    return with_interval(lambda drawn: alpha(drawn, scale), values, resamples, seed)
+def _alpha(
+    values: FloatArray, scale: Scale, resamples: int, seed: int, check: Callable[[int], None]
+) -> Agreement:
+    return with_interval(lambda drawn: alpha(drawn, scale), values, resamples, seed, check)
 
 
 def _exact(values: FloatArray, resamples: int, seed: int) -> Agreement:

@@ -107,12 +107,16 @@ def with_interval(
     ratings: FloatArray,
     resamples: int = RESAMPLES,
     seed: int = SEED,
+    check: Callable[[int], None] = lambda done: None,
 ) -> Agreement:
-    """The measure with a percentile bootstrap interval over items."""
+    """The measure with a percentile bootstrap interval over items.
+
+    `check` hears how many resamples are done, and may raise to stop.
+    """
     found = measure(ratings)
     items = ratings.shape[1]
     if found.undefined or items < 2:
         return found
     rows = [(ratings.T, lambda drawn: measure(drawn.T).value)]
-    resampled = resampled_values(rows, Plan(items, resamples, seed))
+    resampled = resampled_values(rows, Plan(items, resamples, seed), check)
     return Agreement(found.value, interval(resampled[:, 0]))

@@ -9,7 +9,8 @@ import numpy as np
 
 from core.model import FloatArray
 from core.stats.agreement import Agreement
-from core.stats.bootstrap import RESAMPLES, SEED, Plan, interval, resampled_values
+from core.stats.bootstrap import RESAMPLES, SEED, Plan, interval
+from core.stats.correlate_resampled import resampled_correlations
 
 Kind = Literal["pearson", "spearman", "kendall"]
 
@@ -53,8 +54,12 @@ def correlation(
     kind: Kind = "spearman",
     resamples: int = RESAMPLES,
     seed: int = SEED,
+    check: Callable[[int], None] = lambda done: None,
 ) -> Agreement:
-    """The correlation over items that both columns know, with a bootstrap interval."""
+    """The correlation over items that both columns know, with a bootstrap interval.
+
+    `check` hears how many resamples are done, and may raise to stop.
+    """
     known = ~(np.isnan(one) | np.isnan(other))
     a, b = one[known], other[known]
     if len(a) < 3:
@@ -63,10 +68,6 @@ def correlation(
     if a.min() == a.max() or b.min() == b.max():
         return Agreement(np.nan, undefined="one of the columns does not vary")
 
-    def of_rows(rows: FloatArray) -> float:
-        constant = np.ptp(rows[:, 0]) == 0 or np.ptp(rows[:, 1]) == 0
-        return float("nan") if constant else measure(rows[:, 0], rows[:, 1])
-
-    rows = np.column_stack([a, b])
-    resampled = resampled_values([(rows, of_rows)], Plan(len(a), resamples, seed))
-    return Agreement(measure(a, b), interval(resampled[:, 0]))
+    plan = Plan(len(a), resamples, seed)
+    resampled = resampled_correlations(a, b, kind, measure, plan, check)
+    return Agreement(measure(a, b), interval(resampled))
