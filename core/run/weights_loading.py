@@ -6,8 +6,10 @@ ResourceMissing with a sentence; there is no unsafe way round.
 
 from __future__ import annotations
 
+import importlib.util
 import pickle
 import struct
+import warnings
 import zipfile
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -44,13 +46,21 @@ def load_tensors(path: Path) -> Tensors:
 
 
 def require_torch(purpose: str) -> None:
-    """ResourceMissing with the line that installs PyTorch, where it is not there."""
+    """ResourceMissing with what to do about it, where PyTorch cannot be imported."""
     try:
         import torch  # noqa: F401 - tried only
     except ImportError as fault:
-        raise ResourceMissing(
-            f"{purpose} needs PyTorch, which is not installed: {remedy('neural')}."
-        ) from fault
+        raise ResourceMissing(_without_torch(purpose)) from fault
+
+
+def require_torch_installed(purpose: str) -> None:
+    """The same where PyTorch is not there at all, which is told without the wait for its import."""
+    if importlib.util.find_spec("torch") is None:
+        raise ResourceMissing(_without_torch(purpose))
+
+
+def _without_torch(purpose: str) -> str:
+    return f"{purpose} needs PyTorch, which is not installed: {remedy('neural')}."
 
 
 def fitting(
@@ -104,7 +114,10 @@ def _pytorch(path: Path) -> Any:
 
     archive = _is_archive(path)
     try:
-        return torch.load(path, map_location="cpu", weights_only=True, mmap=archive)
+        with warnings.catch_warnings():
+            # PyTorch remarks on pickles of another kind than its own; what they hold decides.
+            warnings.simplefilter("ignore", UserWarning)
+            return torch.load(path, map_location="cpu", weights_only=True, mmap=archive)
     except pickle.UnpicklingError as fault:
         raise ResourceMissing(
             f"{path} holds a pickle that is more than tensors, and could run a program: "

@@ -5,6 +5,7 @@ import json
 import pytest
 from golden import oracle
 
+from core.metrics.captions import answer_form
 from core.run.engine import score
 from core.run.run import Run
 from core.tasks.fusionbrain.options import FusionBrainOptions
@@ -95,3 +96,16 @@ def test_captions_have_the_tokens_and_scores_of_the_organisers_program(subtask, 
             assert shown.form.split() == recorded["hyp_tokens"]
             assert accepted.score == pytest.approx(recorded["meteor"], abs=1e-12)
         assert shown.to_json() == type(shown).from_json(shown.to_json()).to_json()
+
+
+def lemmas_of_vqa():
+    cases = json.loads(oracle("fusionbrain/shared_vqa.json").read_text(encoding="utf-8"))["cases"]
+    for case in cases:
+        for pairs in case["expected"].get("lemmas", {}).values():
+            yield from map(tuple, pairs)
+
+
+def test_answers_have_the_lemmas_of_the_organisers_program():
+    recorded = dict(lemmas_of_vqa())
+    assert len(recorded) > 150
+    assert {text: answer_form(text) for text in recorded} == recorded
