@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 PACKET = ".jurypacket"
-WINDOW_OPTIONS = ("--page", "--smoke")
+SMOKE = "--smoke"
+WINDOW_OPTIONS = ("--page", SMOKE)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -23,7 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments and arguments[0].endswith(PACKET):
         from app.rating.start import start as start_rating
 
-        return start_rating(Path(arguments[0]))
+        return start_rating(Path(arguments[0]), smoke=SMOKE in arguments[1:])
     if wants_window(arguments):
         from app.start import start
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QObject
 
 from app.pages import PAGES
 from app.window import Window
 
 
 class First(QObject):
-    """Opens the desk and the page that the command line names; with `smoke`, every page."""
+    """Opens the desk and the page that the command line names; with `smoke`, walks through all."""
 
     def __init__(self, window: Window, desk: Path | None, page: str, *, smoke: bool) -> None:
         super().__init__(window)
@@ -31,7 +30,7 @@ class First(QObject):
         self._window.built.connect(self._window.find_device)
         self._window.jobs.changed.connect(self._build_ahead)
         if self._smoke:
-            QTimer.singleShot(0, self._open_pages)
+            self._walk()
 
     def _build_ahead(self) -> None:
         """Build the other pages as soon as what they need was imported."""
@@ -39,8 +38,9 @@ class First(QObject):
             self._window.jobs.changed.disconnect(self._build_ahead)
             self._window.build_ahead()
 
-    def _open_pages(self) -> None:
-        for page in PAGES:
-            self._window.show_page(page.id)
-            QApplication.processEvents()
-        self._window.close()
+    def _walk(self) -> None:
+        from app.smoke import Walk, WindowWalk
+
+        walk = Walk(WindowWalk(self._window).steps(), self._window.close, self)
+        self._window.crashes.caught.connect(walk.fail)
+        walk.start()

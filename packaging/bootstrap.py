@@ -3,6 +3,7 @@
     python3 packaging/bootstrap.py app      set up, then open the window
     python3 packaging/bootstrap.py test     set up, then run the tests
     python3 packaging/bootstrap.py setup    set up only
+    python3 packaging/bootstrap.py package  set up, then build the packaged program and try it
 
 Only the standard library is used, in the syntax of Python 3.9, so that an old Python can say what
 is missing. Running it again is quick: a stamp in `.venv` tells what is installed.
@@ -58,6 +59,8 @@ QT_LIBRARIES = (
     "libxcb-xkb1",
     "libxkbcommon-x11-0",
 )
+# What building the packaged program and trying it needs: a display that nobody sees, and xz.
+PACKAGING_PACKAGES = ("xvfb", "xz-utils")
 
 
 class Trouble(Exception):  # noqa: N818 - the word that the user reads
@@ -71,13 +74,13 @@ def main() -> int:
         epilog="Further arguments go to the program or to pytest.",
         allow_abbrev=False,
     )
-    parser.add_argument("action", choices=("app", "test", "setup"), nargs="?", default="app")
+    actions = {"app": start, "test": test, "setup": finish, "package": package}
+    parser.add_argument("action", choices=tuple(actions), nargs="?", default="app")
     parser.add_argument("--light", action="store_true", help="leave torch and its models out")
     options, rest = parser.parse_known_args()
     try:
         require_python()
-        set_up(options.light)
-        actions = {"app": start, "test": test, "setup": finish}
+        set_up(options.light, PACKAGING_PACKAGES if options.action == "package" else ())
         return actions[options.action](rest)
     except Trouble as trouble:
         print(trouble, file=sys.stderr)
@@ -112,9 +115,9 @@ def version(numbers: tuple) -> str:
     return ".".join(str(number) for number in numbers[:2])
 
 
-def set_up(light: bool) -> None:
+def set_up(light: bool, more_packages: tuple = ()) -> None:
     """Everything that the program needs on this machine; quick where nothing changed."""
-    install_system_packages()
+    install_system_packages(more_packages)
     make_environment()
     install_project(light)
     prepare_language_data()
@@ -123,11 +126,11 @@ def set_up(light: bool) -> None:
 # ---- System packages (Debian and Ubuntu) --------------------------------------------------------
 
 
-def install_system_packages() -> None:
+def install_system_packages(more: tuple = ()) -> None:
     """Install what apt has and this machine lacks, or print the line that does it."""
     if not (shutil.which("apt-get") and shutil.which("dpkg-query")):
         return
-    missing = missing_packages()
+    missing = missing_packages(more)
     if not missing:
         return
     administrator = administrator_prefix()
@@ -144,9 +147,9 @@ def install_system_packages() -> None:
         say(f"{trouble}\nGoing on without them; the window may not start.")
 
 
-def missing_packages() -> list:
+def missing_packages(more: tuple = ()) -> list:
     """The packages that are wanted and not installed, under their old or their new name."""
-    wanted = list(QT_LIBRARIES)
+    wanted = [*QT_LIBRARIES, *more]
     if sys.base_prefix == "/usr":
         # The interpreter is the system's own: its venv and its headers are packages of their own.
         wanted += [f"python{version(sys.version_info)}-{part}" for part in ("venv", "dev")]
@@ -303,6 +306,16 @@ def test(arguments: list) -> int:
     runs = [arguments] if arguments else [[f"--ignore={WEB_TESTS}"], [WEB_TESTS]]
     codes = [run_shown([python(), "-m", "pytest", *run], settings, ROOT) for run in runs]
     return max(codes)
+
+
+def package(arguments: list) -> int:
+    """Build the packaged program without PyTorch, and run it as a stranger would."""
+    scripts = (("build.py", "desk", *(arguments or ["--no-archive"])), ("smoke.py",))
+    for script, *more in scripts:
+        code = run_shown([sys.executable, str(ROOT / "packaging" / script), *more], None, ROOT)
+        if code != 0:
+            return code
+    return 0
 
 
 def finish(arguments: list) -> int:

@@ -1,9 +1,9 @@
 """Builds the packaged program: a folder, an archive of it, and a manifest with hashes.
 
-    python3 packaging/build.py [desk|desk-neural] [--no-archive]
+    python3 packaging/build.py [desk|desk-neural] [--no-archive] [--work DIR] [--out DIR]
 
-Works in `build/FLAVOUR`: an environment of its own from the pinned requirements, METEOR's index,
-the icons, and PyInstaller's files. The result lies in `dist/FLAVOUR`.
+Works in `build/FLAVOUR`: an environment of its own from the pinned requirements, a clean copy of
+the sources, METEOR's index, the icons, and PyInstaller's files. The result lies in `dist/FLAVOUR`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,19 @@ import shutil
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent
 FLAVOURS = ("desk", "desk-neural")
 ICON_SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
+SOURCES = ("app", "core", "resources", "pyproject.toml", "README.md")
+MADE = ("__pycache__", "*.so", "*.pyd", "*.c", "screenshots")
+"""What an earlier installation left among the sources, and the pictures of the README."""
+STRIPPED = ("_internal/_polars_runtime_32/*.so",)
+"""Libraries that carry their symbols, a quarter of their size."""
 
 INDEX = """
 import sys
@@ -51,25 +58,29 @@ for size in map(int, sys.argv[3:]):
 
 
 def main() -> int:
-    """Build one flavour; the exit code is 0 when the manifest has been written."""
+    """Build one flavour; the exit code is 0 when everything has been written."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("flavour", nargs="?", default="desk", choices=FLAVOURS)
     parser.add_argument("--no-archive", action="store_true", help="leave the .tar.xz out")
+    parser.add_argument("--work", type=Path, help="where to build; build/FLAVOUR if not given")
+    parser.add_argument("--out", type=Path, help="for the result; dist/FLAVOUR if not given")
     wanted = parser.parse_args()
     began = time.monotonic()
-    work = PROJECT / "build" / wanted.flavour
-    out = PROJECT / "dist" / wanted.flavour
-    python = environment(work / "venv", wanted.flavour)
-    parts = made_parts(python, work / "parts")
-    freeze(python, wanted.flavour, parts, work, out)
+    flavour = wanted.flavour
+    work = (wanted.work or PROJECT / "build" / flavour).resolve()
+    out = (wanted.out or PROJECT / "dist" / flavour).resolve()
+    python = environment(work / "venv", flavour)
+    install_and_make_parts(python, work)
+    freeze(python, flavour, work, out)
     folder = out / "jurydesk"
-    integrate(folder, parts)
-    write_manifest(folder, wanted.flavour, python)
+    strip(folder)
+    integrate(folder, work / "parts")
+    write_manifest(folder, flavour, python)
     say(f"{size_of(folder) / 1e6:,.0f} MB in {folder}")
     if not wanted.no_archive:
-        archive = archived(folder, out, wanted.flavour)
+        archive = archived(folder, out, flavour)
         say(f"{archive.stat().st_size / 1e6:,.0f} MB in {archive}")
-    say(f"built in {time.monotonic() - began:.0f} s")
+    say(f"Built in {time.monotonic() - began:.0f} s{processor_time()}.")
     return 0
 
 
@@ -85,8 +96,11 @@ def run(*command: str | Path, **more: object) -> None:
         raise SystemExit(f"This step failed ({done.returncode}): {' '.join(map(str, command))}")
 
 
+# ---- What the package is made from --------------------------------------------------------------
+
+
 def environment(folder: Path, flavour: str) -> Path:
-    """An environment with the pinned requirements and this version of the program."""
+    """The interpreter of an environment with the pinned requirements and nothing else."""
     pins = HERE / "requirements" / f"{flavour}.txt"
     mark = folder / "pins.sha256"
     wanted = hashlib.sha256(pins.read_bytes()).hexdigest()
@@ -95,20 +109,55 @@ def environment(folder: Path, flavour: str) -> Path:
         say(f"Installing the pinned requirements of {flavour} …")
         shutil.rmtree(folder, ignore_errors=True)
         run(sys.executable, "-m", "venv", folder)
-        run(python, "-m", "pip", "install", "--quiet", "--requirement", pins)
+        # PyInstaller compiles what it takes, and no more.
+        run(python, "-m", "pip", "install", "-qq", "--no-compile", "--requirement", pins)
         mark.write_text(wanted)
-    say("Installing the program …")
-    options = ("--quiet", "--no-deps", "--no-build-isolation", "--force-reinstall")
-    run(python, "-m", "pip", "install", *options, PROJECT)
     return python
 
 
-def made_parts(python: Path, folder: Path) -> Path:
-    """METEOR's index and the icons, which are made once."""
-    folder.mkdir(parents=True, exist_ok=True)
-    if not (folder / "english.index").is_file():
-        say("Preparing METEOR's index …")
-        run(python, "-c", INDEX, folder / "english.index", cwd=folder)
+def install_and_make_parts(python: Path, work: Path) -> None:
+    """Install the program from a clean copy, and meanwhile make METEOR's index and the icons."""
+    source, parts = work / "source", work / "parts"
+    parts.mkdir(parents=True, exist_ok=True)
+    copy_sources(source)
+    say("Installing the program, making METEOR's index, the icons and the list of licences …")
+    steps = (
+        partial(install_program, python, source),
+        partial(make_index, python, source, parts / "english.index"),
+        partial(make_icons, python, parts),
+        partial(run, python, HERE / "collect_licences.py", parts / "licences"),
+    )
+    with ThreadPoolExecutor(len(steps)) as pool:
+        for step in [pool.submit(step) for step in steps]:
+            step.result()
+
+
+def copy_sources(folder: Path) -> None:
+    """The sources without what an installation or a run has left among them."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in SOURCES:
+        path = PROJECT / name
+        if path.is_dir():
+            shutil.copytree(path, folder / name, ignore=shutil.ignore_patterns(*MADE))
+        else:
+            shutil.copy2(path, folder / name)
+
+
+def install_program(python: Path, source: Path) -> None:
+    """Put the program into the environment, its optional compiled modules among it."""
+    options = ("-qq", "--no-compile", "--no-deps", "--no-build-isolation", "--force-reinstall")
+    run(python, "-m", "pip", "install", *options, source)
+
+
+def make_index(python: Path, source: Path, index: Path) -> None:
+    """METEOR's index, unless it is there."""
+    if not index.is_file():
+        run(python, "-c", INDEX, index, cwd=source)
+
+
+def make_icons(python: Path, folder: Path) -> None:
+    """The icons in every size that a desktop asks for."""
     drawing = PROJECT / "resources" / "icons" / "jurydesk.svg"
     offscreen = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
     run(python, "-c", ICONS, drawing, folder, *map(str, ICON_SIZES), cwd=folder, env=offscreen)
@@ -117,21 +166,31 @@ def made_parts(python: Path, folder: Path) -> Path:
         picture = folder / "jurydesk-512.png"
         line = "import sys; from PIL import Image; Image.open(sys.argv[1]).save(sys.argv[2])"
         run(python, "-c", line, picture, folder / f"jurydesk.{ending}")
-    return folder
 
 
-def freeze(python: Path, flavour: str, parts: Path, work: Path, out: Path) -> None:
+# ---- The package --------------------------------------------------------------------------------
+
+
+def freeze(python: Path, flavour: str, work: Path, out: Path) -> None:
     """Run PyInstaller on the installed program, away from the sources."""
     say("Collecting the program …")
-    variables = {"JURYDESK_FLAVOUR": flavour, "JURYDESK_PARTS": str(parts)}
+    variables = {"JURYDESK_FLAVOUR": flavour, "JURYDESK_PARTS": str(work / "parts")}
     run(
         python,
-        *("-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"),
+        *("-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR"),
         *("--workpath", work / "pyinstaller", "--distpath", out),
         HERE / "jurydesk.spec",
         cwd=work,
         env=os.environ | variables,
     )
+
+
+def strip(folder: Path) -> None:
+    """Take the symbols out of the libraries that have many, where the tool for it is."""
+    if sys.platform.startswith("linux") and shutil.which("strip"):
+        for pattern in STRIPPED:
+            for library in folder.glob(pattern):
+                run("strip", library)
 
 
 def integrate(folder: Path, parts: Path) -> None:
@@ -168,17 +227,23 @@ def write_manifest(folder: Path, flavour: str, python: Path) -> None:
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not path.is_symlink() and path != manifest
     }
-    pins = (HERE / "requirements" / f"{flavour}.txt").read_text(encoding="utf-8").split()
     content = {
         "program": "jurydesk",
         "version": version,
         "flavour": flavour,
         "platform": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
-        "requirements": [pin for pin in pins if "==" in pin],
+        "requirements": installed(python),
         "files": files,
     }
     manifest.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+def installed(python: Path) -> list[str]:
+    """`name==version` of what the environment has, but for the program itself."""
+    command = [python, "-m", "pip", "freeze", "--exclude", "jurydesk"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return done.stdout.split()
 
 
 def archived(folder: Path, out: Path, flavour: str) -> Path:
@@ -189,7 +254,7 @@ def archived(folder: Path, out: Path, flavour: str) -> Path:
         return Path(shutil.make_archive(str(out / name), "zip", out, folder.name))
     archive = out / f"{name}.tar.xz"
     if shutil.which("xz"):
-        compress = os.environ | {"XZ_OPT": "-T0 -6"}
+        compress = os.environ | {"XZ_OPT": "-T0 -3"}
         run("tar", "--sort=name", "-C", out, "-cJf", archive, folder.name, env=compress)
         return archive
     return Path(shutil.make_archive(str(out / name), "xztar", out, folder.name))
@@ -198,6 +263,16 @@ def archived(folder: Path, out: Path, flavour: str) -> Path:
 def size_of(folder: Path) -> int:
     """The bytes of all files below a folder."""
     return sum(path.stat().st_size for path in folder.rglob("*") if not path.is_symlink())
+
+
+def processor_time() -> str:
+    """How long processors have worked for the build, where the system tells."""
+    try:
+        import resource
+    except ImportError:
+        return ""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return f", {sum(one.ru_utime + one.ru_stime for one in used):.0f} s of processor time"
 
 
 if __name__ == "__main__":

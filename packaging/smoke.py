@@ -1,117 +1,237 @@
 """Runs the packaged program as a stranger would, and fails where it does not work.
 
-    python3 packaging/smoke.py [FOLDER]
+    python3 packaging/smoke.py [FOLDER] [--with-network]
 
-The folder is copied to a path with blanks and Cyrillic letters, made read-only, and run under a
-virtual display with an empty home and without network; where this script runs as root, by an
-ordinary user, so that the web engine keeps its sandbox.
+The folder is copied to a path with blanks and Cyrillic letters and made read-only. Then this script
+starts itself anew as an ordinary user (where it runs as root) with an empty home and without
+network, on a virtual display, and lets the program tell its version, examine itself, score each
+example on the command line, say what neural metrics need, and walk through its window. What this
+machine cannot do is a failure with a sentence, not a step left out.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
 BUILT = PROJECT / "dist" / "desk" / "jurydesk"
+FOLDER = "Новая папка с судом"
+HOME = "Дом без ничего"
 NOBODY = 65534
-SECONDS = 240
-QUIET = (
-    "This plugin does not support",  # Qt under Xvfb
+SECONDS = 300
+SCREEN = "1280x800x24"
+INSIDE = "--inside"
+OF_THE_MACHINE = (
+    "QRhiGles2",
+    "Failed to create RHI for backend",
+    "ulkan",
+    "Unable to detect GPU vendor",
     "propagateSizeHints",
 )
+"""What Qt writes to the log where there is no graphics card and no window manager."""
+NOISE = ("Traceback", "Warning:", "Exception ignored")
+
+
+class Trouble(Exception):  # noqa: N818 - the word that the user reads
+    """Something does not work, or cannot be tried here; said in a sentence."""
 
 
 def main() -> int:
     """The exit code is 0 when every step has worked and nothing was said on the console."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path, default=BUILT)
-    built = parser.parse_args().folder
-    place = Path(tempfile.mkdtemp(prefix="jurydesk-smoke-"))
-    place.chmod(0o755)
+    parser.add_argument("--with-network", action="store_true", help="do not take it away")
+    parser.add_argument(INSIDE, action="store_true", help=argparse.SUPPRESS)
+    wanted = parser.parse_args()
     try:
-        program = moved(built, place / "Новая папка с судом")
-        home = place / "home"
-        home.mkdir()
-        if os.geteuid() == 0:
-            os.chown(home, NOBODY, NOBODY)
-        for title, arguments, display in steps():
-            step(title, [program, *arguments], home, display=display)
+        if wanted.inside:
+            return walk(wanted.folder, with_network=wanted.with_network)
+        return confined(wanted.folder, with_network=wanted.with_network)
+    except Trouble as trouble:
+        print(f"The smoke test failed. {trouble}", file=sys.stderr)
+        return 1
+
+
+# ---- Outside: a stranger's place ----------------------------------------------------------------
+
+
+def confined(built: Path, *, with_network: bool) -> int:
+    """Copy the program, and start this script inside; its exit code."""
+    if not (built / "jurydesk").is_file():
+        raise Trouble(f"There is no program in {built}: run packaging/build.py first.")
+    if shutil.which("Xvfb") is None:
+        raise Trouble("Xvfb is not installed. On Debian and Ubuntu: apt-get install xvfb")
+    place = Path(tempfile.mkdtemp(prefix="jurydesk-smoke-"))
+    try:
+        prepare(built, place)
+        script = shutil.copy(__file__, place / "smoke.py")
+        more = ["--with-network"] if with_network else []
+        command = [sys.executable, script, str(place), INSIDE, *more]
+        settings = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": str(place / HOME)}
+        done = subprocess.run(
+            [*prefix(with_network=with_network), *command],
+            env=settings | {"LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"},
+            cwd=place / HOME,
+            check=False,
+        )
+        return done.returncode
     finally:
         subprocess.run(["chmod", "-R", "u+w", str(place)], check=False)
         shutil.rmtree(place, ignore_errors=True)
+
+
+def prepare(built: Path, place: Path) -> None:
+    """A read-only copy of the program, and an empty home that belongs to the user."""
+    place.chmod(0o755)
+    shutil.copytree(built, place / FOLDER, symlinks=True)
+    subprocess.run(["chmod", "-R", "a-w,a+rX", str(place / FOLDER)], check=True)
+    (place / HOME).mkdir(mode=0o700)
+    if os.geteuid() == 0:
+        os.chown(place / HOME, NOBODY, NOBODY)
+
+
+def prefix(*, with_network: bool) -> list[str]:
+    """What takes the network away, and root's rights."""
+    root = os.geteuid() == 0
+    user = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if root else []
+    if with_network:
+        return user
+    unshare = ["unshare", "--net"] if root else ["unshare", "--user", "--map-current-user", "--net"]
+    if subprocess.run([*unshare, "true"], check=False, capture_output=True).returncode:
+        raise Trouble(
+            "The network cannot be taken away here (unshare is refused). Run this as root, or say "
+            "--with-network to go without that check."
+        )
+    return [*unshare, *user]
+
+
+# ---- Inside: the steps --------------------------------------------------------------------------
+
+
+def walk(place: Path, *, with_network: bool) -> int:
+    """Every step, on a display of its own."""
+    program, home = place / FOLDER / "jurydesk", place / HOME
+    require_confinement(program, home, with_network=with_network)
+    flavour = json.loads((program.parent / "manifest.json").read_text(encoding="utf-8"))["flavour"]
+    with display() as name:
+        step("its version", [program, "--version"])
+        step("doctor", [program, "doctor"])
+        for task in examples(program.parent):
+            step(f"the example of {task}, without a window", [program, "demo", task])
+        if flavour == "desk":
+            says_what_neural_metrics_need(program, home)
+        step("the walk through the window", [program, "--smoke"], DISPLAY=name)
+    complain_of_the_log(home)
     return 0
 
 
-def steps() -> list[tuple[str, list[str], bool]]:
-    """What is tried: its name, the arguments, and whether it opens a window."""
-    tasks = sorted(
-        path.parent.name.replace("_", "-")
-        for path in (PROJECT / "resources" / "examples").glob("*/example.json")
-    )
-    return [
-        ("its version", ["--version"], False),
-        ("doctor", ["doctor"], False),
-        *((f"the example of {task}", ["demo", task], False) for task in tasks),
-        ("every page", ["--smoke"], True),
-    ]
+def require_confinement(program: Path, home: Path, *, with_network: bool) -> None:
+    """Fail where this is not the stranger's place that it should be."""
+    if os.geteuid() == 0:
+        raise Trouble("This runs as root, where the web engine has no sandbox.")
+    if os.access(program, os.W_OK) or os.access(program.parent, os.W_OK):
+        raise Trouble(f"{program.parent} can be written.")
+    if any(home.iterdir()):
+        raise Trouble(f"{home} is not empty.")
+    links = [name for _, name in socket.if_nameindex() if name != "lo"]
+    if links and not with_network:
+        raise Trouble(f"There is a network: {', '.join(links)}.")
 
 
-def moved(built: Path, folder: Path) -> Path:
-    """A read-only copy of the program in `folder`; its path."""
-    if not (built / "jurydesk").is_file():
-        raise SystemExit(f"There is no program in {built}: run packaging/build.py first.")
-    shutil.copytree(built, folder, symlinks=True)
-    subprocess.run(["chmod", "-R", "a-w,a+rX", str(folder)], check=True)
-    return folder / "jurydesk"
+@contextlib.contextmanager
+def display() -> Iterator[str]:
+    """A virtual display; its name."""
+    read, write = os.pipe()
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", SCREEN, "-nolisten", "tcp"]
+    with subprocess.Popen(
+        command, pass_fds=(write,), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as server:
+        os.close(write)
+        with os.fdopen(read) as told:
+            number = told.readline().strip()
+        if not number:
+            raise Trouble(f"Xvfb does not start: {server.stderr.read().strip()}")
+        try:
+            yield f":{number}"
+        finally:
+            server.terminate()
 
 
-def step(title: str, command: list[str | Path], home: Path, *, display: bool) -> None:
-    """Run one step; anything on standard error, or another exit code than 0, ends the script."""
+def examples(program: Path) -> list[str]:
+    """The competitions that have an example in the package."""
+    folder = program / "_internal" / "resources" / "examples"
+    manifests = [json.loads(path.read_text("utf-8")) for path in folder.glob("*/example.json")]
+    if not manifests:
+        raise Trouble(f"There is no example in {folder}.")
+    return sorted(one["task"] for one in manifests)
+
+
+def step(title: str, command: list[str | Path], **settings: str) -> None:
+    """Run one step, one with a display if there are settings; it ends the script if it fails.
+
+    A window has nothing to say on standard error; a command may tell the defects of its inputs.
+    """
     began = time.monotonic()
-    done = subprocess.run(
-        confined([str(part) for part in command], display=display),
-        cwd=home,
-        env=environment(home),
+    done = ran(command, **settings)
+    if done.returncode:
+        raise Trouble(f"{title}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    if any_in(done.stderr, NOISE) or (settings and done.stderr.strip()):
+        raise Trouble(f"{title}: on the console stands\n{done.stderr}")
+    tell(f"{title}: {time.monotonic() - began:.1f} s")
+    if settings:
+        tell("".join(f"  {line}\n" for line in done.stdout.splitlines()).rstrip())
+
+
+def says_what_neural_metrics_need(program: Path, home: Path) -> None:
+    """Without PyTorch, `fid` ends with 3 and the sentence that tells what to do."""
+    pictures = program.parent / "_internal" / "resources" / "examples" / "vist" / "images"
+    done = ran([program, "fid", pictures, pictures])
+    if done.returncode != 3 or "desk-neural" not in done.stderr:
+        raise Trouble(f"fid without PyTorch: exit code {done.returncode}\n{done.stderr}")
+    tell("neural metrics say what they need")
+
+
+def ran(command: list[str | Path], **settings: str) -> subprocess.CompletedProcess[str]:
+    """What a command says and how it ends."""
+    return subprocess.run(
+        [str(part) for part in command],
+        env=dict(os.environ) | settings,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=SECONDS,
         check=False,
         stdin=subprocess.DEVNULL,
     )
-    noise = [line for line in done.stderr.splitlines() if line and not is_quiet(line)]
-    if display and noise:
-        raise SystemExit(f"{title}: on the console stands\n{done.stderr}")
-    if done.returncode:
-        raise SystemExit(f"{title}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
-    print(f"{title}: {time.monotonic() - began:.1f} s", file=sys.stderr, flush=True)
 
 
-def is_quiet(line: str) -> bool:
-    """Whether a line comes from the virtual display and not from the program."""
-    return any(part in line for part in QUIET)
+def complain_of_the_log(home: Path) -> None:
+    """Fail where the program has logged a warning that is not the machine's."""
+    logs = list(home.rglob("jurydesk.log"))
+    lines = [line for log in logs for line in log.read_text("utf-8").splitlines()]
+    ours = [line for line in lines if " INFO " not in line and not any_in(line, OF_THE_MACHINE)]
+    if ours:
+        raise Trouble("The program's log says:\n" + "\n".join(ours))
 
 
-def confined(command: list[str], *, display: bool) -> list[str]:
-    """The command under a virtual display, as an ordinary user, without network where possible."""
-    if display:
-        command = ["xvfb-run", "--auto-servernum", "--server-args=-screen 0 1280x800x24", *command]
-    if os.geteuid() != 0:
-        return command
-    command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *command]
-    probe = subprocess.run(["unshare", "--net", "true"], check=False, capture_output=True)
-    return ["unshare", "--net", *command] if probe.returncode == 0 else command
+def any_in(line: str, parts: tuple[str, ...]) -> bool:
+    """Whether a line contains one of these."""
+    return any(part in line for part in parts)
 
 
-def environment(home: Path) -> dict[str, str]:
-    """An almost empty environment: a home, a path, and UTF-8."""
-    return {"HOME": str(home), "PATH": "/usr/sbin:/usr/bin:/bin", "LANG": "C.UTF-8"}
+def tell(sentence: str) -> None:
+    """Say how far it is."""
+    print(sentence, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

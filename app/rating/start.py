@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,10 +26,15 @@ NO_ENGINE = (
     "apt-get install libnss3 libgssapi-krb5-2 libxcomposite1 libxdamage1 libxrandr2 libxtst6 "
     "libasound2 libxkbfile1. Or ask the organiser for the page that any browser opens."
 )
+ENGINE_LOG = "web-engine.log"
+STANDARD_ERROR = 2
 
 
-def start(packet: Path) -> int:
-    """Show a packet until its window is closed; 1 where it is refused, 2 without a display."""
+def start(packet: Path, *, smoke: bool = False) -> int:
+    """Show a packet until its window is closed; 1 where it is refused, 2 without a display.
+
+    With `smoke` the page is looked at, and the window closed.
+    """
     if not has_display():
         return _refuse(NO_DISPLAY, 2)
     if is_locked_out():
@@ -46,7 +52,7 @@ def start(packet: Path) -> int:
     except AnswersError as error:
         return _tell(str(error))
     try:
-        return _show(session, packet)
+        return _show(session, packet, smoke=smoke)
     except ImportError as error:
         return _refuse(NO_ENGINE.format(error), 2)
 
@@ -66,13 +72,13 @@ def open_session(content: Content, packet: Path) -> Session:
     return Session(content, store, packet)
 
 
-def _show(session: Session, packet: Path) -> int:
+def _show(session: Session, packet: Path, *, smoke: bool) -> int:
     from app.rating.scheme import register
 
     register()
     from PySide6.QtWidgets import QApplication
 
-    from app.crash import Crashes, start_log
+    from app.crash import Crashes, log_folder, start_log
     from app.rating.window import RatingWindow
     from app.settings import Settings
     from app.theme import theme
@@ -83,10 +89,32 @@ def _show(session: Session, packet: Path) -> int:
     mode = Settings().text("theme", "system")
     theme().install(app, "dark" if mode == "dark" else "light" if mode == "light" else "system")
     start_log()
-    Crashes(app).install()
+    quieten_engine(log_folder() / ENGINE_LOG)
+    crashes = Crashes(app)
+    crashes.install()
+    since = time.monotonic()
     window = RatingWindow(session, packet)
     window.show()
+    if smoke:
+        from app.rating.smoke import RatingWalk
+        from app.smoke import Walk
+
+        walk = Walk(RatingWalk(window, session, since).steps(), window.close, window)
+        crashes.caught.connect(walk.fail)
+        walk.start()
     return app.exec()
+
+
+def quieten_engine(log: Path) -> None:
+    """Have the web engine's processes write to a log: what they miss here means nothing to a rater.
+
+    They inherit the descriptor of standard error; Python keeps another one of the same place.
+    """
+    if sys.stderr is None or sys.stderr.fileno() != STANDARD_ERROR:
+        return
+    sys.stderr = os.fdopen(os.dup(STANDARD_ERROR), "w", buffering=1, encoding="utf-8")
+    with log.open("wb") as file:
+        os.dup2(file.fileno(), STANDARD_ERROR)
 
 
 def _tell(sentence: str) -> int:

@@ -19,13 +19,14 @@ from core.run.device import pick
 from core.run.shards import RowCache
 from core.run.weights import require
 from core.run.weights_hash import sha256_of
-from core.run.weights_loading import fitting, load_tensors, require_torch
+from core.run.weights_loading import fitting, load_tensors, require_torch, require_torch_installed
 from core.tasks.fid_statistics import ENDING, Statistics, read_statistics
 from core.tasks.picture_features import PictureReader
 
 if TYPE_CHECKING:
     from core.run.run import Cache, Run
 
+PURPOSE = "The Frechet distance of pictures"
 FEW = 10_000  # Heusel et al.: below it the distance is biased upwards, the more the fewer
 PUBLISHED_SHA256 = "6726825d"  # the beginning, which the file's name carries
 
@@ -84,10 +85,11 @@ class Distances:
 
     def reader(self, run: Run) -> PictureReader:
         """The network, loaded, on the run's device."""
+        require_torch_installed(PURPOSE)
         weights = require("inception", self.weights)
         path = weights.path
         run.report(0, 0, "Loading Inception")
-        run.call(require_torch, "The Frechet distance of pictures")
+        run.call(require_torch, PURPOSE)
         sha256 = sha256_of(path, run.check)
         device = pick(run.device).id
         preset = PRESETS[self.preset]

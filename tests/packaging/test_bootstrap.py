@@ -124,7 +124,7 @@ def test_packages_are_asked_for_under_the_name_of_this_release(bootstrap, monkey
 
 def test_without_the_right_to_install_the_exact_line_is_printed(bootstrap, monkeypatch, capsys):
     monkeypatch.setattr(bootstrap.shutil, "which", lambda name: f"/usr/bin/{name}")
-    monkeypatch.setattr(bootstrap, "missing_packages", lambda: ["libegl1", "libxcb-cursor0"])
+    monkeypatch.setattr(bootstrap, "missing_packages", lambda more: ["libegl1", "libxcb-cursor0"])
     monkeypatch.setattr(bootstrap, "available", list)
     monkeypatch.setattr(bootstrap, "administrator_prefix", lambda: None)
     bootstrap.install_system_packages()
@@ -149,6 +149,33 @@ def test_the_web_engine_is_tested_in_a_process_of_its_own(bootstrap, monkeypatch
         bootstrap.WEB_TESTS,
     ]
     assert (SCRIPT.parent.parent / bootstrap.WEB_TESTS).is_dir()
+
+
+def test_the_packaged_program_is_built_and_then_tried(bootstrap, monkeypatch):
+    commands = []
+    monkeypatch.setattr(
+        bootstrap, "run_shown", lambda command, *rest: commands.append(command[1:]) or 0
+    )
+    assert bootstrap.package([]) == 0
+    assert [Path(command[0]).name for command in commands] == ["build.py", "smoke.py"]
+    assert commands[0][1:] == ["desk", "--no-archive"]
+
+
+def test_a_package_that_cannot_be_built_is_not_tried(bootstrap, monkeypatch):
+    commands = []
+    monkeypatch.setattr(
+        bootstrap, "run_shown", lambda command, *rest: commands.append(command) or 3
+    )
+    assert bootstrap.package([]) == 3
+    assert len(commands) == 1
+
+
+def test_only_packaging_asks_for_a_display_server(bootstrap, monkeypatch):
+    monkeypatch.setattr(
+        bootstrap.subprocess, "run", lambda *a, **k: subprocess.CompletedProcess(a, 0, DPKG)
+    )
+    assert "xvfb" not in bootstrap.missing_packages()
+    assert "xvfb" in bootstrap.missing_packages(bootstrap.PACKAGING_PACKAGES)
 
 
 def test_tests_run_without_a_display_and_get_further_arguments(bootstrap, monkeypatch):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import importlib.util
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from core.cli.console import say
 from core.cli.faults import DONE, NO_RESOURCE, sentence_of
 from core.cli.output import is_standard_output, json_option, write_json
 from core.cli.table import aligned
+from core.extras import remedy
 
 State = Literal["ok", "absent", "broken"]
 
@@ -28,11 +28,7 @@ FOUND = ("PySide6", "pyqtgraph", "pymorphy3", "razdel", "nltk", "inflect")
 """Base packages that are slow to import or that only the window needs: looked for, not run."""
 
 NEURAL = ("torch", "torchvision", "open_clip", "transformers", "safetensors")
-NEURAL_REMEDY = (
-    "neural metrics need it: they are in the other package, desk-neural"
-    if hasattr(sys, "frozen")
-    else "neural metrics need it: pip install 'jurydesk[neural]'"
-)
+NEURAL_REMEDY = f"neural metrics need it: {remedy('neural')}"
 DISTRIBUTIONS = {"PIL": "Pillow", "lxml.etree": "lxml", "open_clip": "open-clip-torch"}
 
 
