@@ -13,13 +13,12 @@ from core.defects import Defect, counted, error
 from core.model import IntArray, Json, Reading
 from core.tasks.json_file import JsonFile, read_json
 from core.tasks.visdial.dialogs import ROUNDS, Question
+from core.tasks.visdial.faults import first_of
 
 LIMIT = 2**31
 """Bytes of text; VisDial's training set has some 800 MB."""
 FEWEST = 6
 """Candidates of a round: method G makes five clusters of those that are not the true answer."""
-TOLD = 200
-"""So many wrong rounds are told one by one; the rest of a file that is no VisDial are counted."""
 SHAPE = 'VisDial\'s {"data": {"questions", "answers", "dialogs"}} is expected.'
 
 Numbers = npt.NDArray[np.int32]
@@ -71,12 +70,7 @@ def read_conversations(path: Path, *, candidates: bool = True) -> Reading[Conver
         return Reading(None, (*file.defects, error(file.place(), "It is no VisDial file.", SHAPE)))
     reader = _Rounds(file, data, candidates)
     faults = list(_not_texts(file, data))
-    for fault in reader.read():
-        if reader.wrong <= TOLD:
-            faults.append(fault)
-    if reader.wrong > TOLD:
-        found = f"{counted(reader.wrong - TOLD, 'more round')} like these."
-        faults.append(error(file.place("data.dialogs"), found))
+    faults += first_of(reader.read(), file.place("data.dialogs"), "round")
     if not faults and not reader.rows:
         faults.append(error(file.place("data.dialogs"), "There is no round.", SHAPE))
     if faults:
@@ -106,7 +100,7 @@ def _not_texts(file: JsonFile, data: dict[str, Json]) -> Iterator[Defect]:
 
 
 class _Rounds:
-    """Reads the rounds; `rows` are those that are sound, `wrong` how many are not."""
+    """Reads the rounds; `rows` are those that are sound."""
 
     def __init__(self, file: JsonFile, data: dict[str, Json], candidates: bool) -> None:
         self._file, self._data, self._candidates = file, data, candidates
@@ -115,7 +109,6 @@ class _Rounds:
         self._options: list[Numbers] = []
         self._captions: list[str] = []
         self.rows: list[tuple[int, int, int, int, int]] = []
-        self.wrong = 0
 
     def read(self) -> Iterator[Defect]:
         """Every wrong round or dialogue, with its place; all are read to the end."""
@@ -138,7 +131,6 @@ class _Rounds:
                     yield self._fault(f"{where}.dialog[{number}]", *problem)
 
     def _fault(self, where: str, found: str, expected: str) -> Defect:
-        self.wrong += 1
         return error(self._file.place(where), found, expected)
 
     def _take(self, image: int, number: int, one: Json) -> tuple[str, str] | None:

@@ -19,6 +19,7 @@ from core.tasks.visdial.dialogs import (
     ReferenceSet,
     question_id,
 )
+from core.tasks.visdial.faults import first_of
 from core.tasks.visdial.frequencies import read_frequencies
 from core.tasks.visdial.models import missing
 from core.tasks.visdial.options import VisDialOptions
@@ -98,7 +99,7 @@ def _read_entries(
             faults.append(error(file.place(where), value.found, value.expected))
         elif not isinstance(question, Wrong):
             read[question] = value
-    return read, first, faults
+    return read, first, list(first_of(faults, file.place(), "entry", "entries"))
 
 
 def _question(entry: Json) -> Question | Wrong:
@@ -172,9 +173,16 @@ def _unpaired(
 ) -> Iterator[Defect]:
     if not isinstance(file.data, list):
         return
-    for question in (one for one in references.sets if one not in seen):
-        found = f"Question {question_id(question)} has references, but no generated answer."
-        yield error(file.place(), found, "Every question with references needs an answer.")
+    absent = (
+        error(
+            file.place(),
+            f"Question {question_id(question)} has references, but no generated answer.",
+            "Every question with references needs an answer.",
+        )
+        for question in references.sets
+        if question not in seen
+    )
+    yield from first_of(absent, file.place(), "question")
     unknown = [question for question in seen if question not in references.sets]
     if unknown:
         names = listing([question_id(question) for question in unknown])

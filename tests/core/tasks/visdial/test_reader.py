@@ -5,6 +5,8 @@ import json
 import pytest
 
 from core.run.run import Run
+from core.tasks.visdial.dialogs import References, ReferenceSet
+from core.tasks.visdial.reader import read_generations
 from core.tasks.visdial.task import TASK
 
 
@@ -87,6 +89,18 @@ def test_every_question_without_an_answer_is_told(read):
         "Question 1-0 has references, but no generated answer.",
         "Question 1-1 has references, but no generated answer.",
     ]
+
+
+def test_a_file_that_is_wrong_everywhere_is_told_with_an_end(tmp_path):
+    sets = {(image, 0): ReferenceSet(("yes",)) for image in range(5000)}
+    path = tmp_path / "answers.json"
+    path.write_text(json.dumps([{"image": image} for image in range(1000)]), encoding="utf-8")
+    reading = read_generations(path, References(sets, "references.json"))
+    found = [defect.found for defect in reading.defects]
+    assert len(found) == 402
+    assert found[200] == "800 more entries like these."
+    assert found[201] == "Question 0-0 has references, but no generated answer."
+    assert found[401] == "4,800 more questions like these."
 
 
 def test_answers_without_references_are_left_out_with_a_note(read):
