@@ -31,7 +31,8 @@ class Work(Generic[S, C, T]):
     is the number of its items, and its statistics have the same. Where `threads` is False it
     holds the interpreter lock, so that other processes help and other threads do not. Work of a
     network (`on_device`) is done by as many at once as there are devices. `carried` gives a chunk
-    with the content of the files that it names.
+    with the content of the files that it names; where it is told that all machines have their
+    paths, only if they cannot.
     """
 
     id: str
@@ -41,7 +42,7 @@ class Work(Generic[S, C, T]):
     statistics: type[T]
     threads: bool = True
     on_device: bool = False
-    carried: Callable[[C], C] | None = None
+    carried: Callable[[C, bool], C] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -63,8 +63,8 @@ class Cluster:
     ) -> Future[Done[Any]]:
         """Send a chunk to the scheduler."""
         work = request.work
-        if self._data == "chunks" and work.carried is not None:
-            chunk = work.carried(chunk)
+        if work.carried is not None:
+            chunk = work.carried(chunk, self._data == "paths")
         # One pickle, which the scheduler passes on without looking into it.
         parcel = pickle.dumps((work, request.settings, chunk), pickle.HIGHEST_PROTOCOL)
         future: Future[Done[Any]] = self._executor.submit(perform_there, parcel, __version__)

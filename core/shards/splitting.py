@@ -71,8 +71,8 @@ class Splitter:
 
     def _member(self, request: Request[Any, Any, Any], key: str, chunk: Any) -> Member:
         carried = request.work.carried
-        if self.data == "chunks" and carried is not None:
-            chunk = carried(chunk)
+        if carried is not None:
+            chunk = carried(chunk, self.data == "paths")
         return Member(key, pack(chunk))
 
 

@@ -33,7 +33,7 @@ class InceptionSettings:
 def score_pictures(settings: InceptionSettings, chunk: Pictures, check: Check) -> Vectors:
     """The features of a chunk; ResourceMissing where this machine has other weights."""
     lanes = networks(settings.key, settings.device, partial(load, settings))
-    return vectors_of(chunk, settings.dims, PRESETS[settings.preset].prepare, lanes, check)
+    return vectors_of(chunk, PRESETS[settings.preset].prepare, lanes, check)
 
 
 def load(settings: InceptionSettings, device: str) -> Batches:

@@ -34,11 +34,12 @@ class Pictures:
     """Pictures by their SHA-256. `content` holds their files' bytes, where they travel along:
 
     those of picture i are `content[starts[i]:starts[i + 1]]`. Otherwise `paths` says where they
-    lie, which is the same on all machines.
+    lie; `shared` is False where nobody else can have that path.
     """
 
     hashes: Sequence[str]
     paths: Sequence[str] = field(metadata=NO_IDENTITY)
+    shared: bool = field(default=True, metadata=NO_IDENTITY)
     starts: IntArray = field(default_factory=_no_starts, metadata=NO_IDENTITY)
     content: Bytes = field(default_factory=_no_content, metadata=NO_IDENTITY)
 
@@ -59,8 +60,13 @@ class Pictures:
                 yield Path(path), None
 
 
-def carried(chunk: Pictures) -> Pictures:
-    """The pictures with their bytes; one that cannot be read here has none, which is told then."""
+def carried(chunk: Pictures, by_path: bool) -> Pictures:
+    """The pictures with their bytes, unless all machines have their paths.
+
+    One that cannot be read here has none, which is told by whoever opens it.
+    """
+    if by_path and chunk.shared:
+        return chunk
     contents = [_bytes(Path(path)) for path in chunk.paths]
     starts = np.cumsum([0, *map(len, contents)], dtype=np.int64)
     return replace(chunk, starts=starts, content=np.frombuffer(b"".join(contents), np.uint8))
@@ -76,6 +82,8 @@ def _bytes(path: Path) -> bytes:
 @dataclass(frozen=True, slots=True, eq=False)
 class Vectors:
     """What a network made of k pictures: rows (k, width), of zeros for one that has a reason.
+
+    Where no picture can be used, the width is 0.
 
     `reasons` says of each why it cannot be used, or nothing; `remarks` what is odd about it.
     """
@@ -95,7 +103,6 @@ class Vectors:
 
 def vectors_of(
     chunk: Pictures,
-    width: int,
     prepare: Callable[[Any], Any],
     lanes: Lanes[Batches],
     check: Check,
@@ -114,9 +121,10 @@ def vectors_of(
         except PictureError as fault:
             reasons.append(str(fault))
             remarks.append([])
-    rows = np.zeros((len(chunk), width), np.float32)
-    if arrays:
-        sound = [number for number, reason in enumerate(reasons) if not reason]
-        with lanes.taken() as batches:
-            rows[sound] = batches.rows(torch.from_numpy(np.stack(arrays)), check=check).numpy()
+    if not arrays:
+        return Vectors(np.zeros((len(chunk), 0), np.float32), reasons, remarks)
+    with lanes.taken() as batches:
+        found = batches.rows(torch.from_numpy(np.stack(arrays)), check=check).numpy()
+    rows = np.zeros((len(chunk), found.shape[1]), np.float32)
+    rows[[not reason for reason in reasons]] = found
     return Vectors(rows, reasons, remarks)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -133,8 +134,10 @@ class PictureReader:
         run: Run,
     ) -> None:
         """Compute, count and keep the features of shards."""
+        # Pictures from several folders are copied into one that nobody else sees.
+        shared = not folder.is_relative_to(tempfile.gettempdir())
         chunks = [
-            Pictures(shard.hashes, [str(paths[place]) for place in shard.places])
+            Pictures(shard.hashes, [str(paths[place]) for place in shard.places], shared)
             for shard in absent
         ]
         settings = self._settings(run)

@@ -7,10 +7,11 @@ captions of one competition serve all its systems.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from itertools import islice
+from functools import cached_property, lru_cache, partial
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,11 +21,17 @@ from core.defects import Defect
 from core.paths import fingerprint
 from core.run.batches import Batches
 from core.run.device import pick
+from core.run.lanes import Lanes, device_ids, offer
 from core.run.shards import RowCache, Rows, Shard, shards
 from core.run.weights import Weights, require, search
 from core.run.weights_hash import fingerprints
+from core.run.weights_there import weights_digest
 from core.tasks.fusionbrain.clip_model import ClipModel, PictureTower, TextTower
-from core.tasks.pictures import PictureError, open_picture, told
+from core.tasks.fusionbrain.clip_work import WORK, ClipSettings, load, loaded
+from core.tasks.picture_chunks import Pictures
+from core.tasks.picture_chunks import Vectors as PictureVectors
+from core.tasks.pictures import told
+from core.work import Request
 
 if TYPE_CHECKING:
     from core.run.run import Cache, Run
@@ -49,12 +56,9 @@ def chosen(weights: Mapping[str, Path]) -> Weights:
 
 
 @lru_cache(maxsize=1)
-def load(role: str, folder: Path, weights: Path, hashes: str) -> ClipModel:
+def kept(role: str, folder: Path, weights: Path, hashes: str) -> ClipModel:
     """The model of a folder; the last one stays, since every system needs it again."""
-    from core.tasks.fusionbrain.open_clip_model import load_open_clip
-    from core.tasks.fusionbrain.ruclip import load_ruclip
-
-    return (load_ruclip if role == "ruclip" else load_open_clip)(folder, weights)
+    return loaded(role, folder, weights)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,6 +81,8 @@ class Vectors:
 
     def add(self, hashes: Sequence[str], rows: Rows, shard: Shard) -> None:
         """Take new vectors of a shard; it is kept where none of its items failed."""
+        if not hashes:
+            return
         self.by_hash.update(zip(hashes, rows, strict=True))
         if len(hashes) == len(shard.hashes):
             self.cache.put(shard, rows)
@@ -114,35 +120,37 @@ class Embedder:
         by_hash = {one: path for path, one in hashes.items() if one}
         vectors = Vectors(self._rows("picture"))
         absent = vectors.absent(list(by_hash))
-        wanted = [by_hash[one] for shard in absent for one in shard.hashes]
-        pixels = self._pixels(wanted)
-        for shard in absent:
-            arrays = zip(shard.hashes, islice(pixels, len(shard.hashes)), strict=True)
-            sound = {one: array for one, array in arrays if array is not None}
-            if sound:
-                rows = self._images.rows(_tensor(np.stack(list(sound.values()))), self._run)
-                vectors.add(tuple(sound), rows.numpy(), shard)
+        for shard, found in zip(absent, self._vectors(absent, by_hash), strict=True):
+            sound = [not reason for reason in found.reasons]
+            self._told([by_hash[one] for one in shard.hashes], found)
+            vectors.add(tuple(compress(shard.hashes, sound)), found.rows[sound], shard)
         self._repeat_reasons(hashes, by_hash)
         known = vectors.by_hash
         return {path: known[one] for path, one in hashes.items() if one in known}
 
-    def _pixels(self, paths: Sequence[Path]) -> Any:
-        """The prepared pictures in order, None for one that cannot be read."""
-        if not paths:
-            return iter(())
-        model = self._model  # loaded here, not by several workers
+    def _vectors(
+        self, absent: Sequence[Shard], by_hash: Mapping[str, Path]
+    ) -> Iterator[PictureVectors]:
+        """The vectors of the shards' pictures, made by whoever works for the run."""
+        place, device = os.path.abspath(self._found.path), self._run.device  # noqa: PTH100
+        digest = weights_digest(self._found)
+        settings = ClipSettings(self._found.role.id, digest, place, device)
+        chunks = [Pictures(one.hashes, [str(by_hash[key]) for key in one.hashes]) for one in absent]
+        lanes = Lanes(device_ids(device), partial(self._on, settings))
+        offer(settings.key, lanes)
+        yield from self._run.each(Request(WORK, settings, chunks, "CLIP", "images", keep=False))
 
-        def prepared(path: Path) -> Any:
-            try:
-                picture = open_picture(path)
-            except PictureError as fault:
-                self.reasons[path] = f"The picture {fault}."
-                return None
-            self.defects += told(path, picture.remarks)
-            return model.pixels(picture.image)
+    def _on(self, settings: ClipSettings, device: str) -> Batches:
+        """The model that captions use too, or a copy of it on another device."""
+        own = str(self._model.device)
+        return self._images if device in (own, own.partition(":")[0]) else load(settings, device)
 
-        total = len(paths)
-        return self._run.map(prepared, paths, total=total, text="CLIP", unit="images")
+    def _told(self, paths: Sequence[Path], found: PictureVectors) -> None:
+        """Note what was odd about pictures, and why some could not be read."""
+        for path, reason, remarks in zip(paths, found.reasons, found.remarks, strict=True):
+            self.defects += told(path, tuple(remarks))
+            if reason:
+                self.reasons[path] = f"The picture {reason}."
 
     def _hash(self, path: Path) -> str:
         """The hash of a picture's file; a missing one gets its reason."""
@@ -165,7 +173,7 @@ class Embedder:
     def _model(self) -> ClipModel:
         self._run.report(0, 0, f"Loading {self._found.role.title}")
         weights = self._found.files[-1]
-        model = self._run.call(load, self._found.role.id, self._found.path, weights, self._hashes)
+        model = self._run.call(kept, self._found.role.id, self._found.path, weights, self._hashes)
         return model.to(pick(self._run.device).id)
 
     @cached_property

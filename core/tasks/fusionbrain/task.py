@@ -12,6 +12,7 @@ from core.run.weights import Weights, search
 from core.run.weights_hash import fingerprints, sha256_of
 from core.tasks.fusionbrain import predictions, reader
 from core.tasks.fusionbrain.clip_pairs import chosen
+from core.tasks.fusionbrain.clip_work import WORK as CLIP_PICTURES
 from core.tasks.fusionbrain.competition import Competition, Predictions
 from core.tasks.fusionbrain.evidence import ItemEvidence
 from core.tasks.fusionbrain.metrics import METRICS
@@ -24,6 +25,7 @@ from core.tasks.fusionbrain.subtasks import VQA
 from core.tasks.fusionbrain.told import reasons, tell
 from core.tasks.fusionbrain.used_pictures import used_pictures
 from core.tasks.fusionbrain.work import WORK as TEXTS
+from core.tasks.inception_work import WORK as INCEPTION
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -159,7 +161,7 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
     read_references=read_competition,
     read_submission=read_predictions,
     evaluate=evaluate,
-    works=(TEXTS,),
+    works=(TEXTS, CLIP_PICTURES, INCEPTION),
     load_evidence=ItemEvidence.from_json,
     settings=settings,
     resources=resources,

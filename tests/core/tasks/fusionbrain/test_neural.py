@@ -27,9 +27,9 @@ def shown(monkeypatch):
     sizes = []
     rows = Batches.rows
 
-    def counting(self, items, run):
+    def counting(self, items, run=None, **more):
         sizes.append(len(items))
-        return rows(self, items, run)
+        return rows(self, items, run, **more)
 
     monkeypatch.setattr(Batches, "rows", counting)
     return sizes
