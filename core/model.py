@@ -351,6 +351,10 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     """What the published program prints of one system (or of some of its items), line by line."""
     checklist: Callable[[Sequence[Defect]], Sequence[tuple[str, bool]]] | None = None
     """The published program's own checks, as sentences that passed or not."""
+    attributes: Callable[[ItemTable], Mapping[str, Callable[[], Sequence[str]]]] = field(
+        default=lambda items: {}
+    )
+    """What else is known of the items than numbers (their sub-task, say), made when asked for."""
     tell: Callable[[Any], Sequence[Passage]] = field(default=lambda evidence: ())
     """What a reader sees of an item's evidence as text: in reports, and where text is sought."""
     reasons: Callable[[Seen, Seen], Sequence[str]] = field(default=lambda one, other: ())

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.board import Board
+from core.entries import Entries, entries
 from core.model import Evaluation, FloatArray, IntArray, Json, MetricInfo, Passage, Task
 
 if TYPE_CHECKING:
@@ -50,19 +51,6 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
-    """What the items of a system are in a report: items, or the units that hold them.
-
-    `rows` (ids,) says where the evidence of each is; `columns` are its numbers.
-    """
-
-    ids: Sequence[str]
-    noun: str
-    columns: Mapping[str, FloatArray]
-    rows: IntArray
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class PackedItems:
     """`head` is what the page knows at once, `packed` the elements by their ids."""
 
@@ -79,7 +67,7 @@ def packed_items(
 ) -> PackedItems:
     """All items of all systems of the board. Raises Cancelled."""
     found = [evaluations.get(row.summary.id) for row in board.rows]
-    tables = [None if one is None else rows_of(task, one) for one in found]
+    tables = [None if one is None else entries(task, one.items, one.profile) for one in found]
     ids = list(dict.fromkeys(key for table in tables if table for key in table.ids))
     if not ids:
         return PackedItems({"items": None})
@@ -108,22 +96,8 @@ def _headline_first(board: Board, shown: Sequence[MetricInfo]) -> list[MetricInf
     return sorted(shown, key=lambda info: info is not board.headline)
 
 
-def rows_of(task: Task[Any, Any, Any], evaluation: Evaluation) -> Rows:
-    """The items; where several share their evidence, the units that do (images, say)."""
-    items = evaluation.items
-    if items.evidence_of is None or task.units is None:
-        return Rows(items.ids, "", items.columns, np.arange(len(items)))
-    units = task.units(items, evaluation.profile)
-    first = np.full(len(units.ids), -1, np.int64)
-    numbers, places = np.unique(items.evidence_of, return_index=True)
-    first[numbers] = places
-    kept = np.flatnonzero(first >= 0)
-    columns = {name: column[kept] for name, column in units.columns.items()}
-    return Rows([units.ids[unit] for unit in kept.tolist()], units.noun, columns, first[kept])
-
-
 def _columns(
-    tables: Sequence[Rows | None], ids: Sequence[str], shown: Sequence[MetricInfo]
+    tables: Sequence[Entries | None], ids: Sequence[str], shown: Sequence[MetricInfo]
 ) -> list[Column]:
     """The shown metrics that items have a number of; without any, what units are told by."""
     present = dict.fromkeys(name for table in tables if table for name in table.columns)
@@ -184,7 +158,7 @@ Told = list[Passage]
 def _texts(
     task: Task[Any, Any, Any],
     evaluations: Sequence[Evaluation | None],
-    tables: Sequence[Rows | None],
+    tables: Sequence[Entries | None],
     ids: Sequence[str],
     run: Run,
 ) -> list[dict[str, Told]]:

@@ -22,7 +22,7 @@ from core.tasks.fusionbrain.rescoring import LIGHT_OPTIONS, rescored
 from core.tasks.fusionbrain.scoring import evaluate
 from core.tasks.fusionbrain.sniffing import sniff
 from core.tasks.fusionbrain.subtasks import VQA
-from core.tasks.fusionbrain.told import reasons, tell
+from core.tasks.fusionbrain.told import attributes, reasons, tell
 from core.tasks.fusionbrain.used_pictures import used_pictures
 from core.tasks.fusionbrain.work import WORK as TEXTS
 from core.tasks.inception_work import WORK as INCEPTION
@@ -166,6 +166,7 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
     settings=settings,
     resources=resources,
     example="fusionbrain",
+    attributes=attributes,
     tell=tell,
     reasons=reasons,
     outline=OUTLINE,

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from core.model import Passage, Seen
+from core.model import ItemTable, Passage, Seen
 from core.tasks.fusionbrain.evidence import AcceptedAnswer, ItemEvidence
 from core.tasks.fusionbrain.subtasks import CAPTIONING, VQA
+
+
+def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
+    """The sub-task of each item."""
+    return {"subtask": lambda: [key.partition("/")[0] for key in items.ids]}
 
 
 def tell(evidence: ItemEvidence) -> Sequence[Passage]:

@@ -17,7 +17,7 @@ from core.tasks.visdial.metrics import METRICS
 from core.tasks.visdial.options import VisDialOptions
 from core.tasks.visdial.outline import OUTLINE
 from core.tasks.visdial.scoring import evaluate
-from core.tasks.visdial.told import reasons, tell
+from core.tasks.visdial.told import attributes, reasons, tell
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -114,6 +114,7 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
     settings=settings,
     resources=resources,
     example="visdial",
+    attributes=attributes,
     tell=tell,
     reasons=reasons,
     outline=OUTLINE,

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from core.defects import counted
-from core.model import Passage, Seen
+from core.model import ItemTable, Passage, Seen
 from core.tasks.visdial.evidence import Answer, DialogEvidence
 
 SHOWN = 10
 """The answers of a system that are told."""
+
+
+def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
+    """Image and round of each question, and the word that it begins with (`is`, `what`, ...)."""
+
+    def first_words() -> Sequence[str]:
+        shown = (items.show(row) for row in range(len(items)))
+        return [_first_word(one) if isinstance(one, DialogEvidence) else "" for one in shown]
+
+    return {
+        "image": lambda: [key.rpartition("-")[0] for key in items.ids],
+        "round": lambda: [key.rpartition("-")[2] for key in items.ids],
+        "first_word": first_words,
+    }
+
+
+def _first_word(evidence: DialogEvidence) -> str:
+    return next(iter(evidence.question.casefold().split()), "")
 
 
 def tell(evidence: DialogEvidence) -> Sequence[Passage]:

@@ -17,7 +17,7 @@ from core.tasks.vist.printout import printout
 from core.tasks.vist.scoring import METEOR, evaluate, resources, settings
 from core.tasks.vist.sniffing import sniff
 from core.tasks.vist.stories import References, Submission
-from core.tasks.vist.told import reasons, tell
+from core.tasks.vist.told import attributes, reasons, tell
 
 PATTERNS = ("*.json", "*.json.gz")
 
@@ -90,6 +90,7 @@ TASK: Task[VistOptions, References, Submission] = Task(
     example="vist",
     printout=printout,
     checklist=checklist,
+    attributes=attributes,
     tell=tell,
     reasons=reasons,
     outline=OUTLINE,

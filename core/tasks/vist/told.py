@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from core.defects import counted
-from core.model import Passage, Seen
+from core.model import ItemTable, Passage, Seen
 from core.tasks.vist.evidence import StoryEvidence
+
+
+def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
+    """The album that the photos of a sequence are of."""
+
+    def albums() -> Sequence[str]:
+        shown = (items.show(row) for row in range(len(items)))
+        return [one.album if isinstance(one, StoryEvidence) else "" for one in shown]
+
+    return {"album": albums}
 
 
 def tell(evidence: StoryEvidence) -> Sequence[Passage]:

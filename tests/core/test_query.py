@@ -1,0 +1,37 @@
+"""The language of queries: texts by name, words, and what looks like a condition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.query import Condition, conditions, matching, words
+
+NUMBERS = {"ap": np.array([0.1, 0.5, np.nan])}
+TEXTS = {"kind": ["is it", "what", "is"], "id": ["q1", "q2", "q3"]}
+
+
+@pytest.mark.parametrize(
+    ("query", "rows"),
+    [
+        ("kind=is", [2]),
+        ('kind="IS IT"', [0]),
+        ("kind!=is", [0, 1]),
+        ("kind=is ap<1", []),
+        ("is", [0, 2]),
+        ("kind<is", []),
+        ("ap=is", []),
+    ],
+)
+def test_a_text_is_compared_whole_and_a_word_is_looked_for(query, rows):
+    mask = matching(query, 3, NUMBERS, TEXTS)
+    assert mask is not None
+    assert np.flatnonzero(mask).tolist() == rows
+
+
+def test_conditions_and_words_are_told_apart():
+    assert conditions("a Ap>=.5 kind = what b") == [
+        Condition("ap", ">=", ".5"),
+        Condition("kind", "=", "what"),
+    ]
+    assert words("a Ap>=.5 kind = what B") == ["a", "b"]
