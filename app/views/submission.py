@@ -19,7 +19,7 @@ from app import format
 from app.models.columns import Column, NumberColumn, TextColumn
 from app.theme import px, theme
 from app.views.panels import Panel, Systems
-from app.views.submission_parts import HiddenField, SubTaskTile, about_models
+from app.views.submission_parts import HiddenField, SubTaskTile, about_models, failed_pairs
 from app.widgets.parts import Card, beside, label
 from core.model import Evaluation, FloatArray
 from core.run.names import stem
@@ -113,11 +113,10 @@ class SubmissionPanel(Panel):
 
     def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:
         self.evaluation = evaluation
-        counts = self._counts()
+        counts, failed = self._counts(), failed_pairs(evaluation)
         for name, tile in self.tiles.items():
-            tile.show_score(
-                self._value(tile.subtask.metric), counts.get(name, 0), self._parts(name)
-            )
+            value, parts = self._value(tile.subtask.metric), self._parts(name)
+            tile.show_score(value, counts.get(name, 0), parts, failed.get(name, 0))
         if self.only and not counts.get(self.only):
             self.only = ""
         self.whole.setVisible(self._is_whole())

@@ -26,6 +26,17 @@ def about_models(evaluation: Evaluation | None) -> str:
     return "Scores of pictures mean nothing here: models of random numbers made them."
 
 
+def failed_pairs(evaluation: Evaluation) -> dict[str, int]:
+    """How many pairs of picture and text failed in each sub-task; the original hides them as 0."""
+    items = evaluation.items
+    failed = items.columns.get("failed")
+    counts: dict[str, int] = {}
+    for name, value in zip(items.ids, failed if failed is not None else (), strict=False):
+        subtask = name.partition("/")[0]
+        counts[subtask] = counts.get(subtask, 0) + (value == 1)
+    return counts
+
+
 class SubTaskTile(QPushButton):
     """One sub-task: its score, and the lowest one for a prize place."""
 
@@ -54,8 +65,8 @@ class SubTaskTile(QPushButton):
             layout.setContentsMargins(px(14), px(10), px(14), px(10))
             layout.setSpacing(px(2))
 
-    def show_score(self, value: float, count: int, parts: list[str]) -> None:
-        """Show another submission's score, which may be missing."""
+    def show_score(self, value: float, count: int, parts: list[str], failed: int = 0) -> None:
+        """Show another submission's score, which may be missing, and how many pairs failed."""
         known = not math.isnan(value)
         reached = known and value >= self.subtask.threshold
         self.score.setText(format.number(value))
@@ -64,6 +75,7 @@ class SubTaskTile(QPushButton):
         )
         restyle(self.threshold, "kind", "small" if not known else "good" if reached else "bad")
         text = "no items" if not count else format.counted(count, "item")
+        text = f"{text}, {failed:,} failed" if failed else text
         self.items.setText(text if known or not count else f"{text}, not computed")
         self.setEnabled(count > 0)
         lowest = f"Lowest score for a prize place: {self.subtask.threshold:.2f}"

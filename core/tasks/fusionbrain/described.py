@@ -284,7 +284,7 @@ def with_clip(items: Sequence[Item], values: Sequence[float], reasons: Sequence[
     return [
         Item(
             item.question,
-            {**item.values, f"{CAPTIONING}_clip": value},
+            {**item.values, f"{CAPTIONING}_clip": value, "failed": float(bool(reason))},
             partial(evidence, item, value, reason),
         )
         for item, value, reason in zip(items, values, reasons, strict=True)

@@ -209,3 +209,9 @@ def test_scores_by_random_numbers_are_said_to_mean_nothing(
     assert panel.sentence.text().endswith(
         "Scores of pictures mean nothing here: models of random numbers made them."
     )
+
+
+def test_a_tile_counts_the_pairs_that_failed(panel: SubmissionPanel, session: Session) -> None:
+    assert "failed" not in panel.tiles["generation"].items.text()
+    session.select("torn")
+    assert panel.tiles["generation"].items.text() == "4 items, 1 failed, not computed"
