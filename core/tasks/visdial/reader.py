@@ -47,6 +47,12 @@ def read_references(path: Path, options: VisDialOptions) -> Reading[References]:
         names = listing([question_id(question) for question in empty])
         found = f"No reference: {counted(len(empty), 'question')} ({names})."
         told.append(warning(file.place(), found, "They are not scored.", count=len(empty)))
+    bare = [question for question, one in sets.items() if not all(map(str.strip, one.answers))]
+    if bare:
+        names = listing([question_id(question) for question in bare])
+        found = f"A reference without any word: {counted(len(bare), 'question')} ({names})."
+        hint = "The published program stops there; here these questions have no fastText distance."
+        told.append(warning(file.place(), found, hint, count=len(bare)))
     saved = read_frequencies(Path(options.frequencies)) if options.frequencies else None
     told += saved.defects if saved else ()
     if has_errors(told):

@@ -146,6 +146,15 @@ def test_models_that_are_not_there_are_noted_with_their_place(tmp_path):
     assert "Name it with --weights fasttext=PATH" in reading.defects[0].hint
 
 
+def test_a_reference_without_any_word_is_told(tmp_path):
+    path = tmp_path / "references.json"
+    path.write_text(json.dumps([*SETS, entry(1, 2, refs=["yes", " "])]))
+    reading = TASK.read_references({"references": [path]}, TASK.options(), Run())
+    assert reading.data is not None
+    told = next(defect for defect in reading.defects if str(defect.severity) == "warning")
+    assert told.found == "A reference without any word: 1 question (1-2)."
+
+
 def test_a_named_model_that_is_not_there_is_a_warning(tmp_path):
     path = tmp_path / "references.json"
     path.write_text(json.dumps(SETS))
