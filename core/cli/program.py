@@ -42,6 +42,7 @@ COMMANDS = (
     "kit",
     "check",
     "score",
+    "scores",
     "board",
     "compare",
     "why",

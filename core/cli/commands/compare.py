@@ -14,6 +14,7 @@ from core.cli.command import Command, Surroundings, did_you_mean
 from core.cli.commands.board import task_of
 from core.cli.comparison_text import comparison_lines
 from core.cli.console import say
+from core.cli.curtain import require_open, reveal_option
 from core.cli.faults import DONE, Fault, require_writable
 from core.cli.output import is_standard_output, json_option, write_json
 from core.cli.parameters import PATH
@@ -39,12 +40,14 @@ def print_comparison(
     second: str,
     metric: tuple[str, ...],
     profile: str | None,
+    reveal: bool,
     json: Path | None,
 ) -> int:
     """Compare two systems of a desk, and print or write what was found."""
     require_writable(json, "--json")
     with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
         task = task_of(opened, desk)
+        require_open(opened, desk, reveal=reveal)
         summaries = alike(opened.evaluations(), profile)
         pair = [named(opened, summaries, name) for name in (first, second)]
         if pair[0].id == pair[1].id:
@@ -116,6 +119,7 @@ command = Command(
             ["--metric"], multiple=True, metavar="NAME", help="Compare by these metrics only."
         ),
         click.Option(["--profile"], metavar="NAME", help="Compare results of this profile."),
+        reveal_option(),
         json_option(),
     ],
     help="Compare two systems of a desk item by item: is the difference real, and where is it?",

@@ -11,6 +11,7 @@ from core.board import board as board_of
 from core.cli.board_text import board_lines
 from core.cli.command import Command, Suggesting, Surroundings
 from core.cli.console import say
+from core.cli.curtain import require_open, reveal_option
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
 from core.cli.output import is_standard_output, json_option, write_json
 from core.cli.parameters import PATH
@@ -136,13 +137,14 @@ def agreement(surroundings: Surroundings, /, desk: Path, json: Path | None) -> i
 
 
 @click.pass_obj
-def board(surroundings: Surroundings, /, desk: Path, json: Path | None) -> int:
+def board(surroundings: Surroundings, /, desk: Path, reveal: bool, json: Path | None) -> int:
     """Print the board with the ratings beside the metrics, and their correlations."""
     from core.rating.board import correlations, with_ratings
     from core.tasks.vist.task import TASK
 
     require_writable(json, "--json")
     with running(surroundings) as run, _existing(desk, read_only=True) as opened:
+        require_open(opened, desk, reveal=reveal)
         ratings = _ratings(surroundings, opened)
         summaries = opened.evaluations()
         apart = separations(opened, TASK, summaries, run)
@@ -265,7 +267,7 @@ def commands() -> dict[str, click.Command]:
         Command(
             "board",
             callback=board,
-            params=[desk_option(), json_option()],
+            params=[desk_option(), reveal_option(), json_option()],
             help="Print ratings beside metrics, with their correlations.",
         ),
     ]

@@ -14,6 +14,7 @@ from core.board import board
 from core.cli.board_text import board_lines, with_interval
 from core.cli.command import Command, Surroundings, did_you_mean
 from core.cli.console import say
+from core.cli.curtain import reveal_option
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
 from core.cli.output import (
     desk_for,
@@ -32,6 +33,7 @@ from core.cli.submissions import Taken, taken, with_submissions
 from core.cli.task_group import TaskGroup
 from core.defects import counted
 from core.desk import Desk, summary
+from core.desk.curtain import hidden_since
 from core.export.results import result_json
 from core.model import Evaluation, ItemTable, Task
 from core.run.engine import Entry, Result
@@ -57,6 +59,7 @@ def build(task: AnyTask) -> click.Command:
             json_option(),
             items_option(),
             desk_option(),
+            reveal_option(),
         ],
         short_help=task.title,
         help=task.summary,
@@ -81,6 +84,8 @@ def score_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]
     if values["items"] is not None:
         item_format(values["items"])
     given, options = taken(task, surroundings, values), options_of(task, values)
+    if (values["json"] or values["items"]) and is_hidden(values):
+        raise Fault(f"{values['desk']} hides its scores: --reveal writes them to other files.")
     result = scored(task, given, options, surroundings, values)
     surroundings.report((*given.defects, *result.defects))
     return delivered(task, options, result, surroundings, values)
@@ -98,10 +103,21 @@ def delivered(
         write_json(values["json"], result_json(task.id, options.profile, result))
     if values["items"] is not None and result.evaluations:
         write_items(values["items"], result.evaluations)
-    if not is_standard_output(values["json"]):
+    if is_hidden(values):
+        surroundings.remark(f"The scores are kept in {values['desk']}, which hides them.")
+    elif not is_standard_output(values["json"]):
         for line in printed(task, result.evaluations, values.get("shown", ())):
             say(line)
     return refusals(result, surroundings)
+
+
+def is_hidden(values: dict[str, Any]) -> bool:
+    """Whether the scores go to a desk that hides them, and nobody asked to reveal them."""
+    path: Path | None = values["desk"]
+    if path is None or values.get("reveal") or not path.exists():
+        return False
+    with Desk.open(path, read_only=True) as desk:
+        return bool(hidden_since(desk))
 
 
 def scored(

@@ -13,6 +13,7 @@ from core.cli.commands.board import task_of
 from core.cli.commands.compare import alike, named
 from core.cli.comparison_text import counted
 from core.cli.console import say
+from core.cli.curtain import require_open, reveal_option
 from core.cli.faults import DONE, INPUT_ERRORS, Fault
 from core.cli.parameters import PATH
 from core.cli.running import running
@@ -36,11 +37,13 @@ def print_reasons(
     metric: str,
     value: str,
     profile: str | None,
+    reveal: bool,
 ) -> int:
     """Score a system with other options until the number comes out, and say what it takes."""
     number = wanted(value)
     with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
         task = task_of(opened, desk)
+        require_open(opened, desk, reveal=reveal)
         summary = named(opened, alike(opened.evaluations(), profile), system)
         names = [score.metric for score in summary.scores]
         if metric not in names:
@@ -125,6 +128,7 @@ command = Command(
         click.Argument(["metric"], metavar="METRIC"),
         click.Argument(["value"], metavar="VALUE"),
         click.Option(["--profile"], metavar="NAME", help="Start from the result of this profile."),
+        reveal_option(),
     ],
     help="Find the profile and options that give the number VALUE, and the items that move.",
 )

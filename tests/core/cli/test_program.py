@@ -30,6 +30,7 @@ def test_every_command_has_the_common_options(jurydesk, name):
         "kit": "toy",
         "references": "build",
         "ratings": "plan",
+        "scores": "hide",
     }
     arguments = (name, deeper[name]) if name in deeper else (name,)
     outcome = jurydesk(*arguments, "--help")
@@ -44,7 +45,7 @@ def test_the_version_is_told(jurydesk):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["scor"], 'There is no command "scor". Did you mean score or doctor?'),
+        (["scor"], 'There is no command "scor". Did you mean score or scores?'),
         (["score", "to"], 'There is no competition "to". Did you mean toy?'),
         (["devices", "--device", "gpu"], '"gpu" is no device. `jurydesk devices` lists them.'),
         (["score", "toy", "--server", "here"], "No such option"),
