@@ -76,7 +76,8 @@ class SubTaskTile(QPushButton):
         restyle(self.threshold, "kind", "small" if not known else "good" if reached else "bad")
         text = "no items" if not count else format.counted(count, "item")
         text = f"{text}, {failed:,} failed" if failed else text
-        self.items.setText(text if known or not count else f"{text}, not computed")
+        plain = known or failed or not count
+        self.items.setText(text if plain else f"{text}, not computed")
         self.setEnabled(count > 0)
         lowest = f"Lowest score for a prize place: {self.subtask.threshold:.2f}"
         self.setToolTip(tip(*parts, lowest))
