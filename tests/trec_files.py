@@ -94,12 +94,15 @@ def hits(
         for query in judged
     ]
     gains = np.array([gain for query in found for _, gain in query])
+    ranks = np.array([rank for query in found for rank, _ in query], dtype=np.int64)
     judged_gains = np.array([gain for query in judged for gain in query.values()], dtype=np.float64)
     return Hits(
         queries=tuple(f"q{number}" for number in range(len(judged))),
         listed=np.array(listed, dtype=np.int64),
         starts=np.cumsum([0, *map(len, found)]),
-        ranks=np.array([rank for query in found for rank, _ in query], dtype=np.int64),
+        ranks=ranks,
+        first=ranks,
+        last=ranks,
         gains=gains.astype(np.float64),
         relevant=gains >= level,
         judged_starts=np.cumsum([0, *map(len, judged)]),

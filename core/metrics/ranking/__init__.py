@@ -1,6 +1,6 @@
 """Measures of ranked lists: precision at k, average precision, nDCG and trec_eval's other ones."""
 
-from core.metrics.ranking.catalogue import ON_DEMAND, STANDARD_MEASURES, measure
+from core.metrics.ranking.catalogue import ON_DEMAND, STANDARD_MEASURES, TIE_RANGE, measure
 from core.metrics.ranking.declare import Measure, table
 from core.metrics.ranking.hits import Hits
 from core.metrics.ranking.ranked import Ranked, Rules, share
@@ -8,6 +8,7 @@ from core.metrics.ranking.ranked import Ranked, Rules, share
 __all__ = [
     "ON_DEMAND",
     "STANDARD_MEASURES",
+    "TIE_RANGE",
     "Hits",
     "Measure",
     "Ranked",

@@ -9,6 +9,14 @@ import numpy as np
 
 from core.metrics.ranking import experimental, gain, precision, preference, sets
 from core.metrics.ranking.declare import Family, Measure, at_ranks, count, geometric, single
+from core.metrics.ranking.ties import (
+    expected_average_precision,
+    expected_ndcg,
+    expected_precision,
+    expected_r_precision,
+    expected_reciprocal_rank,
+    tie_range,
+)
 
 ICFHR = "Pratikakis et al., ICFHR 2014; rusteval"
 LEVEL_PATTERN = r"([01]\.\d\d)"
@@ -243,6 +251,20 @@ ON_DEMAND: tuple[Measure, ...] = (
     SET_RELATIVE_P, SET_MAP, SET_F, UTILITY, NUM_NONREL_JUDGED_RET,
 )  # fmt: skip
 
+TIE_RANGE: tuple[Measure, ...] = tuple(
+    one
+    for measure, expected in (
+        (AP, expected_average_precision),
+        (PRECISION.member("5"), expected_precision(5)),
+        (PRECISION.member("10"), expected_precision(10)),
+        (NDCG, expected_ndcg),
+        (RECIP_RANK, expected_reciprocal_rank),
+        (R_PREC, expected_r_precision),
+    )
+    for one in tie_range(measure, expected)
+)
+"""How far the order of equal scores moves a value: its lowest, expected and highest one."""
+
 
 def members(entry: Measure | Family) -> tuple[Measure, ...]:
     """A measure itself, or a family's members with the default parameters."""
@@ -252,7 +274,7 @@ def members(entry: Measure | Family) -> tuple[Measure, ...]:
 
 
 STANDARD_MEASURES = tuple(measure for entry in STANDARD for measure in members(entry))
-_BY_NAME = {measure.info.name: measure for measure in (*STANDARD_MEASURES, *ON_DEMAND)}
+_BY_NAME = {measure.info.name: measure for measure in (*STANDARD_MEASURES, *ON_DEMAND, *TIE_RANGE)}
 
 
 @lru_cache(maxsize=1024)

@@ -14,8 +14,9 @@ from core.model import BoolArray, FloatArray, IntArray
 class Hits:
     """What the measures need of every query's ranked list: the judged items found in it.
 
-    Query `i` owns the rows `starts[i]:starts[i + 1]` of `ranks` (1-based, ascending), `gains` and
-    `relevant`: one row for each judged item in its list. It owns the rows
+    Query `i` owns the rows `starts[i]:starts[i + 1]` of `ranks` (1-based, ascending), `first`,
+    `last`, `gains` and `relevant`: one row for each judged item in its list. An item might as well
+    stand at any rank from `first` to `last`, where others have the same score. It owns the rows
     `judged_starts[i]:judged_starts[i + 1]` of `judged_gains` and `judged_relevant`: one for each
     judged item, found or not. `listed` counts all items of each list, judged or not: 0 for a
     query without results. A negative gain means an item of the pool that nobody judged.
@@ -28,6 +29,8 @@ class Hits:
     listed: IntArray
     starts: IntArray
     ranks: IntArray
+    first: IntArray
+    last: IntArray
     gains: FloatArray
     relevant: BoolArray
     judged_starts: IntArray
@@ -49,6 +52,8 @@ class Hits:
             listed=self.listed[chosen],
             starts=starts,
             ranks=self.ranks[rows],
+            first=self.first[rows],
+            last=self.last[rows],
             gains=self.gains[rows],
             relevant=self.relevant[rows],
             judged_starts=judged_starts,

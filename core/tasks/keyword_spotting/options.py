@@ -50,6 +50,12 @@ class KeywordSpottingOptions:
         label="Order of equal scores",
         choices=("docno", "file", "rank"),
     )
+    tie_range: bool = option(
+        False,
+        "Also give the lowest, expected and highest value over all orders of equal scores, for AP, "
+        "precision at 5 and 10, nDCG, reciprocal rank and R-precision of trec_eval files.",
+        label="Range over equal scores",
+    )
     measures: str = option(
         "",
         "More measures by trec_eval's names, separated by commas, such as P_7,ndcg_cut_3.",

@@ -13,6 +13,7 @@ from core.defects import Defect, Place, counted, listing, note
 from core.metrics.ranking import (
     ON_DEMAND,
     STANDARD_MEASURES,
+    TIE_RANGE,
     Measure,
     Ranked,
     Rules,
@@ -20,6 +21,7 @@ from core.metrics.ranking import (
 )
 from core.metrics.ranking.catalogue import NDCG, NDCG_BINARY
 from core.metrics.ranking.curves import rank_curve, recall_curves
+from core.metrics.ranking.ties import undecided
 from core.model import (
     BoolArray,
     Evaluation,
@@ -83,6 +85,8 @@ def chosen_measures(format: str, options: KeywordSpottingOptions) -> tuple[Measu
     standard = list(STANDARD_MEASURES)
     if format == "xml":
         standard.insert(standard.index(NDCG) + 1, NDCG_BINARY)
+    if format == "trec" and options.tie_range:
+        standard.extend(TIE_RANGE)
     more = [_named(name.strip()) for name in options.measures.split(",") if name.strip()]
     return tuple(dict.fromkeys((*standard, *more)))
 
@@ -173,6 +177,7 @@ def _defects(
     empty = [ranked.hits.queries[item] for item in np.flatnonzero(ranked.relevant == 0).tolist()]
     if empty:
         yield _without_relevant(Place(relevance.path, 1), empty, relevance.format)
+    yield from _undecided(ranked, place)
     if relevance.format == "xml":
         yield from _profiles_apart(lists, options, ranked, defined, place)
     if int(defined.sum()) < len(relevance.queries):
@@ -189,6 +194,24 @@ def _without_relevant(place: Place, queries: Sequence[str], format: str) -> Defe
         f"{them} as 0, as in trec_eval." if format == "trec" else f"{left} left out of the means."
     )
     return note(place, found, hint, count=count)
+
+
+def _undecided(ranked: Ranked, place: Place) -> Iterator[Defect]:
+    """How much the order of equal scores decides."""
+    queries = np.flatnonzero(undecided(ranked))
+    if not len(queries):
+        return
+    names = listing([ranked.hits.queries[item] for item in queries.tolist()])
+    low, expected, high = (float(one.values(ranked).mean()) for one in TIE_RANGE[:3])
+    found = (
+        f"In {counted(len(queries), 'query', 'queries')} a relevant item shares its score with "
+        f"others: {names}."
+    )
+    hint = (
+        f"Mean average precision is from {low:.4f} to {high:.4f} over the orders of equal scores, "
+        f"{expected:.4f} on average; --tie-range gives this for each query."
+    )
+    yield note(place, found, hint, count=len(queries))
 
 
 def _profiles_apart(

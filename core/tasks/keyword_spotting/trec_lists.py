@@ -13,7 +13,7 @@ from core.metrics.ranking import Hits
 from core.model import BoolArray, IntArray
 from core.tasks.keyword_spotting.evidence import SHOWN, RankedItem
 from core.tasks.keyword_spotting.trec_match import TrecRelevance
-from core.tasks.keyword_spotting.trec_rank import compared, order, ranks
+from core.tasks.keyword_spotting.trec_rank import Standing, compared, order, standing
 
 if TYPE_CHECKING:
     from core.defects import Defect
@@ -28,15 +28,15 @@ RUN = "run "
 class TrecLists:
     """The ranked lists of one system: the judged documents in them, and where the others stand.
 
-    `rows` are the rows of the relevance file that are listed, `ranks` their ranks, sorted by
-    query and rank. `pieces` is the piece of the file that holds each query (-1 for none).
+    `rows` are the rows of the relevance file that are listed, `standing` where they stand, sorted
+    by query and rank. `pieces` is the piece of the file that holds each query (-1 for none).
     """
 
     relevance: TrecRelevance
     file: TrecFile
     listed: IntArray
     rows: IntArray
-    ranks: IntArray
+    standing: Standing
     pieces: IntArray
     compat: Compat
     ties: Ties
@@ -66,7 +66,9 @@ class TrecLists:
             queries=self.relevance.queries,
             listed=self.listed,
             starts=self.starts,
-            ranks=self.ranks,
+            ranks=self.standing.ranks,
+            first=self.standing.first,
+            last=self.standing.last,
             gains=self.relevance.gains[self.rows],
             relevant=self.relevant[self.rows],
             judged_starts=self.relevance.starts,
@@ -81,7 +83,7 @@ class TrecLists:
         changed since.
         """
         found = slice(self.starts[query], self.starts[query + 1])
-        judged = self._items(self.rows[found], self.ranks[found])
+        judged = self._items(self.rows[found], self.standing.ranks[found])
         wanted = set(range(1, min(SHOWN, int(self.listed[query])) + 1))
         wanted |= {item.rank for item in judged if item.hit}
         items = {item.rank: item for item in self._listed(query, sorted(wanted))}
@@ -127,7 +129,7 @@ class TrecLists:
         if self.ties == "rank" and results.ranks is not None:
             column = results.ranks[start:end]
         listed = order(compared(sims, self.compat), np.array([0, end - start]), column)
-        own_ranks = ranks(listed, np.arange(end - start), names, self.ties)
+        own_ranks = standing(listed, np.arange(end - start), names, self.ties).ranks
         rows = np.argsort(own_ranks)[np.asarray(wanted, dtype=np.int64) - 1]
         columns = (wanted, names.texts(rows), sims[rows].tolist())
         return [

@@ -14,7 +14,13 @@ from core.model import BoolArray, FloatArray, IntArray
 from core.tasks.keyword_spotting.options import Compat, Ties
 from core.tasks.keyword_spotting.trec_join import Join, join, pair_keys
 from core.tasks.keyword_spotting.trec_names import Keys, Names
-from core.tasks.keyword_spotting.trec_rank import compared, contradictions, order, ranks
+from core.tasks.keyword_spotting.trec_rank import (
+    Standing,
+    compared,
+    contradictions,
+    order,
+    standing,
+)
 from core.tasks.keyword_spotting.trec_rows import Blocks, ResultRows
 
 
@@ -65,15 +71,15 @@ class Match:
     """What a piece of a result file lists.
 
     `listed` counts the documents of each query in it, known or not; `rows` are the rows of the
-    relevance file that it lists, and `ranks` their ranks. `contradicted` is how many rows the
-    rank column puts elsewhere, `contradicted_line` the line of the first.
+    relevance file that it lists, and `standing` where they stand. `contradicted` is how many rows
+    the rank column puts elsewhere, `contradicted_line` the line of the first.
     """
 
     queries: tuple[str, ...]
     lines: IntArray
     listed: IntArray
     rows: IntArray
-    ranks: IntArray
+    standing: Standing
     defects: tuple[Defect, ...]
     contradicted: int
     contradicted_line: int
@@ -102,7 +108,7 @@ def match(
         lines=np.array([blocks.line(row) for row in blocks.starts[:-1].tolist()], dtype=np.int64),
         listed=np.diff(blocks.starts),
         rows=wanted[hit],
-        ranks=ranks(listed, joined.found[hit], names, ties),
+        standing=standing(listed, joined.found[hit], names, ties),
         defects=(*results.defects, *_twice(results, joined, path)),
         contradicted=len(wrong),
         contradicted_line=min((blocks.line(row) for row in wrong[:1000].tolist()), default=0),

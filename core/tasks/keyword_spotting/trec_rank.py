@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,23 +62,52 @@ def _descends(scores: FloatArray, starts: IntArray) -> bool:
     return not rises.any()
 
 
-def ranks(listed: Order, wanted: IntArray, names: Names, ties: Ties) -> IntArray:
-    """The rank of each wanted row in its block.
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """The ranks of rows in their blocks, and the first and last rank of what scores the same."""
+
+    ranks: IntArray
+    first: IntArray
+    last: IntArray
+
+    def take(self, rows: IntArray) -> Standing:
+        """Some of the rows."""
+        return Standing(self.ranks[rows], self.first[rows], self.last[rows])
+
+
+def joined(parts: Sequence[Standing]) -> Standing:
+    """The rows of all parts, one after the other."""
+    return Standing(
+        *(np.concatenate([getattr(part, name) for part in parts]) for name in Standing.__slots__)
+    )
+
+
+def standing(listed: Order, wanted: IntArray, names: Names, ties: Ties) -> Standing:
+    """Where each wanted row stands in its block.
 
     Only ties that a wanted row takes part in are resolved; `names` is asked for no other.
     """
     positions = listed.positions(wanted)
-    if ties == "docno":
-        positions = _among_ties(listed, positions, wanted, names)
-    return positions - listed.starts[listed.block[positions]] + 1
-
-
-def _among_ties(listed: Order, positions: IntArray, wanted: IntArray, names: Names) -> IntArray:
-    """The positions after equal scores are sorted by descending name."""
-    first = _group_starts(listed)
-    begins = np.flatnonzero(first)
+    begins = np.flatnonzero(_group_starts(listed))
+    ends = np.append(begins[1:], len(listed.scores))
     group = np.searchsorted(begins, positions, side="right") - 1
-    sizes = np.diff(np.append(begins, len(first)))
+    if ties == "docno":
+        positions = _among_ties(listed, positions, wanted, names, begins, ends, group)
+    start = listed.starts[listed.block[positions]]
+    return Standing(positions - start + 1, begins[group] - start + 1, ends[group] - start)
+
+
+def _among_ties(
+    listed: Order,
+    positions: IntArray,
+    wanted: IntArray,
+    names: Names,
+    begins: IntArray,
+    ends: IntArray,
+    group: IntArray,
+) -> IntArray:
+    """The positions after equal scores, from `begins` to `ends`, are sorted by descending name."""
+    sizes = ends - begins
     concerned = np.zeros(len(begins), dtype=np.bool_)
     concerned[group] = sizes[group] > 1
     tied = np.flatnonzero(concerned)
@@ -86,7 +116,7 @@ def _among_ties(listed: Order, positions: IntArray, wanted: IntArray, names: Nam
     members = np.repeat(begins[tied] - (np.cumsum(sizes[tied]) - sizes[tied]), sizes[tied])
     members += np.arange(len(members))
     sorted_rows = names.descending(listed.at(members), np.repeat(tied, sizes[tied]))
-    place = np.empty(len(first), dtype=np.int64)
+    place = np.empty(len(listed.scores), dtype=np.int64)
     place[sorted_rows] = members
     moved = sizes[group] > 1
     positions = positions.copy()

@@ -21,6 +21,7 @@ from core.tasks.keyword_spotting.trec_lists import TrecLists
 from core.tasks.keyword_spotting.trec_match import Match, TrecRelevance, match, repeated
 from core.tasks.keyword_spotting.trec_pieces import PIECE, Piece, pieces
 from core.tasks.keyword_spotting.trec_quick import judgement_rows, result_rows
+from core.tasks.keyword_spotting.trec_rank import joined
 from core.tasks.keyword_spotting.trec_rows import JudgementRows
 from core.tasks.keyword_spotting.trec_sniff import mistaken
 from core.tasks.keyword_spotting.trec_told import bounded, defects_of
@@ -139,14 +140,14 @@ class _Read:
                 if index is not None:
                     listed[index], piece[index] = count, number
         rows = np.concatenate([found.rows for found in self.matches])
-        ranks = np.concatenate([found.ranks for found in self.matches])
-        order = np.lexsort((ranks, relevance.owners[rows]))
+        where = joined([found.standing for found in self.matches])
+        order = np.lexsort((where.ranks, relevance.owners[rows]))
         return TrecLists(
             relevance,
             TrecFile(path, self.spans, large=self.large),
             listed,
             rows[order],
-            ranks[order],
+            where.take(order),
             piece,
             policy.compat,
             policy.ties,

@@ -116,11 +116,14 @@ class Matcher:
         lengths[self._query_of_block] = self._lengths
         gains = np.nan_to_num(self._judgements.relevance, nan=missing)
         query = self._query_of_judged[judged]
+        ranks = listed - first[query] + 1
         hits = Hits(
             queries=queries,
             listed=lengths,
             starts=_starts(query, len(queries)),
-            ranks=listed - first[query] + 1,
+            ranks=ranks,
+            first=ranks,
+            last=ranks,
             gains=gains[judged],
             relevant=np.ones(len(judged), np.bool_),
             judged_starts=_starts(self._query_of_judged[counted], len(queries)),

@@ -364,5 +364,6 @@ def test_options_have_defaults_and_help() -> None:
         "missing": "skip",
         "level": None,
         "ties": "docno",
+        "tie_range": False,
         "measures": "",
     }

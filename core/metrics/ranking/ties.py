@@ -1,0 +1,193 @@
+"""What the order of equal scores decides: the lowest, expected and highest value over all orders.
+
+A system that gives several items the same score has not ranked them; trec_eval ranks them by their
+names. The expectations are exact: McSherry and Najork, Computing Information Retrieval Performance
+Measures Efficiently in the Presence of Tied Scores (ECIR 2008).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.metrics.ranking.declare import Measure
+from core.metrics.ranking.discount import discounts
+from core.metrics.ranking.hits import Hits
+from core.metrics.ranking.ranked import Ranked, share
+from core.model import BoolArray, FloatArray, IntArray
+
+Values = Callable[[Ranked], FloatArray]
+
+
+def lowest(ranked: Ranked) -> Ranked:
+    """The lists with everything wanted last among its equals."""
+    return Ranked(_reordered(ranked.hits, wanted_first=False), ranked.rules)
+
+
+def highest(ranked: Ranked) -> Ranked:
+    """The lists with everything wanted first among its equals."""
+    return Ranked(_reordered(ranked.hits, wanted_first=True), ranked.rules)
+
+
+def undecided(ranked: Ranked) -> BoolArray:
+    """The queries in which the order of equal scores can move a relevant item."""
+    groups = _Groups.of(ranked, ranked.hits.relevant)
+    open_queries = np.zeros(ranked.queries, dtype=np.bool_)
+    open_queries[groups.owner[groups.items < groups.size]] = True
+    return open_queries
+
+
+def _reordered(hits: Hits, *, wanted_first: bool) -> Hits:
+    """The hits with new ranks: the wanted ones at one end of their group, rejected ones at the
+    other, and those that nobody judged between them."""
+    owner = np.repeat(np.arange(len(hits)), np.diff(hits.starts))
+    wanted = hits.relevant | (hits.gains > 0)
+    order = np.lexsort((-hits.gains, ~wanted, hits.first, owner))
+    first, last, wanted = hits.first[order], hits.last[order], wanted[order]
+    starts = _group_starts(owner[order], first)
+    sizes = np.diff(np.append(starts, len(order)))
+    place = np.arange(len(order)) - np.repeat(starts, sizes)
+    place_from_end = np.repeat(sizes, sizes) - 1 - place
+    if wanted_first:
+        ranks = np.where(wanted, first + place, last - place_from_end)
+    else:
+        ranks = np.where(wanted, last - place, first + place_from_end)
+    by_rank = np.lexsort((ranks, owner[order]))
+    rows = order[by_rank]
+    return replace(
+        hits,
+        ranks=ranks[by_rank],
+        first=hits.first[rows],
+        last=hits.last[rows],
+        gains=hits.gains[rows],
+        relevant=hits.relevant[rows],
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Groups:
+    """Groups of equal scores that hold chosen items (groups,): their query, first and last rank.
+
+    `items` is how many chosen ones each holds, `size` how many items in all, `before` how many
+    chosen ones stand above it, `gain` what its items gain together.
+    """
+
+    owner: IntArray
+    first: IntArray
+    last: IntArray
+    items: IntArray
+    before: IntArray
+    gain: FloatArray
+
+    @property
+    def size(self) -> IntArray:
+        return np.asarray(self.last - self.first + 1)
+
+    @classmethod
+    def of(cls, ranked: Ranked, chosen: BoolArray) -> _Groups:
+        owner, hits = ranked.owner[chosen], ranked.hits
+        first, last, gains = hits.first[chosen], hits.last[chosen], hits.gains[chosen]
+        starts = _group_starts(owner, first)
+        items = np.diff(np.append(starts, len(owner)))
+        of_query = np.searchsorted(owner, np.arange(ranked.queries))
+        gain = np.add.reduceat(gains, starts) if len(starts) else np.zeros(0)
+        before = starts - of_query[owner[starts]]
+        return cls(owner[starts], first[starts], last[starts], items, before, gain)
+
+    def within(self, k: IntArray) -> FloatArray:
+        """The expected number of chosen items of each group at ranks up to `k` of its query."""
+        share_inside = np.clip((k[self.owner] - self.first + 1) / self.size, 0.0, 1.0)
+        return np.asarray(self.items * share_inside)
+
+
+def _group_starts(owner: IntArray, first: IntArray) -> IntArray:
+    begins = np.ones(len(owner), dtype=np.bool_)
+    begins[1:] = (owner[1:] != owner[:-1]) | (first[1:] != first[:-1])
+    return np.flatnonzero(begins)
+
+
+def _between(weights: FloatArray, groups: _Groups) -> FloatArray:
+    """The sums of weights (of rank 1, 2, ...) over the ranks of each group."""
+    sums = np.concatenate([np.zeros(1), np.cumsum(weights)])
+    return np.asarray(sums[groups.last] - sums[groups.first - 1])
+
+
+def _ranks_of(groups: _Groups) -> IntArray:
+    return np.arange(1, int(groups.last.max(initial=0)) + 1)
+
+
+def expected_average_precision(ranked: Ranked) -> FloatArray:
+    """The expected average precision of every query."""
+    groups = _Groups.of(ranked, ranked.hits.relevant)
+    size, items = groups.size, groups.items
+    reciprocals = _between(1.0 / _ranks_of(groups), groups)
+    others_above = (items - 1) / np.maximum(size - 1, 1)
+    tied = (groups.before + 1) * reciprocals + others_above * (size - groups.first * reciprocals)
+    alone = (groups.before + 1) / groups.first
+    values = np.where(size == 1, alone, items / size * tied)
+    return share(ranked.total(groups.owner, values), ranked.relevant)
+
+
+def expected_precision(k: int) -> Values:
+    """The expected precision at `k` of every query."""
+
+    def values(ranked: Ranked) -> FloatArray:
+        groups = _Groups.of(ranked, ranked.hits.relevant)
+        ranks = np.full(ranked.queries, k, dtype=np.int64)
+        return ranked.total(groups.owner, groups.within(ranks)) / k
+
+    return values
+
+
+def expected_r_precision(ranked: Ranked) -> FloatArray:
+    """The expected precision at rank R of every query."""
+    groups = _Groups.of(ranked, ranked.hits.relevant)
+    found = ranked.total(groups.owner, groups.within(ranked.relevant))
+    return share(found, ranked.relevant)
+
+
+def expected_reciprocal_rank(ranked: Ranked) -> FloatArray:
+    """The expected reciprocal rank of every query: of the first group that holds a relevant item.
+
+    The chance that its first relevant item stands at the next place follows from the one before.
+    """
+    groups = _Groups.of(ranked, ranked.hits.relevant)
+    leading = groups.before == 0
+    values = np.zeros(ranked.queries)
+    size, items = groups.size[leading], groups.items[leading]
+    first, sums = groups.first[leading], np.zeros(int(leading.sum()))
+    chance = items / size
+    for place in range(int((size - items).max(initial=-1)) + 1):
+        sums += chance / (first + place)
+        left = np.maximum(size - place - 1, 1)
+        chance = chance * np.maximum(size - items - place, 0) / left
+        chance = np.where(size - place - 1 > 0, chance, 0.0)
+    values[groups.owner[leading]] = sums
+    return values
+
+
+def expected_ndcg(ranked: Ranked) -> FloatArray:
+    """The expected nDCG of every query over its whole list."""
+    groups = _Groups.of(ranked, ranked.hits.gains > 0)
+    weights = 1.0 / discounts(ranked.rules.discount, _ranks_of(groups))
+    values = groups.gain / groups.size * _between(weights, groups)
+    return share(ranked.total(groups.owner, values), ranked.sum(ranked.ideal))
+
+
+def tie_range(measure: Measure, expected: Values) -> Iterator[Measure]:
+    """Three measures: the lowest, the expected and the highest value of one over all tie orders."""
+    base = measure.info
+
+    def one(suffix: str, which: str, values: Values) -> Measure:
+        title = f"{base.title}, {which} over tie orders"
+        summary = f"{base.summary} The {which} value over all orders of equal scores."
+        info = replace(
+            base, name=f"{base.name}_{suffix}", title=title, summary=summary, headline=False
+        )
+        return Measure(info, values)
+
+    yield one("min", "lowest", lambda ranked: measure.values(lowest(ranked)))
+    yield one("expected", "expected", expected)
+    yield one("max", "highest", lambda ranked: measure.values(highest(ranked)))
