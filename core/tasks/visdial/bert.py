@@ -8,22 +8,35 @@ Source: bert-serving-server 1.8.1 (max_seq_len 16, pooling CLS_TOKEN, layer -1).
 from __future__ import annotations
 
 import json
+import os
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from core.model import FloatArray, ResourceMissing
+from core.run.lanes import Lanes, device_ids, offer
+from core.run.weights import search
+from core.run.weights_there import weights_digest
+from core.tasks.visdial.bert_work import (
+    BATCH,
+    WORK,
+    BertSettings,
+    WordPieces,
+    batches,
+    load_there,
+)
 from core.tasks.visdial.tf_checkpoint import read_tensors
+from core.work import Request, pieces
 
 if TYPE_CHECKING:
     from core.run.run import Run
 
 LONGEST = 16
-BATCH = 256
 CHECKPOINT = "bert_model.ckpt"
 PAIR = " ||| "
 
@@ -38,37 +51,35 @@ class Bert:
     tokenizer: Any
     network: Any
     device: str
+    folder: Path
 
     def embed(self, texts: Sequence[str], run: Run) -> FloatArray:
         """The embeddings (texts, width) of texts, each distinct one computed once."""
-        import torch
-
         distinct = list(dict.fromkeys(texts))
         by_length: dict[int, list[int]] = defaultdict(list)
-        pieces = [self.pieces(text) for text in distinct]
-        for number, (ids, _) in enumerate(pieces):
+        found = [self.pieces(text) for text in distinct]
+        for number, (ids, _) in enumerate(found):
             by_length[len(ids)].append(number)
+        groups = [part for numbers in by_length.values() for part in pieces(numbers, BATCH)]
+        chunks = [WordPieces(np.array([found[i] for i in part], np.int64)) for part in groups]
         vectors = np.empty((len(distinct), self.network.config.hidden_size))
-        done = 0
-        with torch.inference_mode():
-            for numbers in by_length.values():
-                for start in range(0, len(numbers), BATCH):
-                    batch = numbers[start : start + BATCH]
-                    vectors[batch] = run.call(self._forward, [pieces[i] for i in batch])
-                    done += len(batch)
-                    run.report(done, len(distinct), "BERT")
+        settings = self._settings(run)
+        wanted = device_ids(run.device)
+        devices = wanted if self.device in wanted else (self.device,)
+        lanes = Lanes(devices, partial(load_there, settings))
+        lanes.put(self.device, batches(self))
+        offer(settings.key, lanes)
+        request = Request(WORK, settings, chunks, "BERT", "texts")
+        for part, embeddings in zip(groups, run.each(request), strict=True):
+            vectors[part] = embeddings.rows
         rows = {text: number for number, text in enumerate(distinct)}
         return vectors[[rows[text] for text in texts]]
 
-    def _forward(self, batch: Sequence[Pieces]) -> FloatArray:
-        import torch
-
-        ids = torch.tensor([ids for ids, _ in batch], device=self.device)
-        parts = torch.tensor([parts for _, parts in batch], device=self.device)
-        with torch.inference_mode():
-            layer = self.network(input_ids=ids, token_type_ids=parts).last_hidden_state
-        vectors: FloatArray = layer[:, 0].float().cpu().numpy().astype(np.float64)
-        return vectors
+    def _settings(self, run: Run) -> BertSettings:
+        path = os.path.abspath(self.folder)  # noqa: PTH100 - keeps links
+        found = search("bert", {"bert": self.folder}).found
+        digest = path if found is None else weights_digest(found)
+        return BertSettings(digest, path, run.device)
 
     def pieces(self, text: str) -> Pieces:
         """The word pieces of a text, or of a pair of texts, cut to 16 with their borders."""
@@ -99,7 +110,7 @@ def load(folder: Path, device: str) -> Bert:
         raise ResourceMissing(f"{folder} has no vocab.txt: name the folder of a BERT model.")
     network = _network(folder)
     tokenizer = BertTokenizer(str(vocabulary), do_lower_case=True)
-    return Bert(tokenizer, network.eval().to(device), device)
+    return Bert(tokenizer, network.eval().to(device), device, folder)
 
 
 def _network(folder: Path) -> Any:

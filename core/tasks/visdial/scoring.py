@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, partial
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,8 @@ from core.tasks.visdial.pairing import BEST, Layout, Measures, lay_out
 if TYPE_CHECKING:
     from core.run.run import Run
 
+T = TypeVar("T")
+
 
 def evaluate(
     references: References, generations: Generations, options: VisDialOptions, run: Run
@@ -36,16 +38,21 @@ def evaluate(
     told = [*_without_any_text(layout, references.path)]
     told += save_frequencies(references, options)
     pairs = _cider(layout, references, run)
-    for kind in KINDS:
-        try:
-            pairs |= _distances_by(kind, layout, options, run)
-        except ResourceMissing as missing:
-            told.append(_not_computed(references, missing))
+    asked: list[Callable[[], Measures | FloatArray]] = [
+        *(partial(_distances_by, kind, layout, options, run) for kind in KINDS),
+        partial(_meteor, layout, run),
+    ]
+    *distances, meteor = run.together(*(partial(_or_missing, one) for one in asked))
+    for measures in distances:
+        pairs |= measures if isinstance(measures, dict) else {}
     answers = {name: layout.by_answer(values) for name, values in pairs.items()}
-    try:
-        answers[BEST] = _meteor(layout, run)
-    except ResourceMissing as missing:
-        told.append(_not_computed(references, missing))
+    if isinstance(meteor, np.ndarray):
+        answers[BEST] = meteor
+    told += [
+        _not_computed(references, one)
+        for one in (*distances, meteor)
+        if isinstance(one, ResourceMissing)
+    ]
     columns = {n: layout.of_answers(answers[n]) for n in MEASURES if n in answers}
     empty = _empty(layout)
     return Evaluation(
@@ -59,6 +66,14 @@ def evaluate(
         figures=growth_curves(layout, answers),
         defects=tuple(told),
     )
+
+
+def _or_missing(measure: Callable[[], T]) -> T | ResourceMissing:
+    """What a measure gives, or what it lacks."""
+    try:
+        return measure()
+    except ResourceMissing as missing:
+        return missing
 
 
 def _not_computed(references: References, missing: ResourceMissing) -> Defect:

@@ -11,6 +11,7 @@ from core.paths import fingerprint
 from core.tasks.meteor_resources import meteor_resources
 from core.tasks.text_file import head_of
 from core.tasks.visdial import models, reader
+from core.tasks.visdial.bert_work import WORK as BERT
 from core.tasks.visdial.dialogs import Generations, References
 from core.tasks.visdial.evidence import DialogEvidence
 from core.tasks.visdial.metrics import METRICS
@@ -109,7 +110,7 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
     read_references=read_references,
     read_submission=read_generations,
     evaluate=evaluate,
-    works=(METEOR_WORK,),
+    works=(METEOR_WORK, BERT),
     load_evidence=DialogEvidence.from_json,
     settings=settings,
     resources=resources,
