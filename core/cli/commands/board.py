@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.attributes import Attributes
 from core.board import Board
 from core.board import board as board_of
 from core.cli.board_text import board_lines, chosen_metrics
 from core.cli.command import Command, Surroundings
 from core.cli.console import say
+from core.cli.curtain import require_open, reveal_option
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
 from core.cli.output import is_standard_output, json_option, write_bytes
 from core.cli.parameters import PATH
@@ -24,7 +26,11 @@ from core.export.board_latex import board_latex
 from core.export.boards import board_csv, board_json
 from core.export.report import desk_report, report_html
 from core.export.results import encoded
+from core.export.slices import slice_sections, slices_csv, slices_json
+from core.intake.ledger import marks
 from core.rating.board import with_ratings
+from core.slice_board import slice_board
+from core.slices import Slice, grouped, queried
 from core.tasks.registry import AnyTask, registry
 
 if TYPE_CHECKING:
@@ -34,44 +40,92 @@ if TYPE_CHECKING:
 
 @click.pass_obj
 def print_board(
-    surroundings: Surroundings, /, desk: Path, metric: tuple[str, ...], **targets: Path | None
+    surroundings: Surroundings,
+    /,
+    desk: Path,
+    metric: tuple[str, ...],
+    slice: tuple[str, ...],
+    by: tuple[str, ...],
+    reveal: bool,
+    **targets: Path | None,
 ) -> int:
-    """Print the board of a desk, and write it wherever that is asked for."""
+    """Print the board of a desk or of its slices, and write it wherever that is asked for."""
     for option, target in targets.items():
         require_writable(target, f"--{option}")
     with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
         task = task_of(opened, desk)
-        board = read_board(opened, task, run)
-        shown = chosen_metrics(board, metric) if metric else ()
+        require_open(opened, desk, reveal=reveal)
+        whole = read_board(opened, task, run)
+        shown = chosen_metrics(whole, metric) if metric else ()
+        sliced = read_slices(opened, task, slice, by, run)
+        marked = mark_lines(marks(opened))
         written = [
-            (target, content(option, opened, task, board, shown, run))
+            (target, content(option, opened, task, whole, sliced, shown, run))
             for option, target in targets.items()
             if target is not None
         ]
     for target, data in written:
         write_bytes(target, data)
     if not any(map(is_standard_output, targets.values())):
-        for line in board_lines(board, metric):
+        for line in (*printed(whole, sliced, metric), *marked):
             say(line)
     return DONE
+
+
+def mark_lines(found: Mapping[str, str]) -> list[str]:
+    """What is odd of the submissions behind the systems: late ones, copies."""
+    return [f"{system}: {mark}." for system, mark in sorted(found.items())]
+
+
+def read_slices(
+    desk: Desk, task: AnyTask, queries: Sequence[str], columns: Sequence[str], run: Run
+) -> list[tuple[Slice, Board]]:
+    """The boards of the slices that are asked for, in their order."""
+    summaries = desk.evaluations()
+    if not (queries or columns) or not summaries:
+        return []
+    attributes = Attributes(desk, task, summaries, run)
+    chosen = [queried(attributes, query) for query in queries]
+    chosen += [one for column in columns for one in grouped(attributes, column)]
+    return [(one, slice_board(desk, task, summaries, one, run)) for one in chosen]
+
+
+def printed(
+    whole: Board, sliced: Sequence[tuple[Slice, Board]], metric: Sequence[str]
+) -> list[str]:
+    """The board, or those of the slices under their names."""
+    if not sliced:
+        return board_lines(whole, metric)
+    lines: list[str] = []
+    for one, board in sliced:
+        lines += ["", f"{one.title}: {one.size}", "", *board_lines(board, metric)]
+    return lines[1:]
 
 
 def content(
     option: str,
     desk: Desk,
     task: AnyTask,
-    board: Board,
+    whole: Board,
+    sliced: Sequence[tuple[Slice, Board]],
     shown: Sequence[MetricInfo],
     run: Run,
 ) -> bytes:
-    """What `--csv`, `--json`, `--latex` or `--html` writes."""
+    """What `--csv`, `--json`, `--latex` or `--html` writes; a report has the whole board too."""
+    made = stamps(desk)
     if option == "html":
-        return report_html(desk_report(desk, task, board, shown), run)
+        sections = slice_sections(sliced, shown)
+        return report_html(desk_report(desk, task, whole, shown, sections), run)
+    boards = [board for _, board in sliced] or [whole]
     if option == "latex":
-        return board_latex(board, stamps(desk), shown)
+        return b"\n".join(board_latex(board, made, _present(board, shown)) for board in boards)
     if option == "csv":
-        return board_csv(board, stamps(desk))
-    return encoded(board_json(board, stamps(desk)))
+        return slices_csv(sliced, made) if sliced else board_csv(whole, made)
+    return encoded(slices_json(whole, sliced, made) if sliced else board_json(whole, made))
+
+
+def _present(board: Board, shown: Sequence[MetricInfo]) -> list[MetricInfo]:
+    return [info for info in shown if info in board.metrics]
 
 
 def read_board(desk: Desk, task: AnyTask, run: Run) -> Board:
@@ -111,6 +165,19 @@ def parameters() -> list[Any]:
             metavar="NAME",
             help="Print only these metrics; a LaTeX table and a report show these first.",
         ),
+        click.Option(
+            ["--slice"],
+            multiple=True,
+            metavar="QUERY",
+            help="The board of the items that fit: words, and conditions such as num_rel<5.",
+        ),
+        click.Option(
+            ["--by"],
+            multiple=True,
+            metavar="COLUMN",
+            help="One board for each value of a column, or for each quarter of many numbers.",
+        ),
+        reveal_option(),
         target_option("latex", "the board as a LaTeX table"),
         target_option("csv", "the board as CSV, in full precision"),
         target_option("html", "a report: board, plots and items as one page for any browser"),

@@ -83,6 +83,34 @@ def test_an_export_without_a_sound_stamp_is_refused(jurydesk, tmp_path, name, co
     assert sentence in outcome.err
 
 
+class TestSlices:
+    def test_the_board_of_the_items_that_fit(self, jurydesk, desk):
+        lines = jurydesk("board", desk, "--slice", "id=b").out.splitlines()
+        assert lines[0] == "id=b: 1 number"
+        assert [line.split()[2] for line in lines[3:5]] == ["0.7500*", "0.5000"]
+
+    def test_one_board_for_each_value_of_a_column_in_every_format(self, jurydesk, desk, tmp_path):
+        table, latex, page = (tmp_path / f"slices.{ending}" for ending in ("csv", "tex", "html"))
+        outcome = jurydesk(
+            *("board", desk, "--by", "closeness", "--slice", "id!=a", "--json", "-"),
+            *("--csv", table, "--latex", latex, "--html", page),
+        )
+        titles = ["id!=a", "closeness 0.625", "closeness 0.75"]
+        document = json.loads(outcome.out)
+        assert [one["title"] for one in document["slices"]] == titles
+        assert [one["n_items"] for one in document["slices"]] == [2, 1, 2]
+        rows = list(csv.DictReader(io.StringIO(table.read_text())))
+        assert [row["slice"] for row in rows] == [title for title in titles for _ in range(2)]
+        assert latex.read_text().count("\\begin{tabular}{@{}") == 3
+        assert "<h2>closeness 0.75 · 2 numbers</h2>" in page.read_text()
+        assert jurydesk("verify", table).code == 0
+
+    def test_an_unknown_column_is_wrong_usage(self, jurydesk, desk):
+        outcome = jurydesk("board", desk, "--by", "closenes")
+        assert outcome.code == 2
+        assert "Did you mean closeness?" in outcome.err
+
+
 def test_an_empty_desk_has_no_board(jurydesk, tmp_path):
     path = tmp_path / "empty.jurydesk"
     Desk.create(path).close()
