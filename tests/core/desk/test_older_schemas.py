@@ -1,0 +1,125 @@
+"""Desks of every earlier schema, written by the programs of their time, are opened and kept whole.
+
+Expected numbers are those that these programs printed.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.desk import Desk
+from core.desk.schema import MIGRATIONS
+from core.rating.store import RatingStore
+
+FOLDER = Path(__file__).parent / "schemas"
+OLDER = range(1, len(MIGRATIONS))
+NEWEST = len(MIGRATIONS)
+
+SCORES = {
+    1: {"mine": ("ap", 0.6666666666666666, 2), "theirs": ("ap", 1.0, 2)},
+    2: {
+        "storyteller": ("meteor", 0.49426589150050537, 12),
+        "everyone-happy": ("meteor", 0.17032512032415303, 12),
+    },
+}
+
+
+@pytest.fixture(params=OLDER)
+def schema(request: pytest.FixtureRequest) -> int:
+    return int(request.param)
+
+
+@pytest.fixture
+def old(schema: int, tmp_path: Path) -> Path:
+    """A copy of the desk of that schema, which may be written."""
+    return Path(shutil.copyfile(FOLDER / f"{schema}.jurydesk", tmp_path / "old.jurydesk"))
+
+
+def content(path: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Every row of every table."""
+    connection = sqlite3.connect(path)
+    names = connection.execute(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+    ).fetchall()
+    found = {name: connection.execute(f"SELECT * FROM {name}").fetchall() for (name,) in names}
+    connection.close()
+    return found
+
+
+def version(path: Path) -> int:
+    connection = sqlite3.connect(path)
+    (found,) = connection.execute("PRAGMA user_version").fetchone()
+    connection.close()
+    return int(found)
+
+
+def scores(desk: Desk, metrics: dict[str, tuple[str, float, int]]) -> dict[str, Any]:
+    """Score and number of items of every system, by the summary and by the whole evaluation."""
+    found = {}
+    for summary in desk.evaluations():
+        metric = metrics[summary.system][0]
+        (score,) = [one for one in summary.scores if one.metric == metric]
+        evaluation = desk.load(summary.id)
+        assert [one for one in evaluation.scores if one.metric == metric] == [score]
+        assert evaluation.items.columns[metric].mean() == pytest.approx(score.value, rel=1e-15)
+        assert all(evaluation.items.evidence(n) for n in range(len(evaluation.items)))
+        found[summary.system] = metric, score.value, summary.n_items
+    return found
+
+
+def test_a_desk_of_every_earlier_schema_is_kept_here():
+    assert [int(path.stem) for path in sorted(FOLDER.glob("*.jurydesk"))] == list(OLDER)
+    assert SCORES.keys() == set(OLDER)
+    assert all(version(FOLDER / f"{schema}.jurydesk") == schema for schema in OLDER)
+
+
+def test_it_opens_for_reading_only_and_is_not_touched(schema, old):
+    before = old.read_bytes()
+    old.chmod(0o444)
+    with Desk.open(old, read_only=True) as desk:
+        assert scores(desk, SCORES[schema]) == SCORES[schema]
+    assert old.read_bytes() == before
+    assert [path.name for path in old.parent.iterdir()] == [old.name]
+
+
+def test_it_is_brought_to_the_newest_schema_with_every_row(schema, old):
+    before = content(old)
+    with Desk.open(old) as desk:
+        assert scores(desk, SCORES[schema]) == SCORES[schema]
+    after = content(old)
+    assert version(old) == NEWEST
+    assert {name: after[name] for name in before} == before
+    assert all(after[name] == [] for name in after.keys() - before.keys())
+
+
+def test_it_can_be_written_then(schema, old):
+    with Desk.open(old) as desk:
+        kept = desk.competition
+        desk.set_competition(kept.task_id, "Another title", kept.options)
+        desk.cache.put("chunk", b"content")
+    with Desk.open(old, read_only=True) as desk:
+        assert desk.competition.title == "Another title"
+        assert desk.cache.get("chunk") == b"content"
+        assert scores(desk, SCORES[schema]) == SCORES[schema]
+
+
+def test_a_copy_of_it_has_the_newest_schema(schema, old, tmp_path):
+    with Desk.open(old, read_only=True) as desk:
+        desk.save_as(tmp_path / "copy.jurydesk")
+    assert version(tmp_path / "copy.jurydesk") == NEWEST
+    with Desk.open(tmp_path / "copy.jurydesk") as desk:
+        assert scores(desk, SCORES[schema]) == SCORES[schema]
+
+
+def test_plans_packets_and_answers_of_schema_2_are_kept():
+    with Desk.open(FOLDER / "2.jurydesk", read_only=True) as desk:
+        store = RatingStore(desk)
+        study = store.required_study()
+        assert (len(study.raters), study.seed, len(study.pool.sequences)) == (3, 5, 12)
+        assert sorted(store.packets().values()) == ["r01", "r02", "r03"]
+        assert [len(history.events) for history in store.histories()] == [63, 63, 63]
