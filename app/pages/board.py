@@ -12,18 +12,22 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWid
 from app import format
 from app.commands import Command
 from app.contest import Contest
+from app.models.attributes import sliceable
 from app.models.people import correlation_facts, levels
-from app.pages.board_exports import board_exports
+from app.pages.board_exports import Parts, board_exports
 from app.pages.page import Export, Page
 from app.services import Services
 from app.session import Session
+from app.slicing import Slicing
 from app.theme import px
 from app.widgets.board import BoardView
 from app.widgets.facts import FactsCard, metric_facts, system_facts
 from app.widgets.parts import Card, beside
 from app.widgets.segments import Segments
+from app.widgets.slice_line import SliceLine
 from core.board import Board, Row
 from core.model import MetricInfo
+from core.slices import Slice
 
 FIRST_METRICS = 3
 
@@ -33,6 +37,7 @@ class BoardPage(Page):
 
     id = "board"
     title = "Board"
+    needs_scores = True
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -45,11 +50,14 @@ class BoardPage(Page):
         self.columns_button = QPushButton("Columns")
         self.columns_button.clicked.connect(self.choose_columns)
         self._profiles: list[str] = []
+        self._offered: object = None
         self._menu = QMenu(self)
         self._bar = QWidget()
         self._bar.setLayout(beside(self.profiles, self.columns_button))
         self.table = Card("", padding=(6, 4))
         self.table.body.addWidget(self.view)
+        self.slices = SliceLine()
+        self._slicing: Slicing | None = None
         self.system = FactsCard()
         self.measure = FactsCard()
         self.people = FactsCard()
@@ -61,12 +69,14 @@ class BoardPage(Page):
         row.addWidget(self.measure, 2)
         row.addWidget(self.people, 2)
         self.people.hide()
+        self.body.addWidget(self.slices)
         self.body.addWidget(self.table)
         self.body.addWidget(self._facts)
         self.body.addStretch(1)
         self.view.opened.connect(self._open)
         self.view.looked_at.connect(self._look_at)
         self.profiles.chosen.connect(self._choose_profile)
+        self.slices.left.connect(self.arrive)
         for signal in (
             session.desk_changed,
             session.competition_changed,
@@ -81,6 +91,14 @@ class BoardPage(Page):
         self._services = services
         self._contest = Contest(self.session, services.evaluator.jobs, self)
         self._contest.changed.connect(self._refresh)
+        self._slicing = Slicing(self.session, services.evaluator.jobs, self)
+        self._slicing.changed.connect(self._refresh)
+        self._slicing.refused.connect(self.told)
+        self._slicing.found.connect(self.slices.show_groups)
+        self.slices.asked.connect(self._slicing.ask)
+        self.slices.asked_by.connect(self._slicing.ask_by)
+        self.slices.chose.connect(self._choose_slice)
+        self.session.desk_changed.connect(self.slices.reset)
         services.evaluator.busy_changed.connect(self._say)
         services.evaluator.busy_changed.connect(self._compare)
         self._refresh()
@@ -93,11 +111,12 @@ class BoardPage(Page):
     def _refresh(self) -> None:
         current = self.view.cell(self.view.currentIndex())
         before = self._systems()
-        separations = {} if self._contest is None else self._contest.separations
-        self.board = self.session.board(separations, rated=True)
+        self.board = self._sliced(self._whole())
         self.view.board_model.show(self.board, self.chosen_metrics())
         has_rows = self.board is not None and bool(self.board.rows)
         self._show_table(has_rows)
+        self.slices.setVisible(has_rows)
+        self._offer_slices()
         self._facts.setVisible(has_rows)
         self.columns_button.setVisible(has_rows and len(self._others()) > 0)
         self._show_profiles()
@@ -108,6 +127,30 @@ class BoardPage(Page):
         self._say()
         self.changed.emit()
         self._compare()
+
+    def _whole(self) -> Board | None:
+        """The board of all items."""
+        separations = {} if self._contest is None else self._contest.separations
+        return self.session.board(separations, rated=True)
+
+    def _sliced(self, whole: Board | None) -> Board | None:
+        """The board of the slice, where one was chosen; nothing where there is no board."""
+        board = None if self._slicing is None else self._slicing.board
+        return whole if whole is None or board is None else board
+
+    def _choose_slice(self, chosen: Slice | None) -> None:
+        if self._slicing is not None:
+            self._slicing.clear() if chosen is None else self._slicing.choose(chosen)
+
+    def _offer_slices(self) -> None:
+        """Name the columns that items can be sliced by, once for every competition."""
+        task, system = self.session.task, next(iter(self.session.shown()), None)
+        if task is None or system is None or self._offered == (self.session.desk, task.id):
+            return
+        self._offered = (self.session.desk, task.id)
+        found = self.session.evaluation(system.system)
+        if found is not None:
+            self.slices.offer(sliceable(task, found, self.board))
 
     def _compare(self) -> None:
         """Find out which systems can be told apart, as soon as all of them are scored."""
@@ -155,6 +198,10 @@ class BoardPage(Page):
         session = self.session
         if self.board is not None:
             outdated = session.outdated()
+            chosen = None if self._slicing is None else self._slicing.slice
+            if chosen is not None:
+                head = f"Only {chosen.title} ({chosen.size})."
+                return f"{head} {self.board.finding} {outdated}".strip()
             return f"{self.board.finding} {outdated}".strip()
         if self._services is not None and self._services.evaluator.scoring is not None:
             return "The first system is being scored."
@@ -221,10 +268,17 @@ class BoardPage(Page):
     def commands(self) -> Sequence[Command]:
         return (
             Command("board.columns", "Choose columns", "View", "choose_columns", ("Ctrl+K",)),
+            Command(
+                "board.slice", "Slice by a column", "View", "slice_by", spoken="group items by"
+            ),
             Command("board.sort", "Sort by this column", "View", "sort_here", ("S",)),
             Command("board.open", "Open the items", "View", "open_items", ("Ctrl+Return",)),
             Command("board.remove", "Remove the system", "Edit", "remove_system", ("Del",)),
         )
+
+    def slice_by(self) -> None:
+        """Choose a column whose values each have a board."""
+        self.slices.choose_column()
 
     def sort_here(self) -> None:
         """Sort by the column that the keyboard is on."""
@@ -293,6 +347,10 @@ class BoardPage(Page):
             lines.append("\t".join(" ".join(cell.split()) for cell in cells))
         return "\n".join(lines)
 
+    def search(self) -> None:
+        self.slices.query.setFocus()
+        self.slices.query.selectAll()
+
     def select_all(self) -> None:
         self.view.selectAll()
 
@@ -302,4 +360,6 @@ class BoardPage(Page):
             return ()
         chosen = self.chosen_metrics()
         shown = [m for m in board.metrics if m is board.headline or m.name in chosen]
-        return board_exports(desk, task, board, shown, self.view.picture)
+        chosen = None if self._slicing is None else self._slicing.slice
+        parts = Parts(desk, task, board, shown, self._whole() if chosen else board, chosen)
+        return board_exports(parts, self.view.picture)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,64 +21,79 @@ if TYPE_CHECKING:
     from core.desk import Desk
     from core.model import MetricInfo
     from core.run.run import Run
+    from core.slices import Slice
     from core.tasks.registry import AnyTask
 
 
-def board_exports(
-    desk: Desk,
-    task: AnyTask,
-    board: Board,
-    shown: Sequence[MetricInfo],
-    picture: Callable[[], QImage],
-) -> tuple[Export, ...]:
-    """All that can be made of a board; `shown` are the metrics that have a column on the page."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """What is written: the board in sight with its metrics, and the whole board of a slice."""
+
+    desk: Desk
+    task: AnyTask
+    board: Board
+    shown: Sequence[MetricInfo]
+    whole: Board | None
+    slice: Slice | None
+
+
+def board_exports(parts: Parts, picture: Callable[[], QImage]) -> tuple[Export, ...]:
+    """All that can be made of a board."""
     return (
-        Export("Report as HTML …", "*.html", partial(write_report, desk, task, board, shown), True),
-        Export("Board as CSV …", "*.csv", partial(write_csv, desk, board)),
-        Export("Board as JSON …", "*.json", partial(write_json, desk, board)),
-        Export("Board as LaTeX …", "*.tex", partial(write_latex, desk, board, shown)),
+        Export("Report as HTML …", "*.html", partial(write_report, parts), slow=True),
+        Export("Board as CSV …", "*.csv", partial(write_csv, parts)),
+        Export("Board as JSON …", "*.json", partial(write_json, parts)),
+        Export("Board as LaTeX …", "*.tex", partial(write_latex, parts)),
         Export("Board as picture …", "*.png", partial(write_picture, picture)),
     )
 
 
-def write_report(
-    desk: Desk,
-    task: AnyTask,
-    board: Board,
-    shown: Sequence[MetricInfo],
-    path: Path,
-    run: Run,
-    tell: Tell,
-) -> None:
-    """The report: board, plots and items as one page."""
+def write_report(parts: Parts, path: Path, run: Run, tell: Tell) -> None:
+    """The report: board, slice, plots and items as one page."""
     from core.export.report import desk_report, report_html
+    from core.export.slices import slice_sections
 
-    write_atomically(path, report_html(desk_report(desk, task, board, shown), run))
+    sliced = [] if parts.slice is None else [(parts.slice, parts.board)]
+    sections = slice_sections(sliced, parts.shown)
+    board = parts.whole or parts.board
+    report = desk_report(parts.desk, parts.task, board, parts.shown, sections)
+    write_atomically(path, report_html(report, run))
 
 
-def write_csv(desk: Desk, board: Board, path: Path) -> None:
+def write_csv(parts: Parts, path: Path) -> None:
     """The board in full precision."""
     from core.desk.stamps import stamps
     from core.export.boards import board_csv
+    from core.export.slices import slices_csv
 
-    write_atomically(path, board_csv(board, stamps(desk)))
+    made = stamps(parts.desk)
+    if parts.slice is None:
+        write_atomically(path, board_csv(parts.board, made))
+    else:
+        write_atomically(path, slices_csv([(parts.slice, parts.board)], made))
 
 
-def write_json(desk: Desk, board: Board, path: Path) -> None:
+def write_json(parts: Parts, path: Path) -> None:
     """The board with every test."""
     from core.desk.stamps import stamps
     from core.export.boards import board_json
     from core.export.results import encoded
+    from core.export.slices import slices_json
 
-    write_atomically(path, encoded(board_json(board, stamps(desk))))
+    made = stamps(parts.desk)
+    if parts.slice is None:
+        write_atomically(path, encoded(board_json(parts.board, made)))
+    else:
+        sliced = [(parts.slice, parts.board)]
+        write_atomically(path, encoded(slices_json(parts.whole or parts.board, sliced, made)))
 
 
-def write_latex(desk: Desk, board: Board, shown: Sequence[MetricInfo], path: Path) -> None:
+def write_latex(parts: Parts, path: Path) -> None:
     """The columns in sight as a table for a paper."""
     from core.desk.stamps import stamps
     from core.export.board_latex import board_latex
 
-    write_atomically(path, board_latex(board, stamps(desk), shown))
+    write_atomically(path, board_latex(parts.board, stamps(parts.desk), parts.shown))
 
 
 def write_picture(picture: Callable[[], QImage], path: Path) -> None:

@@ -117,6 +117,48 @@ def test_the_board_is_exported(qtbot, page, scored, tmp_path, suffix):
         assert len({image.pixel(x, y) for x in range(0, 1500, 7) for y in range(60, 200, 5)}) > 1
 
 
+class TestSlices:
+    def ask(self, qtbot, page, query):
+        page.search()
+        qtbot.keyClicks(page.slices.query, query)
+        qtbot.keyClick(page.slices.query, Key.Key_Return)
+        qtbot.waitUntil(lambda: not page._slicing.busy)
+
+    def test_a_query_leaves_only_the_items_that_fit(self, qtbot, page, scored):
+        self.ask(qtbot, page, "n1 closeness > 0.9")
+        chosen = page._slicing.slice
+        assert chosen.size == "11 numbers"
+        assert page.finding.startswith("Only n1 closeness > 0.9 (11 numbers). ")
+        assert page.board.rows[0].summary.n_items == 11
+        qtbot.keyClick(page.slices.query, Key.Key_Escape)
+        assert page._slicing.slice is None
+        assert page.board.rows[0].summary.n_items == 40
+
+    def test_a_query_that_finds_nothing_is_answered_and_the_board_stays(self, qtbot, page, scored):
+        with qtbot.waitSignal(page.told) as told:
+            self.ask(qtbot, page, "closenes < 1")
+        assert "Did you mean closeness?" in told.args[0]
+        assert page.board.rows[0].summary.n_items == 40
+
+    def test_the_groups_of_a_column_are_offered_and_the_first_is_shown(self, qtbot, page, scored):
+        page.slices.asked_by.emit("closeness")
+        qtbot.waitUntil(lambda: page._slicing.board is not None and not page._slicing.busy)
+        groups = page.slices.groups
+        assert groups.count() > 2
+        assert groups.itemText(0) == "All items"
+        assert page.board.rows[0].summary.n_items < 40
+        groups.setCurrentIndex(0)
+        groups.activated.emit(0)
+        assert page.board.rows[0].summary.n_items == 40
+
+    def test_a_slice_is_exported_as_such(self, qtbot, page, scored, tmp_path):
+        self.ask(qtbot, page, "n1")
+        export = next(one for one in page.exports() if one.pattern == "*.csv")
+        scored.files.export(export, tmp_path / "slice.csv")
+        rows = list(csv.DictReader((tmp_path / "slice.csv").read_text().splitlines()))
+        assert {(row["slice"], row["slice_items"]) for row in rows} == {("n1", "11")}
+
+
 def test_an_export_to_a_folder_that_is_gone_is_refused_with_a_sentence(page, scored, tmp_path):
     scored.files.export(page.exports()[1], tmp_path / "gone" / "board.csv")
     assert "No such file or directory" in scored.notice.text.text()

@@ -1,0 +1,151 @@
+"""The slice of the items that the board shows, computed in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.jobs import Job, Jobs, Tell
+from app.session import Session
+
+if TYPE_CHECKING:
+    from core.board import Board
+    from core.desk import Desk, Summary
+    from core.run.run import Run
+    from core.slices import Slice
+    from core.tasks.registry import AnyTask
+
+
+class Slicing(QObject):
+    """The slice in use with its board; `changed` says that it is another one, `found` the groups.
+
+    What a query or a column lacks is told by `refused`.
+    """
+
+    changed = Signal()
+    found = Signal(object)
+    refused = Signal(str)
+
+    def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._jobs = jobs
+        self._job: Job | None = None
+        self.slice: Slice | None = None
+        self.board: Board | None = None
+        session.desk_changed.connect(self.clear)
+        session.evaluations_changed.connect(self._again)
+        session.options_changed.connect(self._again)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a slice is being computed."""
+        return self._job is not None
+
+    def ask(self, query: str) -> None:
+        """Show the items that fit a query; all of them where it is empty."""
+        if query.strip():
+            self._start("Finding the slice", asked_for, query)
+        else:
+            self.clear()
+
+    def ask_by(self, column: str) -> None:
+        """Find the groups of a column; `found` carries them."""
+        self._start("Finding the groups", grouped_by, column)
+
+    def choose(self, chosen: Slice) -> None:
+        """Show the items of a slice."""
+        self._start("Scoring the slice", scored, chosen)
+
+    def clear(self) -> None:
+        """Show all items again."""
+        self._stop()
+        if self.slice is not None:
+            self.slice = self.board = None
+            self.changed.emit()
+
+    def _again(self) -> None:
+        """Score the slice of other results."""
+        if self.slice is not None:
+            self.choose(self.slice)
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def _start(self, title: str, what: object, wish: object) -> None:
+        self._stop()
+        session = self._session
+        summaries = session.shown()
+        if session.desk is None or session.task is None or not summaries:
+            return
+        work = partial(guarded, what, session.desk, session.task, summaries, wish)
+        self._job = Job(title, work)
+        self._job.succeeded.connect(self._take)
+        self._job.over.connect(self._over)
+        self._jobs.start(self._job)
+
+    def _take(self, result: object) -> None:
+        if isinstance(result, str):
+            self.refused.emit(result)
+        elif isinstance(result, tuple):
+            self.slice, self.board = result
+            self.changed.emit()
+        else:
+            self.found.emit(result)
+
+    def _over(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+
+
+def guarded(
+    what: object,
+    desk: Desk,
+    task: AnyTask,
+    summaries: Sequence[Summary],
+    wish: object,
+    run: Run,
+    tell: Tell,
+) -> object:
+    """What one of the functions below gives, or the sentence that says why it gives nothing."""
+    from core.model import UsageError
+
+    try:
+        return what(desk, task, summaries, wish, run)  # type: ignore[operator]
+    except UsageError as error:
+        return str(error)
+
+
+def asked_for(
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], query: str, run: Run
+) -> tuple[Slice, Board]:
+    """The items that fit a query, and their board."""
+    from core.attributes import Attributes
+    from core.slices import queried
+
+    chosen = queried(Attributes(desk, task, summaries, run), query)
+    return scored(desk, task, summaries, chosen, run)
+
+
+def grouped_by(
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], column: str, run: Run
+) -> list[Slice]:
+    """The groups of a column."""
+    from core.attributes import Attributes
+    from core.slices import grouped
+
+    return grouped(Attributes(desk, task, summaries, run), column)
+
+
+def scored(
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], chosen: Slice, run: Run
+) -> tuple[Slice, Board]:
+    """A slice and its board."""
+    from core.slice_board import slice_board
+
+    return chosen, slice_board(desk, task, summaries, chosen, run)
