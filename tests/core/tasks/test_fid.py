@@ -107,6 +107,19 @@ def test_a_folder_has_the_features_of_the_original(weights, tmp_path):
     assert unpublished.startswith("The Inception weights are not the published ones")
 
 
+def test_the_distance_does_not_depend_on_the_batch_or_the_workers(weights, tmp_path, monkeypatch):
+    for number in range(10):
+        picture(tmp_path / "ab"[number % 2] / f"{number}.png", number)
+    sides = tmp_path / "a", tmp_path / "b"
+
+    def distance(run):
+        return Distances(weights, trace="exact", dims=64, cache=Kept()).between(*sides, run).value
+
+    before = distance(Run(device="cpu"))
+    monkeypatch.setattr("core.run.batches.CPU_BATCH", 3)
+    assert distance(Run(device="cpu", jobs=3)) == pytest.approx(before, rel=1e-6)
+
+
 def test_a_place_that_does_not_exist_is_told(weights, tmp_path):
     with pytest.raises(UsageError, match="gone: there is no such folder"):
         Distances(weights).between(tmp_path / "gone", tmp_path / "gone", Run())
