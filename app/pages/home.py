@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import work
+from app import installed, work
 from app.desks import recovered
 from app.format import moment
 from app.jobs import Job
@@ -29,6 +29,7 @@ from app.pages.page import Page
 from app.services import Services
 from app.session import Session
 from app.theme import colour, px, theme
+from app.widgets.installed import InstalledCard
 from app.widgets.parts import (
     Card,
     Elided,
@@ -45,6 +46,11 @@ if TYPE_CHECKING:
     from core.tasks.registry import AnyTask, BrokenTask, Registry
 
 RECENT_WIDTH, NARROW = 320, 720
+DAILY = "Metrics and people judge the same entries: drop in a competition to begin."
+WELCOME = (
+    "Try the example of any competition with one click, or drop in files of your own. Nothing "
+    "leaves this computer."
+)
 WIDEST = 16_777_215
 """The largest width that Qt knows."""
 SOON_NEEDED = (
@@ -67,10 +73,12 @@ class HomePage(Page):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._services: Services | None = None
-        self.say("Metrics and people judge the same entries: drop in a competition to begin.")
+        self._was_settled = False
+        self.say(DAILY)
         self.tasks = Card("What can be evaluated", spacing=10)
         self.tasks.body.addWidget(label("The competitions are being loaded …", "muted"))
         self.desks = Card("Desks")
+        self.installed = InstalledCard(self._show_models)
         self.task_buttons: dict[str, QPushButton] = {}
         left = QVBoxLayout()
         spaced(left, 16)
@@ -78,7 +86,9 @@ class HomePage(Page):
         left.addWidget(self.tasks)
         left.addStretch(1)
         right = QVBoxLayout()
+        spaced(right, 16)
         right.addWidget(self.desks)
+        right.addWidget(self.installed)
         right.addStretch(1)
         inside = QWidget()
         self._columns = QHBoxLayout(inside)
@@ -105,8 +115,17 @@ class HomePage(Page):
             job.succeeded.connect(self.list_tasks)
             self._services.evaluator.jobs.start(job)
 
+    def _look_around(self) -> None:
+        """See what is installed, in a thread."""
+        if self._services is not None:
+            job = Job("Looking around", installed.look, quiet=True)
+            job.succeeded.connect(self.installed.show_installed)
+            self._services.evaluator.jobs.start(job)
+
     def arrive(self) -> None:
         self._list_desks()
+        if self._was_settled:
+            self._look_around()
 
     # What can be evaluated
 
@@ -121,6 +140,8 @@ class HomePage(Page):
         for broken in found.broken:
             column.addWidget(hairline())
             column.addWidget(_broken_row(broken))
+        self._was_settled = True
+        self._look_around()
 
     def _task_row(self, task: AnyTask) -> QWidget:
         example = None
@@ -157,7 +178,9 @@ class HomePage(Page):
         ]
         for path, name, when in [*kept, *recent]:
             self.desks.body.addWidget(DeskRow(path, name, moment(when, now), self))
-        if not kept and not recent:
+        first = not kept and not recent
+        self.say(WELCOME if first else DAILY, "Welcome to Jurydesk" if first else "")
+        if first:
             sentence = "No saved desk yet. A desk is one file that keeps a whole competition."
             self.desks.body.addWidget(label(sentence, "muted", wrap=True))
 
@@ -165,6 +188,9 @@ class HomePage(Page):
         """Open a desk of the list."""
         if self._services is not None:
             self._services.files.open(path)
+
+    def _show_models(self) -> None:
+        self.asked.emit("models")
 
     def _choose(self) -> None:
         if self._services is not None:
@@ -179,8 +205,9 @@ class HomePage(Page):
         narrow = self.width() < px(NARROW)
         down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._columns.setDirection(down if narrow else right)
-        self.desks.setMinimumWidth(0 if narrow else px(RECENT_WIDTH))
-        self.desks.setMaximumWidth(WIDEST if narrow else px(RECENT_WIDTH))
+        for card in (self.desks, self.installed):
+            card.setMinimumWidth(0 if narrow else px(RECENT_WIDTH))
+            card.setMaximumWidth(WIDEST if narrow else px(RECENT_WIDTH))
 
 
 class DropArea(QFrame):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QLabel
+from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton
 
 from app.pages.home import DeskRow
 from app.theme import theme
@@ -30,6 +30,35 @@ def test_a_broken_plug_in_is_listed_with_its_error(qtbot, window):
 
 def test_without_desks_the_page_says_what_a_desk_is(window):
     assert any(text.startswith("No saved desk yet.") for text in texts(window.page.desks))
+
+
+def test_the_first_start_welcomes_and_later_ones_do_not(scored, tmp_path):
+    scored.show_page("home")
+    assert scored.page.heading.text() == "Welcome to Jurydesk"
+    scored.files.save_to(tmp_path / "kept.jurydesk")
+    scored.files.close()
+    scored.show_page("home")
+    assert scored.page.heading.text() == "Home"
+
+
+def test_it_tells_what_is_installed_what_is_missing_and_where_it_goes(qtbot, window, monkeypatch):
+    card = window.page.installed
+    qtbot.waitUntil(lambda: any(text.startswith("Missing: ") for text in texts(card)))
+    shown = texts(card)
+    assert shown[shown.index("METEOR's aligner") + 1].startswith("the ")
+    assert shown[shown.index("METEOR's language data") + 1].startswith(("ready", "prepared"))
+    assert "Inception" in next(text for text in shown if text.startswith("Missing: "))
+    assert any(text.startswith("A model's file goes into its folder in ") for text in shown)
+    card.show_device("CPU · 2 cores · compiled aligner")
+    assert texts(card)[texts(card).index("Computes on") + 1] == "CPU · 2 cores"
+
+
+def test_its_button_leads_to_the_models(qtbot, window):
+    card = window.page.installed
+    qtbot.waitUntil(lambda: bool(card.findChildren(QPushButton)))
+    (button,) = card.findChildren(QPushButton)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert window.page.id == "models"
 
 
 def test_a_recent_desk_opens_with_a_click(qtbot, scored, tmp_path):

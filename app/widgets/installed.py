@@ -1,0 +1,71 @@
+"""A card that tells what of this computer the program can use, what is missing, where it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from app.installed import Installed, Part
+from app.widgets.parts import Card, button, empty, hairline, label, spaced
+
+LOOKING = "being looked for …"
+
+
+class InstalledCard(Card):
+    """Aligner, language data, devices, PyTorch and models; `show_models` leads to their page."""
+
+    def __init__(self, show_models: Callable[[], object]) -> None:
+        super().__init__("On this computer", spacing=8)
+        self._show_models = show_models
+        self._device = label(LOOKING, "small", wrap=True)
+        self.body.addWidget(Line("Computes on", self._device))
+
+    def show_device(self, line: str) -> None:
+        """Say what the work runs on, in the words of the strip; the aligner has its own line."""
+        self._device.setText(line.rpartition(" · ")[0])
+
+    def show_installed(self, found: Installed) -> None:
+        """Tell of everything else."""
+        empty(self.body, keep=2)
+        for part in found.parts:
+            self.body.addWidget(Line(part.name, state_of(part)))
+        self.body.addWidget(hairline())
+        self.body.addWidget(Line("Models", models_line(found.models)))
+        where = label(f"A model's file goes into its folder in {found.folder}.", "tiny", wrap=True)
+        where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.body.addWidget(where)
+        opener = button("Models …", self._show_models, "small", "What each model is for")
+        self.body.addWidget(opener, 0, Qt.AlignmentFlag.AlignLeft)
+
+
+class Line(QWidget):
+    """A name in small letters, and below it what there is to say."""
+
+    def __init__(self, name: str, text: QLabel) -> None:
+        super().__init__()
+        self.setAccessibleName(f"{name}: {text.text()}")
+        column = QVBoxLayout(self)
+        spaced(column, 0)
+        column.addWidget(label(name, "tiny"))
+        column.addWidget(text)
+
+
+def state_of(part: Part) -> QLabel:
+    """What is there, or what to do about what is not."""
+    line = label(part.text, "" if part.there else "muted", wrap=True)
+    line.setToolTip(part.hint)
+    return line
+
+
+def models_line(models: Sequence[Part]) -> QLabel:
+    """Which models are there and which are not; the tooltip says what is expected where."""
+    there = [one.name for one in models if one.there]
+    missing = [one.name for one in models if not one.there]
+    sentences = [f"Found: {', '.join(there)}."] if there else []
+    if missing:
+        sentences.append(f"Missing: {', '.join(missing)}. Only their metrics need them.")
+    line = label(" ".join(sentences), wrap=True)
+    line.setToolTip("\n\n".join(f"{one.name}: {one.hint}" for one in models))
+    return line
