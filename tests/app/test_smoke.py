@@ -69,11 +69,12 @@ def test_a_complaint_of_the_window_ends_it(window):
         walk._complain()
 
 
-def test_a_crash_dialog_ends_it(window):
+def test_a_crash_dialog_ends_it(window, caplog):
     window.crashes.show(ValueError("ours"))
     with pytest.raises(WalkError, match="ValueError: ours"):
         WindowWalk(window)._complain()
     window.crashes.dialog.close()
+    caplog.clear()
 
 
 def test_its_packet_holds_stories_and_photos_of_the_example(tmp_path):
