@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,8 +68,9 @@ class Distances:
         picture), ResourceMissing where a network is needed that is not there, and Cancelled.
         """
         reader = None if _is_file(one) and _is_file(other) else self.reader(run)
-        first, first_defects = self.statistics(one, reader, run)
-        second, second_defects = self.statistics(other, reader, run)
+        (first, first_defects), (second, second_defects) = run.together(
+            partial(self.statistics, one, reader, run), partial(self.statistics, other, reader, run)
+        )
         widths = len(first.gaussian.mean), len(second.gaussian.mean)
         if widths[0] != widths[1]:
             raise UsageError(
