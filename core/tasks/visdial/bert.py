@@ -7,7 +7,6 @@ Source: bert-serving-server 1.8.1 (max_seq_len 16, pooling CLS_TOKEN, layer -1).
 
 from __future__ import annotations
 
-import json
 import os
 from collections import defaultdict
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from core.model import FloatArray, ResourceMissing
 from core.run.lanes import Lanes, device_ids, offer
 from core.run.weights import search
 from core.run.weights_there import weights_digest
+from core.tasks.visdial.bert_network import encoder
 from core.tasks.visdial.bert_work import (
     BATCH,
     WORK,
@@ -30,14 +30,12 @@ from core.tasks.visdial.bert_work import (
     batches,
     load_there,
 )
-from core.tasks.visdial.tf_checkpoint import read_tensors
 from core.work import Request, pieces
 
 if TYPE_CHECKING:
     from core.run.run import Run
 
 LONGEST = 16
-CHECKPOINT = "bert_model.ckpt"
 PAIR = " ||| "
 
 Pieces = tuple[tuple[int, ...], tuple[int, ...]]
@@ -108,54 +106,12 @@ def load(folder: Path, device: str) -> Bert:
     vocabulary = folder / "vocab.txt"
     if not vocabulary.is_file():
         raise ResourceMissing(f"{folder} has no vocab.txt: name the folder of a BERT model.")
-    network = _network(folder)
+    network = encoder(folder)
     tokenizer = BertTokenizer(str(vocabulary), do_lower_case=True)
+    largest, rows = max(tokenizer.get_vocab().values()), network.config.vocab_size
+    if largest >= rows:
+        raise ResourceMissing(
+            f"{vocabulary} has {largest + 1:,} word pieces, the model only {rows:,}: "
+            "it is another model's."
+        )
     return Bert(tokenizer, network.eval().to(device), device, folder)
-
-
-def _network(folder: Path) -> Any:
-    if (folder / f"{CHECKPOINT}.index").is_file():
-        return _from_checkpoint(folder)
-    from transformers import BertModel
-
-    if not any((folder / name).is_file() for name in ("model.safetensors", "pytorch_model.bin")):
-        raise ResourceMissing(
-            f"{folder} has neither model.safetensors, pytorch_model.bin nor {CHECKPOINT}.index."
-        )
-    return BertModel.from_pretrained(
-        str(folder), local_files_only=True, add_pooling_layer=False, weights_only=True
-    )
-
-
-def _from_checkpoint(folder: Path) -> Any:
-    """The network with the weights of a TensorFlow checkpoint, under Hugging Face's names."""
-    import torch
-    from transformers import BertConfig, BertModel
-
-    settings = json.loads((folder / "bert_config.json").read_text(encoding="utf-8"))
-    network = BertModel(BertConfig(**settings), add_pooling_layer=False)
-    weights = {
-        torch_name(name): torch.from_numpy(
-            np.array(tensor.T if name.endswith("/kernel") else tensor)
-        )
-        for name, tensor in read_tensors(folder / CHECKPOINT).items()
-        if name.startswith("bert/") and "/pooler/" not in name
-    }
-    missing, unexpected = network.load_state_dict(weights, strict=False)
-    absent = [name for name in missing if not name.endswith(("position_ids", "token_type_ids"))]
-    if absent or unexpected:
-        raise ResourceMissing(
-            f"The checkpoint in {folder} does not fit bert_config.json: "
-            f"{len(absent)} weights are missing, {len(unexpected)} are unknown."
-        )
-    return network
-
-
-def torch_name(name: str) -> str:
-    """`bert/encoder/layer_0/.../kernel` as PyTorch calls it: `encoder.layer.0. ... .weight`."""
-    parts = name.removeprefix("bert/").replace("layer_", "layer/").split("/")
-    renamed = {"kernel": "weight", "gamma": "weight", "beta": "bias"}
-    parts[-1] = renamed.get(parts[-1], parts[-1])
-    if parts[-1].endswith("_embeddings"):
-        parts.append("weight")
-    return ".".join(parts)

@@ -83,12 +83,14 @@ def _fasttext(path: Path, run: Run) -> Embed:
 def _bert(path: Path, run: Run) -> Embed:
     from core.run.device import pick
     from core.tasks.visdial.bert import load
-    from core.tasks.visdial.tf_checkpoint import CheckpointError
 
     run.report(0, 0, "BERT")
     try:
         model = run.call(load, path, pick(run.device).id)
-    except (OSError, ValueError, TypeError, RuntimeError, CheckpointError) as fault:
-        # Whatever PyTorch and transformers find wrong with the user's files comes as one of these.
-        raise ResourceMissing(f"BERT model {path}: {str(fault).splitlines()[0]}.") from fault
+    except ResourceMissing as missing:
+        raise ResourceMissing(f"BERT: {missing}") from missing
+    except (OSError, ValueError, TypeError, RuntimeError) as fault:
+        # Whatever transformers finds wrong with a vocabulary, or PyTorch with a device.
+        reason = str(fault).splitlines()[0].rstrip(".") if str(fault) else type(fault).__name__
+        raise ResourceMissing(f"BERT model {path}: {reason}.") from fault
     return lambda texts: model.embed(texts, run)

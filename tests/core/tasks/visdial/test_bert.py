@@ -1,6 +1,7 @@
 """BERT's [CLS] vectors against bert-as-service."""
 
 import json
+from shutil import copytree
 
 import numpy as np
 import pytest
@@ -8,7 +9,8 @@ from golden import oracle
 
 from core.model import ResourceMissing
 from core.run.run import Run
-from core.tasks.visdial.bert import load, torch_name
+from core.tasks.visdial.bert import load
+from core.tasks.visdial.bert_network import own_name, torch_name
 from core.tasks.visdial.tf_checkpoint import CheckpointError, read_tensors
 
 FOLDER = oracle("visdial/toy_bert")
@@ -36,17 +38,79 @@ def test_word_pieces_equal_bert_as_service(bert):
         assert list(parts) == case["input_type_ids"][:length]
 
 
-def test_hugging_face_folder_gives_the_same_vectors(bert, tmp_path):
-    bert.network.save_pretrained(tmp_path)
-    (tmp_path / "vocab.txt").write_bytes((FOLDER / "vocab.txt").read_bytes())
-    again = load(tmp_path, "cpu")
+@pytest.fixture(scope="module")
+def hugging_face(bert, tmp_path_factory):
+    """The same model as Hugging Face writes it."""
+    folder = tmp_path_factory.mktemp("hugging_face")
+    bert.network.save_pretrained(folder)
+    (folder / "vocab.txt").write_bytes((FOLDER / "vocab.txt").read_bytes())
+    return folder
+
+
+def assert_same_vectors(again, bert):
     texts = [case["text"] for case in CASES]
     assert again.embed(texts, Run()) == pytest.approx(bert.embed(texts, Run()), abs=1e-7)
 
 
-def test_folder_without_a_model_is_named(bert, tmp_path):
-    with pytest.raises(ResourceMissing, match=r"has no vocab\.txt"):
-        load(tmp_path, "cpu")
+def test_hugging_face_folder_gives_the_same_vectors(bert, hugging_face):
+    assert_same_vectors(load(hugging_face, "cpu"), bert)
+
+
+def old_name(name):
+    """As the published `bert-base-uncased` calls its weights."""
+    if "LayerNorm" in name:
+        name = name.replace(".weight", ".gamma").replace(".bias", ".beta")
+    return f"bert.{name}"
+
+
+def test_weights_under_the_old_names_give_the_same_vectors(bert, hugging_face, tmp_path):
+    torch = pytest.importorskip("torch")
+    copytree(hugging_face, tmp_path / "old")
+    (tmp_path / "old" / "model.safetensors").unlink()
+    tensors = {old_name(name): one for name, one in bert.network.state_dict().items()}
+    heads = {name: torch.zeros(3) for name in ("cls.predictions.bias", "bert.pooler.dense.bias")}
+    torch.save({**tensors, **heads}, tmp_path / "old" / "pytorch_model.bin")
+    assert_same_vectors(load(tmp_path / "old", "cpu"), bert)
+
+
+def cut(path, size):
+    path.write_bytes(path.read_bytes()[:size])
+
+
+def changed(path, **members):
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | members))
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (lambda f: (f / "vocab.txt").unlink(), r"has no vocab\.txt"),
+        (lambda f: (f / "vocab.txt").write_text("a\n" * 9 + "\n".join(map(str, range(9999)))),
+         "word pieces, the model only"),
+        (lambda f: (f / "model.safetensors").unlink(), "has neither model.safetensors, pytorch"),
+        (lambda f: cut(f / "model.safetensors", 200), "is no sound safetensors file"),
+        (lambda f: (f / "config.json").unlink(), r"config\.json: No such file"),
+        (lambda f: cut(f / "config.json", 10), "is no sound JSON"),
+        (lambda f: (f / "config.json").write_text("[]"), "describes no BERT"),
+        (lambda f: changed(f / "config.json", model_type="roberta"), "no BERT, but roberta"),
+        (lambda f: changed(f / "config.json", num_hidden_layers=10**9), "has 3 layers"),
+        (lambda f: changed(f / "config.json", hidden_size="x"), "its settings are none of BERT"),
+        (lambda f: changed(f / "config.json", hidden_size=33, num_attention_heads=3), "the shape"),
+        (lambda f: changed(f / "config.json", vocab_size=7), "the shape"),
+    ],
+)  # fmt: skip
+def test_a_damaged_folder_is_told(hugging_face, tmp_path, damage, sentence):
+    folder = copytree(hugging_face, tmp_path / "damaged")
+    damage(folder)
+    with pytest.raises(ResourceMissing, match=sentence):
+        load(folder, "cpu")
+
+
+def test_a_damaged_checkpoint_is_told(bert, tmp_path):
+    folder = copytree(FOLDER, tmp_path / "damaged")
+    cut(folder / "bert_model.ckpt.data-00000-of-00001", 1000)
+    with pytest.raises(ResourceMissing, match="does not lie within the data file"):
+        load(folder, "cpu")
 
 
 @pytest.mark.parametrize(
@@ -62,6 +126,18 @@ def test_folder_without_a_model_is_named(bert, tmp_path):
 )
 def test_names_of_weights_are_translated(name, expected):
     assert torch_name(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("bert.embeddings.LayerNorm.gamma", "embeddings.LayerNorm.weight"),
+        ("encoder.layer.0.output.LayerNorm.beta", "encoder.layer.0.output.LayerNorm.bias"),
+        ("pooler.dense.weight", "pooler.dense.weight"),
+    ],
+)
+def test_old_names_are_today_s(name, expected):
+    assert own_name(name) == expected
 
 
 def test_checkpoint_has_every_tensor_in_its_shape():

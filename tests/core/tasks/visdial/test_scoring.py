@@ -188,6 +188,6 @@ def test_a_broken_bert_is_told_and_the_rest_is_scored(tmp_path):
         (folder / path.name).write_bytes(kept[:50] if path.suffix == ".index" else kept)
     evaluation = scored(tmp_path, generations(["no"], ["no"]), REFERENCES, bert=str(folder))
     assert evaluation.defects[0].found == (
-        f"Not computed: BERT model {folder}: the index is no index of a checkpoint."
+        f"Not computed: BERT: {folder / 'bert_model.ckpt'}: the index is no index of a checkpoint."
     )
     assert evaluation.score("meteor").value > 0
