@@ -50,11 +50,14 @@ def board_exports(parts: Parts, picture: Callable[[], QImage]) -> tuple[Export, 
 
 def write_report(parts: Parts, path: Path, run: Run, tell: Tell) -> None:
     """The report: board, slice, plots and items as one page."""
+    from core.errata_record import errata_in
+    from core.export.errata import errata_sections
     from core.export.report import desk_report, report_html
     from core.export.slices import slice_sections
 
     sliced = [] if parts.slice is None else [(parts.slice, parts.board)]
-    sections = slice_sections(sliced, parts.shown)
+    errata = errata_in(parts.desk, parts.task)
+    sections = [*slice_sections(sliced, parts.shown), *errata_sections(errata)]
     board = parts.whole or parts.board
     report = desk_report(parts.desk, parts.task, board, parts.shown, sections)
     write_atomically(path, report_html(report, run))

@@ -46,6 +46,7 @@ COMMANDS = (
     "board",
     "compare",
     "why",
+    "errata",
     "ratings",
     "shards",
     "verify",

@@ -103,7 +103,12 @@ INTAKE: Migration = (
     "what TEXT NOT NULL) STRICT",
 )
 
-MIGRATIONS: Sequence[Migration] = (FIRST, RATING, INTAKE)
+ERRATA: Migration = (
+    "CREATE TABLE erratum (id INTEGER PRIMARY KEY AUTOINCREMENT, created TEXT NOT NULL, "
+    "content BLOB NOT NULL) STRICT",
+)
+
+MIGRATIONS: Sequence[Migration] = (FIRST, RATING, INTAKE, ERRATA)
 """Statement by statement, what makes schema 1 of an empty file, schema 2 of schema 1, ..."""
 
 
@@ -111,7 +116,7 @@ TABLES = frozenset(
     (
         *("competition", "input", "evaluation", "item_column", "figure", "evidence", "defect"),
         *("chunk", "rating_study", "rating_packet", "rating_history"),
-        *("submission", "setting", "event"),
+        *("submission", "setting", "event", "erratum"),
     )
 )
 

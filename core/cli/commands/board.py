@@ -22,8 +22,10 @@ from core.cli.running import running
 from core.contest import separations
 from core.desk import Desk
 from core.desk.stamps import stamps
+from core.errata_record import errata_in
 from core.export.board_latex import board_latex
 from core.export.boards import board_csv, board_json
+from core.export.errata import errata_sections
 from core.export.report import desk_report, report_html
 from core.export.results import encoded
 from core.export.slices import slice_sections, slices_csv, slices_json
@@ -114,7 +116,7 @@ def content(
     """What `--csv`, `--json`, `--latex` or `--html` writes; a report has the whole board too."""
     made = stamps(desk)
     if option == "html":
-        sections = slice_sections(sliced, shown)
+        sections = [*slice_sections(sliced, shown), *errata_sections(errata_in(desk, task))]
         return report_html(desk_report(desk, task, whole, shown, sections), run)
     boards = [board for _, board in sliced] or [whole]
     if option == "latex":

@@ -1,0 +1,47 @@
+"""Errata in a desk: results of new reference data in the place of the old, both written down."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from core.defects import Defect
+from core.desk import inputs, rows
+from core.desk.codec import decoding, pack_json, unpack_json
+from core.model import Evaluation, Json, Source
+from core.stamp import now
+
+if TYPE_CHECKING:
+    from core.desk.desk import Desk
+
+
+def replace_results(
+    desk: Desk,
+    record: Json,
+    evaluations: Sequence[Evaluation],
+    sources: Sequence[Source],
+    defects: Sequence[Defect],
+) -> None:
+    """Keep these results, inputs and defects in the place of those before, with the record of it.
+
+    All of it or, after a crash, nothing.
+    """
+    packed = [rows.pack(evaluation) for evaluation in evaluations]
+    found = inputs.record(sources, desk.path.resolve().parent)
+    texts = [(json.dumps(defect.to_json()),) for defect in defects]
+    content = pack_json([record])
+    with desk.writing() as connection:
+        for evaluation, one in zip(evaluations, packed, strict=True):
+            rows.insert(connection, evaluation, one)
+        inputs.write(connection, found)
+        connection.execute("DELETE FROM defect")
+        connection.executemany("INSERT INTO defect (content) VALUES (?)", texts)
+        connection.execute("INSERT INTO erratum (created, content) VALUES (?, ?)", (now(), content))
+
+
+def records(desk: Desk) -> list[tuple[str, Json]]:
+    """The records that were kept, the oldest first, each with its time (ISO 8601 in UTC)."""
+    with desk.reading() as connection, decoding():
+        found = connection.execute("SELECT created, content FROM erratum ORDER BY id").fetchall()
+        return [(created, unpack_json(content)[0]) for created, content in found]

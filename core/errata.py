@@ -1,0 +1,304 @@
+"""Errata: new reference data, every system scored anew, and who moved by more than noise.
+
+Submissions are read where the desk recorded them; a system whose file is gone or is another one
+now keeps no result of old reference data, and is told. What was before is written down in the
+desk: scores with intervals, ranks, stamps, and the headline's value of every item.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from core.board import headline_of, score_of
+from core.comparison import SAME, Comparison, compare
+from core.contest import entrant
+from core.defects import Defect, has_errors
+from core.desk.stamps import stamps
+from core.model import Evaluation, Interval, MetricInfo, Score, Source, Task, UsageError
+from core.run.engine import Result, score
+from core.separation import Entrant, Separation, separate
+from core.stamp import Stamp, now
+from core.stats.paired import holm
+from core.stats.ranks import Rank
+from core.verify import options_from
+
+if TYPE_CHECKING:
+    from core.desk import Desk, Summary
+    from core.run.run import Run
+
+AnyTask = Task[Any, Any, Any]
+
+
+class ReferenceErrors(Exception):  # noqa: N818 - says what is wrong
+    """The new reference data cannot be scored with; `defects` say why."""
+
+    def __init__(self, defects: Sequence[Defect]) -> None:
+        super().__init__("The new reference data have errors.")
+        self.defects = tuple(defects)
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One system before and after; `change` is after less before, over the items known in both.
+
+    `corrected` is the p value of the change, corrected (Holm) for all systems of the profile.
+    `items` are the items whose value is another one: id, before, after, the largest change first.
+    """
+
+    system: str
+    before: Score
+    after: Score
+    rank_before: Rank | None
+    rank_after: Rank | None
+    change: float
+    interval: Interval | None
+    p: float
+    corrected: float
+    items: tuple[tuple[str, float, float], ...]
+
+    def is_beyond_noise(self, level: float = 0.95) -> bool:
+        """Whether another choice of items would show the change too."""
+        return self.corrected < 1 - level
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What happened to the systems of one profile, by its headline metric, the best first."""
+
+    profile: str
+    metric: MetricInfo
+    systems: tuple[Moved, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Erratum:
+    """A change of the reference data: the files before and after, and what came of it.
+
+    `left_out` are systems that could not be scored again, each with the reason in a sentence.
+    """
+
+    created: str
+    before: tuple[Source, ...]
+    after: tuple[Source, ...]
+    parts: tuple[Part, ...]
+    left_out: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """An erratum that is not in the desk yet: `core.errata_record.apply` writes it."""
+
+    erratum: Erratum
+    evaluations: tuple[Evaluation, ...]
+    sources: tuple[Source, ...]
+    defects: tuple[Defect, ...]
+    stamps: Mapping[str, Any]
+    """The stamps before, by `system (profile)`."""
+
+
+def prepare(desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]], run: Run) -> Prepared:
+    """Score every system of the desk with these reference files, by role, and compare.
+
+    Roles that are not in `new` keep their files. Raises ReferenceErrors, UsageError where the desk
+    has nothing to score again, and Cancelled.
+    """
+    summaries = desk.evaluations()
+    kept = stamps(desk)
+    files, left_out = _submissions(desk, task, summaries, kept)
+    if not files:
+        raise UsageError(f"{desk.path.name} has no submission that can be scored again.")
+    references = _references(desk, task, new)
+    parts: list[Part] = []
+    evaluations: list[Evaluation] = []
+    result: Result | None = None
+    for profile in dict.fromkeys(one.profile for one in summaries):
+        alike = [one for one in summaries if one.profile == profile and one.system in files]
+        if not alike:
+            continue
+        options = options_from(task, Stamp.from_json(kept[alike[0].id]))
+        inputs = {
+            **references,
+            task.submission_input().role: [files[one.system] for one in alike],
+        }
+        names = {files[one.system]: one.system for one in alike}
+        result = score(task, inputs, options, run, names=names)
+        if has_errors(result.reference_defects):
+            raise ReferenceErrors(result.reference_defects)
+        left_out |= {
+            entry.system: "It cannot be scored with the new reference data."
+            for entry in result.entries
+            if entry.evaluation is None
+        }
+        evaluations += result.evaluations
+        part = _part(desk, task, profile, summaries, result.evaluations, run)
+        parts += [part] if part else []
+    if result is None:
+        raise UsageError(f"{desk.path.name} has no submission that can be scored again.")
+    role = task.submission_input().role
+    old = [entry.source for entry in desk.inputs() if entry.source.role != role]
+    fresh = [source for source in result.sources if source.role != role]
+    changed = {source.sha256 for source in fresh} ^ {source.sha256 for source in old}
+    erratum = Erratum(
+        now(),
+        tuple(source for source in old if source.sha256 in changed),
+        tuple(source for source in fresh if source.sha256 in changed),
+        tuple(parts),
+        tuple(sorted(left_out.items())),
+    )
+    before = {f"{one.system} ({one.profile})": kept.get(one.id) for one in summaries}
+    return Prepared(erratum, tuple(evaluations), result.sources, result.reference_defects, before)
+
+
+def _submissions(
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], kept: Mapping[int, Any]
+) -> tuple[dict[str, Path], dict[str, str]]:
+    """Where the file of each system is now, and why there is none for the others."""
+    role = task.submission_input().role
+    recorded = [entry for entry in desk.inputs() if entry.source.role == role]
+    files: dict[str, Path] = {}
+    left_out: dict[str, str] = {}
+    for one in summaries:
+        stamp = kept.get(one.id)
+        sha256 = stamp["submission"]["sha256"] if stamp else ""
+        path = stamp["submission"]["path"] if stamp else ""
+        own = [entry for entry in recorded if entry.source.sha256 == sha256]
+        own.sort(key=lambda entry: (entry.source.path != path, entry.state != "current"))
+        if own and own[0].state == "current":
+            files[one.system] = own[0].path
+        else:
+            why = own[0].state if own else "not recorded in the desk"
+            left_out[one.system] = f"Its file is {why}."
+    return files, left_out
+
+
+def _references(
+    desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]]
+) -> dict[str, Sequence[Path]]:
+    """The reference files and folders by role, with the new ones in the place of the old."""
+    role = task.submission_input().role
+    found: dict[str, Sequence[Path]] = {}
+    for entry in desk.inputs():
+        if entry.source.role == role or entry.source.role in new:
+            continue
+        if entry.state != "current" and entry.source.sha256:
+            raise UsageError(f"{entry.path.name} is {entry.state}: it is needed to score again.")
+        found[entry.source.role] = (*found.get(entry.source.role, ()), entry.path)
+    return {**found, **new}
+
+
+def _part(
+    desk: Desk,
+    task: AnyTask,
+    profile: str,
+    summaries: Sequence[Summary],
+    evaluations: Sequence[Evaluation],
+    run: Run,
+) -> Part | None:
+    """Who moved in one profile; None where nothing ranks its systems."""
+    alike = [one for one in summaries if one.profile == profile]
+    info = headline_of(task, alike)
+    if info is None:
+        return None
+    before = {
+        one.system: (one, entrant(desk, task, info, one))
+        for one in alike
+        if score_of(one, info.name) is not None
+    }
+    after = {
+        one.system: Entrant(one.system, one.score(info.name).value, one.items)
+        for one in evaluations
+        if any(score.metric == info.name for score in one.scores)
+    }
+    ranks_before = separate(task, info, profile, [found for _, found in before.values()], run)
+    ranks_after = separate(task, info, profile, list(after.values()), run)
+    scored = {one.system: one for one in evaluations}
+    moved = []
+    for system in sorted(before.keys() & after.keys()):
+        summary, old = before[system]
+        found = _compared(task, info, profile, old, after[system], run)
+        was = score_of(summary, info.name)
+        if was is not None:
+            now_ = scored[system].score(info.name)
+            ranks = _rank(ranks_before, system), _rank(ranks_after, system)
+            moved.append(_moved(system, was, now_, ranks, found))
+    return Part(profile, info, tuple(_in_order(_corrected(moved), info)))
+
+
+def _compared(
+    task: AnyTask, info: MetricInfo, profile: str, old: Entrant, new: Entrant, run: Run
+) -> Comparison:
+    named = replace(new, system=f"{new.system} after"), replace(old, system=f"{old.system} before")
+    return compare(task, info, profile, *named, run)
+
+
+def _rank(separation: Separation | None, system: str) -> Rank | None:
+    return None if separation is None else separation.rank(system)
+
+
+def _moved(
+    system: str,
+    before: Score,
+    after: Score,
+    ranks: tuple[Rank | None, Rank | None],
+    found: Comparison,
+) -> Moved:
+    items: list[tuple[str, float, float]] = []
+    if found.items is not None:
+        apart = found.items.by_disagreement()
+        rows = apart[np.abs(found.items.differences[apart]) > SAME].tolist()
+        columns = found.items.ids, found.items.second, found.items.first
+        items = [(columns[0][row], float(columns[1][row]), float(columns[2][row])) for row in rows]
+    same = before.value == after.value or not found.tests
+    p = math.nan if not found.tests else (1.0 if same and not items else found.p)
+    return Moved(
+        system, before, after, *ranks, found.difference, found.interval, p, p, tuple(items)
+    )
+
+
+def _corrected(moved: Sequence[Moved]) -> list[Moved]:
+    """The systems with Holm's correction of their p values."""
+    corrected = holm(np.array([one.p for one in moved])).tolist() if moved else []
+    return [replace(one, corrected=p) for one, p in zip(moved, corrected, strict=True)]
+
+
+def _in_order(moved: Sequence[Moved], info: MetricInfo) -> list[Moved]:
+    sign = -1.0 if info.better == "higher" else 1.0
+    return sorted(moved, key=lambda one: (sign * one.after.value, one.system))
+
+
+def sentences(erratum: Erratum) -> Iterator[str]:
+    """What came of a change, profile by profile, in sentences that claim no more than is known."""
+    for part in erratum.parts:
+        head = f"{part.profile}: " if len(erratum.parts) > 1 else ""
+        beyond = [one.system for one in part.systems if one.is_beyond_noise()]
+        changed = [one for one in part.systems if one.before.value != one.after.value]
+        if not changed:
+            yield f"{head}No system's {part.metric.title} changed."
+            continue
+        of = f"of {len(part.systems):,} systems"
+        moved = f"{head}{part.metric.title} changed for {len(changed):,} {of}"
+        if beyond:
+            yield f"{moved}, for {len(beyond):,} by more than noise: {', '.join(beyond)}."
+        else:
+            yield f"{moved}, for none by more than noise."
+        places = _new_places(part)
+        yield f"{head}{places}" if places else f"{head}The order of the systems is the same."
+
+
+def _new_places(part: Part) -> str:
+    """Who passed whom, in a sentence; empty where nobody did."""
+    sign = 1.0 if part.metric.better == "higher" else -1.0
+    order = [one.system for one in part.systems]
+    old = sorted(part.systems, key=lambda one: (-sign * one.before.value, one.system))
+    before = [one.system for one in old]
+    up = [name for name in order if order.index(name) < before.index(name)]
+    if not up:
+        return ""
+    verb = "is" if len(up) == 1 else "are"
+    return f"{', '.join(up)} {verb} placed higher than before."

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+import toy
+
+
+@pytest.fixture
+def desk(jurydesk, truth, near, far, tmp_path):
+    path = tmp_path / "toy.jurydesk"
+    jurydesk("score", "toy", "--truth", truth, "--guesses", near, far, "--desk", path)
+    return path
+
+
+@pytest.fixture
+def mended(tmp_path):
+    return toy.write(tmp_path / "mended.txt", {"a": 1.5, "b": 2.5, "c": 3.5})
+
+
+def test_new_reference_data_are_tried_and_then_taken(jurydesk, desk, mended):
+    before = jurydesk("board", desk).out
+    tried = jurydesk("errata", desk, mended, "--dry-run")
+    assert tried.code == 0
+    assert "Nothing was written." in tried.err
+    assert jurydesk("board", desk).out == before
+    done = jurydesk("errata", desk, mended)
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert lines[0].startswith("New reference data mended.txt, ")
+    assert lines[3].split()[:4] == ["far", "0.5000", "1.0000", "+0.5000"]
+    assert "far is placed higher than before." in lines
+    assert jurydesk("board", desk).out != before
+
+
+def test_the_errata_of_a_desk_are_listed_and_stand_in_its_report(jurydesk, desk, mended, tmp_path):
+    none = jurydesk("errata", desk)
+    assert none.out == "The reference data of this desk were never replaced.\n"
+    jurydesk("errata", desk, mended)
+    document = json.loads(jurydesk("errata", desk, "--json", "-").out)
+    (erratum,) = document["errata"]
+    assert [one["system"] for one in erratum["parts"][0]["systems"]] == ["far", "near"]
+    page = tmp_path / "report.html"
+    jurydesk("board", desk, "--html", page)
+    assert "<h2>Errata of " in page.read_text()
+
+
+def test_errors_in_the_new_file_leave_the_desk_as_it_was(jurydesk, desk, broken):
+    before = jurydesk("board", desk).out
+    outcome = jurydesk("errata", desk, broken)
+    assert outcome.code == 1
+    assert '"two" is no number.' in outcome.err
+    assert "the desk is as it was" in outcome.err
+    assert jurydesk("board", desk).out == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("nowhere.txt",), "nowhere.txt is no file."),
+        (("nowhere.txt", "--role", "thruth"), 'no reference "thruth" here. Did you mean truth?'),
+    ],
+)
+def test_what_is_no_reference_is_refused(jurydesk, desk, arguments, sentence):
+    outcome = jurydesk("errata", desk, *arguments)
+    assert outcome.code == 2
+    assert sentence in outcome.err
