@@ -58,7 +58,12 @@ class LoopbackCluster:
                 stdout=log,
                 stderr=log,
                 cwd=ROOT,
-                env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"},
+                # One thread for PyTorch, which suits tiny networks on a busy machine.
+                env={
+                    **os.environ,
+                    "OMP_NUM_THREADS": "1",
+                    "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}",
+                },
             )
         self.processes.append(process)
         return process

@@ -40,8 +40,8 @@ class Results:
         try:
             parcel = Parcel(path)
             shard = self._shard_of(parcel)
-            first = self._shards.setdefault(shard.name, parcel)
             contents = {key: parcel.read(key) for key in shard.chunks}
+            first = self._shards.setdefault(shard.name, parcel)
             if first is not parcel and any(first.read(key) != contents[key] for key in contents):
                 hint = f"{first.path} is taken. A network on another device may round otherwise."
                 self.defects.append(

@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 import pytest
 from clusters import loopback
+from tiny_models import torch_or_skip
 
 from core.run.engine import score
 from core.run.run import NoCache, Run
@@ -75,7 +76,7 @@ def competition(name):
     folder = example_folder(task)
     inputs, options = dict(example_inputs(task, folder)), example_options(task, folder)
     if name == "fusionbrain":
-        pytest.importorskip("torch", reason="the extra `neural` is not installed")
+        torch_or_skip()
         inputs["predictions"] = inputs["predictions"][:1]
     return task, inputs, options
 
