@@ -20,6 +20,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.crash import report
+from app.itself import program
 
 if TYPE_CHECKING:
     from app.window import Window
@@ -190,7 +191,7 @@ class WindowWalk:
     def _rate(self, packet: Path) -> Iterator[Step]:
         """Open a packet in a program of its own, as a double click does."""
         self._child = subprocess.Popen(  # noqa: S603 - this very program
-            [*myself(), str(packet), FLAG], stdout=subprocess.PIPE, encoding="utf-8"
+            [*program(), str(packet), FLAG], stdout=subprocess.PIPE, encoding="utf-8"
         )
         yield "the rater's program has ended", self._rated
         said = self._child.communicate()[0].strip()
@@ -200,12 +201,6 @@ class WindowWalk:
 
     def _rated(self) -> bool:
         return self._child is not None and self._child.poll() is not None
-
-
-def myself() -> list[str]:
-    """The command that starts this program once more."""
-    frozen = getattr(sys, "frozen", False)
-    return [sys.executable] if frozen else [sys.executable, "-m", "app"]
 
 
 def make_packet(folder: Path) -> Path:

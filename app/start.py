@@ -74,6 +74,7 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
 
     from app.crash import Crashes, start_log
     from app.first import First
+    from app.opened import Opened
     from app.settings import Settings
     from app.theme import Mode, theme
 
@@ -90,6 +91,7 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     crashes = Crashes(app)
     crashes.install()
     window = window_type(settings, crashes)
+    app.installEventFilter(Opened(window))
     first = First(window, desk, page, smoke=smoke)
     window.painted.connect(first.go_on)
     window.show()

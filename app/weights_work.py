@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.itself import program
 from app.work import answer
 from core.run.weights import ROLES, Search, search
 from core.run.weights_chosen import forget
@@ -72,9 +72,8 @@ def convert_one(path: Path, target: Path, run: Run, tell: Tell) -> Found:
 
 def ask(*arguments: str, run: Run) -> dict[str, Any]:
     """What `jurydesk weights` says as JSON; OSError with its last line where it says nothing."""
-    me = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
     process = subprocess.Popen(  # noqa: S603 - this very program
-        [*me, "weights", *arguments, "--json", "-"],
+        [*program(), "weights", *arguments, "--json", "-"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",

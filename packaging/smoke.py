@@ -130,9 +130,12 @@ def walk(place: Path, *, with_network: bool) -> int:
         for task in examples(program.parent):
             step(f"the example of {task}, without a window", [program, "demo", task])
         if flavour == "desk":
-            says_what_neural_metrics_need(program, home)
+            says_what_neural_metrics_need(program)
+        else:
+            computes_neural_metrics(program, home)
         step("the walk through the window", [program, "--smoke"], DISPLAY=name)
     complain_of_the_log(home)
+    joins_and_leaves_the_menu(program, home)
     return 0
 
 
@@ -193,13 +196,39 @@ def step(title: str, command: list[str | Path], **settings: str) -> None:
         tell("".join(f"  {line}\n" for line in done.stdout.splitlines()).rstrip())
 
 
-def says_what_neural_metrics_need(program: Path, home: Path) -> None:
+def says_what_neural_metrics_need(program: Path) -> None:
     """Without PyTorch, `fid` ends with 3 and the sentence that tells what to do."""
     pictures = program.parent / "_internal" / "resources" / "examples" / "vist" / "images"
     done = ran([program, "fid", pictures, pictures])
     if done.returncode != 3 or "desk-neural" not in done.stderr:
         raise Trouble(f"fid without PyTorch: exit code {done.returncode}\n{done.stderr}")
     tell("neural metrics say what they need")
+
+
+def computes_neural_metrics(program: Path, home: Path) -> None:
+    """With PyTorch, the example's FID and CLIP scores are numbers, by models of random numbers."""
+    desk = home / ".local/share/jurydesk/examples/fusionbrain/fusionbrain.jurydesk"
+    done = ran([program, "board", desk, "--json", "-"])
+    if done.returncode:
+        raise Trouble(f"board: exit code {done.returncode}\n{done.stderr}")
+    scores = json.loads(done.stdout)["systems"][0]["scores"]
+    found = {name: scores[name] for name in ("generation_fid", "generation_clip")}
+    if None in found.values():
+        raise Trouble(f"Neural metrics were not computed: {found}")
+    tell("neural metrics: " + ", ".join(f"{name} {value:.4f}" for name, value in found.items()))
+
+
+def joins_and_leaves_the_menu(program: Path, home: Path) -> None:
+    """The scripts of the package put it into the menu and take it out, but for the user's files."""
+    step("install.sh", ["sh", program.with_name("install.sh")])
+    step("the command that it made", [home / ".local" / "bin" / "jurydesk", "--version"])
+    step("uninstall.sh", ["sh", program.with_name("uninstall.sh")])
+    own = (home / ".config" / "jurydesk", home / ".local" / "share" / "jurydesk")
+    left = [path for path in home.rglob("*") if not path.is_dir()]
+    others = [path for path in left if not any(path.is_relative_to(folder) for folder in own)]
+    if others:
+        raise Trouble("uninstall.sh leaves " + ", ".join(map(str, others)))
+    tell(f"{len(left)} files of the user's are left")
 
 
 def ran(command: list[str | Path], **settings: str) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QUrl
+from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtWidgets import QApplication
+
+from app.itself import program
+from app.opened import Opened
+
+
+@pytest.fixture
+def opener(qapp: QApplication, window):
+    opener = Opened(window)
+    qapp.installEventFilter(opener)
+    yield opener
+    qapp.removeEventFilter(opener)
+
+
+def open_by_the_system(qapp: QApplication, path: Path) -> None:
+    qapp.sendEvent(qapp, QFileOpenEvent(QUrl.fromLocalFile(str(path))))
+
+
+def test_a_desk_that_the_system_hands_over_is_opened(qapp, opener, scored, tmp_path):
+    scored.files.save_to(tmp_path / "kept.jurydesk")
+    scored.files.close()
+    open_by_the_system(qapp, tmp_path / "kept.jurydesk")
+    assert scored.session.desk.path == tmp_path / "kept.jurydesk"
+
+
+def test_a_packet_goes_to_a_program_of_its_own(qapp, opener, window, monkeypatch, tmp_path):
+    commands = []
+    monkeypatch.setattr("app.opened.subprocess.Popen", commands.append)
+    open_by_the_system(qapp, tmp_path / "r01.jurypacket")
+    assert commands == [[*program(), str(tmp_path / "r01.jurypacket")]]
+    assert window.session.desk is None
+
+
+def test_other_events_go_on(opener, window):
+    assert not opener.eventFilter(window, QEvent(QEvent.Type.User))
