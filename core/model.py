@@ -6,7 +6,7 @@ They hold NumPy arrays and plain values, and know neither files nor Qt.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
@@ -126,6 +126,19 @@ class Passage:
     text: str
     note: str = ""
     shared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a submission says of one item, in words, and what the reference data say of it.
+
+    `part` names the sub-task, where a competition has several.
+    """
+
+    item: str
+    text: str
+    references: tuple[str, ...] = ()
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -359,6 +372,10 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     """What a reader sees of an item's evidence as text: in reports, and where text is sought."""
     reasons: Callable[[Seen, Seen], Sequence[str]] = field(default=lambda one, other: ())
     """Why two profiles (published, then corrected) give an item other numbers, in sentences."""
+    written: Callable[[ReferenceT, SubmissionT], Iterable[Written]] = field(
+        default=lambda references, submission: ()
+    )
+    """The texts of a submission, which are looked at for what no honest one does."""
     outline: Outline[ReferenceT] | None = None
     """What a participant's checker needs of the reference data; None where it offers none."""
 

@@ -18,6 +18,7 @@ from core.run.run import Postponed
 from core.run.used_pictures import UsedPictures
 from core.stamp import Stamp, versions
 from core.stats.bootstrap import RESAMPLES, SEED
+from core.suspicion import suspicions
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -184,7 +185,8 @@ class _Scorer:
             raw = self._task.evaluate(self._references, reading.data, self._options, self._run)
         except Postponed:
             return Entry(path, name, reading.about, reading.defects, None)
-        defects = tuple(dict.fromkeys((*reading.defects, *raw.defects)))
+        odd = suspicions(path, self._task.written(self._references, reading.data))
+        defects = tuple(dict.fromkeys((*reading.defects, *raw.defects, *odd)))
         scored = with_intervals(self._task, raw, self._run, self._resamples, self._seed)
         stamp = self._stamp(name, scored, self._prints.source(role, path), reading.data)
         evaluation = replace(

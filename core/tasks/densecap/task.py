@@ -14,6 +14,7 @@ from core.tasks.densecap.scoring import evaluate
 from core.tasks.densecap.told import reasons, tell
 from core.tasks.densecap.units import image_units
 from core.tasks.densecap.work import WORK
+from core.tasks.densecap.written import written
 from core.tasks.meteor_resources import meteor_resources
 from core.tasks.text_file import head_of
 
@@ -81,5 +82,6 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
     example="densecap",
     tell=tell,
     reasons=reasons,
+    written=written,
     outline=OUTLINE,
 )

@@ -25,6 +25,7 @@ from core.tasks.fusionbrain.subtasks import VQA
 from core.tasks.fusionbrain.told import attributes, reasons, tell
 from core.tasks.fusionbrain.used_pictures import used_pictures
 from core.tasks.fusionbrain.work import WORK as TEXTS
+from core.tasks.fusionbrain.written import written
 from core.tasks.inception_work import WORK as INCEPTION
 
 if TYPE_CHECKING:
@@ -169,5 +170,6 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
     attributes=attributes,
     tell=tell,
     reasons=reasons,
+    written=written,
     outline=OUTLINE,
 )

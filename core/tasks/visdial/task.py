@@ -19,6 +19,7 @@ from core.tasks.visdial.options import VisDialOptions
 from core.tasks.visdial.outline import OUTLINE
 from core.tasks.visdial.scoring import evaluate
 from core.tasks.visdial.told import attributes, reasons, tell
+from core.tasks.visdial.written import written
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -118,5 +119,6 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
     attributes=attributes,
     tell=tell,
     reasons=reasons,
+    written=written,
     outline=OUTLINE,
 )

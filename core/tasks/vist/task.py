@@ -18,6 +18,7 @@ from core.tasks.vist.scoring import METEOR, evaluate, resources, settings
 from core.tasks.vist.sniffing import sniff
 from core.tasks.vist.stories import References, Submission
 from core.tasks.vist.told import attributes, reasons, tell
+from core.tasks.vist.written import written
 
 PATTERNS = ("*.json", "*.json.gz")
 
@@ -93,5 +94,6 @@ TASK: Task[VistOptions, References, Submission] = Task(
     attributes=attributes,
     tell=tell,
     reasons=reasons,
+    written=written,
     outline=OUTLINE,
 )
