@@ -30,7 +30,6 @@ from core.tasks.registry import AnyTask, registry
 
 if TYPE_CHECKING:
     from core.run.engine import Result
-    from core.run.run import Run
     from core.shards.manifest import Manifest
     from core.shards.merging import Results
     from core.shards.scoring import Works
@@ -211,6 +210,7 @@ def _merge(
     values: dict[str, Any],
 ) -> int:
     from core.run.engine import score
+    from core.shards.inputs import located
     from core.shards.merging import Merged
     from core.verify import options_made
 
@@ -220,7 +220,10 @@ def _merge(
         desk_for(values["desk"], task, options) as desk,
         running(surroundings) as run,
     ):
-        inputs, names = _located(manifest, folders, run)
+        try:
+            inputs, names = located(manifest, folders, run)
+        except JobError as fault:
+            raise Fault(str(fault), INPUT_ERRORS) from fault
         run.merge_from(found, lambda: Merged(run.jobs), postponed.append)
         keep = keeper(desk) if desk else None
         result: Result = score(task, inputs, options, run, names=names, on_entry=keep)
@@ -231,35 +234,6 @@ def _merge(
     if postponed:
         raise Fault("The job lacks chunks that these inputs need: split it again.", INPUT_ERRORS)
     return delivered(task, options, result, surroundings, values)
-
-
-def _located(
-    manifest: Manifest, folders: Sequence[Path], run: Run
-) -> tuple[dict[str, list[Path]], dict[Path, str]]:
-    """The job's inputs where they are now, by role, and the systems' names by their files."""
-    from core.verify import locate
-
-    inputs: dict[str, list[Path]] = {}
-    names: dict[Path, str] = {}
-    for source in manifest.inputs:
-        if not source.sha256:
-            inputs.setdefault(source.role, []).append(_folder(source.path, folders))
-            continue
-        one = locate(source, folders, run)
-        if one.path is None or one.difference is not None:
-            sentence = one.difference.sentence if one.difference else source.path
-            raise Fault(sentence, INPUT_ERRORS)
-        inputs.setdefault(source.role, []).append(one.path)
-        if source.path in manifest.names:
-            names[one.path] = str(manifest.names[source.path])
-    return inputs, names
-
-
-def _folder(path: str, folders: Sequence[Path]) -> Path:
-    """A folder of pictures where it was, or of its name elsewhere."""
-    name = re.split(r"[/\\]", path.rstrip("/\\"))[-1]
-    places = (Path(path), *(folder / name for folder in folders))
-    return next((place for place in places if place.is_dir()), Path(path))
 
 
 def _job_argument() -> click.Argument:
