@@ -9,8 +9,7 @@ from dataclasses import dataclass, fields, replace
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from core.apart import Apart, items_apart
 from core.model import Evaluation, Inputs, Json, Task, UsageError
 from core.run.engine import score
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from core.run.run import Run
 
 MOST_VARIANTS = 256
-MOVED = 1e-12
 HALF = 0.5 + 1e-6
 """How far a number may be from what was written, in units of the last decimal."""
 
@@ -55,15 +53,6 @@ def wanted(text: str) -> Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """An item whose value is another one with the other options."""
-
-    item: str
-    before: float
-    after: float
-
-
-@dataclass(frozen=True, slots=True)
 class Explanation:
     """Options that give the number: what has to change (nothing where it is empty).
 
@@ -74,7 +63,7 @@ class Explanation:
     changes: tuple[tuple[str, Json], ...]
     metric: str
     value: float
-    moves: tuple[Move, ...]
+    moves: tuple[Apart, ...]
 
 
 def variants(options: Any) -> Iterator[tuple[tuple[tuple[str, Json], ...], Any]]:
@@ -114,7 +103,9 @@ def explain(
             continue
         base = base or evaluation
         found += [
-            Explanation(changes, one.metric, one.value, tuple(_moves(base, evaluation, one.metric)))
+            Explanation(
+                changes, one.metric, one.value, _moves(task, base, evaluation, one.metric, run)
+            )
             for one in evaluation.scores
             if number.is_met(one.value) and not _is_known(found, changes, one.metric)
         ]
@@ -134,22 +125,8 @@ def _scored(task: Task[Any, Any, Any], inputs: Inputs, options: Any, run: Run) -
     return next(iter(result.evaluations), None)
 
 
-def _moves(before: Evaluation, after: Evaluation, metric: str) -> Iterator[Move]:
-    """The items whose value of the metric differs, or is only there with the other options."""
-    if any(metric not in one.items.columns for one in (before, after)):
-        return
-    then = dict(zip(before.items.ids, before.items.columns[metric].tolist(), strict=True))
-    now = dict(zip(after.items.ids, after.items.columns[metric].tolist(), strict=True))
-    moves = [
-        Move(key, then.get(key, math.nan), now.get(key, math.nan))
-        for key in sorted({*then, *now})
-        if not np.isclose(
-            then.get(key, math.nan), now.get(key, math.nan), rtol=0, atol=MOVED, equal_nan=True
-        )
-    ]
-    yield from sorted(moves, key=_size)
-
-
-def _size(move: Move) -> float:
-    apart = abs(move.after - move.before)
-    return -apart if math.isfinite(apart) else -math.inf
+def _moves(
+    task: Task[Any, Any, Any], base: Evaluation, other: Evaluation, metric: str, run: Run
+) -> tuple[Apart, ...]:
+    """The items that differ; none where nothing was changed."""
+    return () if base is other else tuple(items_apart(task, base, other, metric, run.check))

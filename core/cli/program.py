@@ -46,6 +46,7 @@ COMMANDS = (
     "board",
     "compare",
     "why",
+    "profiles",
     "errata",
     "ratings",
     "shards",

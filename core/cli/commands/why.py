@@ -14,13 +14,12 @@ from core.cli.commands.compare import alike, named
 from core.cli.comparison_text import counted
 from core.cli.console import say
 from core.cli.curtain import require_open, reveal_option
-from core.cli.faults import DONE, INPUT_ERRORS, Fault
+from core.cli.faults import DONE, Fault
 from core.cli.parameters import PATH
 from core.cli.running import running
 from core.cli.table import aligned
-from core.desk import Desk, Summary
-from core.stamp import Stamp
-from core.tasks.registry import AnyTask
+from core.desk import Desk
+from core.rescoring import inputs_of, stamp_of
 from core.verify import options_from
 from core.why import Explanation, explain, wanted
 
@@ -58,35 +57,6 @@ def print_reasons(
     return DONE
 
 
-def stamp_of(desk: Desk, summary: Summary) -> Stamp:
-    """What the system was scored from; a Fault where the desk keeps no stamp."""
-    stamp = desk.load(summary.id).stamp
-    if not stamp:
-        raise Fault(f"{summary.system} has no stamp: score it again.", INPUT_ERRORS)
-    return Stamp.from_json(stamp)
-
-
-def inputs_of(desk: Desk, task: AnyTask, stamp: Stamp) -> dict[str, list[Path]]:
-    """The files of one system, where they are now; a Fault where one is gone or has changed."""
-    role = task.submission_input().role
-    mine = [
-        entry
-        for entry in desk.inputs()
-        if entry.source.role != role or entry.source.sha256 == stamp.submission.sha256
-    ]
-    lost = [entry for entry in mine if entry.state != "current"]
-    if lost:
-        names = ", ".join(f"{entry.path.name} ({entry.state})" for entry in lost)
-        raise Fault(f"The inputs are not what was scored: {names}.", INPUT_ERRORS)
-    inputs: dict[str, list[Path]] = {}
-    for entry in mine:
-        inputs.setdefault(entry.source.role, []).append(entry.path)
-    if role not in inputs:
-        raise Fault(f"The file of {stamp.system} is not among the desk's inputs.", INPUT_ERRORS)
-    inputs[role] = inputs[role][:1]
-    return inputs
-
-
 def reason_lines(
     found: Sequence[Explanation], metric: str, value: str, noun: tuple[str, str]
 ) -> list[str]:
@@ -101,11 +71,10 @@ def reason_lines(
         lines += ["", f"{value} comes {how}{other}: {one.value!r}"]
         if one.moves:
             lines.append(f"{counted(len(one.moves), noun)} with another value:")
-            rows = [
-                [move.item, _value(move.before), _value(move.after)]
-                for move in one.moves[:SHOWN_MOVES]
-            ]
+            shown = one.moves[:SHOWN_MOVES]
+            rows = [[move.item, _value(move.before), _value(move.after)] for move in shown]
             lines += aligned([noun[0], "here", "there"], rows, right={1, 2})
+            lines += [f"{move.item}: {' '.join(move.reasons)}" for move in shown if move.reasons]
     if len(found) > SHOWN:
         more = len(found) - SHOWN
         lines += [
