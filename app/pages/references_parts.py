@@ -21,6 +21,7 @@ from app.models.columns import NumberColumn, TextColumn
 from app.theme import px
 from app.widgets.parts import Card, beside, button, label
 from app.widgets.table import Table
+from core.metrics.set_meters import TITLES
 from core.tasks.visdial.building import Choice, Pairs, Recipe
 from core.tasks.visdial.order import Delivery, Order
 
@@ -148,8 +149,8 @@ class MetersCard(Card):
     """How the sets agree with people, and how they look."""
 
     def __init__(self) -> None:
-        super().__init__("Meters")
-        self.table = Table("Meters")
+        super().__init__("The sets in numbers")
+        self.table = Table("The sets in numbers")
         self.body.addWidget(self.table, 1)
 
     def show_delivery(self, delivery: Delivery) -> None:
@@ -157,9 +158,9 @@ class MetersCard(Card):
         meters = delivery.meters
         self.table.table_model.show(
             (
-                TextColumn("meter", "Meter", [meter.name for meter in meters]),
+                TextColumn("meter", "Meter", [TITLES[meter.name] for meter in meters]),
                 NumberColumn("mean", "Mean", np.array([meter.mean for meter in meters])),
-                NumberColumn("std", "Std", np.array([meter.std for meter in meters])),
+                NumberColumn("std", "Deviation", np.array([meter.std for meter in meters])),
                 NumberColumn("n", "Questions", np.array([meter.n for meter in meters], np.int64)),
             )
         )

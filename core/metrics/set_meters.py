@@ -17,6 +17,16 @@ from core.model import BoolArray, FloatArray, IntArray
 AGAINST_PEOPLE = ("precision", "recall", "IOU")
 OWN = ("gt_in_cluster", "cluster_size", "cluster_mean", "cluster_std")
 METERS = (*AGAINST_PEOPLE, *OWN)
+TITLES = {
+    "precision": "Of the set, found relevant by people (precision, %)",
+    "recall": "Of what people found relevant, in the set (recall, %)",
+    "IOU": "Of both together, in both (intersection over union, %)",
+    "gt_in_cluster": "Sets that hold the true answer (%)",
+    "cluster_size": "Candidates in a set",
+    "cluster_mean": "Mean correlation in a set",
+    "cluster_std": "Spread of the correlations in a set",
+}
+"""What each meter is, in words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,8 @@ def test_sets_are_built_and_their_meters_shown(qtbot, page, tmp_path):
     sets = json.loads(out.read_text(encoding="utf-8"))
     assert len(sets[0]["correlations"]) == 100
     model = page.meters.table.table_model
-    assert model.columns[0].values[:2] == ["precision", "recall"]
+    assert "(precision, %)" in model.columns[0].values[0]
+    assert model.rowCount() == 7
     qtbot.waitUntil(lambda: page.start.isEnabled())
     assert page.use.isVisible()
 
@@ -85,6 +86,10 @@ def test_a_stopped_build_says_that_it_goes_on(qtbot, page, tmp_path, window):
     window.jobs.cancel_all()
     qtbot.waitUntil(lambda: page.finding.startswith("Stopped."), timeout=20_000)
     assert not (tmp_path / "sets.json").exists()
+    qtbot.waitUntil(lambda: page.start.isEnabled())
+    page.build()
+    qtbot.waitUntil(lambda: page.meters.isVisible(), timeout=20_000)
+    assert (tmp_path / "sets.json").exists()
 
 
 @pytest.mark.parametrize(("answer", "text"), [("/a/b.json", "/a/b.json"), ("", "")])

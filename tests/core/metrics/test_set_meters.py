@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from golden import oracle
 
-from core.metrics.set_meters import meters_of, summary
+from core.metrics.set_meters import METERS, TITLES, meters_of, summary
 
 CLUSTERS = json.loads(oracle("visdial/shared_clusters.json").read_text(encoding="utf-8"))
 CORRELATIONS = np.array(CLUSTERS["corrs"])
@@ -49,3 +49,7 @@ def test_a_question_that_nobody_annotated_counts_only_for_the_sets_own_meters():
         meter.name: meter.n for meter in summary([meters_of(masks, CORRELATIONS, TRUTH, people)])
     }
     assert (found["precision"], found["cluster_size"]) == (23, 24)
+
+
+def test_every_meter_is_said_in_words():
+    assert tuple(TITLES) == METERS
