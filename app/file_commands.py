@@ -17,20 +17,26 @@ from app.jobs import Job, Tell
 from app.pages.page import Export
 from app.session import Session
 from app.settings import Settings
+from app.sittings import Sittings
 
 if TYPE_CHECKING:
     from core.run.run import Run
     from core.tasks.registry import AnyTask
 
 DESK_FILTER = f"Desks (*{SUFFIX})"
+PACKET, ANSWERS = ".jurypacket", ".juryanswers"
 
 
 class FileCommands(QObject):
-    """Moves files in and out. `told` is a short message, `refused` one that stays."""
+    """Moves files in and out. `told` is a short message, `refused` one that stays.
+
+    `answered` carries the answers files of raters that were given.
+    """
 
     told = Signal(str)
     refused = Signal(str)
     opened = Signal()
+    answered = Signal(object)
 
     def __init__(
         self,
@@ -47,6 +53,8 @@ class FileCommands(QObject):
         self._evaluator = evaluator
         self._settings = settings
         self.exports: Sequence[Export] = ()
+        self.sittings = Sittings(self)
+        self.sittings.refused.connect(self.refused)
 
     # Opening
 
@@ -69,15 +77,31 @@ class FileCommands(QObject):
         self.take([Path(name)] if name else [])
 
     def take(self, paths: Sequence[Path]) -> None:
-        """Open the desk among these files, or add the files to the one that is open."""
+        """Open the desk among these files, or add the files to the one that is open.
+
+        A packet opens the rating page, and answers of raters are merged.
+        """
         if not paths:
             return
         self._settings.keep_folder("open", paths[0])
+        paths = self._without_ratings(paths)
+        if not paths:
+            return
         desks = [path for path in paths if path.suffix.lower() == SUFFIX]
         if desks:
             self.open(desks[0])
             return
         self._evaluator.add(paths)
+
+    def _without_ratings(self, paths: Sequence[Path]) -> Sequence[Path]:
+        """Hand packets and answers to those who take them; what is left."""
+        for path in paths:
+            if path.suffix.lower() == PACKET:
+                self.sittings.open(path)
+        answers = [path for path in paths if path.suffix.lower() == ANSWERS]
+        if answers:
+            self.answered.emit(answers)
+        return [path for path in paths if path.suffix.lower() not in (PACKET, ANSWERS)]
 
     def open(self, path: Path) -> bool:
         """Open a desk; say why where that fails."""

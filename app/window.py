@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QByteArray, QEvent, QTimer, Signal
 from PySide6.QtGui import (
@@ -39,6 +39,9 @@ from app.steady import Steady
 from app.view_commands import ViewCommands
 from app.widgets.shell import Shell
 from core.paths import resources
+
+if TYPE_CHECKING:
+    from app.pages.rate import RatePage
 
 SIZE = (1280, 828)
 
@@ -103,6 +106,7 @@ class Window(QMainWindow):
         self.files.told.connect(self.toast.say)
         self.files.refused.connect(self.refuse)
         self.files.opened.connect(self._desk_opened)
+        self.files.answered.connect(self._answers_arrived)
         self.evaluator.told.connect(self.toast.say)
         self.evaluator.undoable.connect(self.edits.offer_undo)
         self.evaluator.arrived.connect(self._files_arrived)
@@ -176,6 +180,10 @@ class Window(QMainWindow):
     def _files_arrived(self) -> None:
         self.show_page("check")
         self.activateWindow()
+
+    def _answers_arrived(self, paths: list[Path]) -> None:
+        self.show_page("rate")
+        cast("RatePage", self.page).merge(paths)
 
     def _scored(self) -> None:
         if self.page.id in ("home", "check"):

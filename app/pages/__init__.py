@@ -31,6 +31,7 @@ PAGES = (
     PageEntry("board", "Board", "app.pages.board", "BoardPage"),
     PageEntry("items", "Items", "app.pages.items", "ItemsPage"),
     PageEntry("compare", "Compare", "app.pages.compare", "ComparePage"),
+    PageEntry("rate", "Rate", "app.pages.rate", "RatePage"),
     PageEntry("references", "References", "app.pages.references", "ReferencesPage"),
     PageEntry("models", "Models", "app.pages.models", "ModelsPage"),
 )

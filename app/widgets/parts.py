@@ -90,6 +90,12 @@ def beside(
     return row
 
 
+def across(layout: QBoxLayout, wide: bool) -> None:
+    """Stand the parts of a layout side by side where there is room, else one under the other."""
+    right, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+    layout.setDirection(right if wide else down)
+
+
 def spaced(layout: QBoxLayout, spacing: int, margins: Margins = (0, 0, 0, 0)) -> None:
     """Give a layout lengths of the drawings, which follow the zoom."""
     Lengths(layout, spacing, margins)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -30,16 +30,21 @@ def write_packets(
     folder: Path,
     *,
     html: bool = False,
+    codes: Collection[str] | None = None,
     report: Callable[[int, int], None] = lambda done, total: None,
 ) -> Written:
-    """Write a packet for every rater into the folder, and record it in the desk."""
+    """Write a packet for every rater (or those of these codes), and record it in the desk.
+
+    `report` hears how many packets are written of how many, and may raise to stop.
+    """
     store = RatingStore(desk)
     study = store.required_study()
     photos = Photos(Path(study.images) if study.images else None)
     paths: list[Path] = []
     missing: set[str] = set()
-    for number, rater in enumerate(study.raters):
-        report(number, len(study.raters))
+    wanted = [rater for rater in study.raters if codes is None or rater.code in codes]
+    for number, rater in enumerate(wanted):
+        report(number, len(wanted))
         content = content_for(study, rater, photos)
         missing.update(photo.missing for item in content.items for photo in item.photos)
         path = folder / f"{rater.code}{SUFFIX}"

@@ -69,6 +69,12 @@ class RatingStore:
         with self._desk.writing() as connection:
             connection.execute("INSERT OR IGNORE INTO rating_packet VALUES (?, ?)", (sha256, rater))
 
+    def answered(self) -> list[str]:
+        """The packets that answers were merged of, by SHA-256."""
+        with self._desk.reading() as connection:
+            rows = connection.execute("SELECT DISTINCT packet FROM rating_history").fetchall()
+        return [packet for (packet,) in rows]
+
     def fingerprint(self) -> str:
         """A hash of the study and of all answers merged so far; empty where there is no answer."""
         with self._desk.reading() as connection:

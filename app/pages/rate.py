@@ -1,0 +1,401 @@
+"""Rate: stories rated by people, from the plan over packets and answers to what they found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.commands import Command
+from app.format import counted
+from app.jobs import Job, Work
+from app.models.rate import leaders, progress
+from app.pages import rate_work
+from app.pages.page import Export, Page
+from app.pages.rate_forget import Forgetting
+from app.pages.rate_parts import HandingCard, PlannedCard, ResultsCard
+from app.pages.rate_plan import PlanForm
+from app.pages.rate_work import Outcome, Standing
+from app.services import Services
+from app.session import Session
+from app.theme import px
+from app.views.export import csv_writer
+from app.widgets.defects import DefectCard
+from app.widgets.parts import across, beside, button, scrolling
+from core.defects import Defect
+from core.paths import write_atomically
+from core.rating.answers import SUFFIX
+from core.rating.merge import Merged
+from core.rating.packing import Written
+
+TASK = "vist"
+"""The competition whose stories are rated."""
+
+NOT_STORIES = "People rate stories: open a desk of visual storytelling, or its example."
+NO_SYSTEMS = "Drop the systems' stories on the window: then it can be planned who rates what."
+PLAN = "Nobody has rated yet. Plan who rates what; every story gets the same number of ratings."
+NARROW = 760
+"""Below this width the plan stands above the packets."""
+LOOKING = "The ratings are being read."
+
+
+class RatePage(Page):
+    """A form as long as nothing is planned; after that the plan, the packets and the results."""
+
+    id = "rate"
+    title = "Rate"
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._services: Services | None = None
+        self._folder: Path | None = None
+        self._planning = False
+        self._busy: Job | None = None
+        self.standing = Standing()
+        self.form = PlanForm()
+        self.planned = PlannedCard()
+        self.handing = HandingCard()
+        self.results = ResultsCard()
+        self.defects = DefectCard()
+        self.example = button("Open the example", self.open_example, "primary")
+        self._lay_out()
+        self._connect()
+        self._show()
+
+    def _lay_out(self) -> None:
+        self._top = QHBoxLayout()
+        self._top.setSpacing(px(16))
+        self._top.addWidget(self.planned, 1)
+        self._top.addWidget(self.handing, 1)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(px(16))
+        column.addLayout(beside(self.example, None))
+        column.addWidget(self.form)
+        column.addLayout(self._top)
+        column.addWidget(self.defects)
+        column.addWidget(self.results, 1)
+        column.addStretch(0)
+        self.results.setMinimumHeight(px(280))
+        self.body.addWidget(scrolling(inside), 1)
+        self.defects.hide()
+
+    def _connect(self) -> None:
+        session = self.session
+        self.form.wanted.connect(self.plan)
+        self.form.kept.connect(self.keep_plan)
+        self.planned.anew.connect(self.plan_anew)
+        self.handing.packing.connect(self.make_packets)
+        self.handing.merging.connect(self.choose_answers)
+        self.handing.rating.connect(self.rate_now)
+        self.handing.showing.connect(self.show_packets)
+        self.results.chosen_changed.connect(self.changed)
+        self.results.table.current_row_changed.connect(self._show_handing)
+        session.desk_changed.connect(self._other_desk)
+        session.people_changed.connect(self._show)
+        for signal in (session.competition_changed, session.inputs_changed):
+            signal.connect(self._show)
+
+    def join(self, services: Services) -> None:
+        self._services = services
+        services.people.settled.connect(self._show)
+        services.files.sittings.ended.connect(self._sitting_ended)
+        self.look()
+
+    def arrive(self) -> None:
+        self._show()
+        if self.form.isVisible():
+            self.form.begin()
+        elif self.results.table.isVisible():
+            self.results.table.setFocus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        across(self._top, self.width() >= px(NARROW))
+
+    # What is shown
+
+    def _other_desk(self) -> None:
+        self.standing, self._planning, self._folder = Standing(), False, None
+        self.defects.hide()
+        self.look()
+        self._show()
+
+    def look(self) -> None:
+        """Read how far the desk is."""
+        desk = self.session.desk
+        if desk is not None and self._services is not None:
+            self._start("Reading the plan", partial(rate_work.standing, desk.path), self._stand)
+
+    def _stand(self, found: Standing) -> None:
+        self.standing = found
+        self._show()
+
+    def _show(self) -> None:
+        session, study = self.session, self.standing.study
+        is_stories = session.task is not None and session.task.id == TASK
+        ready = is_stories and bool(session.inputs().get("submission")) and not session.read_only
+        planning = ready and (study is None or self._planning)
+        self.example.setVisible(session.task is None)
+        self.form.setVisible(planning)
+        for card in (self.planned, self.handing, self.results):
+            card.setVisible(study is not None and not planning)
+        if planning:
+            self.form.offer(session.inputs(), max((s.n_items for s in session.shown()), default=0))
+            self.form.offer_back(study is not None)
+        if study is not None:
+            answered = bool(self.standing.answered)
+            self.planned.show_study(study, answered=answered, read_only=session.read_only)
+            self.results.show_results(self.standing, session)
+            self._show_handing()
+        self.say(self._finding(is_stories=is_stories))
+        self.changed.emit()
+
+    def _show_handing(self) -> None:
+        self.handing.show_state(
+            self.standing,
+            writable=not self.session.read_only and self._busy is None,
+            rater=self._chosen_rater(),
+            folder=self._folder is not None,
+        )
+
+    def _finding(self, *, is_stories: bool) -> str:
+        session, study = self.session, self.standing.study
+        if study is None:
+            if not is_stories:
+                return NOT_STORIES
+            return PLAN if session.inputs().get("submission") else NO_SYSTEMS
+        if session.people is None and self.standing.answered:
+            return LOOKING
+        told = progress(study, session.people)
+        lead = leaders(session.people) if session.people and session.people.raters else ""
+        return f"{told} {lead}".strip()
+
+    def _chosen_rater(self) -> str:
+        """The rater of the row that the keyboard is on, else the first who has not answered."""
+        study = self.standing.study
+        if study is None:
+            return ""
+        codes = [rater.code for rater in study.raters]
+        row = self.results.table.current_row
+        if self.results.shown == "Raters" and row is not None and row < len(codes):
+            return codes[row]
+        return next((code for code in codes if code not in self.standing.answered), codes[0])
+
+    # Planning
+
+    def open_example(self) -> None:
+        """Open the example competition of stories."""
+        from core.tasks.registry import registry
+
+        task = registry().tasks.get(TASK)
+        if self._services is not None and task is not None:
+            self._services.files.open_example(task)
+
+    def plan_anew(self) -> None:
+        """Show the form again; the plan there is stays until another is made."""
+        self._planning = True
+        self._show()
+        self.form.begin()
+
+    def keep_plan(self) -> None:
+        """Go back to the plan there is."""
+        self._planning = False
+        self._show()
+
+    def plan(self) -> None:
+        """Make the plan that the form asks for."""
+        desk = self.session.desk
+        if desk is not None and self.form.isVisible() and self.form.make.isEnabled():
+            work = partial(rate_work.plan, desk.path, self.form.order())
+            self._start("Planning", work, self._planned)
+
+    def _planned(self, outcome: Outcome) -> None:
+        self._list(outcome.defects if outcome.study is None else ())
+        if outcome.study is None:
+            self.form.refuse(outcome.problem, outcome.nearest)
+            return
+        self._planning = False
+        self.told.emit("The plan is made. Make the packets and hand them out.")
+        self.look()
+
+    # Packets and answers
+
+    def make_packets(self) -> None:
+        """Ask for a folder, and write every rater's packet there."""
+        if self._services is None or not self._is_free():
+            return
+        start = str(self._services.settings.folder("packets"))
+        name = QFileDialog.getExistingDirectory(self, "Folder for the packets", start)
+        if name:
+            self.write_packets(Path(name))
+
+    def write_packets(self, folder: Path) -> None:
+        """Write every rater's packet into a folder."""
+        desk = self.session.desk
+        if desk is None or self._services is None:
+            return
+        self._services.settings.keep_folder("packets", folder)
+        self._folder = folder
+        html = self.handing.html.isChecked()
+        work = partial(rate_work.pack, desk.path, folder, html)
+        self._start("Writing packets", work, self._packed)
+
+    def _packed(self, written: Written) -> None:
+        self._list(written.defects)
+        missing = ""
+        if written.missing:
+            missing = f" {counted(written.missing, 'photo')} missing: raters see a placeholder."
+        self.told.emit(f"{counted(len(written.paths), 'file')} written.{missing}")
+        self.look()
+
+    def show_packets(self) -> None:
+        """Show the folder of the packets in the system's file manager."""
+        if self._folder is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder)))
+
+    def choose_answers(self) -> None:
+        """Ask for answers files, and merge them."""
+        if self._services is None or not self._is_free():
+            return
+        names, _ = QFileDialog.getOpenFileNames(
+            self, "Merge answers", str(self._services.settings.folder("answers")),
+            f"Answers (*{SUFFIX});;All files (*)",
+        )  # fmt: skip
+        if names:
+            self._services.settings.keep_folder("answers", Path(names[0]))
+            self.merge([Path(name) for name in names])
+
+    def merge(self, paths: Sequence[Path]) -> None:
+        """Merge answers files into the desk."""
+        desk = self.session.desk
+        if desk is None or self.session.read_only:
+            self.told.emit("Open the desk of the study first: answers are merged into it.")
+            return
+        self._start("Merging answers", partial(rate_work.take, desk.path, paths), self._merged)
+
+    def _merged(self, merged: Merged | None) -> None:
+        if merged is None or self._services is None:
+            return
+        self._list(merged.defects)
+        known = f", {merged.known} there already" if merged.known else ""
+        self.told.emit(f"{counted(merged.taken, 'answers file')} merged{known}.")
+        self._services.people.listen()
+        self.look()
+
+    def rate_now(self) -> None:
+        """Rate the packet of the chosen rater on this computer."""
+        desk, rater = self.session.desk, self._chosen_rater()
+        if desk is not None and rater and self._is_free():
+            work = partial(rate_work.one_packet, desk.path, rater)
+            self._start("Opening the rating page", work, self._open_packet)
+
+    def _open_packet(self, packet: Path) -> None:
+        if self._services is not None:
+            self._services.files.sittings.open(packet)
+            self.look()
+
+    def _sitting_ended(self, packet: Path) -> None:
+        desk = self.session.desk
+        if desk is not None and self.standing.study is not None and not self.session.read_only:
+            work = partial(rate_work.take_local, desk.path, packet)
+            self._start("Merging answers", work, self._merged)
+
+    def forget(self) -> None:
+        """Take the chosen rater's answers out of the desk again; it can be undone."""
+        desk, rater = self.session.desk, self._chosen_rater()
+        if desk is None or self._services is None or not self._is_free():
+            return
+        if rater not in self.standing.answered:
+            self.told.emit(f"{rater} has no answers in this desk.")
+            return
+        self.defects.hide()
+        evaluator = self._services.evaluator
+        evaluator.undo.push(Forgetting(desk, rater, self._answers_changed))
+        evaluator.undoable.emit(f"The answers of {rater} were taken out.")
+
+    def _answers_changed(self) -> None:
+        if self._services is not None:
+            self._services.people.listen()
+        self.look()
+
+    # Jobs
+
+    def _is_free(self) -> bool:
+        """Whether there is a plan that can be worked with now."""
+        return self.handing.isVisibleTo(self) and not self.session.read_only and self._busy is None
+
+    def _start(self, title: str, work: Work, done: Callable[..., None]) -> None:
+        if self._services is None:
+            return
+        quiet = done == self._stand
+        job = Job(title, work, quiet=quiet)
+        job.succeeded.connect(done)
+        if not quiet:
+            self._busy = job
+            job.over.connect(self._over)
+        self._services.evaluator.jobs.start(job)
+        self._show_handing()
+
+    def _over(self, job: Job) -> None:
+        if job is self._busy:
+            self._busy = None
+        self._show_handing()
+
+    def _list(self, defects: Sequence[Defect]) -> None:
+        self.defects.show_defects(defects, "")
+        self.defects.setVisible(bool(defects))
+
+    # What the window asks of a page
+
+    def commands(self) -> Sequence[Command]:
+        return (
+            Command("rate.plan", "Make the rating plan", "Run", "plan", ("Ctrl+B",)),
+            Command("rate.packets", "Make packets …", "Run", "make_packets", ("Ctrl+P",)),
+            Command("rate.merge", "Merge answers …", "Run", "choose_answers", ("Ctrl+M",)),
+            Command("rate.now", "Rate now", "Run", "rate_now", ("Ctrl+Return",)),
+            Command("rate.forget", "Take the rater's answers out", "Edit", "forget", ("Del",)),
+        )
+
+    def copied(self, headers: bool) -> str:
+        if self.defects.list.hasFocus():
+            return self.defects.list.selected_text()
+        return self.results.table.copied(headers=headers)
+
+    def select_all(self) -> None:
+        self.results.table.selectAll()
+
+    def exports(self) -> Sequence[Export]:
+        model = self.results.table.table_model
+        if self.standing.study is None or not model.columns:
+            return ()
+        shown = Export(f"{self.results.shown} as CSV …", "*.csv", csv_writer(self._cells))
+        if self.session.people is None:
+            return (shown,)
+        return (
+            shown,
+            Export("All results as JSON …", "*.json", self._write_json),
+            Export("Every rating as CSV …", "*.csv", self._write_ratings),
+        )
+
+    def _cells(self) -> list[tuple[str, Sequence[object]]]:
+        model = self.results.table.table_model
+        return [(column.title, column.cells(model.rows)) for column in model.columns]
+
+    def _write_json(self, path: Path) -> None:
+        from core.export.results import encoded
+        from core.rating.findings_record import findings_json
+
+        if self.session.people is not None:
+            write_atomically(path, encoded({"schema": 1, **findings_json(self.session.people)}))
+
+    def _write_ratings(self, path: Path) -> None:
+        from core.rating.ratings_csv import ratings_csv
+
+        if self.session.desk is not None:
+            write_atomically(path, ratings_csv(self.session.desk))
