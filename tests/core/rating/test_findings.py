@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import studies
@@ -133,27 +135,28 @@ def test_all_who_were_rated_stand_on_a_board_without_scores(desk, study):
 
 def test_a_story_has_the_mean_of_its_ratings_beside_its_metrics(desk, study):
     found = findings_in(desk, Run())
-    items = desk.load(desk.evaluations()[1].id).items
-    beside = found.beside(study.pool.systems[1], items)
-    assert list(items.columns) == ["meteor"]
-    assert beside.columns["meteor"] is items.columns["meteor"]
-    for at, id in enumerate(items.ids):
+    before = desk.load(desk.evaluations()[1].id)
+    after = found.beside(before)
+    assert list(before.items.columns) == ["meteor"]
+    assert after.items.columns["meteor"] is before.items.columns["meteor"]
+    for at, id in enumerate(before.items.ids):
         expected = found.stories["coherent"][found.sequences.index(id), 1]
-        np.testing.assert_equal(beside.columns["coherent"][at], expected)
-    assert found.beside("nobody", items) is items
+        np.testing.assert_equal(after.items.columns["coherent"][at], expected)
+    assert [score.metric for score in after.scores] == ["meteor", *found.stories]
+    assert after.scores[1] == found.outcomes[0].scores[1]
 
 
-def test_a_story_that_nobody_rated_is_undefined(desk, study):
+def test_who_was_not_rated_stays_as_before(desk):
     found = findings_in(desk, Run())
-    items = desk.load(desk.evaluations()[0].id).items
-    shorter = type(found)(
-        **{
-            **{name: getattr(found, name) for name in found.__slots__},
-            "sequences": tuple(f"no {id}" for id in found.sequences),
-        }
-    )
-    column = shorter.beside(study.pool.systems[0], items).columns["focused"]
-    assert np.isnan(column).all()
+    stranger = replace(desk.load(desk.evaluations()[1].id), system="nobody")
+    assert found.beside(stranger) is stranger
+
+
+def test_a_story_that_nobody_rated_is_undefined(desk):
+    found = findings_in(desk, Run())
+    others = replace(found, sequences=tuple(f"no {id}" for id in found.sequences))
+    after = others.beside(desk.load(desk.evaluations()[0].id))
+    assert np.isnan(after.items.columns["focused"]).all()
 
 
 def test_raters_who_contradict_themselves_are_named(desk, study, tmp_path):
