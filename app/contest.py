@@ -12,6 +12,7 @@ from app.jobs import Job, Jobs, Tell
 from app.session import Session
 
 if TYPE_CHECKING:
+    from core.copies import Copies
     from core.desk import Desk, Summary
     from core.run.run import Run
     from core.separation import Separation
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 Key = tuple[str, tuple[int, ...]]
 """The desk and the results of it that are compared."""
+
+Found = tuple[Key, Mapping[str, "Separation"], Mapping[str, "tuple[Copies, ...]"]]
+"""What was compared, what separates the systems by profile, and which look like copies."""
 
 NOTHING: Key = ("", ())
 
@@ -36,11 +40,16 @@ class Contest(QObject):
         self._asked = NOTHING
         self._known = NOTHING
         self._found: Mapping[str, Separation] = {}
+        self._copies: Mapping[str, tuple[Copies, ...]] = {}
 
     @property
     def separations(self) -> Mapping[str, Separation]:
         """By profile; empty as long as the systems shown have not been compared."""
         return self._found if self._known == self._key() else {}
+
+    def copies(self, profile: str) -> tuple[Copies, ...]:
+        """The systems shown that look like copies of each other."""
+        return self._copies.get(profile, ()) if self._known == self._key() else ()
 
     @property
     def settled(self) -> bool:
@@ -68,8 +77,8 @@ class Contest(QObject):
         ids = tuple(sorted(summary.id for summary in self._session.shown()))
         return (str(desk.path), ids) if desk is not None else NOTHING
 
-    def _take(self, result: tuple[Key, Mapping[str, Separation]]) -> None:
-        self._known, self._found = result
+    def _take(self, result: Found) -> None:
+        self._known, self._found, self._copies = result
         self.changed.emit()
 
     def _over(self, job: Job) -> None:
@@ -79,12 +88,13 @@ class Contest(QObject):
 
 def compared(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], key: Key, run: Run, tell: Tell
-) -> tuple[Key, Mapping[str, Separation]]:
-    """What separates these systems, with the key that they go by; nothing where one is gone."""
-    from core.contest import separations
+) -> Found:
+    """What separates these systems, and which are copies; nothing where one is gone."""
+    from core.contest import copied, separations
     from core.desk import DeskError
 
     try:
-        return key, separations(desk, task, summaries, run)
+        apart = separations(desk, task, summaries, run)
+        return key, apart, copied(desk, task, summaries, run)
     except DeskError:
-        return key, {}
+        return key, {}, {}

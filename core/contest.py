@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.board import headline_of, score_of
+from core.copies import Copies, copies, telling_marks
 from core.desk.columns import item_columns
 from core.separation import Entrant, Separation, separate, wanted_columns
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from core.desk import Desk, Summary
     from core.model import MetricInfo, Task
     from core.run.run import Run
+
+COMPARED = 8
+"""Metrics whose values tell a copy: its other ones are the same, too."""
 
 
 def separations(
@@ -29,6 +33,22 @@ def separations(
         separation = separate(task, headline, profile, entrants, run)
         if separation is not None:
             found[profile] = separation
+    return found
+
+
+def copied(
+    desk: Desk, task: Task[Any, Any, Any], summaries: Sequence[Summary], run: Run
+) -> dict[str, tuple[Copies, ...]]:
+    """The systems that look like copies of each other, for each profile. Raises Cancelled."""
+    names = [info.name for info in task.metrics if info.better != "neither"][:COMPARED]
+    found = {}
+    for profile in dict.fromkeys(one.profile for one in summaries):
+        marks = {}
+        for one in summaries:
+            if one.profile == profile:
+                run.report(0, 0, f"looking for copies of {one.system}")
+                marks[one.system] = telling_marks(item_columns(desk, one.id), names)
+        found[profile] = copies(marks)
     return found
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.defects import counted, listing
-from core.model import BoolArray, Evaluation, FloatArray, ItemTable
+from core.model import BoolArray, FloatArray, ItemTable
 
 FEWEST = 10
 """Systems that share fewer telling items are not suspected."""
@@ -37,13 +37,15 @@ class Copies:
         )
 
 
-def copies(evaluations: Sequence[Evaluation], columns: Iterable[str]) -> tuple[Copies, ...]:
-    """Every two systems of one profile that agree in these columns on most telling items.
+Marks = Mapping[str, bytes]
+"""The values of each telling item of a system, by the item's id."""
+
+
+def copies(marks: Mapping[str, Marks]) -> tuple[Copies, ...]:
+    """Every two of these systems that agree on most telling items.
 
     Which of two is the copy, nothing here can say.
     """
-    names = tuple(columns)
-    marks = {one.system: _marks(one.items, names) for one in evaluations}
     found = []
     for first, second in _sharing(marks):
         common = marks[first].keys() & marks[second].keys()
@@ -54,9 +56,10 @@ def copies(evaluations: Sequence[Evaluation], columns: Iterable[str]) -> tuple[C
     return tuple(found)
 
 
-def _marks(items: ItemTable, names: Sequence[str]) -> dict[str, bytes]:
-    """The values of each telling item as bytes, by its id."""
-    values = [items.columns[name] for name in names if name in items.columns]
+def telling_marks(items: ItemTable, names: Sequence[str]) -> Marks:
+    """The values of these columns, of all where the items have none of these."""
+    shown = [name for name in names if name in items.columns] or list(items.columns)
+    values = [items.columns[name] for name in shown]
     if not values:
         return {}
     table = np.ascontiguousarray(np.column_stack(values))
@@ -70,7 +73,7 @@ def _is_telling(table: FloatArray) -> BoolArray:
     return np.asarray((np.abs(tenths - np.round(tenths)) > 1e-6).any(axis=1))
 
 
-def _sharing(marks: dict[str, dict[str, bytes]]) -> list[tuple[str, str]]:
+def _sharing(marks: Mapping[str, Marks]) -> list[tuple[str, str]]:
     """The pairs of systems that share a mark at one of their first telling items.
 
     Copies share most of their items, so that a few of them find every pair without comparing all.

@@ -26,6 +26,7 @@ from app.widgets.parts import Card, beside
 from app.widgets.segments import Segments
 from app.widgets.slice_line import SliceLine
 from core.board import Board, Row
+from core.copies import Copies
 from core.model import MetricInfo
 from core.slices import Slice
 
@@ -202,7 +203,8 @@ class BoardPage(Page):
             if chosen is not None:
                 head = f"Only {chosen.title} ({chosen.size})."
                 return f"{head} {self.board.finding} {outdated}".strip()
-            return f"{self.board.finding} {outdated}".strip()
+            copied = " ".join(one.sentence(self._nouns()) for one in self._copies()[:1])
+            return " ".join(part for part in (self.board.finding, copied, outdated) if part)
         if self._services is not None and self._services.evaluator.scoring is not None:
             return "The first system is being scored."
         if session.systems:
@@ -212,6 +214,12 @@ class BoardPage(Page):
         if session.missing_inputs():
             return "A required file is still missing: Check says which."
         return "Nothing has been scored yet: press Ctrl+R."
+
+    def _copies(self) -> Sequence[Copies]:
+        return () if self._contest is None else self._contest.copies(self.session.profile)
+
+    def _nouns(self) -> tuple[str, str]:
+        return self.session.task.item_noun if self.session.task else ("item", "items")
 
     # Columns
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import toy
 
 from app.contest import Contest
 
@@ -48,3 +49,16 @@ def test_one_system_is_not_compared(qtbot, compared):
         compared.evaluator.remove_system(system)
     assert compared.page.board.separations == {}
     assert compared.page.finding.startswith("system C has Closeness")
+
+
+def test_systems_that_look_like_copies_are_told(qtbot, window, tmp_path):
+    ids = [f"i{number:02d}" for number in range(12)]
+    files = [toy.write(tmp_path / "truth.txt", dict.fromkeys(ids, 1.0), "truth")]
+    near = {key: 1.0 - number / 97 for number, key in enumerate(ids)}
+    files += [toy.write(tmp_path / f"{name}.txt", near, name) for name in ("one", "two")]
+    window.files.take(files)
+    qtbot.waitUntil(lambda: window.evaluator.checked)
+    window.evaluator.score()
+    qtbot.waitUntil(lambda: window.page.id == "board")
+    told = "one and two have the same values in 11 of 11 numbers"
+    qtbot.waitUntil(lambda: told in window.page.finding)

@@ -19,7 +19,7 @@ from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
 from core.cli.output import is_standard_output, json_option, write_bytes
 from core.cli.parameters import PATH
 from core.cli.running import running
-from core.contest import separations
+from core.contest import copied, separations
 from core.desk import Desk
 from core.desk.stamps import stamps
 from core.errata_record import errata_in
@@ -60,7 +60,7 @@ def print_board(
         whole = read_board(opened, task, run)
         shown = chosen_metrics(whole, metric) if metric else ()
         sliced = read_slices(opened, task, slice, by, run)
-        marked = mark_lines(marks(opened))
+        marked = [*mark_lines(marks(opened)), *copy_lines(opened, task, run)]
         written = [
             (target, content(option, opened, task, whole, sliced, shown, run))
             for option, target in targets.items()
@@ -77,6 +77,12 @@ def print_board(
 def mark_lines(found: Mapping[str, str]) -> list[str]:
     """What is odd of the submissions behind the systems: late ones, copies."""
     return [f"{system}: {mark}." for system, mark in sorted(found.items())]
+
+
+def copy_lines(desk: Desk, task: AnyTask, run: Run) -> list[str]:
+    """The systems that look like copies of each other, one sentence a line."""
+    found = copied(desk, task, desk.evaluations(), run)
+    return [one.sentence(task.item_noun) for several in found.values() for one in several]
 
 
 def read_slices(

@@ -5,6 +5,7 @@ import io
 import json
 
 import pytest
+import toy
 
 from core.desk import Desk
 
@@ -109,6 +110,19 @@ class TestSlices:
         outcome = jurydesk("board", desk, "--by", "closenes")
         assert outcome.code == 2
         assert "Did you mean closeness?" in outcome.err
+
+
+def test_systems_that_look_like_copies_are_told_with_their_items(jurydesk, tmp_path):
+    ids = [f"i{number:02d}" for number in range(12)]
+    truth = toy.write(tmp_path / "truth.txt", dict.fromkeys(ids, 1.0))
+    near = {key: 1.0 - number / 97 for number, key in enumerate(ids)}
+    one, two = (toy.write(tmp_path / f"{name}.txt", near) for name in ("one", "two"))
+    desk = tmp_path / "copies.jurydesk"
+    jurydesk("score", "toy", "--truth", truth, "--guesses", one, two, "--desk", desk)
+    assert (
+        "one and two have the same values in 11 of 11 numbers (i01, i02, i03 and 8 more): "
+        "one may be a copy of the other."
+    ) in jurydesk("board", desk).out
 
 
 def test_an_empty_desk_has_no_board(jurydesk, tmp_path):
