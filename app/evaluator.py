@@ -17,6 +17,7 @@ from app.format import counted
 from app.inputs import InputFile
 from app.jobs import Job, Jobs, Work
 from app.session import Session
+from core.run.workers import Data, at_scheduler
 
 if TYPE_CHECKING:
     from core.desk import Desk, Removed, Summary
@@ -48,6 +49,8 @@ class Evaluator(QObject):
         self.undo = QUndoStack(self)
         self.device = "auto"
         self.processes = 0
+        self.scheduler = ""
+        self.data: Data = "chunks"
         self.checking: Job | None = None
         self.scoring: Job | None = None
         self.looking: Job | None = None
@@ -223,7 +226,10 @@ class Evaluator(QObject):
     # Jobs
 
     def _job(self, title: str, what: Work, *, quiet: bool = False) -> Job:
-        job = Job(title, what, quiet=quiet, device=self.device, jobs=self.processes)
+        workers = at_scheduler(self.scheduler, self.data)
+        job = Job(
+            title, what, quiet=quiet, device=self.device, jobs=self.processes, workers=workers
+        )
         job.over.connect(self._over)
         return job
 

@@ -13,6 +13,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QObject, QThread, Signal
 
 from core.run.run import Cancelled, CancelToken, Progress, Run
+from core.run.workers import Opener
 
 PATIENCE_MS = 3000
 
@@ -25,6 +26,7 @@ class Job(QThread):
 
     Exactly one of `succeeded`, `failed` (with the exception) and `stopped` follows, then `over`
     with the job itself, when the thread has ended. A `quiet` job is not shown in the strip.
+    `workers` makes those who do its chunks, where it is not this machine.
     """
 
     progressed = Signal(object)
@@ -35,7 +37,14 @@ class Job(QThread):
     over = Signal(object)
 
     def __init__(
-        self, title: str, work: Work, *, quiet: bool = False, device: str = "auto", jobs: int = 0
+        self,
+        title: str,
+        work: Work,
+        *,
+        quiet: bool = False,
+        device: str = "auto",
+        jobs: int = 0,
+        workers: Opener | None = None,
     ) -> None:
         super().__init__()
         self.setObjectName(title)
@@ -45,14 +54,19 @@ class Job(QThread):
         self._work = work
         self._cancel = CancelToken()
         self._run = Run(
-            progress=self.progressed.emit, cancel=self._cancel, device=device, jobs=jobs or None
+            progress=self.progressed.emit,
+            cancel=self._cancel,
+            device=device,
+            jobs=jobs or None,
+            workers=workers,
         )
         self.progressed.connect(self._remember)
         self.finished.connect(self._end)
 
     def run(self) -> None:
         try:
-            result = self._work(self._run, self.told.emit)
+            with self._run:
+                result = self._work(self._run, self.told.emit)
         except Cancelled:
             self.stopped.emit()
         except Exception as exception:  # noqa: BLE001 - our fault, handed to the crash dialog

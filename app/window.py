@@ -133,6 +133,8 @@ class Window(QMainWindow):
             self.restoreGeometry(geometry)
         self.evaluator.device = self.settings.text("device", "auto")
         self.evaluator.processes = int(self.settings.number("processes", 0))
+        self.evaluator.scheduler = self.settings.text("scheduler")
+        self.evaluator.data = "paths" if self.settings.text("data") == "paths" else "chunks"
         self.show_page("home")
         self._update()
 
@@ -261,8 +263,10 @@ class Window(QMainWindow):
         from core.desk import DeskError
         from core.model import ResourceMissing, UsageError
         from core.run.device import DeviceError
+        from core.run.workers import WorkersLost
 
-        if isinstance(exception, OSError | DeskError | DeviceError | ResourceMissing | UsageError):
+        told = OSError | DeskError | DeviceError | ResourceMissing | UsageError | WorkersLost
+        if isinstance(exception, told):
             self.refuse(str(exception))
         else:
             self.crashes.show(exception)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QSpinBox, QWidget
 
 from app.evaluator import Evaluator
 from app.settings import Settings
@@ -11,13 +11,16 @@ from app.theme import px, theme
 from app.widgets.parts import beside, button, label
 from app.widgets.popup import Popup
 from core.run.run import default_jobs
+from core.run.workers import ADDRESS
 
 THEMES = {"system": "As the system", "light": "Light", "dark": "Dark"}
+DATA = {"chunks": "travel with the work", "paths": "lie at a path that all machines have"}
+NO_ADDRESS = "An address is like tcp://host:8786."
 DEVICES = {"auto": "The best there is", "cpu": "CPU", "cuda": "CUDA", "mps": "Apple graphics"}
 
 
 class Preferences(Popup):
-    """Device, processes and theme; `theme_chosen` asks for another look."""
+    """Device, processes, cluster and theme; `theme_chosen` asks for another look."""
 
     theme_chosen = Signal(str)
 
@@ -35,6 +38,14 @@ class Preferences(Popup):
         self.processes.setSpecialValueText("All")
         self.processes.setValue(evaluator.processes)
         self.processes.valueChanged.connect(self._choose_processes)
+        self.scheduler = QLineEdit(evaluator.scheduler)
+        self.scheduler.setAccessibleName("Scheduler")
+        self.scheduler.setPlaceholderText("none: this machine alone")
+        self.scheduler.editingFinished.connect(self._choose_scheduler)
+        self.wrong = label(NO_ADDRESS, "bad")
+        self.wrong.hide()
+        self.data = _choice("Pictures", DATA, evaluator.data)
+        self.data.currentIndexChanged.connect(self._choose_data)
         self.theme = _choice("Theme", THEMES, theme().mode)
         self.theme.currentIndexChanged.connect(self._choose_theme)
         form = QFormLayout()
@@ -44,6 +55,9 @@ class Preferences(Popup):
         for title, field in (
             ("Neural metrics run on", self.device),
             ("Processors used", self.processes),
+            ("Dask scheduler", self.scheduler),
+            ("", self.wrong),
+            ("Pictures for it", self.data),
             ("Theme", self.theme),
         ):
             form.addRow(label(title), field)
@@ -60,6 +74,20 @@ class Preferences(Popup):
     def _choose_processes(self, number: int) -> None:
         self._evaluator.processes = number
         self._settings.keep("processes", number)
+
+    def _choose_scheduler(self) -> None:
+        """Use the workers of this scheduler from the next scoring on; none is this machine."""
+        address = self.scheduler.text().strip()
+        sound = not address or ADDRESS.fullmatch(address) is not None
+        self.wrong.setVisible(not sound)
+        self.adjustSize()
+        if sound:
+            self._evaluator.scheduler = address
+            self._settings.keep("scheduler", address)
+
+    def _choose_data(self) -> None:
+        self._evaluator.data = self.data.currentData()
+        self._settings.keep("data", self._evaluator.data)
 
     def _choose_theme(self) -> None:
         self.theme_chosen.emit(self.theme.currentData())

@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
-from app.format import duration
+from app.format import counted, duration
 from app.jobs import Job, Jobs
 from app.theme import px, theme
 from app.widgets.parts import Elided, button, label
+from app.widgets.workers import WorkersSheet
 from core.run.run import Progress
 
 STEPS = 1000
@@ -31,12 +32,14 @@ class Strip(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Progress")
         self.left = label()
+        self.workers = button("", self._open_workers, "small", "Show what each worker does")
+        self._sheet: WorkersSheet | None = None
         self.cancel = button("Cancel  Esc", self.cancelled.emit, "small")
         self.device = Elided()
         self.device.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.device.setAccessibleName("Device in use")
         self._layout = QHBoxLayout(self)
-        for widget in (self.text, self.bar, self.left, self.cancel):
+        for widget in (self.text, self.bar, self.left, self.workers, self.cancel):
             self._layout.addWidget(widget)
         self._layout.addWidget(self.device, 1)
         self._scale()
@@ -59,6 +62,8 @@ class Strip(QWidget):
                 job.progressed.connect(self._progress)
                 self._progress(job.progress)
         running = job is not None
+        if not running:
+            self.workers.hide()
         for widget in (self.bar, self.left, self.cancel):
             widget.setVisible(running)
         if job is None:
@@ -80,9 +85,31 @@ class Strip(QWidget):
         else:
             self.text.setText(text)
             self.bar.setRange(0, 0)
+        self._show_workers(progress)
         left = progress.seconds_left
         time = "" if left is None else f"{duration(left)} left"
         self.left.setText(" · ".join(filter(None, (progress.rate, time))))
+
+    def _show_workers(self, progress: Progress) -> None:
+        """How many workers of a cluster there are; those of this machine are not counted."""
+        there = sum(worker.doing != "gone" for worker in progress.workers)
+        self.workers.setVisible(bool(progress.workers))
+        self.workers.setText(counted(there, "worker"))
+        if self._sheet is not None:
+            self._sheet.show_workers(progress.workers)
+
+    def _open_workers(self) -> None:
+        if self._sheet is None:
+            self._sheet = WorkersSheet(self.window())
+            self._sheet.closed.connect(self._forget_sheet)
+        if self._job is not None:
+            self._sheet.show_workers(self._job.progress.workers)
+        self._sheet.open()
+
+    def _forget_sheet(self) -> None:
+        if self._sheet is not None:
+            self._sheet.deleteLater()
+            self._sheet = None
 
     def _scale(self) -> None:
         self.setFixedHeight(px(34))

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 
 COMMON = ("device", "jobs", "scheduler", "data", "quiet")
-SCHEDULER = re.compile(r"([a-z]+://)?[^\s/]+:[0-9]{1,5}")
 DEVICE = re.compile(r"auto|cpu|mps|(cuda|xpu)(:[0-9]{1,3})?")
 
 
@@ -92,7 +91,9 @@ def device_name(ctx: click.Context, parameter: click.Parameter, value: str) -> s
 
 def scheduler_address(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
     """The value of `--scheduler`; who answers there shows when the work begins."""
-    if value and SCHEDULER.fullmatch(value) is None:
+    from core.run.workers import ADDRESS
+
+    if value and ADDRESS.fullmatch(value) is None:
         raise click.BadParameter(
             f'"{value}" is no address of a scheduler, such as tcp://host:8786.'
         )

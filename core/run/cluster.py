@@ -51,6 +51,7 @@ class Cluster:
         # Not pure: equal chunks of two systems are two chunks. No retries: `lost` counts them.
         self._executor = self._client.get_executor(pure=False)
         self._watcher = Watcher(self._client, patience)
+        self._text = ""
         self._done: Counter[str] = Counter()
         self._seconds: defaultdict[str, float] = defaultdict(float)
 
@@ -62,7 +63,7 @@ class Cluster:
         self, request: Request[Any, Any, Any], chunk: Any, check: Check
     ) -> Future[Done[Any]]:
         """Send a chunk to the scheduler."""
-        work = request.work
+        work, self._text = request.work, request.text
         if work.carried is not None:
             chunk = work.carried(chunk, self._data == "paths")
         # One pickle, which the scheduler passes on without looking into it.
@@ -106,7 +107,7 @@ class Cluster:
         return tuple(
             Worker(
                 name,
-                seen.doing(name) if name in seen.threads else "gone",
+                seen.doing(name, self._text) if name in seen.threads else "gone",
                 self._done[name],
                 self._seconds[name],
             )
@@ -142,9 +143,9 @@ class Seen:
     chunks: dict[str, int]
     gone: bool = False
 
-    def doing(self, worker: str) -> str:
-        """What a worker is at, in a word."""
-        return "working" if self.chunks.get(worker) else "waiting"
+    def doing(self, worker: str, work: str) -> str:
+        """What a worker is at: this work, or nothing."""
+        return work if self.chunks.get(worker) else "waiting"
 
 
 class Watcher:

@@ -6,12 +6,12 @@ chunks out, whoever the workers are.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from concurrent.futures import ThreadPoolExecutor as Threads
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
@@ -140,6 +140,10 @@ class Here:
 
 
 def _processes(jobs: int) -> Executor:
+    # Imported only where there are to be processes.
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
     # Spawned on every system: a fork would copy the locks of this process's threads.
     context = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(jobs, context, initializer=_deaf)
@@ -159,6 +163,10 @@ Opener = Callable[[], Workers]
 
 Data = Literal["chunks", "paths"]
 """How pictures get to other machines: within the chunks, or by a path that all of them have."""
+
+
+ADDRESS = re.compile(r"([a-z]+://)?[^\s/]+:[0-9]{1,5}")
+"""What the address of a scheduler looks like (`tcp://host:8786`)."""
 
 
 def at_scheduler(address: str, data: Data) -> Opener | None:

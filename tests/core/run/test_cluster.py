@@ -65,7 +65,7 @@ def test_progress_says_which_worker_does_what(cluster):
     assert len(workers) == 2
     assert sum(worker.chunks for worker in workers) == 40
     assert all(worker.seconds / worker.chunks > 0.07 for worker in workers)
-    assert {worker.doing for one in told for worker in one.workers} == {"working", "waiting"}
+    assert {worker.doing for one in told for worker in one.workers} == {"Squaring", "waiting"}
 
 
 def test_a_fault_of_the_work_comes_out_as_it_is(cluster):
