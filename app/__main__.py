@@ -21,7 +21,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         sys.stdout.write(device_line(arguments[1] if len(arguments) > 1 else "auto"))
         return 0
-    if arguments and arguments[0].endswith(PACKET):
+    if arguments and arguments[0].lower().endswith(PACKET):
         from app.rating.start import start as start_rating
 
         return start_rating(Path(arguments[0]), smoke=SMOKE in arguments[1:])
@@ -42,6 +42,8 @@ def wants_window(arguments: Sequence[str]) -> bool:
 
 
 def _open_window(path: Path) -> int:
+    if path.suffix.lower() == PACKET:
+        return main([str(path)])
     from app.start import start
 
     return start([str(path)])

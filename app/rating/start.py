@@ -50,6 +50,7 @@ def start(packet: Path, *, smoke: bool = False) -> int:
     try:
         session = open_session(reading.data, packet)
     except AnswersError as error:
+        sys.stderr.write(f"{error}\n")
         return _tell(str(error))
     try:
         return _show(session, packet, smoke=smoke)

@@ -1,4 +1,4 @@
-"""`jurydesk open FILE.jurydesk`: look at a desk in the window."""
+"""`jurydesk open FILE`: look at a desk in the window, or rate a packet."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from core.cli.faults import Fault
 from core.cli.parameters import PATH
 from core.desk import Desk
 
+PACKET = ".jurypacket"
+
 
 @click.pass_obj
 def open_desk(surroundings: Surroundings, /, desk: Path) -> int:
-    """Show a desk file until the window is closed; a file that is no desk is refused here."""
-    Desk.open(desk, read_only=True).close()
+    """Show a desk or a packet until its window is closed; what is no desk is refused here."""
+    if desk.suffix.lower() != PACKET:
+        Desk.open(desk, read_only=True).close()
     if surroundings.open_window is None:
         raise Fault("This installation has no window: start it as jurydesk.")
     return surroundings.open_window(desk)
@@ -25,5 +28,5 @@ command = Command(
     "open",
     callback=open_desk,
     params=[click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk")],
-    help="Open a desk in the window.",
+    help="Open a desk in the window, or a packet in the rating page.",
 )
