@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.defects import Defect, Place, counted, listing, note
+from core.defects import Defect, Place, counted, listing, note, warning
 from core.metrics.ranking import (
     ON_DEMAND,
     STANDARD_MEASURES,
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 SHOWN_VALUES = ("ap", "precAt5", "precAt10", "ndcg", "Rprec", "recip_rank")
 """The measures that stand beside a ranked list."""
+FEWEST = 10
+"""Of fewer queries a system may well find all."""
 TOLERANCE = 1e-9
 """Values of two profiles that are closer are the same."""
 
@@ -177,6 +179,7 @@ def _defects(
     empty = [ranked.hits.queries[item] for item in np.flatnonzero(ranked.relevant == 0).tolist()]
     if empty:
         yield _without_relevant(Place(relevance.path, 1), empty, relevance.format)
+    yield from _flawless(ranked, defined, place)
     yield from _undecided(ranked, place)
     if relevance.format == "xml":
         yield from _profiles_apart(lists, options, ranked, defined, place)
@@ -194,6 +197,20 @@ def _without_relevant(place: Place, queries: Sequence[str], format: str) -> Defe
         f"{them} as 0, as in trec_eval." if format == "trec" else f"{left} left out of the means."
     )
     return note(place, found, hint, count=count)
+
+
+def _flawless(ranked: Ranked, defined: BoolArray, place: Place) -> Iterator[Defect]:
+    """A system that makes no mistake, as the relevance file itself would make none."""
+    queries = int(defined.sum())
+    if queries < FEWEST or _named("ap").values(ranked)[defined].min() < 1:
+        return
+    yield warning(
+        place,
+        f"In all {queries:,} queries every relevant item stands above all others.",
+        "Lists that are made from the relevance file look like this.",
+        "Ask whether the relevance file was known to the team.",
+        count=queries,
+    )
 
 
 def _undecided(ranked: Ranked, place: Place) -> Iterator[Defect]:
