@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.evaluator import Evaluator
 from app.format import counted
+from app.jobs import Job
 from app.widgets.toast import Toast
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ class EditCommands(QObject):
         self._window = window
         self._undo = evaluator.undo
         self._toast = toast
+        self._jobs = evaluator.jobs
+        self._copying: Job | None = None
 
     def undo(self) -> None:
         """Take back the last change of the files."""
@@ -53,7 +56,26 @@ class EditCommands(QObject):
         self._window.page.search()
 
     def _copy(self, *, headers: bool) -> None:
-        text = self._window.page.copied(headers)
-        if text:
-            QGuiApplication.clipboard().setText(text)
-            self._toast.say(f"{counted(len(text.splitlines()), 'line')} copied")
+        from app.models.columns import ManyRows
+
+        found = self._window.page.copied(headers)
+        if self._copying is not None:
+            self._copying.cancel()
+            self._copying = None
+        if isinstance(found, ManyRows):
+            self._copying = Job("Copying", found.text)
+            self._copying.succeeded.connect(self._written)
+            self._jobs.start(self._copying)
+        elif found:
+            self._put(found)
+
+    def _written(self, text: str) -> None:
+        """A copy that was cancelled at its very end is one, too."""
+        if self._copying is not None and not self._copying.cancelling:
+            self._put(text)
+
+    def _put(self, text: str) -> None:
+        self._copying = None
+        QGuiApplication.clipboard().setText(text)
+        lines = text.count("\n") + 1
+        self._toast.say(f"{counted(lines, 'line')} copied")

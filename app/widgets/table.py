@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from app.models.columns import tab_separated
+from app.models.columns import ManyRows, tab_separated
 from app.models.table import TableModel
 from app.theme import SMALL, font, px, theme
 from app.widgets.table_paint import PADDING, Cells, Header
@@ -16,6 +16,7 @@ from core.model import IntArray
 Key = Qt.Key
 ROW_HEIGHT = 30
 SAMPLED_ROWS = 200
+COPIED_AT_ONCE = 10_000
 WIDEST_TEXT, WIDEST_TITLE = 280, 112
 
 
@@ -104,10 +105,12 @@ class Table(QTableView):
         places = np.unique(np.concatenate(ranges)) if ranges else np.arange(0)
         return self.table_model.rows[places]
 
-    def copied(self, *, headers: bool) -> str:
+    def copied(self, *, headers: bool) -> str | ManyRows:
         """The selected rows as tab-separated lines, in the columns that are shown."""
         columns = [self.table_model.columns[section] for section in self._shown_columns()]
         rows = self.selected_rows()
+        if len(rows) > COPIED_AT_ONCE:
+            return ManyRows(columns, rows, headers)
         return tab_separated(columns, rows, headers=headers) if len(rows) else ""
 
     def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:

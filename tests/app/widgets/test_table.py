@@ -8,9 +8,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QHeaderView
 from pytestqt.qtbot import QtBot
 
-from app.models.columns import NumberColumn, TextColumn
+from app.models.columns import NumberColumn, TextColumn, tab_separated
 from app.theme import theme
 from app.widgets.table import Table
+from core.run.run import Cancelled, CancelToken, Progress, Run
 
 Key = Qt.Key
 COLUMNS = (
@@ -129,6 +130,21 @@ def test_a_copy_follows_the_columns_as_they_are_shown(table: Table) -> None:
     table.set_current_row(25)
     assert table.copied(headers=True) == "AP\tQuery\n0.5\tq25"
     assert table.copied(headers=False) == "0.5\tq25"
+
+
+def test_many_rows_are_left_to_a_job(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.widgets.table.COPIED_AT_ONCE", 10)
+    monkeypatch.setattr("app.models.columns.PIECE_ROWS", 7)
+    table.selectAll()
+    many = table.copied(headers=True)
+    told: list[Progress] = []
+    text = many.text(Run(progress=told.append), told.append)
+    assert text == tab_separated(COLUMNS, np.arange(50), headers=True)
+    assert told[0].total == 50
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        many.text(Run(cancel=cancel), told.append)
 
 
 def test_nothing_selected_copies_nothing(table: Table) -> None:
