@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.locks import one_at_a_time
 from core.metrics.meteor import data
 from core.metrics.meteor.build import build
 from core.metrics.meteor.index import FORMAT, Index, IndexDamaged, open_index
@@ -18,7 +19,7 @@ def prepare(run: Run | None = None, folder: Path | None = None, *, check: bool =
     """The index of METEOR's language data, built first where there is no whole one.
 
     The data come from the installed pycocoevalcap, or from a METEOR `folder`. Building takes some
-    seconds, reports to `run` and stops when that is cancelled; two processes may do it at once.
+    seconds, reports to `run` and stops when that is cancelled; of several processes one does it.
     With `check`, every checksum of an index that is already there is computed. Raises
     `LanguageDataMissing` where there are neither data nor an index that came with the program.
     """
@@ -33,11 +34,24 @@ def prepare(run: Run | None = None, folder: Path | None = None, *, check: bool =
         return open_index(path, check=check)
     except (FileNotFoundError, IndexDamaged):
         path.parent.mkdir(parents=True, exist_ok=True)
+        with one_at_a_time(path.with_suffix(".lock"), _never if run is None else run.check):
+            return _built(language, path, run)
+
+
+def _built(language: data.LanguageData, path: Path, run: Run | None) -> Index:
+    """The index, unless somebody else has built it meanwhile."""
+    try:
+        return open_index(path)
+    except (FileNotFoundError, IndexDamaged):
         if run is None:
             build(language, path)
         else:
             run.call(build, language, path, run)
         return open_index(path)
+
+
+def _never() -> None:
+    return
 
 
 def index_path(language: data.LanguageData) -> Path:

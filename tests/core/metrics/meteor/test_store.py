@@ -1,11 +1,15 @@
 import subprocess
 import sys
+import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from core.locks import one_at_a_time
 from core.metrics.meteor import data, store
+from core.metrics.meteor.build import build
 from core.metrics.meteor.data import LanguageData, LanguageDataMissing
 from core.metrics.meteor.index import IndexDamaged
 from core.run.run import Cancelled, CancelToken, Run
@@ -32,6 +36,34 @@ def test_the_index_is_built_once(tiny: LanguageData, monkeypatch: pytest.MonkeyP
     first = store.prepare(folder=folder_of(tiny))
     monkeypatch.setattr(store, "build", None)
     assert store.prepare(folder=folder_of(tiny)).path == first.path
+
+
+def test_of_several_who_want_it_at_once_one_builds_it(tiny, monkeypatch):
+    built = []
+
+    def slow(language, path, run=None):
+        built.append(path)
+        time.sleep(0.3)
+        build(language, path)
+
+    monkeypatch.setattr(store, "build", slow)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: store.prepare(folder=folder_of(tiny)), range(4)))
+    assert len(built) == 1
+    assert {index.path for index in found} == set(built)
+
+
+def test_whoever_waits_for_the_builder_can_be_cancelled(tiny):
+    token = CancelToken()
+    path = store.index_path(tiny)
+    path.parent.mkdir(parents=True)
+    with one_at_a_time(path.with_suffix(".lock"), lambda: None):
+        waiting = ThreadPoolExecutor(1).submit(store.prepare, Run(cancel=token), folder_of(tiny))
+        time.sleep(0.1)
+        assert not waiting.done()
+        token.cancel()
+        with pytest.raises(Cancelled):
+            waiting.result(timeout=2)
 
 
 def test_a_damaged_index_is_built_again(tiny: LanguageData):
@@ -114,6 +146,6 @@ def test_processes_that_build_at_once_end_with_one_whole_index(tiny: LanguageDat
     ]
     answers = [process.communicate(timeout=60)[0].strip() for process in processes]
     assert answers == [b"4"] * 3
-    assert [path.name for path in (home / "cache" / "meteor").iterdir()] == [
+    assert [path.name for path in (home / "cache" / "meteor").glob("*.index")] == [
         store.index_path(tiny).name
     ]
