@@ -170,8 +170,10 @@ class RatePage(Page):
             if not is_stories:
                 return NOT_STORIES
             return PLAN if session.inputs().get("submission") else NO_SYSTEMS
-        if session.people is None and self.standing.answered:
-            return LOOKING
+        back = self.standing.answered
+        if session.people is None and back:
+            listening = self._services is not None and self._services.people.listening
+            return LOOKING if listening else f"Answers of {counted(len(back), 'rater')} are in."
         told = progress(study, session.people)
         lead = leaders(session.people) if session.people and session.people.raters else ""
         return f"{told} {lead}".strip()
