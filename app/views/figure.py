@@ -54,6 +54,7 @@ class FigureCard(Card):
         self._systems: Systems = {}
         self._others = Others(_columns, self)
         self._others.arrived.connect(self._others_arrived)
+        self._kept_curve: CurveView | None = None
         self._stack = QStackedLayout()
         self.only = label("", "heading")
         row = beside(self.only, self.segments, self.readout, spacing=12)
@@ -127,13 +128,27 @@ class FigureCard(Card):
     def _view(self, figure: Shown) -> QWidget:
         match figure:
             case Curve():
-                return self._linked(_curve_view(figure))
+                return self._curve_view(figure)
             case Heatmap():
                 heatmap = _heatmap_view(figure)
                 heatmap.cell_chosen.connect(self.cell_chosen)
                 return heatmap
             case Profile() | Distribution():
                 return self._linked(self._metric_view(figure))
+
+    def _curve_view(self, curve: Curve) -> CurveView:
+        """A view of the curve: that of the evaluation before, where it fits."""
+        from app.views.curve import CurveView
+
+        kept, self._kept_curve = self._kept_curve, None
+        if kept is not None and kept.fits(curve):
+            kept.show_curve(curve)
+            return kept
+        if kept is not None:
+            kept.deleteLater()
+        view = CurveView(curve)
+        self._linked(view)
+        return view
 
     def _metric_view(self, figure: Profile | Distribution) -> Plot:
         if self.evaluation is None:
@@ -217,22 +232,19 @@ class FigureCard(Card):
         return lambda: numbers(figure, evaluation, self.nouns[0], others)
 
     def _clear(self) -> None:
-        for view in self._views.values():
+        for index, view in self._views.items():
             self._stack.removeWidget(view)
             view.hide()
-            view.deleteLater()
+            if self._kept_curve is None and isinstance(self.figures[index], Curve):
+                self._kept_curve = view
+            else:
+                view.deleteLater()
         self._views = {}
 
 
 def _columns(evaluation: Evaluation) -> Mapping[str, FloatArray]:
     """What is kept of another system."""
     return evaluation.items.columns
-
-
-def _curve_view(curve: Curve) -> CurveView:
-    from app.views.curve import CurveView
-
-    return CurveView(curve)
 
 
 def _heatmap_view(heatmap: Heatmap) -> HeatmapView:

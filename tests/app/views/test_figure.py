@@ -68,6 +68,31 @@ def test_a_figure_is_built_when_it_is_first_seen(qtbot: QtBot, card: FigureCard)
     assert isinstance(card.view, BarsView)
 
 
+def test_the_curves_of_another_system_are_drawn_by_the_same_view(
+    qtbot: QtBot, card: FigureCard
+) -> None:
+    view, other = plot_of(card), retrieval(7)
+    view.set_current(3)
+    card.show_evaluation(other, [AP], QUERIES)
+    assert card.view is view
+    fresh = FigureCard()
+    qtbot.addWidget(fresh)
+    fresh.resize(620, 330)
+    fresh.show_evaluation(other, [AP], QUERIES)
+    fresh.show()
+    assert view.grab().toImage() == plot_of(fresh).grab().toImage()
+
+
+def test_curves_over_other_axes_get_a_view_of_their_own(
+    card: FigureCard, evaluation: Evaluation
+) -> None:
+    view, (curve, *rest) = plot_of(card), evaluation.figures
+    other = replace(curve, x_axis=Axis("Cut-off", limits=(0.0, 2.0)), members=None)
+    card.show_evaluation(replace(evaluation, figures=(other, *rest)), [AP], QUERIES)
+    assert card.view is not view
+    assert isinstance(card.view, CurveView)
+
+
 def test_the_line_above_says_what_is_drawn(card: FigureCard) -> None:
     assert card.readout.text() == "mean, band 10–90 %, 39 queries"
     card.segments.choose(1)
