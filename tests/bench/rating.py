@@ -3,7 +3,8 @@
 Run as `python tests/bench/rating.py [FOLDER]`; the folder (default: the system's temporary one)
 decides which disk is measured. Saving is measured in a session of 1,000 stories half answered, and
 beside it the bare commit of SQLite on the same disk, alternating. Merging is of 100 raters who rate
-300 stories each on six statements: 180,000 answers.
+300 stories each on six statements: 180,000 answers. The page's own times (`rating_page.py`) come
+last, from a process of their own where the web engine is installed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import random
 import resource
 import sqlite3
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -146,6 +148,9 @@ def main(parent: Path | None) -> None:
         saving(Path(folder))
         print(f"\n{'seconds':<44} {'wall':>9} {'CPU':>9}")
         merging(Path(folder))
+    page = [sys.executable, str(Path(__file__).with_name("rating_page.py"))]
+    print(flush=True)
+    subprocess.run([*page, str(parent)] if parent else page, check=False)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"peak memory {peak:,.0f} MB")
 
