@@ -8,7 +8,7 @@ desk: scores with intervals, ranks, stamps, and the headline's value of every it
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,8 @@ from core.comparison import SAME, Comparison, compare
 from core.contest import entrant
 from core.defects import Defect, has_errors
 from core.desk.stamps import stamps
-from core.model import Evaluation, Interval, MetricInfo, Score, Source, Task, UsageError
+from core.erratum import Erratum, Moved, Part
+from core.model import Evaluation, MetricInfo, Score, Source, Task, UsageError
 from core.run.engine import Result, score
 from core.separation import Entrant, Separation, separate
 from core.stamp import Stamp, now
@@ -41,53 +42,6 @@ class ReferenceErrors(Exception):  # noqa: N818 - says what is wrong
     def __init__(self, defects: Sequence[Defect]) -> None:
         super().__init__("The new reference data have errors.")
         self.defects = tuple(defects)
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """One system before and after; `change` is after less before, over the items known in both.
-
-    `corrected` is the p value of the change, corrected (Holm) for all systems of the profile.
-    `items` are the items whose value is another one: id, before, after, the largest change first.
-    """
-
-    system: str
-    before: Score
-    after: Score
-    rank_before: Rank | None
-    rank_after: Rank | None
-    change: float
-    interval: Interval | None
-    p: float
-    corrected: float
-    items: tuple[tuple[str, float, float], ...]
-
-    def is_beyond_noise(self, level: float = 0.95) -> bool:
-        """Whether another choice of items would show the change too."""
-        return self.corrected < 1 - level
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What happened to the systems of one profile, by its headline metric, the best first."""
-
-    profile: str
-    metric: MetricInfo
-    systems: tuple[Moved, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Erratum:
-    """A change of the reference data: the files before and after, and what came of it.
-
-    `left_out` are systems that could not be scored again, each with the reason in a sentence.
-    """
-
-    created: str
-    before: tuple[Source, ...]
-    after: tuple[Source, ...]
-    parts: tuple[Part, ...]
-    left_out: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -270,35 +224,3 @@ def _corrected(moved: Sequence[Moved]) -> list[Moved]:
 def _in_order(moved: Sequence[Moved], info: MetricInfo) -> list[Moved]:
     sign = -1.0 if info.better == "higher" else 1.0
     return sorted(moved, key=lambda one: (sign * one.after.value, one.system))
-
-
-def sentences(erratum: Erratum) -> Iterator[str]:
-    """What came of a change, profile by profile, in sentences that claim no more than is known."""
-    for part in erratum.parts:
-        head = f"{part.profile}: " if len(erratum.parts) > 1 else ""
-        beyond = [one.system for one in part.systems if one.is_beyond_noise()]
-        changed = [one for one in part.systems if one.before.value != one.after.value]
-        if not changed:
-            yield f"{head}No system's {part.metric.title} changed."
-            continue
-        of = f"of {len(part.systems):,} systems"
-        moved = f"{head}{part.metric.title} changed for {len(changed):,} {of}"
-        if beyond:
-            yield f"{moved}, for {len(beyond):,} by more than noise: {', '.join(beyond)}."
-        else:
-            yield f"{moved}, for none by more than noise."
-        places = _new_places(part)
-        yield f"{head}{places}" if places else f"{head}The order of the systems is the same."
-
-
-def _new_places(part: Part) -> str:
-    """Who passed whom, in a sentence; empty where nobody did."""
-    sign = 1.0 if part.metric.better == "higher" else -1.0
-    order = [one.system for one in part.systems]
-    old = sorted(part.systems, key=lambda one: (-sign * one.before.value, one.system))
-    before = [one.system for one in old]
-    up = [name for name in order if order.index(name) < before.index(name)]
-    if not up:
-        return ""
-    verb = "is" if len(up) == 1 else "are"
-    return f"{', '.join(up)} {verb} placed higher than before."

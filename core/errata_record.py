@@ -6,7 +6,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from core.desk.errata import records, replace_results
-from core.errata import Erratum, Moved, Part, Prepared
+from core.errata import Prepared
+from core.erratum import Erratum, Moved, Part
 from core.model import Interval, Json, Task
 from core.record import (
     from_number,

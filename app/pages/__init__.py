@@ -34,4 +34,5 @@ PAGES = (
     PageEntry("rate", "Rate", "app.pages.rate", "RatePage"),
     PageEntry("references", "References", "app.pages.references", "ReferencesPage"),
     PageEntry("models", "Models", "app.pages.models", "ModelsPage"),
+    PageEntry("why", "Why", "app.pages.why", "WhyPage"),
 )

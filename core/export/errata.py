@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from core.errata import Erratum, Moved, Part, sentences
+from core.erratum import Erratum, Moved, Part, sentences
 from core.export.report import Section
 from core.export.report_table import plain_table
 from core.model import Score

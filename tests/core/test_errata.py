@@ -11,8 +11,9 @@ import toy
 
 from core.board import score_of
 from core.desk import Desk
-from core.errata import ReferenceErrors, prepare, sentences
+from core.errata import ReferenceErrors, prepare
 from core.errata_record import apply, errata_in, erratum_from_json, erratum_json
+from core.erratum import sentences
 from core.model import UsageError
 from core.run.engine import score
 from core.run.run import Run
@@ -75,7 +76,7 @@ def test_who_moved_by_more_than_noise_is_told_and_who_passed_whom(desk, mended):
         (abs(after - was) for _, was, after in one.items), reverse=True
     )
     assert list(sentences(prepared.erratum)) == [
-        "Closeness changed for 2 of 2 systems, for 2 by more than noise: one, two.",
+        "Closeness changed for 2 of 2 systems, for 2 by more than noise: one, two. "
         "one is placed higher than before.",
     ]
 

@@ -17,8 +17,9 @@ from core.cli.parameters import PATH
 from core.cli.running import running
 from core.cli.table import aligned
 from core.desk import Desk
-from core.errata import Erratum, ReferenceErrors, prepare, sentences
+from core.errata import ReferenceErrors, prepare
 from core.errata_record import apply, errata_in, erratum_json
+from core.erratum import Erratum, sentences
 from core.export.errata import HEADS, left_out, moved_cells
 from core.tasks.example import role_of
 from core.tasks.registry import AnyTask

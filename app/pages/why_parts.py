@@ -1,0 +1,173 @@
+"""What the parts of the Why page share: controls above, tables below, one job at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+
+from app.jobs import Job, Tell
+from app.models.columns import Column
+from app.models.items import metrics_of
+from app.widgets.parts import Card, spaced
+from app.widgets.table import Table
+
+if TYPE_CHECKING:
+    from app.services import Services
+    from app.session import Session
+    from core.desk import Summary
+    from core.model import MetricInfo
+    from core.run.run import Run
+
+
+class Pane(QWidget):
+    """One part of the page. `said` is its finding, `opened` an item (system, metric, item)."""
+
+    said = Signal(str)
+    opened = Signal(str, str, str)
+    changed = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.services: Services | None = None
+        self.finding = ""
+        self._job: Job | None = None
+        self.items = TableCard("Items")
+        self.column = QVBoxLayout(self)
+        spaced(self.column, 16)
+
+    def refresh(self) -> None:
+        """Show the session as it is now; called when the pane comes to the front."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is being looked for."""
+        return self._job is not None
+
+    def say(self, finding: str) -> None:
+        """State the finding."""
+        self.finding = finding
+        self.said.emit(finding)
+
+    def start(self, title: str, work: Callable[..., Any], *arguments: object) -> None:
+        """Do some work on another thread; `take` gets the result, `say` a refusal."""
+        self.stop()
+        if self.services is None:
+            return
+        evaluator = self.services.evaluator
+        self._job = Job(
+            title,
+            partial(guarded, work, arguments),
+            device=evaluator.device,
+            jobs=evaluator.processes,
+        )
+        self._job.succeeded.connect(self._succeeded)
+        self._job.over.connect(self._over)
+        evaluator.jobs.start(self._job)
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """Stop what is being done, and do not take its result."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def take(self, result: Any) -> None:
+        """Show what the work found."""
+
+    def _succeeded(self, result: object) -> None:
+        if self.sender() is not self._job:
+            return
+        if isinstance(result, Refusal):
+            self.say(str(result))
+        else:
+            self.take(result)
+
+    def _over(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self.changed.emit()
+
+
+class Refusal(str):
+    """A sentence that says why there is no answer."""
+
+    __slots__ = ()
+
+
+def guarded(work: Callable[..., Any], arguments: Sequence[object], run: Run, tell: Tell) -> Any:
+    """What the work gives, or the sentence that the user has to read instead."""
+    from core.desk import DeskError
+    from core.model import UsageError
+
+    try:
+        return work(*arguments, run)
+    except (DeskError, UsageError) as error:
+        return Refusal(error)
+
+
+def box(name: str) -> QComboBox:
+    """A list to choose from, as wide as its entries."""
+    made = QComboBox()
+    made.setAccessibleName(name)
+    made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    return made
+
+
+def offer(list_: QComboBox, entries: Sequence[tuple[str, object]], wanted: object) -> None:
+    """Offer entries (title, data), the wanted one or what was chosen before."""
+    kept = list_.currentData() if list_.count() else wanted
+    list_.blockSignals(True)
+    list_.clear()
+    for title, data in entries:
+        list_.addItem(title, data)
+    known = [data for _, data in entries]
+    chosen = kept if kept in known else wanted if wanted in known else next(iter(known), None)
+    list_.setCurrentIndex(known.index(chosen) if chosen in known else -1)
+    list_.blockSignals(False)
+
+
+def systems_of(session: Session) -> list[Summary]:
+    """The systems that are shown, the best first."""
+    board = session.board()
+    return [row.summary for row in board.rows if row.summary.id] if board else []
+
+
+def ranking_metrics(session: Session, system: str) -> list[MetricInfo]:
+    """The metrics of a system that rank, the headline first."""
+    evaluation = session.evaluation(system)
+    if evaluation is None:
+        return []
+    names = {score.metric for score in evaluation.scores}
+    found = [
+        info
+        for info in metrics_of(session.task, evaluation)
+        if info.name in names and info.better != "neither"
+    ]
+    return sorted(found, key=lambda info: not info.headline)
+
+
+class TableCard(Card):
+    """A table in a card."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent, padding=(1, 1))
+        self.table = Table(name)
+        self.body.addWidget(self.table, 1)
+
+    def show_columns(self, columns: Sequence[Column], growing: str = "") -> None:
+        """Show these columns; `growing` takes the room that is left."""
+        self.table.growing = growing
+        self.table.table_model.show(columns)
+        self.table.show_columns(frozenset(column.name for column in columns))
+        if self.table.table_model.rowCount():
+            self.table.set_current_row(0)
+
+    def data(self) -> list[tuple[str, Sequence[object]]]:
+        """The rows in their order, for a file."""
+        model = self.table.table_model
+        return [(column.title, column.cells(model.rows)) for column in model.columns]

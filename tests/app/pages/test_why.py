@@ -1,0 +1,171 @@
+"""Why: another number, the profiles side by side, and new reference data."""
+
+from __future__ import annotations
+
+import competition
+import pytest
+import toy
+from PySide6.QtCore import Qt
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def page(scored):
+    scored.show_page("why")
+    return scored.page
+
+
+def texts(card, name):
+    model = card.table.table_model
+    column = next(one for one in model.columns if one.name == name)
+    return [column.text(row) for row in model.rows.tolist()]
+
+
+class TestNumber:
+    def ask(self, qtbot, page, text):
+        page.number.number.clear()
+        qtbot.keyClicks(page.number.number, text)
+        qtbot.keyClick(page.number.number, Key.Key_Return)
+        qtbot.waitUntil(lambda: not page.number.busy)
+
+    def test_the_number_of_the_options_in_use_needs_no_change(self, qtbot, page, scored):
+        value = scored.session.summary("system A").scores[0].value
+        self.ask(qtbot, page, f"{100 * value:.2f} %")
+        assert page.finding == f"{100 * value:.2f} % is what the options in use give system A."
+        assert texts(page.number.table, "way")[0] == "The options in use"
+
+    def test_a_number_that_nothing_gives_is_said(self, qtbot, page):
+        self.ask(qtbot, page, "0.1234567")
+        assert page.finding == (
+            "No profile and no option of this competition gives system A 0.1234567."
+        )
+        assert page.number.table.isHidden()
+
+    def test_what_is_no_number_is_said(self, qtbot, page):
+        self.ask(qtbot, page, "much")
+        assert page.finding == '"much" is no number.'
+
+    def test_the_option_that_gives_it_stands_with_the_items_that_move(
+        self, qtbot, scored, tmp_path
+    ):
+        short = dict(list(_guesses(scored).items())[:-4])
+        path = toy.write(tmp_path / "short.txt", short, "short")
+        scored.files.take([path])
+        qtbot.waitUntil(lambda: len(scored.session.files) == 5 and scored.evaluator.checked)
+        scored.evaluator.score()
+        qtbot.waitUntil(lambda: len(scored.session.systems) == 4)
+        qtbot.waitUntil(lambda: scored.evaluator.scoring is None)
+        scored.show_page("why")
+        page = scored.page
+        page.number.systems.setCurrentText("short")
+        value = scored.session.summary("short").scores[0].value * 36 / 40
+        self.ask(qtbot, page, f"{value:.6f}")
+        assert texts(page.number.table, "way")[0] == "Missing: zero"
+        assert texts(page.number.items, "item") == ["n36", "n37", "n38", "n39"]
+
+    def test_files_that_have_changed_explain_nothing(self, qtbot, page, scored):
+        path = next(file.path for file in scored.session.files if file.role == "truth")
+        path.write_text("n0 1\n")
+        self.ask(qtbot, page, "0.5")
+        assert page.finding == f"The inputs are not what was scored: {path.name} (changed)."
+
+
+def _guesses(window):
+    path = next(one.path for one in window.session.files if one.path.stem == "s0")
+    lines = path.read_text().splitlines()[1:]
+    return {key: float(value) for key, value in (line.split() for line in lines)}
+
+
+class TestProfiles:
+    def test_a_profile_that_was_not_scored_is_offered_and_compared(self, qtbot, page, scored):
+        page.segments.choose(1)
+        assert page.finding == "system A was not scored with the profile corrected yet."
+        page.profiles.score.click()
+        qtbot.waitUntil(lambda: page.profiles.found is not None)
+        assert page.finding.endswith("0 of 40 numbers differ.")
+        assert {one.profile for one in scored.session.systems} == {"published"}
+
+    def test_an_item_that_differs_has_its_reason_and_opens(self, qtbot, page, scored, monkeypatch):
+        def evaluated(references, submission, options, run):
+            made = toy.evaluate(references, submission, options, run)
+            if options.profile == "corrected":
+                made.items.columns["closeness"][3] -= 0.25
+            return made
+
+        task = competition.replace(
+            competition.TASK, evaluate=evaluated, reasons=lambda one, other: (f"{one.id} moved.",)
+        )
+        scored.session.task = task
+        page.segments.choose(1)
+        page.profiles.score.click()
+        qtbot.waitUntil(lambda: page.profiles.found is not None)
+        assert page.finding.endswith("1 of 40 numbers differs.")
+        assert texts(page.profiles.items, "item") == ["n3"]
+        assert texts(page.profiles.items, "reason") == ["n3 moved."]
+        qtbot.keyClick(page.profiles.items.table, Key.Key_Return)
+        assert scored.page.id == "items"
+        assert scored.session.selection.item == "n3"
+
+
+class TestErrata:
+    @pytest.fixture
+    def mended(self, scored, tmp_path):
+        values = {f"n{i}": i / 40 + (0.02 if i % 2 else 0.0) for i in range(40)}
+        return toy.write(tmp_path / "mended" / "truth.txt", values, "truth")
+
+    def prepare(self, qtbot, page, paths):
+        page.segments.choose(2)
+        page.errata.prepare(paths)
+        qtbot.waitUntil(lambda: not page.errata.busy)
+
+    def test_who_would_move_is_shown_before_anything_is_replaced(self, qtbot, page, scored, mended):
+        before = scored.session.summary("system A").scores[0].value
+        self.prepare(qtbot, page, [mended])
+        assert page.finding.startswith("Not replaced yet. Closeness changed for ")
+        assert page.errata.replace.isVisible()
+        assert sorted(texts(page.errata.systems, "system")) == ["system A", "system B", "system C"]
+        page.errata.drop.click()
+        assert scored.session.summary("system A").scores[0].value == before
+        assert page.errata.prepared is None
+
+    def test_the_old_results_are_kept_for_comparison(self, qtbot, page, scored, mended):
+        before = scored.session.summary("system A").scores[0].value
+        self.prepare(qtbot, page, [mended])
+        page.errata.replace.click()
+        qtbot.waitUntil(lambda: page.errata.prepared is None and bool(page.errata.kept))
+        assert scored.session.summary("system A").scores[0].value != before
+        assert mended in [file.path for file in scored.session.files]
+        moved = {one.system: one for one in page.errata.shown.parts[0].systems}
+        assert moved["system A"].before.value == before
+        assert page.finding.startswith("Closeness changed for ")
+        assert not page.errata.replace.isVisible()
+
+    def test_a_file_with_errors_is_refused_with_its_first_defect(self, qtbot, page, tmp_path):
+        path = tmp_path / "broken.txt"
+        path.write_text("# truth\nn0 one\n")
+        self.prepare(qtbot, page, [path])
+        assert '"one" is no number.' in page.finding
+        assert page.errata.prepared is None
+
+
+def test_the_items_are_written_to_a_file(qtbot, page, scored, tmp_path):
+    assert page.exports() == ()
+    page.segments.choose(2)
+    values = {f"n{i}": i / 40 + 0.3 for i in range(40)}
+    page.errata.prepare([toy.write(tmp_path / "other.txt", values, "truth")])
+    qtbot.waitUntil(lambda: not page.errata.busy)
+    export = next(one for one in page.exports() if one.pattern == "*.csv")
+    scored.files.export(export, tmp_path / "moved.csv")
+    lines = (tmp_path / "moved.csv").read_text().splitlines()
+    assert lines[0] == "Number,Before,After,Difference"
+    assert len(lines) == 41
+
+
+def test_a_desk_that_was_closed_leaves_no_answer(qtbot, page, scored):
+    page.number.number.setText(f"{scored.session.summary('system A').scores[0].value:.4f}")
+    page.number.ask()
+    qtbot.waitUntil(lambda: bool(page.number.ways))
+    scored.files.close()
+    assert page.number.ways == []
+    assert page.finding == "Score a system first."
