@@ -33,6 +33,13 @@ class FusionBrainOptions:
         "system, or NAME:hidden2=0.41 for the one whose file has that name.",
         label="Scores of hidden sub-tasks",
     )
+    failed_pairs: str = option(
+        "count",
+        "A pair of picture and text that cannot be compared counts 0 when published and is left "
+        "out when corrected (count), or it ends the scoring (stop).",
+        label="Failed pairs for CLIP",
+        choices=("count", "stop"),
+    )
     ruwordnet: str = option("", "The database of RuWordNet, for METEOR.", label="RuWordNet")
     weights: tuple[str, ...] = option(
         (),

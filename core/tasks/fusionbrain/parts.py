@@ -15,7 +15,7 @@ from core.defects import Defect, warning
 from core.metrics.captions import NumberTagger, starts_with_digit
 from core.metrics.number_tagger import perceptron_numbers
 from core.metrics.ruwordnet import RuWordNet
-from core.model import ResourceMissing
+from core.model import ResourceMissing, UsageError
 from core.run.weights import require, search
 from core.run.weights_there import weights_digest
 from core.tasks.fusionbrain import neural
@@ -83,6 +83,7 @@ class Scorer:
         self._competition = competition
         self._predictions = predictions
         self._published = options.published
+        self._stops = options.failed_pairs == "stop"
         self._weights = options.weight_paths()
         self._run = run
         self._pictures = Pictures(competition, predictions)
@@ -208,6 +209,7 @@ class Scorer:
         reasons = [pair.reason for pair in pairs]
         if self._competition.input is None:
             return Clip(nothing, [""] * len(pairs), math.nan, lacking=(NO_INPUT,))
+        self._stop_at_first(pairs, reasons)
         sound = [number for number, pair in enumerate(pairs) if not pair.reason]
         try:
             found = neural.clip_scores(
@@ -223,10 +225,20 @@ class Scorer:
             reasons[number] = found.reasons.get(place, "")
             if not reasons[number]:
                 values[number] = float(found.values[place])
+        self._stop_at_first(pairs, reasons)
         told = (*found.defects, *self._failures(pairs, reasons))
         nearest = {sound[place]: one for place, one in found.nearest.items()}
         mean = clip_mean(values, failed=any(reasons))
         return Clip(values, reasons, mean, told, nearest=nearest)
+
+    def _stop_at_first(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> None:
+        """UsageError at the first pair that failed, where that is asked for."""
+        if not self._stops:
+            return
+        for pair, reason in zip(pairs, reasons, strict=True):
+            if reason:
+                place = place_of(str(self._predictions.path), pair.key)
+                raise UsageError(f"{place}: {reason} --failed-pairs count scores it all the same.")
 
     def _failures(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> Iterator[Defect]:
         outcome = SCORES_0 if self._published else LEFT_OUT

@@ -6,7 +6,7 @@ import math
 import pytest
 from golden import oracle
 
-from core.model import ResourceMissing
+from core.model import ResourceMissing, UsageError
 from core.paths import HOME_VARIABLE
 from core.run.engine import score
 from core.run.run import Run
@@ -110,6 +110,16 @@ def test_the_whole_with_stubbed_networks(competition, stub_clip, stub_fid):
     assert found["integral_open"] == pytest.approx(sum(opened) / 15)
     assert found["integral"] == pytest.approx(sum(opened) / 15 + 0.3)
     assert found["integral_share"] == 1
+
+
+def test_a_pair_that_fails_ends_the_scoring_where_that_is_asked_for(
+    competition, stub_clip, stub_fid
+):
+    said = {**SAID, "c": [{"type": "image", "content": "x.png"}]}
+    assert competition(failed_pairs="stop").evaluation is not None
+    assert competition(said=said).evaluation is not None
+    with pytest.raises(UsageError, match=r"predictions.json, \[\"c\"\]: There is no text for the"):
+        competition(said=said, failed_pairs="stop")
 
 
 def test_what_lacks_its_model_is_missing_and_the_rest_is_scored(competition):
