@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from core.bundle import digest
 from core.version import __version__
 
 S = TypeVar("S")
@@ -61,6 +60,8 @@ class Request(Generic[S, C, T]):
 
     def key(self, chunk: C) -> str:
         """What tells this chunk from any other: its content, its settings and the version."""
+        from core.bundle import digest  # with NumPy, which no first window waits for
+
         return f"{self.work.id} {digest(__version__, self.work.id, self.settings, chunk)}"
 
 

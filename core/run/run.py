@@ -12,7 +12,6 @@ from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, Protocol, TypeVar
 
-from core.run.flow import Flow, kept
 from core.run.workers import Here, Opener, Worker, Workers
 from core.work import Request
 
@@ -239,6 +238,8 @@ class Run:
         What the cache has is not scored again. Raises Cancelled, WorkersLost, and Postponed where
         chunks are only written down.
         """
+        from core.run.flow import Flow, kept  # with NumPy, which no first window waits for
+
         if self.postpone is not None:
             absent = [
                 chunk
