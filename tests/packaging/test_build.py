@@ -1,0 +1,75 @@
+"""What goes into a package, and what is told of it."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+PACKAGING = Path(__file__).parent.parent.parent / "packaging"
+
+
+def script(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"packaging_{name}", PACKAGING / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def build() -> ModuleType:
+    return script("build")
+
+
+def test_a_package_is_made_from_sources_alone(build, tmp_path, monkeypatch):
+    project = tmp_path / "project"
+    for name in ("app", "core", "resources/icons", "resources/screenshots"):
+        (project / name).mkdir(parents=True)
+    for name in build.SOURCES[3:]:
+        (project / name).write_text("")
+    names = ("core/a.py", "core/_b.pyx", "core/_b.c", "core/_b.so", "resources/screenshots/s.png")
+    for name in names:
+        (project / name).write_text("")
+    monkeypatch.setattr(build, "PROJECT", project)
+    build.copy_sources(tmp_path / "copy")
+    copied = {p.relative_to(tmp_path / "copy").as_posix() for p in tmp_path.glob("copy/**/*.*")}
+    assert copied == {"core/a.py", "core/_b.pyx", *build.SOURCES[3:]}
+
+
+def test_the_manifest_has_the_hash_of_every_file(build, tmp_path, monkeypatch):
+    folder = tmp_path / "jurydesk"
+    (folder / "_internal").mkdir(parents=True)
+    (folder / "jurydesk").write_bytes(b"program")
+    (folder / "_internal" / "data").write_bytes(b"data")
+    monkeypatch.setattr(build, "installed", lambda python: ["numpy==2.4.6"])
+    build.write_manifest(folder, "desk", Path(sys.executable))
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    assert manifest["files"] == {
+        "_internal/data": hashlib.sha256(b"data").hexdigest(),
+        "jurydesk": hashlib.sha256(b"program").hexdigest(),
+    }
+    assert manifest["version"] == importlib.metadata.version("jurydesk")
+    assert (manifest["flavour"], manifest["requirements"]) == ("desk", ["numpy==2.4.6"])
+
+
+def test_a_failed_step_ends_the_build(build):
+    with pytest.raises(SystemExit, match=r"This step failed \(3\)"):
+        build.run(sys.executable, "-c", "raise SystemExit(3)")
+
+
+def test_the_licences_name_every_package_and_carry_their_texts(tmp_path, capsys):
+    script("collect_licences").main(tmp_path / "licences")
+    table = (tmp_path / "licences" / "README.md").read_text("utf-8")
+    for name in ("numpy", "pyside6", "polars", "pymorphy3-dicts-ru"):
+        assert f"| {name} | {importlib.metadata.version(name)} | " in table
+    assert "| pyinstaller |" not in table
+    assert list((tmp_path / "licences" / "numpy").iterdir())
+    wordnet = (tmp_path / "licences" / "COPYING.WORDNET").read_text("latin-1")
+    assert "Princeton University" in wordnet
+    assert (tmp_path / "licences" / "METEOR.md").is_file()
