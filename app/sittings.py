@@ -7,13 +7,14 @@ process, and a rater must not lose the page when the organiser closes the window
 from __future__ import annotations
 
 import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.itself import program
 
 LOOK_MS = 200
 REFUSED, SHOWN_THERE = 2, 1
@@ -81,9 +82,3 @@ class Sittings(QObject):
                 "called saved is kept: open it again to go on."
             )
         self.ended.emit(one.packet)
-
-
-def program() -> list[str]:
-    """How this program is started once more."""
-    frozen = getattr(sys, "frozen", False)
-    return [sys.executable] if frozen else [sys.executable, "-m", "app"]
