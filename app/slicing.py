@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from app.jobs import Job, Jobs, Tell
 from app.session import Session
 
 if TYPE_CHECKING:
+    from app.models.attributes import Sliceable
     from core.board import Board
     from core.desk import Desk, Summary
     from core.run.run import Run
@@ -20,13 +21,15 @@ if TYPE_CHECKING:
 
 
 class Slicing(QObject):
-    """The slice in use with its board; `changed` says that it is another one, `found` the groups.
+    """The slice in use with its board; `changed` says that it is another one.
 
-    What a query or a column lacks is told by `refused`.
+    `found` carries the groups of a column, `offered` by what the items can be sliced, and
+    `refused` what a query or a column lacks.
     """
 
     changed = Signal()
     found = Signal(object)
+    offered = Signal(object)
     refused = Signal(str)
 
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -34,6 +37,7 @@ class Slicing(QObject):
         self._session = session
         self._jobs = jobs
         self._job: Job | None = None
+        self._looked: tuple[object, str] | None = None
         self.slice: Slice | None = None
         self.board: Board | None = None
         session.desk_changed.connect(self.clear)
@@ -44,6 +48,24 @@ class Slicing(QObject):
     def busy(self) -> bool:
         """Whether a slice is being computed."""
         return self._job is not None
+
+    def look(self) -> None:
+        """Find out by what the items can be sliced, once for every desk and competition."""
+        session = self._session
+        summaries = session.shown()
+        if session.desk is None or session.task is None or not summaries:
+            return
+        key = (session.desk, session.task.id)
+        if self._looked != key:
+            self._looked = key
+            work = partial(looked, session.desk, session.task, summaries[0])
+            job = Job("Looking at the items", work, quiet=True)
+            job.succeeded.connect(self._offer)
+            self._jobs.start(job)
+
+    def _offer(self, sliceable: object) -> None:
+        if sliceable is not None:
+            self.offered.emit(sliceable)
 
     def ask(self, query: str) -> None:
         """Show the items that fit a query; all of them where it is empty."""
@@ -77,7 +99,7 @@ class Slicing(QObject):
             self._job.cancel()
             self._job = None
 
-    def _start(self, title: str, what: object, wish: object) -> None:
+    def _start(self, title: str, what: Callable[..., object], wish: object) -> None:
         self._stop()
         session = self._session
         summaries = session.shown()
@@ -104,7 +126,7 @@ class Slicing(QObject):
 
 
 def guarded(
-    what: object,
+    what: Callable[..., object],
     desk: Desk,
     task: AnyTask,
     summaries: Sequence[Summary],
@@ -116,9 +138,20 @@ def guarded(
     from core.model import UsageError
 
     try:
-        return what(desk, task, summaries, wish, run)  # type: ignore[operator]
+        return what(desk, task, summaries, wish, run)
     except UsageError as error:
         return str(error)
+
+
+def looked(desk: Desk, task: AnyTask, summary: Summary, run: Run, tell: Tell) -> Sliceable | None:
+    """By what the items of a system can be sliced; None where it was removed meanwhile."""
+    from app.models.attributes import sliceable
+    from core.desk import DeskError
+
+    try:
+        return sliceable(task, desk.load(summary.id, task.load_evidence))
+    except DeskError:
+        return None
 
 
 def asked_for(

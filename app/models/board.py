@@ -82,6 +82,22 @@ class BoardModel(QAbstractTableModel):
         """The rank: systems with the same number share a range."""
         return self._ranks[row.summary.id]
 
+    def copied(self, rows: Sequence[Row], *, headers: bool) -> str:
+        """These rows as tab-separated lines, numbers with all their digits."""
+        shown = [column for column in self.columns if column.kind != "interval"]
+        lines = ["\t".join(column.title for column in shown)] if headers else []
+        for row in rows:
+            cells = (self._plain(row, column) for column in shown)
+            lines.append("\t".join(" ".join(cell.split()) for cell in cells))
+        return "\n".join(lines)
+
+    def _plain(self, row: Row, column: Column) -> str:
+        if column.metric is None:
+            return self.rank(row) if column.kind == "rank" else row.summary.system
+        score = self.score(row, column.metric)
+        known = score is not None and not math.isnan(score.value)
+        return format.exact(score.value) if score and known else ""
+
     # Sorting
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -70,8 +70,8 @@ def apart_columns(
     return tuple(columns)
 
 
-def _floats(values: object) -> FloatArray:
-    return np.array(list(values), dtype=np.float64)  # type: ignore[call-overload]
+def _floats(values: Iterable[float]) -> FloatArray:
+    return np.array(list(values), dtype=np.float64)
 
 
 def moved_columns(part: Part) -> tuple[Column, ...]:

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
-from app import format
 from app.commands import Command
 from app.contest import Contest
-from app.models.attributes import sliceable
 from app.models.people import correlation_facts, levels
 from app.pages.board_exports import Parts, board_exports
+from app.pages.board_slices import BoardSlices
 from app.pages.page import Export, Page
 from app.services import Services
 from app.session import Session
-from app.slicing import Slicing
 from app.theme import px
 from app.widgets.board import BoardView
 from app.widgets.facts import FactsCard, metric_facts, system_facts
 from app.widgets.parts import Card, beside
 from app.widgets.segments import Segments
-from app.widgets.slice_line import SliceLine
 from core.board import Board, Row
 from core.copies import Copies
 from core.model import MetricInfo
-from core.slices import Slice
 
 FIRST_METRICS = 3
 
@@ -51,14 +46,12 @@ class BoardPage(Page):
         self.columns_button = QPushButton("Columns")
         self.columns_button.clicked.connect(self.choose_columns)
         self._profiles: list[str] = []
-        self._offered: object = None
         self._menu = QMenu(self)
         self._bar = QWidget()
         self._bar.setLayout(beside(self.profiles, self.columns_button))
         self.table = Card("", padding=(6, 4))
         self.table.body.addWidget(self.view)
-        self.slices = SliceLine()
-        self._slicing: Slicing | None = None
+        self.slices = BoardSlices()
         self.system = FactsCard()
         self.measure = FactsCard()
         self.people = FactsCard()
@@ -78,6 +71,8 @@ class BoardPage(Page):
         self.view.looked_at.connect(self._look_at)
         self.profiles.chosen.connect(self._choose_profile)
         self.slices.left.connect(self.arrive)
+        self.slices.changed.connect(self._refresh)
+        self.slices.refused.connect(self.told)
         for signal in (
             session.desk_changed,
             session.competition_changed,
@@ -92,14 +87,7 @@ class BoardPage(Page):
         self._services = services
         self._contest = Contest(self.session, services.evaluator.jobs, self)
         self._contest.changed.connect(self._refresh)
-        self._slicing = Slicing(self.session, services.evaluator.jobs, self)
-        self._slicing.changed.connect(self._refresh)
-        self._slicing.refused.connect(self.told)
-        self._slicing.found.connect(self.slices.show_groups)
-        self.slices.asked.connect(self._slicing.ask)
-        self.slices.asked_by.connect(self._slicing.ask_by)
-        self.slices.chose.connect(self._choose_slice)
-        self.session.desk_changed.connect(self.slices.reset)
+        self.slices.join(self.session, services.evaluator.jobs)
         services.evaluator.busy_changed.connect(self._say)
         services.evaluator.busy_changed.connect(self._compare)
         self._refresh()
@@ -112,12 +100,11 @@ class BoardPage(Page):
     def _refresh(self) -> None:
         current = self.view.cell(self.view.currentIndex())
         before = self._systems()
-        self.board = self._sliced(self._whole())
+        self.board = self.slices.sliced(self._whole())
         self.view.board_model.show(self.board, self.chosen_metrics())
         has_rows = self.board is not None and bool(self.board.rows)
         self._show_table(has_rows)
-        self.slices.setVisible(has_rows)
-        self._offer_slices()
+        self.slices.show_for(self.board)
         self._facts.setVisible(has_rows)
         self.columns_button.setVisible(has_rows and len(self._others()) > 0)
         self._show_profiles()
@@ -133,25 +120,6 @@ class BoardPage(Page):
         """The board of all items."""
         separations = {} if self._contest is None else self._contest.separations
         return self.session.board(separations, rated=True)
-
-    def _sliced(self, whole: Board | None) -> Board | None:
-        """The board of the slice, where one was chosen; nothing where there is no board."""
-        board = None if self._slicing is None else self._slicing.board
-        return whole if whole is None or board is None else board
-
-    def _choose_slice(self, chosen: Slice | None) -> None:
-        if self._slicing is not None:
-            self._slicing.clear() if chosen is None else self._slicing.choose(chosen)
-
-    def _offer_slices(self) -> None:
-        """Name the columns that items can be sliced by, once for every competition."""
-        task, system = self.session.task, next(iter(self.session.shown()), None)
-        if task is None or system is None or self._offered == (self.session.desk, task.id):
-            return
-        self._offered = (self.session.desk, task.id)
-        found = self.session.evaluation(system.system)
-        if found is not None:
-            self.slices.offer(sliceable(task, found, self.board))
 
     def _compare(self) -> None:
         """Find out which systems can be told apart, as soon as all of them are scored."""
@@ -199,7 +167,7 @@ class BoardPage(Page):
         session = self.session
         if self.board is not None:
             outdated = session.outdated()
-            chosen = None if self._slicing is None else self._slicing.slice
+            chosen = self.slices.slice
             if chosen is not None:
                 head = f"Only {chosen.title} ({chosen.size})."
                 return f"{head} {self.board.finding} {outdated}".strip()
@@ -340,20 +308,7 @@ class BoardPage(Page):
     # Copy and export
 
     def copied(self, headers: bool) -> str:
-        model = self.view.board_model
-        shown = [column for column in model.columns if column.kind != "interval"]
-        lines = ["\t".join(column.title for column in shown)] if headers else []
-        for row in self.view.selected_rows():
-            cells = []
-            for column in shown:
-                if column.metric is None:
-                    cells.append(model.rank(row) if column.kind == "rank" else row.summary.system)
-                else:
-                    score = model.score(row, column.metric)
-                    known = score is not None and not math.isnan(score.value)
-                    cells.append(format.exact(score.value) if score and known else "")
-            lines.append("\t".join(" ".join(cell.split()) for cell in cells))
-        return "\n".join(lines)
+        return self.view.board_model.copied(self.view.selected_rows(), headers=headers)
 
     def search(self) -> None:
         self.slices.query.setFocus()
@@ -368,6 +323,6 @@ class BoardPage(Page):
             return ()
         chosen = self.chosen_metrics()
         shown = [m for m in board.metrics if m is board.headline or m.name in chosen]
-        chosen = None if self._slicing is None else self._slicing.slice
+        chosen = self.slices.slice
         parts = Parts(desk, task, board, shown, self._whole() if chosen else board, chosen)
         return board_exports(parts, self.view.picture)

@@ -122,16 +122,16 @@ class TestSlices:
         page.search()
         qtbot.keyClicks(page.slices.query, query)
         qtbot.keyClick(page.slices.query, Key.Key_Return)
-        qtbot.waitUntil(lambda: not page._slicing.busy)
+        qtbot.waitUntil(lambda: not page.slices.busy)
 
     def test_a_query_leaves_only_the_items_that_fit(self, qtbot, page, scored):
         self.ask(qtbot, page, "n1 closeness > 0.9")
-        chosen = page._slicing.slice
+        chosen = page.slices.slice
         assert chosen.size == "11 numbers"
         assert page.finding.startswith("Only n1 closeness > 0.9 (11 numbers). ")
         assert page.board.rows[0].summary.n_items == 11
         qtbot.keyClick(page.slices.query, Key.Key_Escape)
-        assert page._slicing.slice is None
+        assert page.slices.slice is None
         assert page.board.rows[0].summary.n_items == 40
 
     def test_a_query_that_finds_nothing_is_answered_and_the_board_stays(self, qtbot, page, scored):
@@ -142,7 +142,7 @@ class TestSlices:
 
     def test_the_groups_of_a_column_are_offered_and_the_first_is_shown(self, qtbot, page, scored):
         page.slices.asked_by.emit("closeness")
-        qtbot.waitUntil(lambda: page._slicing.board is not None and not page._slicing.busy)
+        qtbot.waitUntil(lambda: page.slices.slice is not None and not page.slices.busy)
         groups = page.slices.groups
         assert groups.count() > 2
         assert groups.itemText(0) == "All items"
