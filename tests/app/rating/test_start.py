@@ -14,13 +14,14 @@ import studies
 
 from core.rating.packet import Content, write_packet
 from core.rating.packet_reader import read_packet
+from core.rating.store import RatingStore
 
 ROOT = Path(__file__).parents[3]
 IDS = ("focused", "coherent", "share", "human", "grounded", "detailed")
 SECONDS = 90
 
 RATER = """
-import json, sys
+import json, os, sys
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from app.__main__ import main
@@ -31,7 +32,7 @@ class Rater(window.RatingWindow):
 
     def __init__(self, *args):
         super().__init__(*args)
-        self.keys = [getattr(Qt.Key, f"Key_{name}") for name in json.loads(sys.argv[2])]
+        self.keys = [getattr(Qt.Key, f"Key_{name}") for name in json.loads(os.environ["KEYS"])]
         self.shown = -1
         self.timer = QTimer(self)
         self.timer.timeout.connect(self.look)
@@ -64,21 +65,21 @@ raise SystemExit(main(sys.argv[1:2]))
 """
 
 
-def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(home: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
     kept = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     return subprocess.run(
         [sys.executable, *arguments],
         capture_output=True,
         text=True,
         cwd=ROOT,
-        env={**kept, "JURYDESK_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"},
+        env={**kept, "JURYDESK_HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **more},
         timeout=SECONDS,
         check=False,
     )
 
 
 def rate(home: Path, packet: Path, *keys: str) -> subprocess.CompletedProcess[str]:
-    return run(home, "-c", RATER, str(packet), json.dumps(keys))
+    return run(home, "-c", RATER, str(packet), KEYS=json.dumps(keys))
 
 
 def in_database(home: Path) -> list[tuple]:
@@ -171,3 +172,29 @@ def test_a_packet_is_open_in_one_window_only(tmp_path, packet, content):
     store.close()
     assert done.returncode == 1
     assert "This packet is open in another window." in done.stderr
+
+
+@pytest.fixture
+def only_the_toy() -> None:
+    """Stories are rated in the competition of stories: every competition is there."""
+
+
+def test_rate_now_goes_from_the_window_to_the_page_and_back(qtbot, window, tmp_path, monkeypatch):
+    """The organiser's own answers are in the desk as soon as the page is closed."""
+    path = tmp_path / "stories.jurydesk"
+    study = studies.study(sequences=4, raters=2, ratings=1)
+    studies.desk_with(path, study).close()
+    monkeypatch.setenv("KEYS", json.dumps([*"123454", "Return", "5"]))
+    monkeypatch.setattr("app.sittings.program", lambda: [sys.executable, "-c", RATER])
+    assert window.files.open(path)
+    window.show_page("rate")
+    page = window.page
+    qtbot.waitUntil(lambda: page.handing.isVisible() and window.jobs.idle, timeout=20_000)
+    page.rate_now()
+    qtbot.waitUntil(lambda: bool(page.standing.answered), timeout=1000 * SECONDS)
+    qtbot.waitUntil(lambda: window.session.people is not None, timeout=20_000)
+    (report,) = window.session.people.raters
+    assert (report.rater, report.done) == ("r01", 2)
+    given = [event.value for event in RatingStore(window.session.desk).histories()[0].events]
+    assert given == [1, 2, 3, 4, 5, 4, None, 5]
+    qtbot.waitUntil(lambda: window.jobs.idle)
