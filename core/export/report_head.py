@@ -106,6 +106,7 @@ def _figures(board: Board, evaluations: Mapping[int, Evaluation]) -> list[Json]:
         for figure in evaluation.figures if evaluation else ():
             if isinstance(figure, Curve):
                 entry = found.setdefault(figure.name, _about(figure, "curve"))
+                _widen(entry, figure)
                 entry["lines"].append({"system": number, **_line(figure)})
             else:
                 entry = found.setdefault(figure.name, _about(figure, "heatmap"))
@@ -124,6 +125,17 @@ def _about(figure: Curve | Heatmap, kind: str) -> dict[str, Json]:
         return {**about, "band": figure.band, "lines": []}
     lead = {"lead_label": figure.lead_label, "decimals": figure.decimals}
     return {**about, **lead, "maps": []}
+
+
+def _widen(entry: dict[str, Json], curve: Curve) -> None:
+    """Let the axes reach as far as any system's do."""
+    for name, axis in (("x", curve.x_axis), ("y", curve.y_axis)):
+        limits = entry[name]["limits"]
+        if limits is not None and axis.limits is not None:
+            low, high = axis.limits
+            entry[name]["limits"] = [min(limits[0], low), max(limits[1], high)]
+        else:
+            entry[name]["limits"] = None
 
 
 def _line(curve: Curve) -> dict[str, Json]:

@@ -27,9 +27,10 @@ const Chart = (() => {
   }
 
   /** The horizontal axis at `y`, with guides up to `top`. */
-  function across(x, [low, high], y, top, title, about = 5) {
+  function across(x, [low, high], y, top, title, about = 5, own = []) {
     const group = svg("g", {});
-    for (const value of ticks(low, high, about)) {
+    const shown = own.filter((value) => value >= low && value <= high);
+    for (const value of shown.length ? shown : ticks(low, high, about)) {
       group.append(svg("line", { class: "guide", x1: x(value), x2: x(value), y1: top, y2: y }),
         svg("text", { x: x(value), y: y + 16, "text-anchor": "middle" }, short(value)));
     }

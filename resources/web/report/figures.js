@@ -25,7 +25,7 @@ const Figures = (() => {
     const y = Chart.scale(ys, [HEIGHT - BOTTOM, TOP]);
     const drawing = Chart.sheet(WIDTH, HEIGHT, figure.title);
     drawing.append(Chart.upwards(y, ys, LEFT, WIDTH - RIGHT, axisTitle(figure.y)),
-      Chart.across(x, xs, HEIGHT - BOTTOM, TOP, axisTitle(figure.x), 8));
+      Chart.across(x, xs, HEIGHT - BOTTOM, TOP, axisTitle(figure.x), 8, figure.x.ticks));
     const marks = lines.map((line, place) => {
       const points = line.x.map((at, i) => [at, line.mean[i]]).filter(([at, value]) => value !== null && inside(at, xs));
       const path = svg("path", { class: "line", d: trace(points, x, y) });

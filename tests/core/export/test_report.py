@@ -171,6 +171,16 @@ class TestItems:
         assert head["figures"] == []
 
 
+def test_the_axes_of_a_figure_reach_as_far_as_any_system(systems):
+    (curve,) = systems[1].figures
+    higher = replace(curve, y_axis=replace(curve.y_axis, limits=(-0.5, 2.0)))
+    made = report(systems[0], replace(systems[1], figures=(higher,)))
+    (figure,) = json.loads(element(text_of(made), "report"))["figures"]
+    assert figure["y"]["limits"] == [-0.5, 2.0]
+    assert figure["x"]["limits"] == [0.0, 1.0]
+    assert [len(line["mean"]) for line in figure["lines"]] == [101, 101]
+
+
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory) -> Iterator[chromium.Chromium]:
     program = chromium.installed()
