@@ -77,6 +77,7 @@ def _show(session: Session, packet: Path, *, smoke: bool) -> int:
     from app.rating.scheme import register
 
     register()
+    from PySide6.QtCore import QCoreApplication, Qt
     from PySide6.QtWidgets import QApplication
 
     from app.crash import Crashes, log_folder, start_log
@@ -84,6 +85,8 @@ def _show(session: Session, packet: Path, *, smoke: bool) -> int:
     from app.settings import Settings
     from app.theme import theme
 
+    # Uninstalling would leave that cache behind.
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DisableShaderDiskCache)
     app = QApplication(["jurydesk"])
     app.setApplicationName("Jurydesk")
     app.setDesktopFileName("jurydesk")
