@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.model import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 LONGEST = 4
 """Words of the longest n-grams."""
@@ -48,16 +54,14 @@ def _is_count(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Grams:
-    """The n-grams of one length in every sentence: one row for each that a sentence holds.
+    """The n-grams of one length in every sentence.
 
-    `owner` is the sentence, `gram` the number of the n-gram, `times` how often it stands there;
-    rows are sorted by both. `texts` spells the n-grams (number,).
+    `times` is the sparse matrix (sentences, n-grams) of how often each stands there; `spelled`
+    gives the n-grams in that order.
     """
 
-    owner: IntArray
-    gram: IntArray
-    times: IntArray
-    texts: tuple[str, ...]
+    times: csr_array
+    spelled: Callable[[], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,42 +93,47 @@ def cider(
     `references` (n,) names each hypothesis's set in `sets`. Document frequencies are those of
     `sets` unless given. CIDEr-k is the mean of the scores of the first k lengths of n-grams.
     """
-    texts = dict.fromkeys([*hypotheses, *(text for one in sets for text in one)])
+    texts = dict.fromkeys(chain(hypotheses, chain.from_iterable(sets)))
     numbers = {text: number for number, text in enumerate(texts)}
-    members = _ragged([[numbers[text] for text in one] for one in sets])
+    members = _ragged(sets, numbers)
     pairs = _pairs([numbers[text] for text in hypotheses], references, members)
     scores = np.empty((len(pairs.owner), LONGEST))
     for n, grams in enumerate(_grams_of([text.split() for text in texts])):
-        weights = _weights(grams, *_idf(grams, members, frequencies))
-        scores[:, n] = _cosines(grams, weights, len(texts), pairs.one, pairs.other)
+        weights = _weights(grams.times, *_idf(grams, members, frequencies))
+        scores[:, n] = _cosines(weights, pairs.one, pairs.other)
     means = np.cumsum(scores, axis=1) / np.arange(1, LONGEST + 1)
     return PairScores(pairs.owner, means)
 
 
 def frequencies_of(sets: Sequence[Sequence[str]]) -> Frequencies:
     """The document frequencies of all n-grams of the reference sets."""
-    texts = dict.fromkeys(text for one in sets for text in one)
+    texts = dict.fromkeys(chain.from_iterable(sets))
     numbers = {text: number for number, text in enumerate(texts)}
-    members = _ragged([[numbers[text] for text in one] for one in sets])
+    members = _ragged(sets, numbers)
     counts: dict[str, int] = {}
     for grams in _grams_of([text.split() for text in texts]):
-        counts |= zip(grams.texts, _document_counts(grams, members).tolist(), strict=True)
+        counts |= zip(grams.spelled(), _document_counts(grams, members).tolist(), strict=True)
     return Frequencies(len(sets), counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Ragged:
+    """Rows of numbers one after the other: row i is `values[starts[i] : starts[i + 1]]`."""
+
     values: IntArray
     starts: IntArray
 
     @property
     def owners(self) -> IntArray:
+        """The row of each value."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
 
-def _ragged(rows: Sequence[Sequence[int]]) -> _Ragged:
+def _ragged(rows: Sequence[Sequence[str]], numbers: Mapping[str, int]) -> _Ragged:
+    """The numbers of the texts in each row."""
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows], dtype=np.int64)])
-    return _Ragged(np.array([value for row in rows for value in row], np.int64), starts)
+    found = map(numbers.__getitem__, chain.from_iterable(rows))
+    return _Ragged(np.fromiter(found, np.int64, int(starts[-1])), starts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,36 +161,43 @@ def _expanded(starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
 
 def _grams_of(sentences: Sequence[Sequence[str]]) -> Iterator[_Grams]:
     """The n-grams of all sentences, for n = 1 to `LONGEST`."""
-    vocabulary: dict[str, int] = {}
-    words = _ragged([[vocabulary.setdefault(w, len(vocabulary)) for w in s] for s in sentences])
-    spelled = tuple(vocabulary)
+    from scipy.sparse import coo_array
+
+    spelled = tuple(dict.fromkeys(chain.from_iterable(sentences)))
+    words = _ragged(sentences, {word: number for number, word in enumerate(spelled)})
     ends, owners = words.starts[1:], words.owners
-    position, number, texts = np.arange(len(words.values)), words.values, spelled
+    position, number, width = np.arange(len(words.values)), words.values, len(spelled)
+    spell: Callable[[], Sequence[str]] = partial(tuple, spelled)
     for n in range(1, LONGEST + 1):
         if n > 1:
             fits = position + n - 1 < ends[owners[position]]
             position, before = position[fits], number[fits]
             joined = before * len(spelled) + words.values[position + n - 1]
             distinct, number = np.unique(joined, return_inverse=True)
-            head, last = np.divmod(distinct, max(len(spelled), 1))
-            texts = tuple(
-                f"{texts[h]} {spelled[w]}"
-                for h, w in zip(head.tolist(), last.tolist(), strict=True)
-            )
-        rows = owners[position] * max(len(texts), 1) + number
-        held, times = np.unique(rows, return_counts=True)
-        owner, gram = np.divmod(held, max(len(texts), 1))
-        yield _Grams(owner, gram, times, texts)
+            spell, width = partial(_joined, spell, spelled, distinct), len(distinct)
+        places = (owners[position], number)
+        times = coo_array((np.ones(len(number)), places), (len(sentences), width))
+        yield _Grams(times.tocsr(), spell)
+
+
+def _joined(
+    heads: Callable[[], Sequence[str]], words: Sequence[str], numbers: IntArray
+) -> Sequence[str]:
+    """The n-grams of these numbers: a shorter one, and a word behind it."""
+    head, last = np.divmod(numbers, max(len(words), 1))
+    shorter = heads()
+    pairs = zip(head.tolist(), last.tolist(), strict=True)
+    return [f"{shorter[h]} {words[w]}" for h, w in pairs]
 
 
 def _document_counts(grams: _Grams, members: _Ragged) -> IntArray:
     """In how many sets each n-gram stands."""
-    starts = np.searchsorted(grams.owner, np.arange(members.values.max(initial=-1) + 2))
-    entry, row = _expanded(starts[members.values], starts[members.values + 1])
-    owners = members.owners[entry]
-    held = np.sort(owners * max(len(grams.texts), 1) + grams.gram[row])
-    held = held[np.diff(held, prepend=-1) > 0]  # np.unique looks them up one by one, and is slow
-    return np.bincount(held % max(len(grams.texts), 1), minlength=len(grams.texts))
+    from scipy.sparse import csr_array
+
+    sentences, width = grams.times.shape
+    shape = (len(members.starts) - 1, sentences)
+    belongs = csr_array((np.ones(len(members.values)), members.values, members.starts), shape)
+    return np.bincount((belongs @ grams.times).indices, minlength=width)
 
 
 def _idf(grams: _Grams, members: _Ragged, frequencies: Frequencies | None) -> tuple[IntArray, int]:
@@ -189,29 +205,21 @@ def _idf(grams: _Grams, members: _Ragged, frequencies: Frequencies | None) -> tu
     if frequencies is None:
         return _document_counts(grams, members), len(members.starts) - 1
     counts = frequencies.counts
-    return np.array([counts.get(text, 0) for text in grams.texts], np.int64), frequencies.sets
+    return np.array([counts.get(text, 0) for text in grams.spelled()], np.int64), frequencies.sets
 
 
-def _weights(grams: _Grams, counts: IntArray, sets: int) -> FloatArray:
-    """The tf-idf weight of every row."""
+def _weights(times: csr_array, counts: IntArray, sets: int) -> csr_array:
+    """The tf-idf weights (sentences, n-grams)."""
     rarity = (math.log(sets) if sets else 0.0) - np.log(np.maximum(1, counts))
-    return np.asarray(grams.times * rarity[grams.gram])
+    weights = times.copy()
+    weights.data *= rarity[times.indices]
+    return weights
 
 
-def _cosines(
-    grams: _Grams, weights: FloatArray, sentences: int, one: IntArray, other: IntArray
-) -> FloatArray:
+def _cosines(weights: csr_array, one: IntArray, other: IntArray) -> FloatArray:
     """The cosine (pairs,) of two sentences' weights; a sentence without weight gives 0."""
-    norms = np.sqrt(np.bincount(grams.owner, weights**2, minlength=sentences))
-    starts = np.searchsorted(grams.owner, np.arange(sentences + 1))
-    pair, row = _expanded(starts[one], starts[one + 1])
-    width = max(len(grams.texts), 1)
-    keys = grams.owner * width + grams.gram
-    wanted = other[pair] * width + grams.gram[row]
-    place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-    shared = keys[place] == wanted if len(keys) else np.zeros(0, bool)
-    products = weights[row[shared]] * weights[place[shared]]
-    dots = np.bincount(pair[shared], products, minlength=len(one)).astype(np.float64)
+    norms = np.sqrt((weights * weights).sum(axis=1))
+    dots = (weights[one] * weights[other]).sum(axis=1)
     lengths = norms[one] * norms[other]
     cosines: FloatArray = np.divide(dots, lengths, out=dots, where=lengths > 0)
     return cosines
