@@ -57,11 +57,14 @@ class Contest(QObject):
         return self._job is None
 
     def compare(self) -> None:
-        """Compare the systems shown, unless that is done or being done."""
+        """Compare the systems shown, unless that is done or being done.
+
+        One alone has its interval told, where its items could not at scoring.
+        """
         session, key = self._session, self._key()
         if self._job is not None and key != self._asked:
             self._job.cancel()
-        if session.desk is None or session.task is None or len(key[1]) < 2:
+        if session.desk is None or session.task is None or not key[1]:
             return
         if key in (self._known, self._asked):
             return

@@ -210,7 +210,7 @@ def finding(
     placed = [row for row in rows if row.place is not None and row.summary.profile == first]
     if not placed:
         return f"{headline.title} is undefined for every system."
-    if first in separations and all(row.rank for row in placed):
+    if first in separations and separations[first].pairs and all(row.rank for row in placed):
         told = separated(placed, headline, separations[first], noun)
         return f"{told}{_caveat(rows, first)}"
     leaders = [row for row in placed if row.place == 1]

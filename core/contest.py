@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from core.board import headline_of, score_of
 from core.copies import Copies, copies, telling_marks
 from core.desk.columns import item_columns
-from core.separation import Entrant, Separation, separate, wanted_columns
+from core.separating import Entrant
+from core.separation import Separation, separate, wanted_columns
 
 if TYPE_CHECKING:
     from core.desk import Desk, Summary

@@ -23,7 +23,8 @@ from core.desk.stamps import stamps
 from core.erratum import Erratum, Moved, Part
 from core.model import Evaluation, MetricInfo, Score, Source, Task, UsageError
 from core.run.engine import Result, score
-from core.separation import Entrant, Separation, separate
+from core.separating import Entrant
+from core.separation import Separation, separate
 from core.stamp import Stamp, now
 from core.stats.paired import holm
 from core.stats.ranks import Rank

@@ -14,7 +14,8 @@ from core.desk.columns import item_columns
 from core.entries import entries, only
 from core.model import Evaluation, ItemTable, MetricInfo, Score, Task, Units
 from core.run.intervals import MEAN_TOLERANCE, with_intervals
-from core.separation import Entrant, Separation, separate
+from core.separating import Entrant
+from core.separation import Separation, separate
 from core.slices import Slice
 from core.stats.bootstrap import RESAMPLES, SEED
 

@@ -30,7 +30,9 @@ def comparison_lines(found: Sequence[Comparison], noun: tuple[str, str]) -> list
         lines += [f"Differences are {first[0]} less {first[1]}; seed {detailed.seed}."]
     per_item = next((one for one in ordered if one.items is not None and one.items.ids), None)
     if per_item is not None and per_item.items is not None:
-        lines += ["", f"The largest disagreements by {per_item.metric.title}:"]
+        unit = per_item.items.unit
+        what = f"{per_item.metric.title} of {unit} alone" if unit else per_item.metric.title
+        lines += ["", f"The largest disagreements by {what}:"]
         lines += _largest(per_item.items, first, per_item.metric.decimals)
     return lines
 
@@ -83,4 +85,6 @@ def _largest(items: PerItem, systems: tuple[str, str], decimals: int) -> list[st
         ]
         for row in items.by_disagreement()[:SHOWN_ITEMS].tolist()
     ]
-    return aligned(["item", *systems, "difference"], rows, right={1, 2, 3})
+    return aligned(
+        [items.unit.removesuffix("s") or "item", *systems, "difference"], rows, right={1, 2, 3}
+    )

@@ -33,6 +33,7 @@ def _metric_json(found: Comparison) -> Json:
         "interval": None if limits is None else [limits.low, limits.high],
         "level": None if limits is None else limits.level,
         "n_items": found.n,
+        "unit": found.unit or None,
         "seed": found.seed,
         "tests": [
             {"name": test.name, "p": number(test.p), "rounds": test.rounds or None}

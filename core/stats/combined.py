@@ -5,11 +5,13 @@ BLEU is one (a function of summed counts), so is mean average precision over ima
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from core.model import BoolArray, FloatArray
+from core.model import BoolArray, FloatArray, Interval
+from core.stats.bootstrap import LEVEL
 from core.stats.paired import ROUNDING, Differences, Pair, no_check
 
 Combine = Callable[[FloatArray], float]
@@ -39,25 +41,62 @@ def randomised(
     return (as_large + 1) / (done + 1)
 
 
-def resampled_spread(values: FloatArray, resampled: FloatArray, pairs: list[Pair]) -> Differences:
+def resampled_spread(
+    values: FloatArray, resampled: FloatArray, pairs: list[Pair], items: int
+) -> Differences:
     """Differences of numbers (systems,), their errors from resamples (resamples, systems).
 
-    A difference counts as one item, so that its deviation is its standard error.
+    The numbers come from so many `items`. A difference counts as one item, so that its deviation
+    is its standard error.
     """
     first, second = ([pair[side] for pair in pairs] for side in (0, 1))
     apart = resampled[:, first] - resampled[:, second]
-    return Differences(
-        values[first] - values[second], np.std(apart, axis=0, ddof=1), np.ones(len(pairs))
-    )
+    return Differences(values[first] - values[second], errors(apart, items), np.ones(len(pairs)))
 
 
-def normal_p(found: Differences) -> FloatArray:
-    """p values (pairs,) of differences against their standard errors, in the normal distribution.
+def errors(resampled: FloatArray, items: int) -> FloatArray:
+    """The standard errors (numbers,) that resamples (resamples, numbers) of so many items tell.
+
+    A resample varies as if n items had n degrees of freedom, where they have n - 1.
+    """
+    return np.asarray(np.std(resampled, axis=0, ddof=1) * math.sqrt(items / (items - 1)))
+
+
+def freedom(items: int, resamples: int) -> float:
+    """Degrees of freedom of a standard error that so many resamples of so many items tell.
+
+    Satterthwaite (1946): neither few items nor few resamples tell it exactly.
+    """
+    return 1 / (1 / (items - 1) + 1 / (resamples - 1))
+
+
+def student_p(found: Differences, degrees: float) -> FloatArray:
+    """p values (pairs,) of differences against their standard errors, in Student's distribution.
 
     Few resamples tell a standard error well, where they could never tell a small p value.
     """
-    from scipy.special import ndtr
+    from scipy.special import stdtr
 
     with np.errstate(invalid="ignore", divide="ignore"):
-        p = 2.0 * ndtr(-np.abs(found.mean) / found.error)
+        p = 2.0 * stdtr(degrees, -np.abs(found.mean) / found.error)
     return np.where((found.mean == 0) & (found.deviation == 0), 1.0, p)
+
+
+def student_interval(
+    value: float, error: float, degrees: float, method: str, level: float = LEVEL
+) -> Interval | None:
+    """The interval around a value that a test against `error` agrees with; None without one."""
+    from scipy.special import stdtrit
+
+    if not (math.isfinite(value) and math.isfinite(error)):
+        return None
+    reach = float(stdtrit(degrees, 0.5 + level / 2)) * error
+    return Interval(value - reach, value + reach, level, method)
+
+
+def without_bias(value: float, resampled: FloatArray) -> float:
+    """The value less its bias, which is what resamples (resamples,) are above it on average.
+
+    Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 10.
+    """
+    return 2 * value - float(resampled.mean())

@@ -23,7 +23,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.model import ItemTable, MetricInfo
 from core.run.run import Run
-from core.separation import Entrant, separate
+from core.separating import Entrant
+from core.separation import separate
 from core.stats.swaps import rounds_for
 from core.tasks.keyword_spotting.task import TASK
 

@@ -32,7 +32,8 @@ from core.export.report import Report, report_html
 from core.metrics.meteor.alignment import Alignment
 from core.model import Evaluation, IntArray, ItemTable, Score
 from core.run.run import Run
-from core.separation import Entrant, separate
+from core.separating import Entrant
+from core.separation import separate
 from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
 from core.tasks.keyword_spotting.told import tell as tell_lists
 from core.tasks.registry import AnyTask

@@ -10,8 +10,9 @@ from core.board import board
 from core.desk import Summary
 from core.model import FloatArray, ItemTable, Score, Units
 from core.run.run import Cancelled, CancelToken, Run
-from core.separation import Entrant, Separation, separate, wanted_columns
-from core.stats.bootstrap import Plan, counts, interval
+from core.separating import Entrant
+from core.separation import Separation, separate, wanted_columns
+from core.stats.bootstrap import Plan, counts
 from core.stats.paired import differences, randomisation
 from core.stats.swaps import Swaps
 
@@ -128,10 +129,23 @@ class TestOtherNumbers:
         assert places(found) == {"a": (1, 2), "b": (1, 2), "c": (3, 3)}
         sums = FIELD[0].items.columns["closeness"].reshape(-1, 2).sum(axis=1)
         weights = np.concatenate([counts(draws) for draws in Plan(60, 200).draws()])
-        limits, expected = found.interval("a"), interval(weights @ sums / 120)
+        limits, resampled = found.interval("a"), weights @ sums / 120
         assert limits is not None
-        assert expected is not None
-        assert (limits.low, limits.high) == pytest.approx((expected.low, expected.high))
+        assert limits.method == "bootstrap t, 200 resamples of halves, no bias"
+        assert (limits.low + limits.high) / 2 == pytest.approx(
+            2 * FIELD[0].value - resampled.mean()
+        )
+        alone = separate(task, whole, "published", FIELD[:1], Run())
+        assert alone is not None
+        assert alone.pairs == ()
+        assert alone.interval("a") == limits
+
+    def test_an_interval_of_a_pair_agrees_with_its_p_value(self) -> None:
+        found = separate(toy.TASK, toy.ERROR, "published", ERRORS, Run())
+        assert found is not None
+        for pair in found.pairs:
+            assert pair.interval is not None
+            assert (pair.interval.low > 0 or pair.interval.high < 0) == (pair.p < 0.05)
 
 
 class TestBoard:

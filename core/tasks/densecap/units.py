@@ -8,6 +8,7 @@ from typing import cast
 import numpy as np
 
 from core.metrics.dense_draws import DrawnPrecisions
+from core.metrics.dense_images import ImagePrecisions
 from core.metrics.dense_map import NO_GROUP, Profile
 from core.model import FloatArray, IntArray, ItemTable, Units
 from core.tasks.densecap.items import NOBODY, records_of
@@ -25,12 +26,16 @@ def image_units(items: ItemTable, profile: str) -> Units:
         (columns["claims"] == 1) & (columns["object"] != NO_GROUP)
     )
     objects = np.bincount(image[object_rows], minlength=count)
-    drawn = DrawnPrecisions(records_of(columns), objects, cast("Profile", profile))
+    records = records_of(columns)
+    drawn = DrawnPrecisions(records, objects, cast("Profile", profile))
+    alone = ImagePrecisions(records, objects, cast("Profile", profile))
 
     def scores(counts: FloatArray) -> Mapping[str, float]:
         return drawn.draw(counts).named()
 
-    return Units(_names(items, count), scores, "images", _numbers(items, image, objects))
+    own = {"map": alone.map, "detmap": alone.detection_map}
+    numbers = {**own, **_numbers(items, image, objects)}
+    return Units(_names(items, count), scores, "images", numbers)
 
 
 def _numbers(items: ItemTable, image: IntArray, objects: IntArray) -> dict[str, FloatArray]:

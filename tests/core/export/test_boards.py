@@ -16,7 +16,8 @@ from core.export.boards import board_csv, board_json
 from core.export.results import encoded
 from core.model import Interval, ItemTable, Score
 from core.run.run import Run
-from core.separation import Entrant, separate
+from core.separating import Entrant
+from core.separation import separate
 
 
 def system(name: str, closeness: float, *, profile: str = "published") -> Summary:

@@ -1,11 +1,21 @@
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 import scipy.stats
 
 from core.model import FloatArray
-from core.stats.combined import normal_p, randomised, resampled_spread
+from core.stats.bootstrap import Plan, counts
+from core.stats.combined import (
+    freedom,
+    randomised,
+    resampled_spread,
+    student_interval,
+    student_p,
+    without_bias,
+)
 from core.stats.paired import sacrebleu_bootstrap_p
 from core.stats.swaps import Swaps
 
@@ -84,13 +94,39 @@ def test_for_means_randomisation_is_that_of_means():
     assert found == randomisation(values, [(0, 1)], plan)[0]
 
 
-def test_the_normal_p_value_is_that_of_the_difference_over_its_error():
-    resampled = np.random.default_rng(5).normal(size=(500, 2))
-    found = resampled_spread(np.array([1.0, 3.0]), resampled, [(0, 1)])
-    error = np.std(resampled[:, 0] - resampled[:, 1], ddof=1)
-    assert normal_p(found)[0] == pytest.approx(2 * scipy.stats.norm.sf(2 / error))
+def resamples() -> FloatArray:
+    return np.random.default_rng(5).normal(size=(500, 2))
+
+
+def test_the_p_value_is_students_of_the_difference_over_its_error():
+    found = resampled_spread(np.array([1.0, 3.0]), resamples(), [(0, 1)], 40)
+    error = np.std(resamples()[:, 0] - resamples()[:, 1], ddof=1) * np.sqrt(40 / 39)
+    degrees = freedom(40, 500)
+    assert degrees == pytest.approx(39 * 499 / (39 + 499))
+    assert student_p(found, degrees)[0] == pytest.approx(2 * scipy.stats.t.sf(2 / error, degrees))
+
+
+def test_for_means_it_is_nearly_the_paired_t_test():
+    values = np.random.default_rng(6).normal((0.5, 0.0), size=(12, 2))
+    drawn = np.concatenate([counts(draws) for draws in Plan(12, 20_000).draws()]) @ values / 12
+    found = resampled_spread(values.mean(axis=0), drawn, [(0, 1)], 12)
+    expected = scipy.stats.ttest_rel(values[:, 0], values[:, 1]).pvalue
+    assert student_p(found, freedom(12, 20_000))[0] == pytest.approx(expected, rel=0.02)
+
+
+def test_the_interval_ends_at_zero_where_the_p_value_is_that_of_its_level():
+    degrees, error = 30.0, 0.2
+    reach = scipy.stats.t.ppf(0.975, degrees) * error
+    found = student_interval(reach, error, degrees, "bootstrap t")
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((0.0, 2 * reach))
+    assert student_interval(math.nan, error, degrees, "bootstrap t") is None
+
+
+def test_what_resamples_are_too_high_by_is_taken_from_the_value():
+    assert without_bias(1.0, np.array([1.1, 1.3])) == pytest.approx(0.8)
 
 
 def test_equal_numbers_are_not_told_apart():
     resampled = np.repeat(np.arange(5.0)[:, np.newaxis], 2, axis=1)
-    assert normal_p(resampled_spread(np.ones(2), resampled, [(0, 1)]))[0] == 1.0
+    assert student_p(resampled_spread(np.ones(2), resampled, [(0, 1)], 9), 8.0)[0] == 1.0

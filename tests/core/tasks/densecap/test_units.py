@@ -1,9 +1,18 @@
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 import pytest
 from dense_evaluations import evaluations
 
+from core.comparison import compare
+from core.metrics.dense_map import Profile, Records, average_precisions
+from core.model import Evaluation, ItemTable
+from core.run.run import Run
+from core.separating import Entrant
+from core.tasks.densecap.items import NOBODY, records_of
+from core.tasks.densecap.task import TASK
 from core.tasks.densecap.units import image_units
 
 
@@ -20,3 +29,48 @@ def test_systems_name_their_images_alike() -> None:
     common = set.intersection(*names)
     assert len(common) > 1
     assert all(name.strip() for name in common)
+
+
+def of_one_image(evaluation: Evaluation, image: int) -> Records:
+    columns = evaluation.items.columns
+    rows = columns["image"] == image
+    return records_of({name: column[rows] for name, column in columns.items()})
+
+
+@pytest.mark.parametrize("system", sorted(evaluations()))
+def test_an_image_has_the_scores_of_a_competition_of_it_alone(system: str) -> None:
+    evaluation = evaluations()[system]
+    units = image_units(evaluation.items, evaluation.profile)
+    for image, objects in enumerate(units.columns["objects"].tolist()):
+        if objects:
+            alone = average_precisions(
+                of_one_image(evaluation, image), cast("Profile", evaluation.profile)
+            )
+            assert units.columns["map"][image] == pytest.approx(alone.map, abs=1e-12)
+            assert units.columns["detmap"][image] == pytest.approx(alone.detection_map, abs=1e-12)
+
+
+def test_an_image_without_objects_has_no_scores() -> None:
+    evaluation = next(iter(evaluations().values()))
+    columns = dict(evaluation.items.columns)
+    columns["claims"] = np.where(columns["image"] == 0, 0.0, columns["claims"])
+    kept = (columns["image"] != 0) | (columns["detection"] != NOBODY)
+    items = evaluation.items
+    ids = tuple(key for key, keep in zip(items.ids, kept.tolist(), strict=True) if keep)
+    rest = ItemTable(ids, {name: column[kept] for name, column in columns.items()})
+    units = image_units(rest, evaluation.profile)
+    assert np.isnan(units.columns["map"][0])
+    assert np.isfinite(units.columns["map"][1:]).all()
+
+
+def test_two_systems_are_compared_image_by_image() -> None:
+    one, other = list(evaluations().values())[:2]
+    first, second = (Entrant(e.system, e.score("map").value, e.items) for e in (one, other))
+    found = compare(TASK, TASK.metric("map"), one.profile, first, second, Run())
+    assert found.items is not None
+    assert found.items.unit == found.unit == "images"
+    assert len(found.items.ids) == found.n
+    assert found.items.wins + found.items.losses + found.items.ties == found.n
+    assert found.difference == first.value - second.value
+    assert found.interval is not None
+    assert (found.interval.low > 0 or found.interval.high < 0) == (found.p < 0.05)

@@ -10,7 +10,7 @@ from trec_files import judgement_lines, result_lines, write_pair
 
 from core.comparison import Comparison, compare
 from core.run.run import Run
-from core.separation import Entrant
+from core.separating import Entrant
 from core.tasks.keyword_spotting.task import TASK
 
 RANX = {

@@ -1,0 +1,82 @@
+"""Dense-captioning average precisions of every image as if it were the only one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from core.metrics.dense_map import (
+    METEOR_THRESHOLDS,
+    OVERLAP_THRESHOLDS,
+    Profile,
+    Records,
+    accepted,
+    descending,
+    recall_levels,
+)
+from core.model import BoolArray, FloatArray, IntArray
+
+Cell = tuple[float, float | None]
+CELLS: tuple[Cell, ...] = tuple(product(OVERLAP_THRESHOLDS, METEOR_THRESHOLDS))
+DETECTION_CELLS: tuple[Cell, ...] = tuple((overlap, None) for overlap in OVERLAP_THRESHOLDS)
+
+
+class ImagePrecisions:
+    """Sorts the records once; `objects` (images,) counts the merged boxes of every image.
+
+    Detections keep the order that they have among those of all images. An image without objects
+    is NaN: nothing could be found in it.
+    """
+
+    def __init__(self, records: Records, objects: IntArray, profile: Profile) -> None:
+        order = descending(records.log_probability, profile)
+        self._order = order[np.argsort(records.image[order], kind="stable")]
+        self._image = records.image[self._order]
+        starts = np.searchsorted(self._image, np.arange(len(objects)))
+        self._rank = np.arange(1, len(order) + 1) - starts[self._image]
+        self._records, self._objects = records, objects
+        self._levels = recall_levels(profile)
+
+    @property
+    def map(self) -> FloatArray:
+        """The mean (images,) of the 30 cells of each image."""
+        return self._mean(CELLS)
+
+    @property
+    def detection_map(self) -> FloatArray:
+        """The mean (images,) of the five average precisions that ignore captions."""
+        return self._mean(DETECTION_CELLS)
+
+    def _mean(self, cells: Sequence[Cell]) -> FloatArray:
+        total = np.zeros(len(self._objects))
+        for overlap, meteor in cells:
+            total += self._ap(accepted(self._records, overlap, meteor)[self._order])
+        return np.where(self._objects > 0, total / len(cells), np.nan)
+
+    def _ap(self, true: BoolArray) -> FloatArray:
+        """The mean (images,) over recall levels of the best precision there or beyond."""
+        hits = np.flatnonzero(true)
+        image, images = self._image[hits], len(self._objects)
+        found = np.arange(1, len(hits) + 1) - np.searchsorted(image, np.arange(images))[image]
+        best = _best_to_come(found / self._rank[hits], image)
+        reached = np.searchsorted(self._levels, found / self._objects[image], side="right")
+        before = np.where(found > 1, np.r_[0, reached[:-1]], 0)
+        gained = best * (reached - before)
+        return np.bincount(image, gained, minlength=images) / len(self._levels)
+
+
+def _best_to_come(values: FloatArray, image: IntArray) -> FloatArray:
+    """The largest value (n,) from each place to the end of its image, whose values are together.
+
+    Each round looks twice as far as the one before.
+    """
+    best, step = values.copy(), 1
+    longest = int(np.bincount(image).max(initial=0))
+    while step < longest:
+        same = image[:-step] == image[step:]
+        ahead = np.where(same, best[step:], 0.0)
+        best[:-step] = np.maximum(best[:-step], ahead)
+        step *= 2
+    return best
