@@ -14,7 +14,18 @@ import core
 
 ROOT = Path(core.__file__).resolve().parent.parent
 
-BLOCKED = ("PySide6", "shiboken6", "pyqtgraph", "torch", "scipy", "polars", "lxml", "pandas")
+BLOCKED = (
+    "PySide6",
+    "shiboken6",
+    "pyqtgraph",
+    "torch",
+    "scipy",
+    "polars",
+    "lxml",
+    "pandas",
+    "dask",
+    "distributed",
+)
 LATE = (*BLOCKED, "rich", "PIL", "nltk", "rapidfuzz", "pymorphy3", "transformers", "asyncio")
 
 IMPORT_ALL = """
