@@ -101,9 +101,10 @@ class Table(QTableView):
 
     def selected_rows(self) -> IntArray:
         """The selected rows of the columns, in the order of the table."""
-        ranges = [np.arange(r.top(), r.bottom() + 1) for r in self.selectionModel().selection()]
-        places = np.unique(np.concatenate(ranges)) if ranges else np.arange(0)
-        return self.table_model.rows[places]
+        selected = np.zeros(self.table_model.rowCount(), dtype=bool)
+        for part in self.selectionModel().selection():
+            selected[part.top() : part.bottom() + 1] = True
+        return self.table_model.rows[selected]
 
     def copied(self, *, headers: bool) -> str | ManyRows:
         """The selected rows as tab-separated lines, in the columns that are shown."""
