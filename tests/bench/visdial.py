@@ -8,7 +8,7 @@ a sparse file in JURYDESK_SPACE; with JURYDESK_SOLID=1 all its 8.5 GB are writte
 The answers are the real ones of `visdial/gens.json` (JURYDESK_DATA names its folder), the 20
 references of each are drawn among all answers by rule. The published loop is written plainly: CIDEr
 from dictionaries of n-grams, METEOR by one SCORE and one EVAL through the jar's -stdio. Times are
-medians of wall and CPU seconds; memory is the peak.
+medians of wall and CPU seconds; memory is the peak. `visdial.md` has the last results.
 """
 
 from __future__ import annotations
