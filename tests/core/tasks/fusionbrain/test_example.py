@@ -1,81 +1,28 @@
 """The example competition: what the script makes, and how its systems fare."""
 
-import json
-import sqlite3
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageChops
+from examples import folder_of, value
 from tiny_models import torch_or_skip
 
 from core.run.engine import score
 from core.run.run import Run
-from core.tasks.example import example_folder, example_inputs, example_options, example_title
+from core.tasks.example import example_inputs, example_options
 from core.tasks.fusionbrain.subtasks import SUBTASKS
 from core.tasks.fusionbrain.task import TASK
-
-SCRIPT = Path(__file__).parents[4] / "packaging" / "example_fusionbrain.py"
-LARGEST = 700_000
 
 
 @pytest.fixture(scope="module")
 def folder():
-    found = example_folder(TASK)
-    assert found is not None
-    return found
+    return folder_of(TASK)
 
 
 @pytest.fixture(scope="module")
 def result(folder):
     inputs, options = example_inputs(TASK, folder), example_options(TASK, folder)
     return score(TASK, inputs, replace(options, weights=()), Run())
-
-
-def value(result, system, metric):
-    found = next(one for one in result.evaluations if one.system == system)
-    return found.score(metric).value
-
-
-def test_the_script_makes_the_example_again(folder, tmp_path):
-    subprocess.run([sys.executable, str(SCRIPT), str(tmp_path)], check=True)
-    names = {path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()}
-    assert names == {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
-    for name in names:
-        made, kept = tmp_path / name, folder / name
-        if name.suffix == ".png":  # another compression library packs it into other bytes
-            assert same_picture(made, kept)
-        elif name.suffix == ".db":  # another SQLite lays its pages out otherwise
-            assert dump(made) == dump(kept)
-        else:
-            assert made.read_bytes() == kept.read_bytes()
-
-
-def same_picture(one, other):
-    with Image.open(one) as first, Image.open(other) as second:
-        return ImageChops.difference(first.convert("RGB"), second.convert("RGB")).getbbox() is None
-
-
-def dump(path):
-    database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
-    try:
-        return list(database.iterdump())
-    finally:
-        database.close()
-
-
-def test_it_is_small(folder):
-    assert sum(path.stat().st_size for path in folder.rglob("*")) < LARGEST
-
-
-def test_the_manifest_names_the_files_that_are_found(folder):
-    manifest = json.loads((folder / "example.json").read_text(encoding="utf-8"))
-    inputs = example_inputs(TASK, folder)
-    named = {role: sorted(names) for role, names in manifest["inputs"].items()}
-    assert named == {role: sorted(path.name for path in paths) for role, paths in inputs.items()}
-    assert example_title(folder) == "Six tasks by the sea"
 
 
 def test_its_options_name_its_own_words(folder):

@@ -1,0 +1,30 @@
+"""The example competitions of the tasks, for the tests that look at what they show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.run.engine import Result, score
+from core.run.run import Run
+from core.tasks.example import AnyTask, example_folder, example_inputs
+
+
+def folder_of(task: AnyTask) -> Path:
+    """Where a task's example lies; every task has one."""
+    found = example_folder(task)
+    if found is None:
+        pytest.fail(f"{task.id} has no example")
+    return found
+
+
+def scored(task: AnyTask, **how: int) -> Result:
+    """The example's systems, with the task's own options."""
+    return score(task, example_inputs(task, folder_of(task)), task.options(), Run(), **how)
+
+
+def value(result: Result, system: str, metric: str) -> float:
+    """One number of one system."""
+    found = next(one for one in result.evaluations if one.system == system)
+    return found.score(metric).value
