@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.model import FloatArray, IntArray, Interval, ItemTable, MetricInfo, Task
+from core.entries import Entries, entries
+from core.model import FloatArray, IntArray, Interval, MetricInfo, Task
 from core.separating import Entrant, aligned
 from core.separation import separate
 from core.stats.bootstrap import LEVEL, RESAMPLES, SEED, Plan, interval
@@ -109,53 +110,22 @@ class Comparison:
         return self.tests[0].p if self.tests else math.nan
 
 
-def per_item(
-    task: Task[Any, Any, Any], metric: MetricInfo, profile: str, first: Entrant, second: Entrant
-) -> PerItem | None:
+def per_item(metric: MetricInfo, first: Entries, second: Entries) -> PerItem | None:
     """Both systems' values of what both know; None where the metric has no number for each item.
 
     The number of a unit is what the metric would be if the unit were the only one.
     """
-    sides = [values_of(task, metric, profile, one.items) for one in (first, second)]
-    if not all(side.known for side in sides):
+    if any(metric.name not in one.columns for one in (first, second)):
         return None
-    one, other = sides
-    ids, values = aligned([(one.ids, one.values), (other.ids, other.values)])
+    ids, values = aligned([(one.ids, one.columns[metric.name]) for one in (first, second)])
     known = np.flatnonzero(np.isfinite(values).all(axis=1))
     return PerItem(
         tuple(ids[row] for row in known.tolist()),
         values[known, 0],
         values[known, 1],
         metric.better != "lower",
-        one.unit,
+        first.noun,
     )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Values:
-    """A system's values (items,) of a metric by the ids of items, or of units; else not `known`."""
-
-    ids: tuple[str, ...]
-    values: FloatArray
-    unit: str = ""
-
-    @property
-    def known(self) -> bool:
-        """Whether the metric has a number for each item."""
-        return bool(len(self.values))
-
-
-def values_of(
-    task: Task[Any, Any, Any], metric: MetricInfo, profile: str, items: ItemTable
-) -> Values:
-    """What a system has of a metric for each item, or for each unit where items have nothing."""
-    if metric.name in items.columns:
-        return Values(items.ids, items.columns[metric.name])
-    if task.units is not None and metric.aggregate == "own":
-        units = task.units(items, profile)
-        if metric.name in units.columns:
-            return Values(units.ids, units.columns[metric.name], units.noun)
-    return Values((), np.empty(0))
 
 
 def compare(
@@ -172,7 +142,7 @@ def compare(
     A mean is tested four ways; another number by the bootstrap of its rows or units. Where it
     cannot be tested, `difference` is that of the scores.
     """
-    items = per_item(task, metric, profile, first, second)
+    items = per_item(metric, *(entries(task, one.items, profile) for one in (first, second)))
     if metric.aggregate == "mean" and items is not None and items.ids:
         return _of_items(metric, first, second, items, run, seed)
     separation = separate(task, metric, profile, [first, second], run, seed)

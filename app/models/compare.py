@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from app import format
 from app.models.columns import Column, NumberColumn, TextColumn
-from core.comparison import Comparison, PerItem
-from core.model import FloatArray, ItemTable, MetricInfo
+from core.comparison import SAME, Comparison, PerItem
+from core.entries import Entries
+from core.model import FloatArray, MetricInfo
 
-DIFFERENCE = "difference"
+DIFFERENCE, DISAGREEMENT, BEST, SPREAD = "difference", "disagreement", "best", "spread"
 
 
 def compare_columns(
@@ -22,12 +23,16 @@ def compare_columns(
     noun: str,
     others: Mapping[str, FloatArray],
 ) -> tuple[Column, ...]:
-    """The ids, both systems' values, their difference, and the values of the other systems."""
+    """The ids, both systems' values, their difference, and the values of the other systems.
+
+    With others, who is best and how far all are apart stand before their values.
+    """
     first, second = systems
+    about = of_one(metric, items.unit)
     ids = TextColumn("item", noun.capitalize(), items.ids)
     shown = [
-        NumberColumn(first, first, items.first, metric.decimals, metric.summary),
-        NumberColumn(second, second, items.second, metric.decimals, metric.summary),
+        NumberColumn(first, first, items.first, metric.decimals, about),
+        NumberColumn(second, second, items.second, metric.decimals, about),
         NumberColumn(
             DIFFERENCE,
             "Difference",
@@ -36,24 +41,58 @@ def compare_columns(
             f"{first} less {second}.",
         ),
         NumberColumn(
-            "disagreement",
+            DISAGREEMENT,
             "Size",
             np.abs(items.differences),
             metric.decimals,
             "How far the two are apart, whoever is better.",
         ),
     ]
-    more = [NumberColumn(name, name, column, metric.decimals) for name, column in others.items()]
-    return (ids, *shown, *more)
+    if not others:
+        return (ids, *shown)
+    names = [first, second, *others]
+    values = np.column_stack([items.first, items.second, *others.values()])
+    of_all: list[Column] = [
+        TextColumn(BEST, "Best", best_of(values, names, items.higher_is_better), "Who is best."),
+        NumberColumn(
+            SPREAD, "Spread", spread_of(values), metric.decimals, "From the worst to the best."
+        ),
+    ]
+    more = [NumberColumn(name, name, one, metric.decimals, about) for name, one in others.items()]
+    return (ids, *shown, *of_all, *more)
 
 
-def of_items(items: PerItem, table: ItemTable, metric: str) -> FloatArray:
+def of_one(metric: MetricInfo, unit: str) -> str:
+    """What a metric says of one item; of one unit it is the number of a competition of it alone."""
+    return f"{metric.summary}\nOf each of the {unit} alone." if unit else metric.summary
+
+
+def spread_of(values: FloatArray) -> FloatArray:
+    """How far the best and the worst of all systems are apart; `values` is (items, systems)."""
+    known = np.isfinite(values)
+    high = np.where(known, values, -np.inf).max(axis=1)
+    return np.asarray(high - np.where(known, values, np.inf).min(axis=1))
+
+
+def best_of(values: FloatArray, names: Sequence[str], higher_is_better: bool) -> list[str]:
+    """Who is best on each item (items, systems), or how many share it."""
+    gains = np.where(np.isfinite(values), values if higher_is_better else -values, -np.inf)
+    best = gains >= gains.max(axis=1, keepdims=True) - SAME
+    counts, first = best.sum(axis=1).tolist(), best.argmax(axis=1).tolist()
+    shared = {count: f"{format.count(count)} share it" for count in set(counts)}
+    return [
+        names[one] if count == 1 else shared[count]
+        for one, count in zip(first, counts, strict=True)
+    ]
+
+
+def of_items(items: PerItem, known: Entries, metric: str) -> FloatArray:
     """Another system's values of these items (items,), NaN where it has none."""
-    place = {key: row for row, key in enumerate(table.ids)}
-    values = table.columns.get(metric)
-    rows = np.array([place.get(key, -1) for key in items.ids], dtype=np.int64)
+    values = known.columns.get(metric)
     if values is None or not len(values):
-        return np.full(len(rows), np.nan)
+        return np.full(len(items.ids), np.nan)
+    place = {key: row for row, key in enumerate(known.ids)}
+    rows = np.array([place.get(key, -1) for key in items.ids], dtype=np.int64)
     return np.where(rows >= 0, values[rows], np.nan)
 
 

@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from app.commands import Command
-from app.jobs import Job, Tell
-from app.models.compare import compare_columns, counts_sentence, of_items, tests_tip, verdict
+from app.jobs import Job
+from app.models.compare import (
+    DISAGREEMENT,
+    SPREAD,
+    compare_columns,
+    counts_sentence,
+    of_items,
+    tests_tip,
+    verdict,
+)
 from app.models.items import folders, metrics_of
+from app.pages.compare_bar import PairBar
 from app.pages.compare_parts import Differences, SideBySide
+from app.pages.compare_work import Side, compared, entrant_of, read_field
 from app.pages.page import Export, Page
 from app.theme import px
 from app.views.export import csv_writer, json_writer
-from app.widgets.parts import Card, beside, label
+from app.widgets.parts import Card, beside
 from app.widgets.table import Table
-from core.comparison import Comparison, PerItem, compare, per_item
-from core.separation import Entrant
+from core.comparison import Comparison, PerItem, per_item
+from core.separating import Entrant
 
 if TYPE_CHECKING:
     from app.services import Services
     from app.session import Session
-    from core.model import Evaluation, MetricInfo
-    from core.run.run import Run
-    from core.tasks.registry import AnyTask
+    from core.entries import Entries
+    from core.model import Evaluation, FloatArray, MetricInfo
 
 LEFT, RIGHT = 480, 560
 PLOTS, ITEM = 270, 360
-BY_SIZE = 4
-"""The column of the table that it is sorted by at first."""
+KEPT_SIDES = 4
 
 
 class ComparePage(Page):
@@ -40,6 +48,7 @@ class ComparePage(Page):
 
     id = "compare"
     title = "Compare"
+    needs_scores = True
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -48,8 +57,11 @@ class ComparePage(Page):
         self._stale = True
         self.items: PerItem | None = None
         self.comparison: Comparison | None = None
-        self._pair: tuple[Evaluation, Evaluation] | None = None
-        self.first, self.second, self.metrics = QComboBox(), QComboBox(), QComboBox()
+        self._shown: tuple[Side, Side] | None = None
+        self._sides: dict[str, Side] = {}
+        self._field: dict[str, FloatArray] = {}
+        self._reading: Job | None = None
+        self.pair = PairBar()
         self.all_systems = QPushButton("All systems")
         self.table = Table("Items of both systems")
         self.differences = Differences()
@@ -58,18 +70,8 @@ class ComparePage(Page):
         self._connect()
 
     def _build(self) -> None:
-        for box, name in (
-            (self.first, "First system"),
-            (self.second, "Second system"),
-            (self.metrics, "Metric"),
-        ):
-            box.setAccessibleName(name)
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.all_systems.setCheckable(True)
         self.all_systems.setToolTip("Show every system's value of each item  (A)")
-        self._bar = QWidget()
-        against = label("against", "muted")
-        self._bar.setLayout(beside(self.first, against, self.second, self.metrics))
         card = Card("", padding=(1, 1))
         top = beside(None, self.all_systems)
         top.setContentsMargins(px(9), px(9), px(9), px(3))
@@ -90,10 +92,8 @@ class ComparePage(Page):
         self.body.addStretch(0)
 
     def _connect(self) -> None:
-        self.first.activated.connect(self._chosen)
-        self.second.activated.connect(self._chosen)
-        self.metrics.activated.connect(self._chosen)
-        self.all_systems.toggled.connect(self._fill_table)
+        self.pair.chosen.connect(self._show_pair)
+        self.all_systems.toggled.connect(self._show_all)
         self.table.current_row_changed.connect(self._show_row)
         self.table.row_hovered.connect(self.differences.set_hovered)
         self.differences.item_chosen.connect(self.table.set_current_row)
@@ -117,6 +117,7 @@ class ComparePage(Page):
 
     def _session_changed(self) -> None:
         self._stale = True
+        self._sides.clear()
         if self.isVisible():
             self._offer()
 
@@ -129,81 +130,75 @@ class ComparePage(Page):
         systems = [row.summary.system for row in board.rows] if board else []
         enough = len(systems) > 1
         self.view.setVisible(enough)
-        self._bar.setEnabled(enough)
+        self.pair.setEnabled(enough)
         if not enough:
-            self.items = self.comparison = self._pair = None
+            self.items = self.comparison = self._shown = None
             self.say("Two systems are needed: score a second one, and compare them here.")
             return
-        selected = self.session.selection.system
-        chosen = self.first.currentText() or selected
-        first = chosen if chosen in systems else systems[0]
-        rest = [name for name in systems if name != first]
-        second = self.second.currentText()
-        for box, current in ((self.first, first), (self.second, second)):
-            box.clear()
-            box.addItems(systems)
-            box.setCurrentText(current if current in systems else rest[0])
-        if self.second.currentText() == first:
-            self.second.setCurrentText(rest[0])
+        self.pair.offer(systems, self.session.selection.system)
         self._offer_metrics()
         self._show_pair()
 
     def _offer_metrics(self) -> None:
-        evaluation = self.session.evaluation(self.first.currentText())
+        evaluation = self.session.evaluation(self.systems[0])
         if evaluation is None:
             return
-        columns = evaluation.items.columns
+        side = self._side(evaluation)
+        if side is None:
+            return
+        columns = side.entries.columns
         ranking = [
             info
             for info in metrics_of(self.session.task, evaluation)
             if info.name in columns and info.better != "neither"
         ]
-        kept = self.metrics.currentData() or self.session.selection.metric
-        names = [info.name for info in ranking]
-        main = next((info.name for info in ranking if info.headline), next(iter(names), ""))
-        self.metrics.clear()
-        for info in ranking:
-            self.metrics.addItem(info.title, info.name)
-        wanted = kept if kept in names else main
-        self.metrics.setCurrentIndex(names.index(wanted) if wanted in names else -1)
-
-    def _chosen(self) -> None:
-        if self.first.currentText() == self.second.currentText():
-            other = 1 if self.second.currentIndex() == 0 else 0
-            self.second.setCurrentIndex(other)
-        self._show_pair()
+        self.pair.offer_metrics(ranking, self.session.selection.metric)
 
     # What is shown
 
     @property
     def systems(self) -> tuple[str, str]:
         """The two systems that are compared."""
-        return self.first.currentText(), self.second.currentText()
+        return self.pair.systems
 
     @property
     def metric(self) -> MetricInfo | None:
         """The metric that they are compared by."""
-        name = self.metrics.currentData()
-        return self.session.metric(name) if name else None
+        return self.session.metric(self.pair.metric) if self.pair.metric else None
+
+    def _side(self, evaluation: Evaluation) -> Side | None:
+        """A system with its items by their ids; the last few stay in memory."""
+        task = self.session.task
+        kept = self._sides.get(evaluation.system)
+        if kept is not None and kept.evaluation is evaluation:
+            return kept
+        if task is None:
+            return None
+        while len(self._sides) >= KEPT_SIDES:
+            self._sides.pop(next(iter(self._sides)))
+        self._sides[evaluation.system] = Side.of(task, evaluation)
+        return self._sides[evaluation.system]
 
     def _show_pair(self) -> None:
         metric = self.metric
-        one, other = (self.session.evaluation(name) for name in self.systems)
+        found = [self.session.evaluation(name) for name in self.systems]
+        sides = [self._side(one) for one in found if one is not None]
+        one, other = (*sides, None, None)[:2]
         if one is None or other is None:
             return
         self.items = self.comparison = None
-        self._pair = (one, other)
-        pair = None if metric is None else (_entrant(one, metric), _entrant(other, metric))
-        self.items = None if metric is None or pair is None else per_item(metric, *pair)
+        self._field = {}
+        self._shown = (one, other)
+        self.items = None if metric is None else per_item(metric, one.entries, other.entries)
         self.view.setVisible(self.items is not None)
-        if metric is None or pair is None or self.items is None:
+        if metric is None or self.items is None:
             self.say("This competition keeps no number for each item: see the board.")
             return
         noun = self.nouns
         self.say(f"{metric.title}: {counts_sentence(self.items, noun)}.", self._heading())
         self.differences.show_pair(self.items, self.systems, noun[1])
         self._fill_table()
-        self._test(metric, *pair)
+        self._test(metric, *(entrant_of(side.evaluation, metric) for side in (one, other)))
         self.changed.emit()
 
     def _heading(self) -> str:
@@ -212,37 +207,66 @@ class ComparePage(Page):
 
     @property
     def nouns(self) -> tuple[str, str]:
-        """What an item and several items are called."""
+        """What an item (or a unit) and several of them are called."""
+        if self.items is not None and self.items.unit:
+            return self.items.unit.removesuffix("s"), self.items.unit
         return self.session.task.item_noun if self.session.task else ("item", "items")
+
+    def _show_all(self, on: bool) -> None:
+        """Show every system's values beside the two, or only the two."""
+        if on and not self._field:
+            self._read_field()
+        else:
+            self._fill_table()
 
     def _fill_table(self) -> None:
         metric = self.metric
         if self.items is None or metric is None:
             return
-        others = {}
-        if self.all_systems.isChecked():
-            others = {
-                summary.system: of_items(self.items, found.items, metric.name)
-                for summary in self.session.shown()
-                if summary.system not in self.systems
-                and (found := self.session.evaluation(summary.system)) is not None
-            }
+        others = self._field if self.all_systems.isChecked() else {}
+        if self.all_systems.isChecked() and not others:
+            self._read_field()
         columns = compare_columns(self.items, self.systems, metric, self.nouns[0], others)
+        names = [column.name for column in columns]
+        by = SPREAD if others else DISAGREEMENT
         self.table.table_model.show(columns)
-        self.table.table_model.sort_by(BY_SIZE, descending=True)
-        shown = {column.name for column in columns if column.name != "disagreement"}
-        self.table.show_columns(frozenset(shown))
+        self.table.table_model.sort_by(names.index(by), descending=True)
+        self.table.show_columns(frozenset(name for name in names if name != DISAGREEMENT))
         if self.table.table_model.rowCount():
             self.table.set_current_row(int(self.table.table_model.rows[0]))
 
+    def _read_field(self) -> None:
+        """Read what the other systems have, and show it then."""
+        task, desk, metric = self.session.task, self.session.desk, self.metric
+        others = [one for one in self.session.shown() if one.system not in self.systems]
+        if task is None or desk is None or metric is None or not others or self._services is None:
+            return
+        if self._reading is not None:
+            self._reading.cancel()
+        work = partial(read_field, desk, task, metric, others, (*self.systems, metric.name))
+        self._reading = Job("Reading the other systems", work, quiet=True)
+        self._reading.succeeded.connect(self._take_field)
+        self._services.evaluator.jobs.start(self._reading)
+
+    def _take_field(self, found: tuple[tuple[str, ...], Mapping[str, Entries]]) -> None:
+        asked, field = found
+        metric = self.metric
+        if metric is None or self.items is None or asked != (*self.systems, metric.name):
+            return
+        items = self.items
+        self._field = {name: of_items(items, one, metric.name) for name, one in field.items()}
+        self._fill_table()
+
     def _show_row(self, row: int | None) -> None:
         self.differences.set_current(row)
-        if row is None or self.items is None or self._pair is None or self.session.task is None:
+        if row is None or self.items is None or self._shown is None or self.session.task is None:
             return
         there = folders(self.session.task, self.session.inputs())
-        item = self.items.ids[row]
-        self.both.show_item(item, self._pair, self.session.task.inspector, there)
-        self.session.select(item=item)
+        key, inspector = self.items.ids[row], self.session.task.inspector
+        self.both.show_names(key, self.systems)
+        self.both.show_item(tuple(side.inspected(key, there) for side in self._shown), inspector)
+        first = self._shown[0]
+        self.session.select(item=first.evaluation.items.ids[first.row(key)])
 
     # Whether it is real
 
@@ -271,7 +295,7 @@ class ComparePage(Page):
     # What the user asks
 
     def actions_bar(self) -> QWidget | None:
-        return self._bar
+        return self.pair
 
     def commands(self) -> Sequence[Command]:
         return (
@@ -281,9 +305,7 @@ class ComparePage(Page):
 
     def swap(self) -> None:
         """Turn the comparison round."""
-        first, second = self.systems
-        self.first.setCurrentText(second)
-        self.second.setCurrentText(first)
+        self.pair.swap()
         self._show_pair()
 
     def toggle_all(self) -> None:
@@ -307,21 +329,3 @@ class ComparePage(Page):
     def _data(self) -> list[tuple[str, Sequence[object]]]:
         model = self.table.table_model
         return [(column.name, column.cells(model.rows)) for column in model.columns]
-
-
-def _entrant(evaluation: Evaluation, metric: MetricInfo) -> Entrant:
-    value = next((s.value for s in evaluation.scores if s.metric == metric.name), float("nan"))
-    return Entrant(evaluation.system, value, evaluation.items)
-
-
-def compared(
-    task: AnyTask,
-    metric: MetricInfo,
-    profile: str,
-    one: Entrant,
-    other: Entrant,
-    run: Run,
-    tell: Tell,
-) -> Comparison:
-    """Whether the difference of two systems is real."""
-    return compare(task, metric, profile, one, other, run)

@@ -12,7 +12,6 @@ from app.views.plot import Plot
 from app.widgets.parts import Card, beside, label
 from app.widgets.segments import Segments
 from core.comparison import PerItem
-from core.model import Evaluation, Inputs
 
 PLOTS = ("Differences", "Scatter")
 
@@ -88,21 +87,21 @@ class SideBySide(Card):
         self.body.addWidget(self.sides, 1)
         self.setMinimumHeight(px(150))
 
-    def show_item(
-        self, key: str, pair: tuple[Evaluation, Evaluation], view: str, folders: Inputs
-    ) -> None:
-        """Show the item of that id in both systems."""
-        self.name.setText(key)
+    def show_item(self, pair: tuple[InspectedItem | None, ...], view: str) -> None:
+        """Show one item as each of the two systems has it; None without evidence."""
         self._use(view)
-        shown = [_inspected(key, evaluation, folders) for evaluation in pair]
-        has_view = bool(self.inspectors) and all(item is not None for item in shown)
+        has_view = bool(self.inspectors) and all(item is not None for item in pair)
         self.nothing.setVisible(not has_view)
         self.sides.setVisible(has_view)
-        for name, evaluation in zip(self.names, pair, strict=True):
-            name.setText(evaluation.system)
-        for side, item in zip(self.inspectors, shown, strict=False):
+        for side, item in zip(self.inspectors, pair, strict=False):
             if item is not None and has_view:
                 side.show_item(item)
+
+    def show_names(self, item: str, systems: tuple[str, str]) -> None:
+        """Say what is shown."""
+        self.name.setText(item)
+        for name, system in zip(self.names, systems, strict=True):
+            name.setText(system)
 
     def _use(self, view: str) -> None:
         if view == self._view:
@@ -117,14 +116,3 @@ class SideBySide(Card):
         for side in self.inspectors:
             side.told.connect(self.told)
             self.sides.addWidget(side)
-
-
-def _inspected(key: str, evaluation: Evaluation, folders: Inputs) -> InspectedItem | None:
-    """The item as an inspector takes it; None where the system has no evidence of it."""
-    items = evaluation.items
-    row = items.ids.index(key)
-    evidence = items.show(row)
-    if evidence is None:
-        return None
-    values = {name: float(column[row]) for name, column in items.columns.items()}
-    return InspectedItem(key, evaluation.system, evidence, values, folders)

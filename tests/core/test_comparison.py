@@ -6,6 +6,7 @@ import scipy.stats
 import toy
 
 from core.comparison import Comparison, compare, per_item
+from core.entries import entries
 from core.model import ItemTable, MetricInfo
 from core.run.run import Run
 from core.separating import Entrant
@@ -45,7 +46,7 @@ def test_the_largest_disagreement_comes_first_and_equal_ones_by_their_ids() -> N
 
 def test_less_is_won_where_less_is_better() -> None:
     less = MetricInfo("closeness", "", "", (0, 1), "lower", "")
-    items = per_item(toy.TASK, less, "published", ONE, TWO)
+    items = per_item(less, *(entries(toy.TASK, one.items, "published") for one in (ONE, TWO)))
     assert items is not None
     assert (items.wins, items.losses) == (1, 2)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import SimpleNamespace
 
+import dense_evaluations
 import numpy as np
 import pytest
 from evaluations import TASK, retrieval
@@ -15,6 +16,7 @@ from app.pages.compare import ComparePage
 from app.session import Session
 from app.views.disagreement import AgainstView, DifferencesView
 from core.board import Board, board
+from core.desk import Desk
 from core.desk.summary import Summary
 from core.model import Evaluation
 
@@ -22,16 +24,32 @@ from core.model import Evaluation
 class Looking(Session):
     """A session over evaluations in memory, as one over a desk that is open for reading."""
 
-    def __init__(self, evaluations: Sequence[Evaluation]) -> None:
+    def __init__(
+        self,
+        evaluations: Sequence[Evaluation],
+        desk: Desk | None = None,
+        keys: Mapping[str, int] | None = None,
+    ) -> None:
         super().__init__()
+        self.desk = desk
+        self.keys = keys or {one.system: i for i, one in enumerate(evaluations, 1)}
         self.task = TASK
         self.options = TASK.options()
         self.evaluations = {one.system: one for one in evaluations}
 
     def shown(self) -> tuple[Summary, ...]:
         return tuple(
-            Summary(i, one.system, one.profile, one.scores[:2], "", False, "", len(one.items))
-            for i, one in enumerate(self.evaluations.values(), 1)
+            Summary(
+                self.keys[one.system],
+                one.system,
+                one.profile,
+                one.scores[:2],
+                "",
+                False,
+                "",
+                len(one.items),
+            )
+            for one in self.evaluations.values()
         )
 
     def board(self, separations=None) -> Board | None:
@@ -44,14 +62,23 @@ class Looking(Session):
 THREE = (retrieval(40, "alpha", 1), retrieval(40, "beta", 2), retrieval(40, "gamma", 3))
 
 
-def made(qtbot: QtBot, evaluations: Sequence[Evaluation]) -> ComparePage:
-    page = ComparePage(Looking(evaluations))
+def made(
+    qtbot: QtBot,
+    evaluations: Sequence[Evaluation],
+    desk: Desk | None = None,
+    keys: Mapping[str, int] | None = None,
+) -> ComparePage:
+    page = ComparePage(Looking(evaluations, desk, keys))
+    shown_in(qtbot, page)
+    return page
+
+
+def shown_in(qtbot: QtBot, page: ComparePage) -> None:
     qtbot.addWidget(page)
     page.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=Jobs(page))))
     page.resize(1096, 718)
     page.show()
     page.arrive()
-    return page
 
 
 @pytest.fixture
@@ -115,27 +142,53 @@ def test_the_systems_can_be_swapped(page: ComparePage) -> None:
 
 
 def test_a_system_is_never_compared_with_itself(page: ComparePage) -> None:
-    page.second.setCurrentText(page.first.currentText())
-    page.second.activated.emit(page.second.currentIndex())
+    page.pair.second.setCurrentText(page.pair.first.currentText())
+    page.pair.second.activated.emit(page.pair.second.currentIndex())
     assert len(set(page.systems)) == 2
 
 
-def test_all_systems_can_stand_beside_the_two(page: ComparePage) -> None:
-    two = len(page.table.table_model.columns)
+@pytest.fixture
+def kept(qtbot: QtBot, tmp_path) -> Iterator[ComparePage]:
+    """The page over a desk, which the other systems are read from."""
+    with Desk.create(tmp_path / "three.jurydesk") as desk:
+        keys = {one.system: desk.add(one) for one in THREE}
+        page = made(qtbot, THREE, desk, keys)
+        qtbot.waitUntil(lambda: page.comparison is not None)
+        yield page
+        page.session.desk = None
+
+
+def titles(page: ComparePage) -> list[str]:
+    return [column.title for column in page.table.table_model.columns]
+
+
+def test_all_systems_can_stand_beside_the_two(qtbot: QtBot, kept: ComparePage) -> None:
+    page = kept
+    two = titles(page)
     page.toggle_all()
-    columns = page.table.table_model.columns
-    assert len(columns) == two + 1
     other = (set(page.session.evaluations) - set(page.systems)).pop()
-    assert columns[-1].title == other
-    values = page.session.evaluations[other].items
-    key = shown(page, 0)[0]
-    expected = values.columns["ap"][values.ids.index(key)]
-    np.testing.assert_equal(shown(page, len(columns) - 1)[0], expected)
+    qtbot.waitUntil(lambda: other in titles(page))
+    assert titles(page) == [*two, "Best", "Spread", other]
+    found = [
+        dict(zip(one.items.ids, one.items.columns["ap"].tolist(), strict=True))
+        for one in page.session.evaluations.values()
+    ]
+    names = list(page.session.evaluations)
+    last = len(titles(page))
+    spreads = shown(page, last - 2)
+    assert (np.diff(spreads) <= 0).all()
+    for row, key in enumerate(shown(page, 0)):
+        values = [one[key] for one in found]
+        assert shown(page, last - 1)[row] == found[names.index(other)][key]
+        assert spreads[row] == pytest.approx(max(values) - min(values))
+        assert shown(page, last - 3)[row] == names[int(np.argmax(values))]
+    page.toggle_all()
+    assert titles(page) == two
 
 
 def test_another_metric_can_be_chosen(qtbot: QtBot, page: ComparePage) -> None:
-    page.metrics.setCurrentText("P@5")
-    page.metrics.activated.emit(page.metrics.currentIndex())
+    page.pair.metrics.setCurrentText("P@5")
+    page.pair.metrics.activated.emit(page.pair.metrics.currentIndex())
     qtbot.waitUntil(lambda: page.comparison is not None)
     assert page.finding.startswith("P@5: difference ")
 
@@ -155,6 +208,33 @@ def test_one_system_alone_cannot_be_compared(qtbot: QtBot) -> None:
     assert page.finding == "Two systems are needed: score a second one, and compare them here."
     assert not page.view.isVisible()
     assert page.exports() == ()
+
+
+def images(qtbot: QtBot) -> ComparePage:
+    """The page over a competition whose numbers come from images."""
+    page = ComparePage(Looking(tuple(dense_evaluations.evaluations().values())))
+    page.session.task = dense_evaluations.TASK
+    page.session.options = dense_evaluations.TASK.options()
+    return page
+
+
+def test_two_systems_of_dense_captions_are_compared_image_by_image(qtbot: QtBot) -> None:
+    page = images(qtbot)
+    shown_in(qtbot, page)
+    qtbot.waitUntil(lambda: page.comparison is not None)
+    assert page.items is not None
+    assert page.items.unit == "images"
+    assert "bootstrap standard error" in page.finding
+    assert page.finding.endswith("images.")
+    assert titles(page)[0] == "Image"
+    assert len(page.both.inspectors) == 2
+    assert page.both.inspectors[0].isVisible()
+    assert {page.pair.metrics.itemText(n) for n in range(page.pair.metrics.count())} == {
+        "mAP",
+        "Detection mAP",
+    }
+    image = shown(page, 0)[0]
+    assert page.session.selection.item.startswith(f"{image} · ")
 
 
 def test_the_window_has_the_page(window) -> None:

@@ -1,0 +1,78 @@
+"""What the Compare page compares: two systems and a metric, chosen in the page's bar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from app.widgets.parts import beside, label
+
+if TYPE_CHECKING:
+    from core.model import MetricInfo
+
+
+class PairBar(QWidget):
+    """Two systems, never the same, and a metric; `chosen` says that the user took another."""
+
+    chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.first, self.second, self.metrics = QComboBox(), QComboBox(), QComboBox()
+        for box, name in (
+            (self.first, "First system"),
+            (self.second, "Second system"),
+            (self.metrics, "Metric"),
+        ):
+            box.setAccessibleName(name)
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            box.activated.connect(self._choose)
+        against = label("against", "muted")
+        self.setLayout(beside(self.first, against, self.second, self.metrics))
+
+    @property
+    def systems(self) -> tuple[str, str]:
+        """The two systems that are compared."""
+        return self.first.currentText(), self.second.currentText()
+
+    @property
+    def metric(self) -> str:
+        """The name of the metric that they are compared by; empty where there is none."""
+        return self.metrics.currentData() or ""
+
+    def offer(self, systems: Sequence[str], wanted: str) -> None:
+        """Offer these systems (two or more): those chosen before, `wanted`, else the first two."""
+        chosen = self.first.currentText() or wanted
+        first = chosen if chosen in systems else systems[0]
+        rest = [name for name in systems if name != first]
+        second = self.second.currentText()
+        second = second if second in rest else rest[0]
+        for box, current in ((self.first, first), (self.second, second)):
+            box.clear()
+            box.addItems(systems)
+            box.setCurrentText(current)
+
+    def offer_metrics(self, infos: Sequence[MetricInfo], wanted: str) -> None:
+        """Offer these metrics: the one chosen before, `wanted`, else the headline."""
+        kept = self.metric or wanted
+        names = [info.name for info in infos]
+        main = next((info.name for info in infos if info.headline), next(iter(names), ""))
+        self.metrics.clear()
+        for info in infos:
+            self.metrics.addItem(info.title, info.name)
+        wanted = kept if kept in names else main
+        self.metrics.setCurrentIndex(names.index(wanted) if wanted in names else -1)
+
+    def swap(self) -> None:
+        """Put each system in the other's place."""
+        first, second = self.systems
+        self.first.setCurrentText(second)
+        self.second.setCurrentText(first)
+
+    def _choose(self) -> None:
+        if self.first.currentText() == self.second.currentText():
+            self.second.setCurrentIndex(1 if self.second.currentIndex() == 0 else 0)
+        self.chosen.emit()

@@ -1,0 +1,87 @@
+"""What the Compare page reads and asks in the background: sides, the field, and the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.views.inspectors import InspectedItem
+from core.comparison import Comparison, compare
+from core.entries import Entries, entries
+from core.model import Evaluation, Inputs, MetricInfo
+from core.separating import Entrant
+
+if TYPE_CHECKING:
+    from app.jobs import Tell
+    from core.desk import Desk, Summary
+    from core.run.run import Run
+    from core.tasks.registry import AnyTask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """One system of the comparison: its evaluation, and its items (or units) by their ids."""
+
+    evaluation: Evaluation
+    entries: Entries
+    places: Mapping[str, int]
+
+    @classmethod
+    def of(cls, task: AnyTask, evaluation: Evaluation) -> Side:
+        """The side of a system."""
+        found = entries(task, evaluation.items, evaluation.profile)
+        return cls(evaluation, found, {key: place for place, key in enumerate(found.ids)})
+
+    def row(self, key: str) -> int:
+        """The item that shows what goes by that id."""
+        return int(self.entries.rows[self.places[key]])
+
+    def inspected(self, key: str, folders: Inputs) -> InspectedItem | None:
+        """The item as an inspector takes it; None where the system has no evidence of it."""
+        items = self.evaluation.items
+        row = self.row(key)
+        evidence = items.show(row)
+        if evidence is None:
+            return None
+        values = {name: float(column[row]) for name, column in items.columns.items()}
+        return InspectedItem(items.ids[row], self.evaluation.system, evidence, values, folders)
+
+
+def entrant_of(evaluation: Evaluation, metric: MetricInfo) -> Entrant:
+    """A system as it enters the comparison."""
+    value = next((s.value for s in evaluation.scores if s.metric == metric.name), float("nan"))
+    return Entrant(evaluation.system, value, evaluation.items)
+
+
+def compared(
+    task: AnyTask,
+    metric: MetricInfo,
+    profile: str,
+    one: Entrant,
+    other: Entrant,
+    run: Run,
+    tell: Tell,
+) -> Comparison:
+    """Whether the difference of two systems is real."""
+    return compare(task, metric, profile, one, other, run)
+
+
+def read_field(
+    desk: Desk,
+    task: AnyTask,
+    metric: MetricInfo,
+    summaries: Sequence[Summary],
+    asked: tuple[str, ...],
+    run: Run,
+    tell: Tell,
+) -> tuple[tuple[str, ...], dict[str, Entries]]:
+    """What was asked, and the items of these systems with the metric's column."""
+    from core.desk.columns import item_columns
+
+    wanted = (metric.name,) if task.units is None else None
+    found = {}
+    for one in summaries:
+        run.report(len(found), len(summaries), f"reading {one.system}")
+        found[one.system] = entries(task, item_columns(desk, one.id, wanted), one.profile)
+    return asked, found

@@ -1,0 +1,109 @@
+"""How soon the Compare page stands on a desk of 50 systems and 5,000 queries.
+
+    python tests/bench/compare.py [SYSTEMS] [ITEMS]
+
+The desk is opened in the window, offscreen, and its board is there; then Compare is opened, for
+the first time and again with two other systems. Times go from the command to the painted page
+with its table, plot and both systems' views of an item; tests follow in the background.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import large_desk
+
+PATIENCE_SECONDS = 180
+PAIRS = 5
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    given = dict(enumerate(sys.argv[1:]))
+    systems, items = int(given.get(0, 50)), int(given.get(1, 5000))
+    with tempfile.TemporaryDirectory(prefix="jurydesk-bench-") as home:
+        os.environ["JURYDESK_HOME"] = home
+        desk = Path(home) / "many.jurydesk"
+        large_desk.write(desk, systems, items)
+        print(f"{systems} systems, {items:,} queries, {desk.stat().st_size / 2**20:.0f} MB")
+        measure(desk)
+
+
+def measure(desk: Path) -> None:
+    """Open the desk in a window, and Compare in it."""
+    from PySide6.QtWidgets import QApplication
+
+    from app.settings import Settings
+    from app.theme import theme
+    from app.window import Window
+
+    app = QApplication([])
+    theme().install(app, "light", 1.0)
+    window = Window(Settings())
+    window.resize(1280, 828)
+    window.show()
+    window.files.open(desk)
+    wait(lambda: bool(window.session.systems))
+    window.show_page("board")
+    window.grab()
+    wait(lambda: window.jobs.idle)
+    print(f"{'':34} wall s    CPU s")
+
+    def opened() -> None:
+        window.show_page("compare")
+        window.grab()
+
+    timed("Compare, first opened", opened)
+    page = window.page
+    timed("its tests, in the background", lambda: wait(lambda: page.comparison is not None))
+
+    def other(number: int) -> None:
+        page.pair.second.setCurrentIndex(2 + number)
+        page.pair.second.activated.emit(2 + number)
+        window.grab()
+
+    for number in range(PAIRS):
+        timed(f"another pair ({number + 1})", lambda number=number: other(number))
+        wait(lambda: page.comparison is not None)
+
+    def everyone() -> None:
+        page.toggle_all()
+        wait(lambda: page.table.table_model.columns[-1].title not in ("Difference", "Size"))
+        window.grab()
+
+    timed("all systems beside the two", everyone)
+    timed("and only the two again", lambda: (page.toggle_all(), window.grab()))
+    window.close()
+
+
+def timed(name: str, work: Callable[[], object]) -> None:
+    """Print how long some work takes: wall seconds, and those of the window's thread."""
+    wall, cpu = time.perf_counter(), time.thread_time()
+    work()
+    wall, cpu = time.perf_counter() - wall, time.thread_time() - cpu
+    print(f"{name:34} {wall:6.3f} {cpu:8.3f}")
+
+
+def wait(done: Callable[[], bool]) -> None:
+    """Let the window work until something is so."""
+    from PySide6.QtCore import QCoreApplication
+
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not done():
+        if time.monotonic() > end:
+            raise TimeoutError("the window did not finish its work")
+        QCoreApplication.processEvents()
+        time.sleep(0.005)
+
+
+if __name__ == "__main__":
+    main()

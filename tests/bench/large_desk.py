@@ -1,0 +1,56 @@
+"""A saved desk of many systems on many queries, which benchmarks open as a user does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import evaluations
+import numpy as np
+
+from core.desk import Desk
+from core.model import Evaluation, FloatArray, Interval, Score, options_json
+from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
+from core.tasks.keyword_spotting.options import KeywordSpottingOptions
+
+LISTED = 40
+TOLD = 2
+"""The best systems, whose lists are kept; those of the others nobody opens here."""
+
+
+def write(path: Path, systems: int, items: int) -> None:
+    """Write the desk: every system with its columns, intervals and curves."""
+    rng = np.random.default_rng(0)
+    ease = rng.beta(1.2, 1.2, items)
+    with Desk.create(path) as desk:
+        desk.set_competition("keyword-spotting", "Many", options_json(KeywordSpottingOptions()))
+        for number in range(systems):
+            noise = rng.random(items)
+            ap = np.clip(ease * 0.6 + noise * 0.4 - 0.002 * number, 0, 1)
+            desk.add(_system(number, ap, told=number < TOLD))
+
+
+def _system(number: int, ap: FloatArray, *, told: bool) -> Evaluation:
+    made = evaluations.retrieval(len(ap), f"system-{number:02d}", number + 1)
+    columns = {
+        "precAt5": np.round(5 * ap) / 5,
+        "precAt10": np.round(10 * ap) / 10,
+        "ap": ap,
+        "num_rel": np.full(len(ap), 8.0),
+    }
+    scores = tuple(
+        Score(name, mean, len(ap), float(columns[name].std()), Interval(mean - 0.01, mean + 0.01))
+        for name in ("precAt5", "precAt10", "ap")
+        if (mean := float(columns[name].mean()))
+    )
+
+    def evidence(item: int) -> RankedList:
+        drawn = np.random.default_rng(number * len(ap) + item).integers(0, 900, (LISTED, 5))
+        words = tuple(
+            RankedItem(rank, f"page_{page:03d}", page % 3 == 0, 1.0, box=(x, y, 40 + w, 20 + h))
+            for rank, (page, x, y, w, h) in enumerate(drawn.tolist(), start=1)
+        )
+        return RankedList(made.items.ids[item], LISTED, 20, words, words[:3], ())
+
+    items = replace(made.items, columns=columns, evidence=evidence if told else None)
+    return replace(made, scores=scores, items=items)
