@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.format import count, counted
 from app.theme import px
-from app.widgets.parts import Card, across, beside, button, empty, label
+from app.widgets.parts import Card, across, beside, button, empty, label, number_box
 from core.rating.plan import Infeasible, Request, require_feasible
 from core.rating.planning import Order
 
@@ -239,10 +239,7 @@ class PlanForm(Card):
 
 def _spin(name: str) -> QSpinBox:
     title, least, most, first, help = NUMBERS[name]
-    spin = QSpinBox()
-    spin.setAccessibleName(title)
-    spin.setRange(least, most)
-    spin.setValue(first)
+    spin = number_box(title, least, most, first)
     spin.setToolTip(help)
     return spin
 

@@ -41,6 +41,7 @@ class NumberPane(Pane):
         self.table = TableCard("Ways to the number")
         self.column.addWidget(self.table, 1)
         self.column.addWidget(self.items, 2)
+        self.column.addStretch(0)
         self.number.returnPressed.connect(self.ask)
         self.systems.activated.connect(self._offer_metrics)
         self.table.table.current_row_changed.connect(self._show_items)

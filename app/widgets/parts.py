@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -47,6 +48,16 @@ def button(text: str, slot: Callable[[], object], kind: str = "", hint: str = ""
     widget.setToolTip(hint)
     widget.clicked.connect(slot)
     return widget
+
+
+def number_box(name: str, least: int, most: int, value: int) -> QSpinBox:
+    """A whole number to choose, by its accessible name."""
+    made = QSpinBox()
+    made.setAccessibleName(name)
+    made.setRange(least, most)
+    made.setValue(value)
+    made.lineEdit().setTextMargins(px(6), 0, 0, 0)  # a style sheet's padding does not reach it
+    return made
 
 
 def hairline() -> QFrame:

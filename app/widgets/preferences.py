@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
 from app.evaluator import Evaluator
 from app.settings import Settings
 from app.theme import px, theme
-from app.widgets.parts import beside, button, label
+from app.widgets.parts import beside, button, label, number_box
 from app.widgets.popup import Popup
 from core.run.run import default_jobs
 from core.run.workers import ADDRESS
@@ -32,11 +32,8 @@ class Preferences(Popup):
         self.body.addWidget(label("Preferences", "title"))
         self.device = _choice("Device", DEVICES, evaluator.device)
         self.device.currentIndexChanged.connect(self._choose_device)
-        self.processes = QSpinBox()
-        self.processes.setAccessibleName("Workers")
-        self.processes.setRange(0, default_jobs())
+        self.processes = number_box("Workers", 0, default_jobs(), evaluator.processes)
         self.processes.setSpecialValueText("All")
-        self.processes.setValue(evaluator.processes)
         self.processes.valueChanged.connect(self._choose_processes)
         self.scheduler = QLineEdit(evaluator.scheduler)
         self.scheduler.setAccessibleName("Scheduler")
