@@ -17,7 +17,7 @@ def test_every_page_is_built_and_every_view_imported(qtbot, window, monkeypatch)
         return prepare((), run, tell)
 
     monkeypatch.setattr("app.work.prepare", noted)
-    with qtbot.waitSignal(window.built):
+    with qtbot.waitSignal(window.built, timeout=30_000):
         window.build_ahead()
     assert set(window.pages) == {page.id for page in PAGES}
     assert window.page.id == "home"
@@ -29,5 +29,5 @@ def test_pages_are_built_one_at_a_time(qtbot, window):
     before = len(window.pages)
     window.build_ahead()
     assert len(window.pages) == before + 1
-    qtbot.waitUntil(lambda: len(window.pages) == len(PAGES))
+    qtbot.waitUntil(lambda: len(window.pages) == len(PAGES), timeout=30_000)
     qtbot.waitUntil(lambda: window.jobs.idle)
