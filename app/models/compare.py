@@ -25,7 +25,7 @@ def compare_columns(
 ) -> tuple[Column, ...]:
     """The ids, both systems' values, their difference, and the values of the other systems.
 
-    With others, who is best and how far all are apart stand before their values.
+    With others, who is best and how far all are apart stand before all values.
     """
     first, second = systems
     about = of_one(metric, items.unit)
@@ -59,7 +59,7 @@ def compare_columns(
         ),
     ]
     more = [NumberColumn(name, name, one, metric.decimals, about) for name, one in others.items()]
-    return (ids, *shown, *of_all, *more)
+    return (ids, *of_all, *shown, *more)
 
 
 def of_one(metric: MetricInfo, unit: str) -> str:

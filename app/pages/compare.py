@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 from app.commands import Command
 from app.jobs import Job
 from app.models.compare import (
+    DIFFERENCE,
     DISAGREEMENT,
     SPREAD,
     compare_columns,
@@ -77,19 +78,26 @@ class ComparePage(Page):
         top.setContentsMargins(px(9), px(9), px(9), px(3))
         card.body.addLayout(top)
         card.body.addWidget(self.table, 1)
-        right = QSplitter(Qt.Orientation.Vertical)
-        right.addWidget(self.differences)
-        right.addWidget(self.both)
-        self.view = QSplitter(Qt.Orientation.Horizontal)
-        self.view.addWidget(card)
-        self.view.addWidget(right)
-        for splitter in (self.view, right):
+        self._right = QSplitter(Qt.Orientation.Vertical)
+        self._right.addWidget(self.differences)
+        self._upper = QSplitter(Qt.Orientation.Horizontal)
+        self._upper.addWidget(card)
+        self._upper.addWidget(self._right)
+        self.view = QSplitter(Qt.Orientation.Vertical)
+        self.view.addWidget(self._upper)
+        for splitter in (self.view, self._upper, self._right):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(px(16))
-        self.view.setSizes([px(LEFT), px(RIGHT)])
-        right.setSizes([px(PLOTS), px(ITEM)])
+        self._upper.setSizes([px(LEFT), px(RIGHT)])
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
+
+    def _arrange(self) -> None:
+        """Put the item below the plot; below the table, too, where its views are wide."""
+        holder = self.view if self.both.needed_width() > px(RIGHT) else self._right
+        if self.both.parent() is not holder:
+            holder.addWidget(self.both)
+            holder.setSizes([px(PLOTS), px(ITEM)])
 
     def _connect(self) -> None:
         self.pair.chosen.connect(self._show_pair)
@@ -135,6 +143,7 @@ class ComparePage(Page):
             self.items = self.comparison = self._shown = None
             self.say("Two systems are needed: score a second one, and compare them here.")
             return
+        self.all_systems.setVisible(len(systems) > len(self.systems))
         self.pair.offer(systems, self.session.selection.system)
         self._offer_metrics()
         self._show_pair()
@@ -229,9 +238,10 @@ class ComparePage(Page):
         columns = compare_columns(self.items, self.systems, metric, self.nouns[0], others)
         names = [column.name for column in columns]
         by = SPREAD if others else DISAGREEMENT
+        hidden = {DISAGREEMENT, DIFFERENCE} if others else {DISAGREEMENT}
         self.table.table_model.show(columns)
         self.table.table_model.sort_by(names.index(by), descending=True)
-        self.table.show_columns(frozenset(name for name in names if name != DISAGREEMENT))
+        self.table.show_columns(frozenset(name for name in names if name not in hidden))
         if self.table.table_model.rowCount():
             self.table.set_current_row(int(self.table.table_model.rows[0]))
 
@@ -264,7 +274,9 @@ class ComparePage(Page):
         there = folders(self.session.task, self.session.inputs())
         key, inspector = self.items.ids[row], self.session.task.inspector
         self.both.show_names(key, self.systems)
-        self.both.show_item(tuple(side.inspected(key, there) for side in self._shown), inspector)
+        self.both.use(inspector)
+        self._arrange()
+        self.both.show_item(tuple(side.inspected(key, there) for side in self._shown))
         first = self._shown[0]
         self.session.select(item=first.evaluation.items.ids[first.row(key)])
 

@@ -87,9 +87,8 @@ class SideBySide(Card):
         self.body.addWidget(self.sides, 1)
         self.setMinimumHeight(px(150))
 
-    def show_item(self, pair: tuple[InspectedItem | None, ...], view: str) -> None:
+    def show_item(self, pair: tuple[InspectedItem | None, ...]) -> None:
         """Show one item as each of the two systems has it; None without evidence."""
-        self._use(view)
         has_view = bool(self.inspectors) and all(item is not None for item in pair)
         self.nothing.setVisible(not has_view)
         self.sides.setVisible(has_view)
@@ -103,7 +102,12 @@ class SideBySide(Card):
         for name, system in zip(self.names, systems, strict=True):
             name.setText(system)
 
-    def _use(self, view: str) -> None:
+    def needed_width(self) -> int:
+        """The width that both views need, in pixels."""
+        return sum(side.minimumSizeHint().width() for side in self.inspectors)
+
+    def use(self, view: str) -> None:
+        """Show items in this kind of view."""
         if view == self._view:
             return
         self._view = view
