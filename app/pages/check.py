@@ -61,6 +61,7 @@ class CheckPage(Page):
         spaced(self._left, 16)
         self._left.addWidget(self.table)
         self._left.addWidget(self.defects, 1)
+        self._left.addStretch(0)  # takes the room while there are no files
         inside = QWidget()
         right = QVBoxLayout(inside)
         spaced(right, 16)
