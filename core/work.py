@@ -67,10 +67,11 @@ class Request(Generic[S, C, T]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Done(Generic[T]):
-    """The statistics of a chunk, the seconds that they took, and who made them."""
+    """The statistics of a chunk, the seconds that they took, its kind of work, and who did it."""
 
     statistics: T
     seconds: float
+    work: str
     worker: str = ""
 
 
@@ -78,7 +79,7 @@ def perform(work: Work[S, C, T], settings: S, chunk: C, check: Check = lambda: N
     """Score a chunk here and now."""
     began = time.perf_counter()
     statistics = work.score(settings, chunk, check)
-    return Done(statistics, time.perf_counter() - began)
+    return Done(statistics, time.perf_counter() - began, work.id)
 
 
 def pieces(items: Sequence[Any], size: int) -> list[Any]:

@@ -18,8 +18,8 @@ from typing import Any, Literal, Protocol
 
 from core.work import Check, Done, Request, Work, perform
 
-WORTH_PROCESSES = 4
-"""From so many chunks on, processes are worth their start (0.4 s each, measured)."""
+WORTH_SECONDS = 20.0
+"""Work of so many seconds is worth the start of processes, and what each of them has to open."""
 
 
 class WorkersLost(Exception):  # noqa: N818 - says what happened
@@ -73,33 +73,39 @@ class Workers(Protocol):
 
 
 class Here:
-    """Threads of this process; processes for work that holds the interpreter lock."""
+    """Threads of this process; processes for long work that holds the interpreter lock.
+
+    How long it is shows by its first chunks, which the caller's own thread does.
+    """
 
     place = "this machine"
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
         self._threads: Executor | None = None
+        self._pace: dict[str, float] = {}
         self._pool: Executor | None = None
         self._owners: dict[Future[Done[Any]], Executor] = {}
         self._lock = threading.Lock()
 
     def width(self, request: Request[Any, Any, Any]) -> int:
-        """All processors."""
-        return self._jobs
+        """All processors; one where only processes would help, and are not worth their start."""
+        return self._jobs if request.work.threads or self._by_process(request) else 1
 
     def submit(
         self, request: Request[Any, Any, Any], chunk: Any, check: Check
     ) -> Future[Done[Any]]:
         """Have a chunk done by a thread or a process."""
         if not self._by_process(request):
+            if not request.work.threads:
+                return _now(request, chunk, check)
             self._threads = self._threads or Threads(self._jobs, "jurydesk-chunk")
             return self._threads.submit(perform, request.work, request.settings, chunk, check)
         with self._lock:
             self._pool = self._pool or _processes(self._jobs)
             pool = self._pool
         try:
-            future = pool.submit(_alone, request.work, request.settings, chunk)
+            future = pool.submit(_in_process, request.work, request.settings, chunk)
         except BrokenExecutor as error:
             future = Future()
             future.set_exception(error)
@@ -107,8 +113,9 @@ class Here:
         return future
 
     def _by_process(self, request: Request[Any, Any, Any]) -> bool:
-        many = len(request.chunks) >= WORTH_PROCESSES
-        return not request.work.threads and self._jobs > 1 and many
+        if request.work.threads or self._jobs == 1:
+            return False
+        return self._pace.get(request.work.id, 0.0) * len(request.chunks) > WORTH_SECONDS
 
     def watch(self) -> None:
         """Nothing can be lost without a chunk that tells it."""
@@ -124,7 +131,8 @@ class Here:
         return True
 
     def finished(self, done: Done[Any]) -> None:
-        """Nobody asks who did it."""
+        """Remember what a chunk of its kind takes."""
+        self._pace[done.work] = done.seconds
 
     def at_work(self) -> tuple[Worker, ...]:
         """Nobody asks which thread does what."""
@@ -137,6 +145,16 @@ class Here:
                 pool.shutdown(wait=False, cancel_futures=True)
         self._threads = self._pool = None
         self._owners.clear()
+
+
+def _now(request: Request[Any, Any, Any], chunk: Any, check: Check) -> Future[Done[Any]]:
+    """A chunk that the caller's thread does: another would only wait for it."""
+    future: Future[Done[Any]] = Future()
+    try:
+        future.set_result(perform(request.work, request.settings, chunk, check))
+    except Exception as error:  # noqa: BLE001 - handed to whoever asks for the result
+        future.set_exception(error)
+    return future
 
 
 def _processes(jobs: int) -> Executor:
@@ -154,7 +172,7 @@ def _deaf() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _alone(work: Work[Any, Any, Any], settings: Any, chunk: Any) -> Done[Any]:
+def _in_process(work: Work[Any, Any, Any], settings: Any, chunk: Any) -> Done[Any]:
     return replace(perform(work, settings, chunk), worker=f"process {os.getpid()}")
 
 

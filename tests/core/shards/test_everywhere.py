@@ -33,7 +33,7 @@ SMALL_CHUNKS = (
     ("core.tasks.densecap.describing.IMAGES", 2),
     ("core.tasks.keyword_spotting.work.QUERIES", 4),
     ("core.tasks.fusionbrain.described.CHUNK", 1),
-    ("core.run.workers.WORTH_PROCESSES", 2),
+    ("core.run.workers.WORTH_SECONDS", 0.0),
     ("core.run.shards.LONGEST", 3),
 )
 
