@@ -274,6 +274,7 @@ class DeskRow(QPushButton):
         texts = QVBoxLayout(self)
         spaced(texts, 0, (8, 4, 8, 4))
         first = beside(title)
+        first.setStretch(0, 1)
         first.addWidget(label(when, "tiny"))
         texts.addLayout(first)
         texts.addWidget(place)

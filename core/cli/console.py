@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.cli.faults import writing
+from core.cli.faults import PRINTED, writing
 
 if TYPE_CHECKING:
     from core.defects import Defect
@@ -31,7 +31,7 @@ def say(text: str) -> None:
 
 def say_safe(text: str) -> None:
     """Print a result in which nothing is left that could steer the terminal."""
-    with writing("Standard output"):
+    with writing(PRINTED):
         click.echo(text)
 
 

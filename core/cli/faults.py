@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 DONE, INPUT_ERRORS, WRONG_USAGE, NO_RESOURCE = 0, 1, 2, 3
+PRINTED = "Standard output"
+"""How the target of what is printed is called."""
 
 
 class Fault(Exception):  # noqa: N818 - not ours: the user's or the system's
@@ -34,6 +36,8 @@ def writing(target: Path | str) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
+        if target == PRINTED:
+            silence_standard_output()
         reason = (error.strerror or str(error)).rstrip(".")
         raise Fault(f"{target} could not be written: {reason}.") from error
 
@@ -52,7 +56,7 @@ def require_writable(target: Path | None, option: str) -> None:
 
 
 def silence_standard_output() -> None:
-    """Send the rest nowhere after a reader has gone, so that no flush at exit complains."""
+    """Send the rest nowhere after a reader has gone or a disk is full: no flush at exit complains."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from core.cli.faults import Fault, writing
+from core.cli.faults import PRINTED, Fault, writing
 from core.cli.parameters import PATH
 from core.desk import Desk
 from core.export.items import csv_blocks, jsonl_blocks
@@ -68,7 +68,7 @@ def write_json(target: Path, document: Json) -> None:
 def write_bytes(target: Path, content: bytes) -> None:
     """Write to a file, whole or not at all, or to standard output."""
     if is_standard_output(target):
-        with writing("Standard output"):
+        with writing(PRINTED):
             sys.stdout.flush()
             sys.stdout.buffer.write(content)
             sys.stdout.buffer.flush()

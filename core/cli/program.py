@@ -18,6 +18,7 @@ from core.cli.faults import (
     DONE,
     INPUT_ERRORS,
     NO_RESOURCE,
+    PRINTED,
     WRONG_USAGE,
     Fault,
     sentence_of,
@@ -93,7 +94,7 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
     try:
         code = invoke(argv, Surroundings(open_window))
         if sys.stdout is not None:
-            with writing("Standard output"):
+            with writing(PRINTED):
                 sys.stdout.flush()
     except click.exceptions.Exit as end:
         return end.exit_code

@@ -59,15 +59,6 @@ def test_nothing_heavy_is_imported_before_the_first_window(tmp_path):
     assert done.returncode == 0
 
 
-def test_smoke_opens_every_page_and_ends_well(tmp_path):
-    done = run("-m", "app", "--smoke", JURYDESK_HOME=str(tmp_path))
-    assert done.returncode == 0, done.stderr
-    log = tmp_path / "data" / "log" / "jurydesk.log"
-    lines = log.read_text().splitlines() if log.exists() else []
-    # The offscreen platform says this of every window that has a smallest size.
-    assert [line for line in lines if "propagateSizeHints" not in line] == []
-
-
 def test_without_a_display_it_says_so_and_ends_with_2(tmp_path):
     done = run("-m", "app", JURYDESK_HOME=str(tmp_path), QT_QPA_PLATFORM="")
     assert done.returncode == 2

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from app import smoke
+from app.pages import PAGES
 from app.smoke import Walk, WalkError, WindowWalk
 
 
@@ -26,7 +27,7 @@ def walked(qtbot, codes):
         closed: list[bool] = []
         parent = QObject()
         Walk(iter(steps), lambda: closed.append(True), parent).start()
-        qtbot.waitUntil(lambda: bool(codes))
+        qtbot.waitUntil(lambda: bool(codes), timeout=60_000)
         assert closed == [True]
         return codes.pop()
 
@@ -59,6 +60,11 @@ def test_an_uncaught_fault_ends_it_with_its_report(codes, qtbot, capsys):
     walk.fail(KeyError("lost"))
     assert codes == [1]
     assert "KeyError: 'lost'" in capsys.readouterr().err
+
+
+def test_it_opens_every_page_of_the_window(window, walked):
+    assert walked(WindowWalk(window)._show_pages("empty")) == 0
+    assert window.page.id == PAGES[-1].id
 
 
 def test_a_complaint_of_the_window_ends_it(window):
