@@ -56,7 +56,7 @@ def require_writable(target: Path | None, option: str) -> None:
 
 
 def silence_standard_output() -> None:
-    """Send the rest nowhere after a reader has gone or a disk is full: no flush at exit complains."""
+    """Send the rest nowhere when a reader has gone or a disk is full; else a flush complains."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
