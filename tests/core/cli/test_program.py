@@ -31,11 +31,12 @@ def test_every_command_has_the_common_options(jurydesk, name):
         "references": "build",
         "ratings": "plan",
         "scores": "hide",
+        "shards": "merge",
     }
     arguments = (name, deeper[name]) if name in deeper else (name,)
     outcome = jurydesk(*arguments, "--help")
     assert outcome.code == 0
-    assert all(option in outcome.out for option in ("--quiet", "--jobs", "--device"))
+    assert all(option in outcome.out for option in ("--quiet", "--jobs", "--scheduler", "--device"))
 
 
 def test_the_version_is_told(jurydesk):
