@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.entries import Entries, entries
-from core.model import FloatArray, IntArray, Interval, MetricInfo, Task
-from core.separating import Entrant, aligned
+from core.model import FloatArray, IntArray, Interval, MetricInfo, Task, Units
+from core.separating import UNIT_RESAMPLES, Entrant, aligned, of_drawn
 from core.separation import separate
 from core.stats.bootstrap import LEVEL, RESAMPLES, SEED, Plan, interval
 from core.stats.paired import (
@@ -158,6 +158,27 @@ def compare(
     tests = (Outcome(separation.method, pair.p, separation.rounds),)
     count, unit = separation.items, separation.unit
     return Comparison(metric, first, second, difference, limits, tests, items, count, seed, unit)
+
+
+def compare_drawn(
+    metric: MetricInfo,
+    first: Entrant,
+    second: Entrant,
+    units: tuple[Units, Units],
+    run: Run,
+    resamples: int = UNIT_RESAMPLES,
+    seed: int = SEED,
+) -> Comparison:
+    """The difference of two systems by the resamples of their units. Raises Cancelled."""
+    values = np.array([first.value, second.value])
+    found = of_drawn(metric, values, units, seed, run, resamples)
+    apart = first.value - second.value
+    if found is None or not math.isfinite(found.p[0]):
+        return Comparison(metric, first, second, apart, None, (), None, 0, seed)
+    tests = (Outcome(found.method, float(found.p[0]), found.rounds),)
+    limits = found.apart[0]
+    count, unit = found.items, found.unit
+    return Comparison(metric, first, second, apart, limits, tests, None, count, seed, unit)
 
 
 def _of_items(

@@ -348,6 +348,13 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     """Resolves names of a family (`P_7`) that `metrics` does not list."""
     units: Callable[[ItemTable, str], Units] | None = None
     """Resamples scores that neither a mean nor `combine` gives, from items and their profile."""
+    on_request: Mapping[str, Callable[[ReferenceT, SubmissionT, OptionsT, Run], Units]] = field(
+        default_factory=dict
+    )
+    """Resamples metrics (by name) that take long, from what earlier scoring kept; on request only.
+
+    Raises UsageError or ResourceMissing where it is not kept.
+    """
     pictures: Callable[[ReferenceT, SubmissionT, OptionsT], Mapping[str, Path]] | None = None
     """The pictures that decide a system's numbers, by names that hold on every machine."""
     light_options: tuple[str, ...] = ()

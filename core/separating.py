@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.model import FloatArray, IntArray, Interval, ItemTable, MetricInfo, Task
+from core.model import FloatArray, IntArray, Interval, ItemTable, MetricInfo, Task, Units
 from core.stats.bootstrap import RESAMPLES, Plan, counts, interval, resampled_values
 from core.stats.combined import (
     errors,
@@ -19,6 +19,7 @@ from core.stats.combined import (
     without_bias,
 )
 from core.stats.paired import all_pairs, differences, randomisation, resampled_differences
+from core.stats.products import one_thread
 from core.stats.swaps import Swaps, rounds_for
 
 if TYPE_CHECKING:
@@ -142,21 +143,34 @@ def of_units(
     if task.units is None:
         return None
     units = [task.units(one.items, profile) for one in ordered]
+    values = np.array([one.value for one in ordered])
+    return of_drawn(metric, values, units, seed, run)
+
+
+def of_drawn(
+    metric: MetricInfo,
+    values: FloatArray,
+    units: Sequence[Units],
+    seed: int,
+    run: Run,
+    resamples: int = UNIT_RESAMPLES,
+) -> Found | None:
+    """The same for systems (values and units) that are drawn by one plan of all their units."""
     ids = sorted({key for one in units for key in one.ids})
     if len(ids) < 2:
         return None
     place = {key: number for number, key in enumerate(ids)}
     places = [np.array([place[key] for key in one.ids]) for one in units]
-    plan, noun = Plan(len(ids), UNIT_RESAMPLES, seed), units[0].noun
+    plan, noun = Plan(len(ids), resamples, seed), units[0].noun
     resampled = np.empty((plan.resamples, len(units)))
     done = 0
-    for draws in plan.draws():
-        for drawn in counts(draws):
-            for number, (one, where) in enumerate(zip(units, places, strict=True)):
-                run.report(done, plan.resamples, f"resampling {len(ids):,} {noun}")
-                resampled[done, number] = one.scores(drawn[where])[metric.name]
-            done += 1
-    values = np.array([one.value for one in ordered])
+    with one_thread():
+        for draws in plan.draws():
+            for drawn in counts(draws):
+                for number, (one, where) in enumerate(zip(units, places, strict=True)):
+                    run.report(done, plan.resamples, f"resampling {len(ids):,} {noun}")
+                    resampled[done, number] = one.scores(drawn[where])[metric.name]
+                done += 1
     return _of_resamples(metric, values, resampled, len(ids), noun)
 
 

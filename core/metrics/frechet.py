@@ -136,6 +136,11 @@ def exact_trace(one: Gaussian, other: Gaussian) -> float:
     return float(np.linalg.svd(product, compute_uv=False).sum())
 
 
+def factor(gaussian: Gaussian) -> FloatArray:
+    """Some F (rows, d) with F^T F = covariance, of as few rows as are easily had."""
+    return _factor(gaussian, _triangle(gaussian))
+
+
 TRACES = {"published": published_trace, "sqrtm": sqrtm_trace, "exact": exact_trace}
 
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.defects import Defect, Place, note, warning
+import numpy as np
+
+from core.defects import Defect, Place, counted, note, warning
 from core.metrics.fid import PRESETS, Extractor
 from core.metrics.frechet import Trace, frechet_distance
 from core.metrics.inception import DIMS, Inception, inception, optional_shapes, shapes
 from core.model import UsageError
-from core.paths import cache_folder
+from core.paths import cache_folder, fingerprint
 from core.run.batches import Batches
 from core.run.cache import FolderCache
 from core.run.device import pick
-from core.run.shards import RowCache
+from core.run.shards import RowCache, Rows, shards
 from core.run.weights import require
 from core.run.weights_hash import sha256_of
 from core.run.weights_loading import fitting, load_tensors, require_torch, require_torch_installed
@@ -96,9 +98,37 @@ class Distances:
         device = pick(run.device).id
         preset = PRESETS[self.preset]
         extractor = Extractor(preset, run.call(load_inception, path, device, self.dims))
-        kept = FolderCache(cache_folder() / "features") if self.cache is None else self.cache
-        cache = RowCache(kept, ("inception", sha256, preset.id, str(self.dims)))
+        cache = self._rows(sha256)
         return PictureReader(Batches(extractor, device), preset, self.dims, sha256, cache, weights)
+
+    def kept(self, paths: Sequence[Path], run: Run) -> Rows:
+        """The features (n, dims) of pictures that were computed before; no network is loaded.
+
+        Raises UsageError where some are not kept, ResourceMissing without the weights' file,
+        whose hash they go by, and Cancelled.
+        """
+        sha256 = sha256_of(require("inception", self.weights).path, run.check)
+        text = "Looking for the features of pictures"
+        hashes = [one.sha256 for one in run.map(fingerprint, paths, total=len(paths), text=text)]
+        features = np.empty((len(paths), self.dims), dtype=np.float32)
+        cache, absent = self._rows(sha256), 0
+        for shard in shards(hashes):
+            rows = cache.get(shard)
+            if rows is None or rows.shape[1] != self.dims:
+                absent += len(shard.places)
+            else:
+                features[list(shard.places)] = rows
+        if absent:
+            raise UsageError(
+                f"The Inception features of {counted(absent, 'picture')} are not kept on this "
+                "computer: score the system here, and ask again."
+            )
+        return features
+
+    def _rows(self, sha256: str) -> RowCache:
+        """Where features by the network of that file are kept."""
+        kept = FolderCache(cache_folder() / "features") if self.cache is None else self.cache
+        return RowCache(kept, ("inception", sha256, self.preset, str(self.dims)))
 
     def statistics(
         self, place: Path, reader: PictureReader | None, run: Run

@@ -23,6 +23,7 @@ from core.comparison import Comparison, compare
 from core.contest import entrant
 from core.desk import Desk, Summary
 from core.export.comparisons import comparisons_json
+from core.requested import compare_requested
 from core.stamp import Stamp
 from core.tasks.registry import AnyTask
 
@@ -41,6 +42,7 @@ def print_comparison(
     metric: tuple[str, ...],
     profile: str | None,
     reveal: bool,
+    resamples: int | None,
     json: Path | None,
 ) -> int:
     """Compare two systems of a desk, and print or write what was found."""
@@ -57,20 +59,32 @@ def print_comparison(
             for info in chosen_metrics(board(task, pair), metric)
             if all(score_of(one, info.name) for one in pair)
         ]
-        found = [compared(opened, task, info, pair[0], pair[1], run) for info in both]
+        found = [compared(opened, task, info, (pair[0], pair[1]), run, resamples) for info in both]
     if json is not None:
         systems = (pair[0].system, pair[1].system)
         write_json(json, comparisons_json(task.id, pair[0].profile, systems, found))
     if json is None or not is_standard_output(json):
         for line in comparison_lines(found, task.item_noun):
             say(line)
+        asked = [one.metric.name for one in found if one.metric.name in task.on_request]
+        if asked and resamples is None:
+            say("")
+            say(f"{', '.join(asked)}: tested only with --resamples N (200, say), which takes long.")
     return DONE
 
 
 def compared(
-    desk: Desk, task: AnyTask, metric: MetricInfo, first: Summary, second: Summary, run: Run
+    desk: Desk,
+    task: AnyTask,
+    metric: MetricInfo,
+    pair: tuple[Summary, Summary],
+    run: Run,
+    resamples: int | None,
 ) -> Comparison:
-    """Two systems of a desk by one metric."""
+    """Two systems of a desk by one metric; some are resampled only where `resamples` are given."""
+    if resamples is not None and metric.name in task.on_request:
+        return compare_requested(desk, task, metric, pair, run, resamples)
+    first, second = pair
     one, other = entrant(desk, task, metric, first), entrant(desk, task, metric, second)
     return compare(task, metric, first.profile, one, other, run)
 
@@ -119,6 +133,13 @@ command = Command(
             ["--metric"], multiple=True, metavar="NAME", help="Compare by these metrics only."
         ),
         click.Option(["--profile"], metavar="NAME", help="Compare results of this profile."),
+        click.Option(
+            ["--resamples"],
+            type=click.IntRange(min=10),
+            metavar="N",
+            help="Also test numbers of whole sets of pictures (FID) by so many resamples of the "
+            "features that scoring kept. This takes minutes.",
+        ),
         reveal_option(),
         json_option(),
     ],

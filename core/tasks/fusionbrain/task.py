@@ -15,6 +15,7 @@ from core.tasks.fusionbrain.clip_pairs import chosen
 from core.tasks.fusionbrain.clip_work import WORK as CLIP_PICTURES
 from core.tasks.fusionbrain.competition import Competition, Predictions
 from core.tasks.fusionbrain.evidence import ItemEvidence
+from core.tasks.fusionbrain.fid_units import fid_units
 from core.tasks.fusionbrain.metrics import METRICS
 from core.tasks.fusionbrain.options import FusionBrainOptions
 from core.tasks.fusionbrain.outline import OUTLINE
@@ -156,6 +157,7 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
     inspector="fusionbrain",
     panel="fusionbrain",
     pictures=used_pictures,
+    on_request={"generation_fid": fid_units},
     light_options=LIGHT_OPTIONS,
     rescored=rescored,
     sniff=sniff,

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import json
 
 import numpy as np
@@ -9,6 +10,7 @@ from tiny_models import Kept, maker, picture, torch_or_skip
 
 from core.model import ResourceMissing, UsageError
 from core.run.run import Run
+from core.run.shards import RowCache, shards
 from core.tasks.fid import Distances
 
 RECORDED = json.loads(oracle("neural/shared_fid.json").read_text())["runs"]
@@ -132,3 +134,36 @@ def test_weights_of_another_network_are_told(tmp_path):
     picture(tmp_path / "a" / "a.png", 0)
     with pytest.raises(ResourceMissing, match="471 tensors are missing"):
         Distances({"inception": tmp_path / "x.pth"}).between(tmp_path / "a", tmp_path, Run())
+
+
+class TestKept:
+    @pytest.fixture
+    def pictures(self, tmp_path):
+        paths = [tmp_path / f"{number}.png" for number in range(70)]
+        for number, path in enumerate(paths):
+            path.write_bytes(bytes([number]))
+        return paths
+
+    @pytest.fixture
+    def weights(self, tmp_path):
+        path = tmp_path / "inception.pth"
+        path.write_bytes(b"weights")
+        return {"inception": path}
+
+    def test_features_come_back_in_the_order_of_the_pictures(self, pictures, weights):
+        rows = np.arange(140, dtype=np.float32).reshape(70, 2)
+        cache = Kept()
+        sha256 = hashlib.sha256(b"weights").hexdigest()
+        put = RowCache(cache, ("inception", sha256, "fusionbrain", "2"))
+        for shard in shards([hashlib.sha256(path.read_bytes()).hexdigest() for path in pictures]):
+            put.put(shard, rows[list(shard.places)])
+        distances = Distances(weights, dims=2, cache=cache)
+        np.testing.assert_equal(distances.kept(pictures, Run()), rows)
+
+    def test_what_is_not_kept_is_told(self, pictures, weights):
+        with pytest.raises(UsageError) as told:
+            Distances(weights, cache=Kept()).kept(pictures, Run())
+        assert str(told.value) == (
+            "The Inception features of 70 pictures are not kept on this computer: "
+            "score the system here, and ask again."
+        )
