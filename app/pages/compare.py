@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
+from app import format
 from app.commands import Command
 from app.jobs import Job
 from app.models.compare import (
@@ -24,6 +25,7 @@ from app.models.compare import (
 from app.models.items import folders, metrics_of
 from app.pages.compare_bar import PairBar
 from app.pages.compare_parts import Differences, SideBySide
+from app.pages.compare_whole import WholeCard
 from app.pages.compare_work import Side, compared, entrant_of, read_field
 from app.pages.page import Export, Page
 from app.theme import px
@@ -67,6 +69,7 @@ class ComparePage(Page):
         self.table = Table("Items of both systems")
         self.differences = Differences()
         self.both = SideBySide()
+        self.whole = WholeCard(session)
         self._build()
         self._connect()
 
@@ -89,6 +92,7 @@ class ComparePage(Page):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(px(16))
         self._upper.setSizes([px(LEFT), px(RIGHT)])
+        self.body.addWidget(self.whole)
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
 
@@ -107,6 +111,7 @@ class ComparePage(Page):
         self.differences.item_chosen.connect(self.table.set_current_row)
         self.differences.item_hovered.connect(self.table.set_hovered_row)
         self.both.told.connect(self.told)
+        self.whole.tested.connect(self._tested_whole)
         session = self.session
         for signal in (
             session.desk_changed,
@@ -117,6 +122,7 @@ class ComparePage(Page):
 
     def join(self, services: Services) -> None:
         self._services = services
+        self.whole.join(services.evaluator.jobs)
 
     def arrive(self) -> None:
         if self._stale:
@@ -140,6 +146,7 @@ class ComparePage(Page):
         self.view.setVisible(enough)
         self.pair.setEnabled(enough)
         if not enough:
+            self.whole.hide()
             self.items = self.comparison = self._shown = None
             self.say("Two systems are needed: score a second one, and compare them here.")
             return
@@ -159,9 +166,14 @@ class ComparePage(Page):
         ranking = [
             info
             for info in metrics_of(self.session.task, evaluation)
-            if info.name in columns and info.better != "neither"
+            if (info.name in columns or self._on_request(info)) and info.better != "neither"
         ]
         self.pair.offer_metrics(ranking, self.session.selection.metric)
+
+    def _on_request(self, metric: MetricInfo) -> bool:
+        """Whether the metric is a number of whole sets, which is tested where somebody asks."""
+        task = self.session.task
+        return task is not None and metric.name in task.on_request
 
     # What is shown
 
@@ -200,6 +212,10 @@ class ComparePage(Page):
         self._shown = (one, other)
         self.items = None if metric is None else per_item(metric, one.entries, other.entries)
         self.view.setVisible(self.items is not None)
+        self.whole.setVisible(metric is not None and self._on_request(metric))
+        if metric is not None and self._on_request(metric):
+            self.say(self.whole.show_pair(metric, self.systems), self._heading())
+            return
         if metric is None or self.items is None:
             self.say("This competition keeps no number for each item: see the board.")
             return
@@ -239,6 +255,7 @@ class ComparePage(Page):
         names = [column.name for column in columns]
         by = SPREAD if others else DISAGREEMENT
         hidden = {DISAGREEMENT, DIFFERENCE} if others else {DISAGREEMENT}
+        self.table.set_current_row(None)  # the same row may be another item now
         self.table.table_model.show(columns)
         self.table.table_model.sort_by(names.index(by), descending=True)
         self.table.show_columns(frozenset(name for name in names if name not in hidden))
@@ -303,6 +320,13 @@ class ComparePage(Page):
         counts = counts_sentence(self.items, self.nouns)
         self.say(f"{found.metric.title}: {verdict(found)} · {counts}.", self._heading())
         self.sentence.setToolTip(tests_tip(found))
+
+    def _tested_whole(self, found: Comparison) -> None:
+        if (found.first.system, found.second.system) == self.systems:
+            self.comparison = found
+            over = f"over {format.count(found.n)} {found.unit}"
+            self.say(f"{found.metric.title}: {verdict(found)} {over}.", self._heading())
+            self.sentence.setToolTip(tests_tip(found))
 
     # What the user asks
 

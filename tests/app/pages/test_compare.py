@@ -117,6 +117,17 @@ def test_the_largest_disagreement_comes_first_and_is_opened_in_both(page: Compar
     assert all(side.isVisible() for side in page.both.inspectors)
 
 
+def test_the_same_row_of_another_competition_is_opened_too(qtbot: QtBot, page: ComparePage) -> None:
+    top = page.table.current_row
+    others = [retrieval(40, name, seed) for name, seed in (("one", 1), ("two", 2))]
+    page.session.evaluations = {one.system: one for one in others}
+    page.session.keys = {"one": 1, "two": 2}
+    page.session.desk_changed.emit()
+    qtbot.waitUntil(lambda: page.comparison is not None)
+    assert page.table.current_row == top
+    assert sorted(name.text() for name in page.both.names) == ["one", "two"]
+
+
 def test_an_item_that_is_chosen_in_the_plot_is_opened(page: ComparePage) -> None:
     page.differences.plot.item_chosen.emit(7)
     assert page.table.current_row == 7
