@@ -316,8 +316,13 @@ class Window(QMainWindow):
         """Ask in a thread what the work runs on, and show it in the strip."""
         device = self.evaluator.device
         job = Job("Looking for devices", work.device, quiet=True, device=device)
-        job.succeeded.connect(self.strip.set_device)
+        job.succeeded.connect(self._device_found)
         self.jobs.start(job)
+
+    def _device_found(self, line: str) -> None:
+        """Say what the work runs on: in the strip, and on the page that welcomes."""
+        self.strip.set_device(line)
+        self.pages["home"].installed.show_device(line)
 
     def offer_recovered(self) -> None:
         """Offer the desk that was not saved when the program ended last."""
