@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from app.format import number
-from app.jobs import Job, Tell, view_jobs
 from app.models.columns import Column
 from app.pages.page import Export
 from app.theme import px, theme
+from app.views.aligning import Aligned, Aligning, is_long
 from app.views.alignment import AlignmentView
 from app.views.dialog_tables import (
     answer_columns,
@@ -30,9 +28,6 @@ from app.views.score_sum import ScoreSum
 from app.widgets.parts import Card, label
 from app.widgets.scroll import Scroll
 from app.widgets.table import Table
-from core.metrics.meteor.alignment import Alignment
-from core.model import ResourceMissing
-from core.run.run import Run
 from core.tasks.visdial.evidence import DialogEvidence
 
 KEYS = "answers ← →   references ↑ ↓   matches , ."
@@ -43,21 +38,6 @@ GIVING_WAY = frozenset(
 )
 """The numbers that are hidden where there is no room for all."""
 LONGEST_SHOWN = 400
-LONGEST_ALIGNED = 2000
-"""Answers of more words are not aligned while somebody looks: it takes too long."""
-
-Pair = tuple[int, int]
-"""An answer and a reference, by their places."""
-
-
-@dataclass(frozen=True, slots=True)
-class Aligned:
-    """What became of aligning an answer with a reference."""
-
-    evidence: DialogEvidence
-    pair: Pair
-    alignment: Alignment | None
-    problem: str = ""
 
 
 class DialogInspector(Inspector):
@@ -66,7 +46,8 @@ class DialogInspector(Inspector):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.evidence: DialogEvidence | None = None
-        self.pair: Pair = (0, 0)
+        self.pair = (0, 0)
+        """An answer and a reference, by their places."""
         self.question = label("", "heading", wrap=True)
         self.truth = label("", "", wrap=True)
         self.set_told = label("", "muted", wrap=True)
@@ -77,10 +58,11 @@ class DialogInspector(Inspector):
         self.alignment = AlignmentView()
         self.sum = ScoreSum()
         self._order: tuple[int, ...] = ()
-        self._known: dict[Pair, Aligned] = {}
+        self._aligning = Aligning(self)
         self._lay_out()
         self.answers.current_row_changed.connect(self._answer_changed)
         self.references.current_row_changed.connect(self._reference_changed)
+        self._aligning.aligned.connect(self._show_aligned)
         theme().changed.connect(self._space)
 
     def _lay_out(self) -> None:
@@ -156,7 +138,7 @@ class DialogInspector(Inspector):
         if not isinstance(evidence, DialogEvidence):
             raise TypeError(f"the evidence of a dialog is needed, not a {type(evidence).__name__}")
         self.evidence = evidence
-        self._known = {}
+        self._aligning.begin(evidence)
         self.question.setText(
             shown(evidence.question, LONGEST_SHOWN)
             or f"Image {evidence.image}, round {evidence.round}"
@@ -183,6 +165,7 @@ class DialogInspector(Inspector):
         if row is None or self.evidence is None:
             return
         self.pair = (row, -1)
+        self._aligning.look_at(*self.pair)
         self._order = order_of(self.evidence, row)
         self.frequencies.setText(frequency_sentence(self.evidence, row))
         self.explanation.hide()
@@ -198,29 +181,18 @@ class DialogInspector(Inspector):
         why = self.evidence.explanation(answer, reference)
         self.explanation.setText(why)
         self.explanation.setVisible(bool(why))
-        if self.pair in self._known:
-            self._show_aligned(self._known[self.pair])
+        aligned = self._aligning.look_at(*self.pair)
+        if aligned is not None:
+            self._show_aligned(aligned)
             return
         self._show_texts(self._score(), self.tr("Aligning …"))
         compared = self.evidence.answers[answer].compared
         if not compared.strip():
             self._show_texts("", self.tr("The answer is empty."))
-        elif len(compared.split()) > LONGEST_ALIGNED:
+        elif is_long(compared):
             self._show_texts(self._score(), self.tr("The answer is too long to be aligned here."))
         else:
-            job = Job("Aligning", partial(_align, self.evidence, self.pair), quiet=True)
-            job.succeeded.connect(self._arrived)
-            job.failed.connect(self._failed)
-            view_jobs().start(job)
-
-    def _arrived(self, aligned: Aligned) -> None:
-        if aligned.evidence is self.evidence:
-            self._known[aligned.pair] = aligned
-            if aligned.pair == self.pair:
-                self._show_aligned(aligned)
-
-    def _failed(self, exception: Exception) -> None:
-        raise exception
+            self._aligning.align()
 
     def _show_aligned(self, aligned: Aligned) -> None:
         if aligned.alignment is None:
@@ -282,10 +254,3 @@ class DialogInspector(Inspector):
             Export(title, "*.png", png_writer(self.alignment)),
             Export(title, "*.svg", svg_writer(self.alignment, title)),
         )
-
-
-def _align(evidence: DialogEvidence, pair: Pair, run: Run, tell: Tell) -> Aligned:
-    try:
-        return Aligned(evidence, pair, evidence.align(*pair, run))
-    except ResourceMissing as missing:
-        return Aligned(evidence, pair, None, str(missing))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -12,10 +10,10 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from app.format import count, number
-from app.jobs import Job, Tell, view_jobs
 from app.models.columns import Column, NumberColumn, TextColumn
 from app.pages.page import Export
 from app.theme import px, theme
+from app.views.aligning import LONGEST_ALIGNED, Aligned, Aligning, is_long
 from app.views.alignment import AlignmentView
 from app.views.export import png_writer, svg_writer
 from app.views.inspectors import InspectedItem, Inspector
@@ -25,29 +23,14 @@ from app.views.score_sum import ScoreSum
 from app.widgets.parts import Card
 from app.widgets.scroll import Scroll
 from app.widgets.table import Table
-from core.metrics.meteor.alignment import Alignment
-from core.model import ResourceMissing
-from core.run.run import Run
 from core.tasks.vist.evidence import StoryEvidence
 
 IMAGES = "images"
 """The role of the folder with the photos."""
-LONGEST_ALIGNED = 2000
-"""Longer stories are not aligned anew while somebody looks: it takes too long."""
 SHOWN_TEXT = 160
 TABLE_ROWS = 8
 ROOMY = 760
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-
-@dataclass(frozen=True, slots=True)
-class Aligned:
-    """What became of aligning a story with one of its human stories."""
-
-    evidence: StoryEvidence
-    story: int
-    alignment: Alignment | None
-    problem: str = ""
 
 
 class StoryInspector(Inspector):
@@ -62,9 +45,10 @@ class StoryInspector(Inspector):
         self.sum = ScoreSum()
         self.stories = Table(self.tr("Human stories"))
         self._order: tuple[int, ...] = ()
-        self._known: dict[int, Aligned] = {}
+        self._aligning = Aligning(self)
         self._lay_out()
         self.stories.current_row_changed.connect(self._row_changed)
+        self._aligning.aligned.connect(self._show_aligned)
         theme().changed.connect(self._space)
 
     def _lay_out(self) -> None:
@@ -117,8 +101,8 @@ class StoryInspector(Inspector):
         if not isinstance(evidence, StoryEvidence):
             raise TypeError(f"the evidence of a story is needed, not a {type(evidence).__name__}")
         self.evidence = evidence
-        best = Aligned(evidence, evidence.best, evidence.alignment)
-        self._known = {evidence.best: best}
+        best = Aligned(evidence, (evidence.best,), evidence.alignment)
+        self._aligning.begin(evidence, best)
         scores = [story.score for story in evidence.stories]
         self._order = tuple(sorted(range(len(scores)), key=lambda i: -scores[i]))
         self.photos.show_photos(evidence.photos, self.folder_of(item, IMAGES))
@@ -140,36 +124,27 @@ class StoryInspector(Inspector):
         if row is None or self.evidence is None:
             return
         self.story = self._order[row]
-        if self.story in self._known:
-            self._show_aligned(self._known[self.story])
-        elif _is_long(self.evidence, self.story):
+        aligned = self._aligning.look_at(self.story)
+        if aligned is not None:
+            self._show_aligned(aligned)
+        elif is_long(self.evidence.text, self.evidence.stories[self.story].text):
             problem = f"Stories of more than {count(LONGEST_ALIGNED)} words are not aligned anew."
-            self._arrived(Aligned(self.evidence, self.story, None, problem))
+            self._show_aligned(Aligned(self.evidence, (self.story,), None, problem))
         else:
-            job = Job("Aligning", partial(_align, self.evidence, self.story), quiet=True)
-            job.succeeded.connect(self._arrived)
-            job.failed.connect(self._failed)
-            view_jobs().start(job)
-
-    def _arrived(self, aligned: Aligned) -> None:
-        if aligned.evidence is self.evidence:
-            self._known[aligned.story] = aligned
-            if aligned.story == self.story:
-                self._show_aligned(aligned)
-
-    def _failed(self, exception: Exception) -> None:
-        raise exception
+            self._aligning.align()
 
     def _show_aligned(self, aligned: Aligned) -> None:
-        evidence, alignment = aligned.evidence, aligned.alignment
+        evidence, alignment = self.evidence, aligned.alignment
+        if evidence is None:
+            return
         total = len(evidence.stories)
-        titles = (self.tr("Submitted"), f"Human story {aligned.story + 1} of {count(total)}")
-        chip = f"best of {_in_words(total)}" if aligned.story == evidence.best else ""
+        titles = (self.tr("Submitted"), f"Human story {self.story + 1} of {count(total)}")
+        chip = f"best of {_in_words(total)}" if self.story == evidence.best else ""
         if alignment is not None:
             self.alignment.show_alignment(alignment, titles, chip)
             self.sum.show_alignment(alignment)
         else:
-            human = evidence.stories[aligned.story]
+            human = evidence.stories[self.story]
             self.alignment.show_texts(evidence.text.split(), human.text.split(), titles, chip)
             self.sum.show_note(number(human.score), aligned.problem)
 
@@ -217,18 +192,6 @@ def _columns(evidence: StoryEvidence, order: Sequence[int]) -> tuple[Column, ...
             paint=lambda row: "good" if row in best else "",
         ),
     )
-
-
-def _is_long(evidence: StoryEvidence, story: int) -> bool:
-    texts = (evidence.text, evidence.stories[story].text)
-    return any(len(text.split()) > LONGEST_ALIGNED for text in texts)
-
-
-def _align(evidence: StoryEvidence, story: int, run: Run, tell: Tell) -> Aligned:
-    try:
-        return Aligned(evidence, story, evidence.align(story, run))
-    except ResourceMissing as missing:
-        return Aligned(evidence, story, None, str(missing))
 
 
 def _in_words(total: int) -> str:

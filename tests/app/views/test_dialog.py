@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.views.dialog import LONGEST_ALIGNED, DialogInspector
+from app.views.aligning import LONGEST_ALIGNED
+from app.views.dialog import DialogInspector
 from app.views.dialog_tables import frequency_sentence, set_sentence
 from app.views.inspectors import INSPECTORS, InspectedItem
 from core.metrics.meteor.alignment import Alignment

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.theme import theme
+from app.views.aligning import LONGEST_ALIGNED
 from app.views.inspectors import INSPECTORS, InspectedItem
-from app.views.story import LONGEST_ALIGNED, StoryInspector
+from app.views.story import StoryInspector
 from core.metrics.meteor.alignment import Alignment
 from core.model import ResourceMissing
 from core.tasks.vist.evidence import ScoredStory, StoryEvidence
@@ -99,7 +100,7 @@ def test_the_way_back_needs_no_second_alignment(
     view.show_item(item())
     view.step(1)
     qtbot.waitUntil(lambda: view.alignment.alignment is aligned)
-    monkeypatch.setattr("app.views.story._align", None)
+    monkeypatch.setattr("app.views.aligning._align", None)
     view.step(-1)
     assert view.alignment.alignment is EVIDENCE.alignment
     view.step(1)
