@@ -210,10 +210,12 @@ class ComparePage(Page):
         self.items = self.comparison = None
         self._field = {}
         self._shown = (one, other)
-        self.items = None if metric is None else per_item(metric, one.entries, other.entries)
+        whole = metric is not None and self._on_request(metric)
+        if metric is not None and not whole:
+            self.items = per_item(metric, one.entries, other.entries)
         self.view.setVisible(self.items is not None)
-        self.whole.setVisible(metric is not None and self._on_request(metric))
-        if metric is not None and self._on_request(metric):
+        self.whole.setVisible(whole)
+        if metric is not None and whole:
             self.say(self.whole.show_pair(metric, self.systems), self._heading())
             return
         if metric is None or self.items is None:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 
 import dense_evaluations
 import numpy as np
 import pytest
 from evaluations import TASK, retrieval
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.jobs import Jobs
 from app.pages.compare import ComparePage
 from app.session import Session
 from app.views.disagreement import AgainstView, DifferencesView
-from core.board import Board, board
+from core.board import Board, board, score_of
+from core.comparison import Comparison, Outcome
 from core.desk import Desk
 from core.desk.summary import Summary
-from core.model import Evaluation
+from core.model import Evaluation, Interval, UsageError
+from core.separating import Entrant
 
 
 class Looking(Session):
@@ -247,6 +251,58 @@ def test_two_systems_of_dense_captions_are_compared_image_by_image(qtbot: QtBot)
     }
     image = shown(page, 0)[0]
     assert page.session.selection.item.startswith(f"{image} · ")
+
+
+class TestWholeSets:
+    """A number that is made of all pictures together."""
+
+    @pytest.fixture
+    def whole(self, qtbot: QtBot, monkeypatch) -> ComparePage:
+        from core import requested
+
+        def found(desk, task, metric, pair, run) -> Comparison:
+            if self.reason:
+                raise UsageError(self.reason)
+            first, second = (
+                Entrant(one.system, score_of(one, metric.name).value, None) for one in pair
+            )
+            apart = first.value - second.value
+            limits = Interval(apart - 0.1, apart + 0.1)
+            tests = (Outcome("bootstrap standard error", 0.25, 200),)
+            return Comparison(metric, first, second, apart, limits, tests, None, 9, 1, "pictures")
+
+        self.reason = ""
+        monkeypatch.setattr(requested, "compare_requested", found)
+        page = ComparePage(Looking(THREE))
+        page.session.task = replace(TASK, on_request={"ap": lambda *given: None})
+        page.session.desk = SimpleNamespace(path="", read_only=True, close=lambda: None)
+        shown_in(qtbot, page)
+        page.pair.metrics.setCurrentIndex(page.pair.metrics.findData("ap"))
+        page.pair.metrics.activated.emit(page.pair.metrics.currentIndex())
+        yield page
+        page.session.desk = None
+
+    def test_it_is_tested_where_somebody_asks(self, qtbot: QtBot, whole: ComparePage) -> None:
+        assert whole.whole.isVisible()
+        assert not whole.view.isVisible()
+        assert " against " in whole.finding
+        assert "p = " not in whole.finding
+        qtbot.mouseClick(whole.whole.button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: "p = 0.250" in whole.finding)
+        assert whole.finding.endswith("over 9 pictures.")
+        qtbot.waitUntil(whole.whole.button.isEnabled)
+
+    def test_why_it_cannot_be_tested_is_told(self, qtbot: QtBot, whole: ComparePage) -> None:
+        self.reason = "The features of 9 pictures are not kept on this computer."
+        whole.whole.button.click()
+        qtbot.waitUntil(lambda: whole.whole.words.text().startswith(self.reason))
+
+    def test_another_metric_brings_the_items_back(self, qtbot: QtBot, whole: ComparePage) -> None:
+        whole.pair.metrics.setCurrentIndex(whole.pair.metrics.findData("precAt5"))
+        whole.pair.metrics.activated.emit(whole.pair.metrics.currentIndex())
+        qtbot.waitUntil(lambda: whole.comparison is not None)
+        assert whole.view.isVisible()
+        assert not whole.whole.isVisible()
 
 
 def test_the_window_has_the_page(window) -> None:

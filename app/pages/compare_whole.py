@@ -1,0 +1,115 @@
+"""Two systems by a number of whole sets, such as FID: tested only where somebody asks for it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app import format
+from app.jobs import Job, Jobs, Tell
+from app.widgets.parts import Card, beside, label
+from core.board import score_of
+
+if TYPE_CHECKING:
+    from app.session import Session
+    from core.comparison import Comparison
+    from core.desk import Desk, Summary
+    from core.model import MetricInfo
+    from core.run.run import Run
+    from core.tasks.registry import AnyTask
+
+WORDS = (
+    "This number belongs to all pictures together; a single one has none. Whether the difference "
+    "is real is told by resampling the pictures, from the features that scoring kept. It takes "
+    "seconds for hundreds of pictures and many minutes for thousands."
+)
+
+
+class WholeCard(Card):
+    """Says why there are no items, and offers the test; `tested` hands out what it found."""
+
+    tested = Signal(object)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._session = session
+        self._jobs: Jobs | None = None
+        self._job: Job | None = None
+        self._asked: tuple[MetricInfo, tuple[Summary, Summary]] | None = None
+        self.words = label(WORDS, "muted", wrap=True)
+        self.button = QPushButton("Resample the pictures")
+        self.button.clicked.connect(self.resample)
+        self.body.addWidget(self.words)
+        self.body.addLayout(beside(self.button, None))
+        self.hide()
+
+    def join(self, jobs: Jobs) -> None:
+        """Let tests run among these jobs."""
+        self._jobs = jobs
+
+    def show_pair(self, metric: MetricInfo, systems: tuple[str, str]) -> str:
+        """Offer to test these two; returns what both have, in a few words."""
+        if self._job is not None:
+            self._job.cancel()
+        one, other = (self._session.summary(name) for name in systems)
+        if one is None or other is None:
+            return ""
+        self._asked = (metric, (one, other))
+        self._offer("")
+        scores = (score_of(summary, metric.name) for summary in (one, other))
+        first, second = (
+            format.UNDEFINED if score is None else format.number(score.value, metric.decimals)
+            for score in scores
+        )
+        return f"{metric.title}: {first} against {second}."
+
+    def resample(self) -> None:
+        """Test the difference; the strip shows how far it is, and can stop it."""
+        desk, task = self._session.desk, self._session.task
+        if self._asked is None or desk is None or task is None or self._jobs is None:
+            return
+        metric, pair = self._asked
+        title = f"Resampling {pair[0].system} and {pair[1].system}"
+        self._job = Job(title, partial(requested, desk, task, metric, pair))
+        self._job.succeeded.connect(self._take)
+        self._job.over.connect(self._over)
+        self.button.setEnabled(False)
+        self._jobs.start(self._job)
+
+    def _take(self, found: Comparison | str) -> None:
+        if isinstance(found, str):
+            self._offer(found)
+        elif self._asked is not None and found.metric.name == self._asked[0].name:
+            self.tested.emit(found)
+
+    def _over(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self.button.setEnabled(True)
+
+    def _offer(self, refused: str) -> None:
+        self.words.setText(f"{refused}\n\n{WORDS}" if refused else WORDS)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+
+
+def requested(
+    desk: Desk,
+    task: AnyTask,
+    metric: MetricInfo,
+    pair: tuple[Summary, Summary],
+    run: Run,
+    tell: Tell,
+) -> Comparison | str:
+    """What a test on request found, or the sentence why it cannot be made here."""
+    from core.desk import DeskError
+    from core.model import ResourceMissing, UsageError
+    from core.requested import compare_requested
+    from core.stamp import StampError
+
+    try:
+        return compare_requested(desk, task, metric, pair, run)
+    except (UsageError, ResourceMissing, DeskError, StampError) as reason:
+        return str(reason)
