@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,15 +18,15 @@ from app.models.compare import (
     SPREAD,
     compare_columns,
     counts_sentence,
-    of_items,
     tests_tip,
     verdict,
 )
 from app.models.items import folders, metrics_of
 from app.pages.compare_bar import PairBar
+from app.pages.compare_field import Field
 from app.pages.compare_parts import Differences, SideBySide
 from app.pages.compare_whole import WholeCard
-from app.pages.compare_work import Side, compared, entrant_of, read_field
+from app.pages.compare_work import Side, Sides, compared, entrant_of
 from app.pages.page import Export, Page
 from app.theme import px
 from app.views.export import csv_writer, json_writer
@@ -38,12 +38,10 @@ from core.separating import Entrant
 if TYPE_CHECKING:
     from app.services import Services
     from app.session import Session
-    from core.entries import Entries
-    from core.model import Evaluation, FloatArray, MetricInfo
+    from core.model import MetricInfo
 
 LEFT, RIGHT = 480, 560
 PLOTS, ITEM = 270, 360
-KEPT_SIDES = 4
 
 
 class ComparePage(Page):
@@ -61,9 +59,8 @@ class ComparePage(Page):
         self.items: PerItem | None = None
         self.comparison: Comparison | None = None
         self._shown: tuple[Side, Side] | None = None
-        self._sides: dict[str, Side] = {}
-        self._field: dict[str, FloatArray] = {}
-        self._reading: Job | None = None
+        self._sides = Sides()
+        self._field = Field(session, self)
         self.pair = PairBar()
         self.all_systems = QPushButton("All systems")
         self.table = Table("Items of both systems")
@@ -105,7 +102,8 @@ class ComparePage(Page):
 
     def _connect(self) -> None:
         self.pair.chosen.connect(self._show_pair)
-        self.all_systems.toggled.connect(self._show_all)
+        self.all_systems.toggled.connect(self._fill_table)
+        self._field.changed.connect(self._fill_table)
         self.table.current_row_changed.connect(self._show_row)
         self.table.row_hovered.connect(self.differences.set_hovered)
         self.differences.item_chosen.connect(self.table.set_current_row)
@@ -123,6 +121,7 @@ class ComparePage(Page):
     def join(self, services: Services) -> None:
         self._services = services
         self.whole.join(services.evaluator.jobs)
+        self._field.join(services.evaluator.jobs)
 
     def arrive(self) -> None:
         if self._stale:
@@ -159,7 +158,7 @@ class ComparePage(Page):
         evaluation = self.session.evaluation(self.systems[0])
         if evaluation is None:
             return
-        side = self._side(evaluation)
+        side = self._sides.of(self.session.task, evaluation)
         if side is None:
             return
         columns = side.entries.columns
@@ -187,28 +186,16 @@ class ComparePage(Page):
         """The metric that they are compared by."""
         return self.session.metric(self.pair.metric) if self.pair.metric else None
 
-    def _side(self, evaluation: Evaluation) -> Side | None:
-        """A system with its items by their ids; the last few stay in memory."""
-        task = self.session.task
-        kept = self._sides.get(evaluation.system)
-        if kept is not None and kept.evaluation is evaluation:
-            return kept
-        if task is None:
-            return None
-        while len(self._sides) >= KEPT_SIDES:
-            self._sides.pop(next(iter(self._sides)))
-        self._sides[evaluation.system] = Side.of(task, evaluation)
-        return self._sides[evaluation.system]
-
     def _show_pair(self) -> None:
         metric = self.metric
-        found = [self.session.evaluation(name) for name in self.systems]
-        sides = [self._side(one) for one in found if one is not None]
-        one, other = (*sides, None, None)[:2]
+        one, other = (
+            self._sides.of(self.session.task, self.session.evaluation(name))
+            for name in self.systems
+        )
         if one is None or other is None:
             return
         self.items = self.comparison = None
-        self._field = {}
+        self._field.forget()
         self._shown = (one, other)
         whole = metric is not None and self._on_request(metric)
         if metric is not None and not whole:
@@ -239,20 +226,13 @@ class ComparePage(Page):
             return self.items.unit.removesuffix("s"), self.items.unit
         return self.session.task.item_noun if self.session.task else ("item", "items")
 
-    def _show_all(self, on: bool) -> None:
-        """Show every system's values beside the two, or only the two."""
-        if on and not self._field:
-            self._read_field()
-        else:
-            self._fill_table()
-
     def _fill_table(self) -> None:
         metric = self.metric
         if self.items is None or metric is None:
             return
-        others = self._field if self.all_systems.isChecked() else {}
+        others = self._field.values if self.all_systems.isChecked() else {}
         if self.all_systems.isChecked() and not others:
-            self._read_field()
+            self._field.read(self.items, self.systems, metric)
         columns = compare_columns(self.items, self.systems, metric, self.nouns[0], others)
         names = [column.name for column in columns]
         by = SPREAD if others else DISAGREEMENT
@@ -263,28 +243,6 @@ class ComparePage(Page):
         self.table.show_columns(frozenset(name for name in names if name not in hidden))
         if self.table.table_model.rowCount():
             self.table.set_current_row(int(self.table.table_model.rows[0]))
-
-    def _read_field(self) -> None:
-        """Read what the other systems have, and show it then."""
-        task, desk, metric = self.session.task, self.session.desk, self.metric
-        others = [one for one in self.session.shown() if one.system not in self.systems]
-        if task is None or desk is None or metric is None or not others or self._services is None:
-            return
-        if self._reading is not None:
-            self._reading.cancel()
-        work = partial(read_field, desk, task, metric, others, (*self.systems, metric.name))
-        self._reading = Job("Reading the other systems", work, quiet=True)
-        self._reading.succeeded.connect(self._take_field)
-        self._services.evaluator.jobs.start(self._reading)
-
-    def _take_field(self, found: tuple[tuple[str, ...], Mapping[str, Entries]]) -> None:
-        asked, field = found
-        metric = self.metric
-        if metric is None or self.items is None or asked != (*self.systems, metric.name):
-            return
-        items = self.items
-        self._field = {name: of_items(items, one, metric.name) for name, one in field.items()}
-        self._fill_table()
 
     def _show_row(self, row: int | None) -> None:
         self.differences.set_current(row)
