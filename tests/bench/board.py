@@ -10,8 +10,11 @@ pairs, and its time is taken as many times as there are pairs. Wall and CPU seco
 
 from __future__ import annotations
 
+import os
 import resource
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +23,9 @@ import numpy as np
 import scipy.stats
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import large_desk
 
 from core.model import ItemTable, MetricInfo
 from core.run.run import Run
@@ -28,7 +34,29 @@ from core.separation import separate
 from core.stats.swaps import rounds_for
 from core.tasks.keyword_spotting.task import TASK
 
+ROOT = Path(__file__).parents[2]
 PEER_PAIRS = 2
+WINDOW = """
+import sys, time
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from app.settings import Settings
+from app.theme import theme
+from app.window import Window
+app = QApplication([])
+theme().install(app, "light", 1.0)
+window = Window(Settings())
+window.show()
+window.files.open(Path(sys.argv[1]))
+window.show_page("board")
+end = time.monotonic() + 120
+while not (window.page.board and window.page.board.separations):
+    assert time.monotonic() < end
+    app.processEvents()
+    time.sleep(0.005)
+window.grab()
+window.close()
+"""
 AP = MetricInfo("ap", "AP", "", (0.0, 1.0), "higher", "", headline=True)
 
 
@@ -37,6 +65,30 @@ def seconds(work: Callable[[], object]) -> tuple[float, float]:
     wall, cpu = time.perf_counter(), time.process_time()
     work()
     return time.perf_counter() - wall, time.process_time() - cpu
+
+
+def whole_way(systems: int, items: int) -> list[tuple[str, tuple[float, float]]]:
+    """A saved desk through the command and through the window, each in a process of its own."""
+    with tempfile.TemporaryDirectory(prefix="jurydesk-bench-") as home:
+        desk = Path(home) / "many.jurydesk"
+        large_desk.write(desk, systems, items)
+        more = {"QT_QPA_PLATFORM": "offscreen", "JURYDESK_HOME": home}
+        commands = {
+            "jurydesk board": ["-m", "app", "board", str(desk)],
+            "window to ranks": ["-c", WINDOW, str(desk)],
+        }
+        return [
+            (name, child_seconds([sys.executable, *arguments], {**os.environ, **more}))
+            for name, arguments in commands.items()
+        ]
+
+
+def child_seconds(command: list[str], environment: dict[str, str]) -> tuple[float, float]:
+    """Wall and CPU seconds of another process."""
+    before, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    subprocess.run(command, env=environment, cwd=ROOT, check=True, capture_output=True)
+    after, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - wall
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def main() -> None:
@@ -74,6 +126,8 @@ def main() -> None:
     for name, (wall, cpu) in rows:
         times = 1.0 if name == "jurydesk" else pairs / PEER_PAIRS
         print(f"{name:10} {wall * times:10.1f} s wall {cpu * times:10.1f} s CPU")
+    for name, (wall, cpu) in whole_way(systems, items):
+        print(f"{name:24} {wall:6.1f} s wall {cpu:10.1f} s CPU")
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 
