@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 from app import format
 from app.commands import Command
 from app.jobs import Job
+from app.models.against import neighbours
 from app.models.compare import (
     DIFFERENCE,
     DISAGREEMENT,
@@ -56,6 +57,7 @@ class ComparePage(Page):
         self._services: Services | None = None
         self._job: Job | None = None
         self._stale = True
+        self._followed = ""
         self.items: PerItem | None = None
         self.comparison: Comparison | None = None
         self._shown: tuple[Side, Side] | None = None
@@ -126,7 +128,20 @@ class ComparePage(Page):
     def arrive(self) -> None:
         if self._stale:
             self._offer()
+        self._follow()
         self.table.setFocus()
+
+    def _follow(self) -> None:
+        """Compare another system that was looked at since with its neighbour on the board."""
+        system, board = self.session.selection.system, self.session.board()
+        if system == self._followed or board is None:
+            return
+        self._followed = system
+        row = next((one for one in board.rows if one.summary.system == system), None)
+        pair = None if row is None else neighbours(board, row)
+        if pair is not None and pair != self.systems:
+            self.pair.choose(*pair)
+            self._show_pair()
 
     def _session_changed(self) -> None:
         self._stale = True

@@ -66,11 +66,14 @@ class PairBar(QWidget):
         wanted = kept if kept in names else main
         self.metrics.setCurrentIndex(names.index(wanted) if wanted in names else -1)
 
+    def choose(self, first: str, second: str) -> None:
+        """Take these two."""
+        self.first.setCurrentText(first)
+        self.second.setCurrentText(second)
+
     def swap(self) -> None:
         """Put each system in the other's place."""
-        first, second = self.systems
-        self.first.setCurrentText(second)
-        self.second.setCurrentText(first)
+        self.choose(*reversed(self.systems))
 
     def _choose(self) -> None:
         if self.first.currentText() == self.second.currentText():

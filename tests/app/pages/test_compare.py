@@ -308,3 +308,13 @@ class TestWholeSets:
 def test_the_window_has_the_page(window) -> None:
     window.show_page("compare")
     assert window.page.id == "compare"
+
+
+def test_the_page_follows_the_system_that_was_looked_at(page: ComparePage) -> None:
+    names = [row.summary.system for row in page.session.board().rows]
+    page.session.select(system=names[2])
+    page.arrive()
+    assert page.systems == (names[1], names[2])
+    page.swap()
+    page.arrive()
+    assert page.systems == (names[2], names[1])

@@ -1,0 +1,34 @@
+"""A card that says whether two neighbours of the board can be told apart."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton
+
+from app.models.against import Against
+from app.widgets.parts import Card, beside, label
+
+
+class AgainstCard(Card):
+    """Two systems, what the test says, and a button that compares them item by item."""
+
+    wanted = Signal()
+    """The two are to be compared item by item."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+        self.sentence = label("", "muted", wrap=True)
+        self.button = QPushButton("Compare item by item")
+        self.body.addWidget(self.sentence)
+        self.body.addLayout(beside(self.button, None))
+        self.body.addStretch(1)
+        self.button.clicked.connect(self.wanted)
+        self.hide()
+
+    def show_pair(self, found: Against | None) -> None:
+        """Show another pair; nothing where it was not tested."""
+        self.setVisible(found is not None)
+        if found is not None:
+            self.title.setText(f"{found.first} against {found.second}")
+            self.title.setVisible(True)
+            self.sentence.setText(found.sentence)

@@ -1,0 +1,61 @@
+"""What the board says of a system and its neighbour."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import toy
+
+from app.models.against import against
+from core.board import Board, board
+from core.desk.summary import Summary
+from core.model import ItemTable, Score
+from core.run.run import Run
+from core.separating import Entrant
+from core.separation import separate
+
+IDS = tuple(f"q{number:03d}" for number in range(100))
+
+
+def entrant(name: str, mean: float, seed: int) -> Entrant:
+    values = np.clip(np.random.default_rng(seed).normal(mean, 0.1, len(IDS)), 0, 1)
+    return Entrant(name, float(values.mean()), ItemTable(IDS, {"closeness": values}))
+
+
+def scored(one: Entrant) -> tuple[Score]:
+    return (Score("closeness", one.value, len(IDS)),)
+
+
+@pytest.fixture(scope="module")
+def made() -> Board:
+    entrants = [entrant("zoe", 0.8, 1), entrant("ann", 0.5, 2), entrant("bob", 0.5, 3)]
+    summaries = [
+        Summary(
+            0, one.system, "published", (Score("closeness", one.value, 100),), "", False, "", 100
+        )
+        for one in entrants
+    ]
+    separation = separate(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
+    assert separation is not None
+    return board(toy.TASK, summaries, {"published": separation})
+
+
+def test_the_first_is_set_against_the_second(made: Board) -> None:
+    found = against(made, made.rows[0])
+    assert found is not None
+    assert (found.first, found.second) == ("zoe", made.rows[1].summary.system)
+    assert found.sentence.startswith("They can be told apart: difference +0.")
+    assert "p < 0.001 (approximate randomisation, corrected for 3 tests)" in found.sentence
+
+
+def test_any_other_is_set_against_the_one_above(made: Board) -> None:
+    found = against(made, made.rows[2])
+    assert found is not None
+    names = [row.summary.system for row in made.rows]
+    assert (found.first, found.second) == (names[1], names[2])
+    assert found.sentence.startswith("They cannot be told apart: difference +0.0")
+
+
+def test_without_tests_there_is_nothing_to_say(made: Board) -> None:
+    alone = board(toy.TASK, [made.rows[0].summary])
+    assert against(alone, alone.rows[0]) is None
