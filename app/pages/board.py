@@ -4,28 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.commands import Command
 from app.contest import Contest
-from app.models.people import correlation_facts, levels
+from app.pages.board_columns import ColumnsButton
 from app.pages.board_exports import Parts, board_exports
+from app.pages.board_facts import BoardFacts
 from app.pages.board_slices import BoardSlices
 from app.pages.page import Export, Page
 from app.services import Services
 from app.session import Session
-from app.theme import px
 from app.widgets.board import BoardView
-from app.widgets.facts import FactsCard, metric_facts, system_facts
 from app.widgets.parts import Card, beside
 from app.widgets.segments import Segments
 from core.board import Board, Row
 from core.copies import Copies
 from core.model import MetricInfo
-
-FIRST_METRICS = 3
 
 
 class BoardPage(Page):
@@ -43,33 +39,27 @@ class BoardPage(Page):
         self.view = BoardView()
         self.profiles = Segments("Profile")
         self.profiles.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
-        self.columns_button = QPushButton("Columns")
-        self.columns_button.clicked.connect(self.choose_columns)
+        self.columns = ColumnsButton()
         self._profiles: list[str] = []
-        self._menu = QMenu(self)
         self._bar = QWidget()
-        self._bar.setLayout(beside(self.profiles, self.columns_button))
+        self._bar.setLayout(beside(self.profiles, self.columns))
         self.table = Card("", padding=(6, 4))
         self.table.body.addWidget(self.view)
         self.slices = BoardSlices()
-        self.system = FactsCard()
-        self.measure = FactsCard()
-        self.people = FactsCard()
-        self._facts = QWidget()
-        row = QHBoxLayout(self._facts)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(px(16))
-        row.addWidget(self.system, 3)
-        row.addWidget(self.measure, 2)
-        row.addWidget(self.people, 2)
-        self.people.hide()
+        self.facts = BoardFacts()
         self.body.addWidget(self.slices)
         self.body.addWidget(self.table)
-        self.body.addWidget(self._facts)
+        self.body.addWidget(self.facts)
         self.body.addStretch(1)
+        self._connect()
+
+    def _connect(self) -> None:
+        session = self.session
         self.view.opened.connect(self._open)
         self.view.looked_at.connect(self._look_at)
+        self.facts.against.wanted.connect(self._set_against)
         self.profiles.chosen.connect(self._choose_profile)
+        self.columns.changed.connect(self._refresh)
         self.slices.left.connect(self.arrive)
         self.slices.changed.connect(self._refresh)
         self.slices.refused.connect(self.told)
@@ -85,6 +75,7 @@ class BoardPage(Page):
 
     def join(self, services: Services) -> None:
         self._services = services
+        self.columns.join(services.settings)
         self._contest = Contest(self.session, services.evaluator.jobs, self)
         self._contest.changed.connect(self._refresh)
         self.slices.join(self.session, services.evaluator.jobs)
@@ -101,12 +92,12 @@ class BoardPage(Page):
         current = self.view.cell(self.view.currentIndex())
         before = self._systems()
         self.board = self.slices.sliced(self._whole())
-        self.view.board_model.show(self.board, self.chosen_metrics())
+        self.columns.offer(self.board, self.session.task.id if self.session.task else "")
+        self.view.board_model.show(self.board, self.columns.chosen())
         has_rows = self.board is not None and bool(self.board.rows)
         self._show_table(has_rows)
         self.slices.show_for(self.board)
-        self._facts.setVisible(has_rows)
-        self.columns_button.setVisible(has_rows and len(self._others()) > 0)
+        self.facts.setVisible(has_rows)
         self._show_profiles()
         if has_rows:
             kept = current[0].summary.system if current else self.session.selection.system
@@ -189,53 +180,6 @@ class BoardPage(Page):
     def _nouns(self) -> tuple[str, str]:
         return self.session.task.item_noun if self.session.task else ("item", "items")
 
-    # Columns
-
-    def _others(self) -> list[MetricInfo]:
-        board = self.board
-        return [] if board is None else [m for m in board.metrics if m is not board.headline]
-
-    def chosen_metrics(self) -> list[str]:
-        """The names of the metrics that have a column."""
-        others = self._others()
-        kept = self._services.settings.texts(self._key()) if self._services else []
-        if kept:
-            return kept
-        first = [info.name for info in others if info.headline]
-        rest = [info.name for info in others if not info.headline]
-        return [*first, *rest[: max(0, FIRST_METRICS - 1 - len(first))]]
-
-    def choose_columns(self) -> None:
-        """Open the list of metrics, each with a tick."""
-        self._menu.clear()
-        self._menu.setToolTipsVisible(True)
-        chosen = self.chosen_metrics()
-        for info in self._others():
-            action = self._menu.addAction(info.title.replace("&", "&&"))
-            action.setData(info.name)
-            action.setToolTip(info.summary)
-            action.setCheckable(True)
-            action.setChecked(info.name in chosen)
-            action.toggled.connect(self._toggle)
-        corner = self.columns_button.rect().bottomLeft() + QPoint(0, px(4))
-        self._menu.popup(self.columns_button.mapToGlobal(corner))
-
-    def _toggle(self, on: bool) -> None:
-        action = self.sender()
-        if isinstance(action, QAction) and self._services is not None:
-            names = [name for name in self.chosen_metrics() if name != action.data()]
-            chosen = [*names, action.data()] if on else names
-            self._services.settings.keep(self._key(), chosen)
-            self._refresh()
-
-    def _key(self) -> str:
-        return f"columns/{self.session.task.id if self.session.task else ''}"
-
-    def reset_layout(self) -> None:
-        if self._services is not None:
-            self._services.settings.keep(self._key(), [])
-        self._refresh()
-
     # What the user asks
 
     def actions_bar(self) -> QWidget | None:
@@ -251,6 +195,13 @@ class BoardPage(Page):
             Command("board.open", "Open the items", "View", "open_items", ("Ctrl+Return",)),
             Command("board.remove", "Remove the system", "Edit", "remove_system", ("Del",)),
         )
+
+    def choose_columns(self) -> None:
+        """Choose the metrics that have a column."""
+        self.columns.choose()
+
+    def reset_layout(self) -> None:
+        self.columns.reset()
 
     def slice_by(self) -> None:
         """Choose a column whose values each have a board."""
@@ -284,23 +235,13 @@ class BoardPage(Page):
         if task is None or board is None:
             return
         metric = metric or board.headline
-        facts = system_facts(row, metric, task.item_noun)
-        self.system.show_facts(row.summary.system, row.summary.about, facts)
-        if metric is not None:
-            self.measure.show_facts(metric.title, metric.summary, metric_facts(metric))
-        self._show_people(board, metric)
+        self.facts.show_cell(row, metric, task.item_noun)
+        self.facts.show_against(board, row)
+        self.facts.show_people(board, metric, self.session.people, self.session.profile)
         self.session.select(row.summary.system, metric.name if metric else None)
 
-    def _show_people(self, board: Board, metric: MetricInfo | None) -> None:
-        """How far the metric follows people, where stories were rated."""
-        people, profile = self.session.people, self.session.profile
-        titles = {info.name: info.title for info in board.metrics}
-        facts = correlation_facts(people, metric, titles, profile)
-        self.people.setVisible(bool(facts))
-        if people is not None and metric is not None and facts:
-            asked = metric.name in {info.name for info in people.metrics}
-            title = f"{metric.title} and metrics" if asked else f"{metric.title} and people"
-            self.people.show_facts(title, levels(people.correlations[profile]), facts)
+    def _set_against(self) -> None:
+        self.asked.emit("compare")
 
     def _choose_profile(self, index: int) -> None:
         self.session.set_option("profile", self._profiles[index])
@@ -321,7 +262,7 @@ class BoardPage(Page):
         desk, task, board = self.session.desk, self.session.task, self.board
         if desk is None or task is None or board is None:
             return ()
-        chosen = self.chosen_metrics()
+        chosen = self.columns.chosen()
         shown = [m for m in board.metrics if m is board.headline or m.name in chosen]
         chosen = self.slices.slice
         parts = Parts(desk, task, board, shown, self._whole() if chosen else board, chosen)

@@ -61,21 +61,21 @@ def test_every_statement_can_be_chosen_as_a_column(rated, monkeypatch):
     monkeypatch.setattr(QMenu, "popup", lambda *at: None)
     page = rated.page
     page.choose_columns()
-    titles = [action.text() for action in page._menu.actions()]
+    titles = [action.text() for action in page.columns.metrics_menu.actions()]
     assert titles == ["Focused", "Coherent", "Share", "Human", "Grounded", "Detailed", "Overall"]
-    page._menu.actions()[-1].trigger()
+    page.columns.metrics_menu.actions()[-1].trigger()
     assert shown(page)[-1] == "Overall"
 
 
 def test_below_the_board_stands_how_far_a_metric_follows_people(rated):
     page = rated.page
-    assert page.people.isVisible()
-    assert page.people.title.text() == "METEOR and people"
-    assert page.people.sentence.text() == "Spearman over 16 stories, with 95 % interval."
+    assert page.facts.people.isVisible()
+    assert page.facts.people.title.text() == "METEOR and people"
+    assert page.facts.people.sentence.text() == "Spearman over 16 stories, with 95 % interval."
     model = page.view.board_model
     focused = shown(page).index("Focused")
     page.view.setCurrentIndex(model.index(0, focused))
-    assert page.people.title.text() == "Focused and metrics"
+    assert page.facts.people.title.text() == "Focused and metrics"
 
 
 def test_the_numbers_are_those_that_were_found(rated):
@@ -138,7 +138,7 @@ def test_answers_that_are_gone_are_gone_from_the_board(qtbot, rated, path, tmp_p
     rated.people.listen()
     qtbot.waitUntil(lambda: rated.session.people is None)
     assert shown(rated.page) == ["Rank", "System", "METEOR"]
-    assert not rated.page.people.isVisible()
+    assert not rated.page.facts.people.isVisible()
 
 
 def test_another_desk_does_not_keep_the_ratings_of_the_one_before(qtbot, rated):

@@ -167,7 +167,7 @@ def test_an_export_to_a_folder_that_is_gone_is_refused_with_a_sentence(page, sco
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 def test_columns_are_chosen_and_remembered(page, scored, settings):
     page.choose_columns()
-    actions = {action.text(): action for action in page._menu.actions()}
+    actions = {action.text(): action for action in page.columns.metrics_menu.actions()}
     assert list(actions) == ["Error", "Listed"]
     actions["Error"].trigger()
     assert [shown.title for shown in page.view.board_model.columns][4:] == ["Listed"]
@@ -178,9 +178,9 @@ def test_columns_are_chosen_and_remembered(page, scored, settings):
 
 def test_below_stands_what_is_known_of_system_and_metric(page):
     page.view.setCurrentIndex(page.view.board_model.index(1, column(page, "Error")))
-    assert page.system.title.text() == "system B"
-    assert page.measure.title.text() == "Error"
-    assert page.measure.sentence.text() == "Root of the mean square."
+    assert page.facts.system.title.text() == "system B"
+    assert page.facts.measure.title.text() == "Error"
+    assert page.facts.measure.sentence.text() == "Root of the mean square."
 
 
 def test_a_removed_system_leaves_the_board(qtbot, page, scored):

@@ -1,0 +1,60 @@
+"""What is known of the system and of the metric that the keyboard is on, below the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.models.against import against
+from app.models.people import correlation_facts, levels
+from app.theme import px
+from app.widgets.against import AgainstCard
+from app.widgets.facts import FactsCard, metric_facts, system_facts
+
+if TYPE_CHECKING:
+    from core.board import Board, Row
+    from core.model import MetricInfo
+    from core.rating.findings import Findings
+
+
+class BoardFacts(QWidget):
+    """Cards: the system, its neighbour, the metric, and how far the metric follows people."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.system = FactsCard()
+        self.against = AgainstCard()
+        self.measure = FactsCard()
+        self.people = FactsCard()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(px(16))
+        row.addWidget(self.system, 3)
+        row.addWidget(self.against, 3)
+        row.addWidget(self.measure, 2)
+        row.addWidget(self.people, 2)
+        self.people.hide()
+
+    def show_cell(self, row: Row, metric: MetricInfo | None, nouns: tuple[str, str]) -> None:
+        """Show a system, and the metric that its number is of."""
+        facts = system_facts(row, metric, nouns)
+        self.system.show_facts(row.summary.system, row.summary.about, facts)
+        if metric is not None:
+            self.measure.show_facts(metric.title, metric.summary, metric_facts(metric))
+
+    def show_against(self, board: Board, row: Row) -> None:
+        """Show whether the system can be told apart from its neighbour."""
+        self.against.show_pair(against(board, row))
+
+    def show_people(
+        self, board: Board, metric: MetricInfo | None, people: Findings | None, profile: str
+    ) -> None:
+        """Show how far the metric follows people, where stories were rated."""
+        titles = {info.name: info.title for info in board.metrics}
+        facts = correlation_facts(people, metric, titles, profile)
+        self.people.setVisible(bool(facts))
+        if people is not None and metric is not None and facts:
+            asked = metric.name in {info.name for info in people.metrics}
+            title = f"{metric.title} and metrics" if asked else f"{metric.title} and people"
+            self.people.show_facts(title, levels(people.correlations[profile]), facts)
