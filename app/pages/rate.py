@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
@@ -12,25 +11,20 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.commands import Command
 from app.format import counted
-from app.jobs import Job, Work
 from app.models.rate import leaders, progress
-from app.pages import rate_work
 from app.pages.page import Export, Page
-from app.pages.rate_forget import Forgetting
+from app.pages.rate_exports import rate_exports
+from app.pages.rate_jobs import RateJobs
 from app.pages.rate_parts import HandingCard, PlannedCard, ResultsCard
 from app.pages.rate_plan import PlanForm
 from app.pages.rate_work import Outcome, Standing
 from app.services import Services
 from app.session import Session
 from app.theme import px
-from app.views.export import csv_writer
 from app.widgets.defects import DefectCard
 from app.widgets.parts import across, beside, button, scrolling
 from core.defects import Defect
-from core.paths import write_atomically
 from core.rating.answers import SUFFIX
-from core.rating.merge import Merged
-from core.rating.packing import Written
 
 TASK = "vist"
 """The competition whose stories are rated."""
@@ -54,8 +48,7 @@ class RatePage(Page):
         self._services: Services | None = None
         self._folder: Path | None = None
         self._planning = False
-        self._busy: Job | None = None
-        self.standing = Standing()
+        self.jobs = RateJobs(session, self)
         self.form = PlanForm()
         self.planned = PlannedCard()
         self.handing = HandingCard()
@@ -65,6 +58,11 @@ class RatePage(Page):
         self._lay_out()
         self._connect()
         self._show()
+
+    @property
+    def standing(self) -> Standing:
+        """How far the desk is with its ratings."""
+        return self.jobs.standing
 
     def _lay_out(self) -> None:
         self._top = QHBoxLayout()
@@ -96,6 +94,11 @@ class RatePage(Page):
         self.handing.showing.connect(self.show_packets)
         self.results.chosen_changed.connect(self.changed)
         self.results.table.current_row_changed.connect(self._show_handing)
+        self.jobs.changed.connect(self._show)
+        self.jobs.busy_changed.connect(self._show_handing)
+        self.jobs.planned.connect(self._planned)
+        self.jobs.listed.connect(self._list)
+        self.jobs.told.connect(self.told)
         session.desk_changed.connect(self._other_desk)
         session.people_changed.connect(self._show)
         for signal in (session.competition_changed, session.inputs_changed):
@@ -104,8 +107,7 @@ class RatePage(Page):
     def join(self, services: Services) -> None:
         self._services = services
         services.people.settled.connect(self._show)
-        services.files.sittings.ended.connect(self._sitting_ended)
-        self.look()
+        self.jobs.join(services)
 
     def arrive(self) -> None:
         self._show()
@@ -121,19 +123,9 @@ class RatePage(Page):
     # What is shown
 
     def _other_desk(self) -> None:
-        self.standing, self._planning, self._folder = Standing(), False, None
+        self._planning, self._folder = False, None
         self.defects.hide()
-        self.look()
-        self._show()
-
-    def look(self) -> None:
-        """Read how far the desk is."""
-        desk = self.session.desk
-        if desk is not None and self._services is not None:
-            self._start("Reading the plan", partial(rate_work.standing, desk.path), self._stand)
-
-    def _stand(self, found: Standing) -> None:
-        self.standing = found
+        self.jobs.begin()
         self._show()
 
     def _show(self) -> None:
@@ -159,7 +151,7 @@ class RatePage(Page):
     def _show_handing(self) -> None:
         self.handing.show_state(
             self.standing,
-            writable=not self.session.read_only and self._busy is None,
+            writable=not self.session.read_only and not self.jobs.busy,
             rater=self._chosen_rater(),
             folder=self._folder is not None,
         )
@@ -212,19 +204,14 @@ class RatePage(Page):
 
     def plan(self) -> None:
         """Make the plan that the form asks for."""
-        desk = self.session.desk
-        if desk is not None and self.form.isVisible() and self.form.make.isEnabled():
-            work = partial(rate_work.plan, desk.path, self.form.order())
-            self._start("Planning", work, self._planned)
+        if self.form.isVisible() and self.form.make.isEnabled():
+            self.jobs.plan(self.form.order())
 
     def _planned(self, outcome: Outcome) -> None:
-        self._list(outcome.defects if outcome.study is None else ())
         if outcome.study is None:
             self.form.refuse(outcome.problem, outcome.nearest)
-            return
-        self._planning = False
-        self.told.emit("The plan is made. Make the packets and hand them out.")
-        self.look()
+        else:
+            self._planning = False
 
     # Packets and answers
 
@@ -239,22 +226,11 @@ class RatePage(Page):
 
     def write_packets(self, folder: Path) -> None:
         """Write every rater's packet into a folder."""
-        desk = self.session.desk
-        if desk is None or self._services is None:
+        if self.session.desk is None or self._services is None:
             return
         self._services.settings.keep_folder("packets", folder)
         self._folder = folder
-        html = self.handing.html.isChecked()
-        work = partial(rate_work.pack, desk.path, folder, html)
-        self._start("Writing packets", work, self._packed)
-
-    def _packed(self, written: Written) -> None:
-        self._list(written.defects)
-        missing = ""
-        if written.missing:
-            missing = f" {counted(written.missing, 'photo')} missing: raters see a placeholder."
-        self.told.emit(f"{counted(len(written.paths), 'file')} written.{missing}")
-        self.look()
+        self.jobs.write_packets(folder, html=self.handing.html.isChecked())
 
     def show_packets(self) -> None:
         """Show the folder of the packets in the system's file manager."""
@@ -275,79 +251,22 @@ class RatePage(Page):
 
     def merge(self, paths: Sequence[Path]) -> None:
         """Merge answers files into the desk."""
-        desk = self.session.desk
-        if desk is None or self.session.read_only:
-            self.told.emit("Open the desk of the study first: answers are merged into it.")
-            return
-        self._start("Merging answers", partial(rate_work.take, desk.path, paths), self._merged)
-
-    def _merged(self, merged: Merged | None) -> None:
-        if merged is None or self._services is None:
-            return
-        self._list(merged.defects)
-        known = f", {merged.known} there already" if merged.known else ""
-        self.told.emit(f"{counted(merged.taken, 'answers file')} merged{known}.")
-        self._services.people.listen()
-        self.look()
+        self.jobs.merge(paths)
 
     def rate_now(self) -> None:
         """Rate the packet of the chosen rater on this computer."""
-        desk, rater = self.session.desk, self._chosen_rater()
-        if desk is not None and rater and self._is_free():
-            work = partial(rate_work.one_packet, desk.path, rater)
-            self._start("Opening the rating page", work, self._open_packet)
-
-    def _open_packet(self, packet: Path) -> None:
-        if self._services is not None:
-            self._services.files.sittings.open(packet)
-            self.look()
-
-    def _sitting_ended(self, packet: Path) -> None:
-        desk = self.session.desk
-        if desk is not None and self.standing.study is not None and not self.session.read_only:
-            work = partial(rate_work.take_local, desk.path, packet)
-            self._start("Merging answers", work, self._merged)
+        rater = self._chosen_rater()
+        if rater and self._is_free():
+            self.jobs.rate_now(rater)
 
     def forget(self) -> None:
         """Take the chosen rater's answers out of the desk again; it can be undone."""
-        desk, rater = self.session.desk, self._chosen_rater()
-        if desk is None or self._services is None or not self._is_free():
-            return
-        if rater not in self.standing.answered:
-            self.told.emit(f"{rater} has no answers in this desk.")
-            return
-        self.defects.hide()
-        evaluator = self._services.evaluator
-        evaluator.undo.push(Forgetting(desk, rater, self._answers_changed))
-        evaluator.undoable.emit(f"The answers of {rater} were taken out.")
-
-    def _answers_changed(self) -> None:
-        if self._services is not None:
-            self._services.people.listen()
-        self.look()
-
-    # Jobs
+        if self._is_free():
+            self.jobs.forget(self._chosen_rater())
 
     def _is_free(self) -> bool:
         """Whether there is a plan that can be worked with now."""
-        return self.handing.isVisibleTo(self) and not self.session.read_only and self._busy is None
-
-    def _start(self, title: str, work: Work, done: Callable[..., None]) -> None:
-        if self._services is None:
-            return
-        quiet = done == self._stand
-        job = Job(title, work, quiet=quiet)
-        job.succeeded.connect(done)
-        if not quiet:
-            self._busy = job
-            job.over.connect(self._over)
-        self._services.evaluator.jobs.start(job)
-        self._show_handing()
-
-    def _over(self, job: Job) -> None:
-        if job is self._busy:
-            self._busy = None
-        self._show_handing()
+        return self.handing.isVisibleTo(self) and not self.session.read_only and not self.jobs.busy
 
     def _list(self, defects: Sequence[Defect]) -> None:
         self.defects.show_defects(defects, "")
@@ -373,31 +292,7 @@ class RatePage(Page):
         self.results.table.selectAll()
 
     def exports(self) -> Sequence[Export]:
-        model = self.results.table.table_model
-        if self.standing.study is None or not model.columns:
+        if self.standing.study is None:
             return ()
-        shown = Export(f"{self.results.shown} as CSV …", "*.csv", csv_writer(self._cells))
-        if self.session.people is None:
-            return (shown,)
-        return (
-            shown,
-            Export("All results as JSON …", "*.json", self._write_json),
-            Export("Every rating as CSV …", "*.csv", self._write_ratings),
-        )
-
-    def _cells(self) -> list[tuple[str, Sequence[object]]]:
-        model = self.results.table.table_model
-        return [(column.title, column.cells(model.rows)) for column in model.columns]
-
-    def _write_json(self, path: Path) -> None:
-        from core.export.results import encoded
-        from core.rating.findings_record import findings_json
-
-        if self.session.people is not None:
-            write_atomically(path, encoded({"schema": 1, **findings_json(self.session.people)}))
-
-    def _write_ratings(self, path: Path) -> None:
-        from core.rating.ratings_csv import ratings_csv
-
-        if self.session.desk is not None:
-            write_atomically(path, ratings_csv(self.session.desk))
+        session, results = self.session, self.results
+        return rate_exports(results.table, results.shown, session.desk, session.people)

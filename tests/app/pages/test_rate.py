@@ -150,7 +150,7 @@ class TestBeforeAPlan:
         assert not page.form.make.isEnabled()
         assert page.form.sum.text() == "Choose at least one system."
         page.plan()
-        assert page._busy is None
+        assert not page.jobs.busy
 
     def test_numbers_that_contradict_each_other_are_refused_with_the_nearest(self, page):
         page.form.numbers["raters"].setValue(2)
@@ -289,7 +289,7 @@ class TestPackets:
     def test_no_folder_writes_nothing(self, planned, monkeypatch):
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *a: "")
         planned.make_packets()
-        assert planned._busy is None
+        assert not planned.jobs.busy
 
     def test_a_folder_that_cannot_be_written_is_said(self, qtbot, planned, window, tmp_path):
         (tmp_path / "file").write_text("no folder")
@@ -439,7 +439,7 @@ class TestResults:
             assert not widget.isEnabled()
         answered.forget()
         answered.rate_now()
-        assert answered._busy is None
+        assert not answered.jobs.busy
 
 
 class TestRateNow:

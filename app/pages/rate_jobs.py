@@ -1,0 +1,169 @@
+"""The Rate page's jobs: one at a time changes the desk, and it is read again after each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from app.format import counted
+from app.jobs import Job, Work
+from app.pages import rate_work
+from app.pages.rate_forget import Forgetting
+from app.pages.rate_work import Outcome, Standing
+from app.services import Services
+from app.session import Session
+from core.rating.merge import Merged
+from core.rating.packing import Written
+from core.rating.planning import Order
+
+
+class RateJobs(QObject):
+    """How far the desk is with its ratings, and the work that brings it further."""
+
+    changed = Signal()
+    """The desk was read: `standing` is new."""
+    busy_changed = Signal()
+    planned = Signal(object)
+    """The `Outcome` of a plan."""
+    listed = Signal(object)
+    """The defects of what was done last; empty where there are none."""
+    told = Signal(str)
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.standing = Standing()
+        self._services: Services | None = None
+        self._busy: Job | None = None
+
+    def join(self, services: Services) -> None:
+        """Work with the window's services from now on."""
+        self._services = services
+        services.files.sittings.ended.connect(self._sitting_ended)
+        self.look()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being done that the user asked for."""
+        return self._busy is not None
+
+    # How far the desk is
+
+    def begin(self) -> None:
+        """Turn to another desk."""
+        self.standing = Standing()
+        self.look()
+
+    def look(self) -> None:
+        """Read how far the desk is."""
+        desk = self.session.desk
+        if desk is not None:
+            self._start("Reading the plan", partial(rate_work.standing, desk.path), self._stand)
+
+    def _stand(self, found: Standing) -> None:
+        self.standing = found
+        self.changed.emit()
+
+    # What the user asks
+
+    def plan(self, order: Order) -> None:
+        """Make a plan; `planned` tells what became of it."""
+        desk = self.session.desk
+        if desk is not None:
+            self._start("Planning", partial(rate_work.plan, desk.path, order), self._planned)
+
+    def _planned(self, outcome: Outcome) -> None:
+        self.listed.emit(outcome.defects if outcome.study is None else ())
+        self.planned.emit(outcome)
+        if outcome.study is not None:
+            self.told.emit("The plan is made. Make the packets and hand them out.")
+            self.look()
+
+    def write_packets(self, folder: Path, *, html: bool) -> None:
+        """Write every rater's packet into a folder."""
+        desk = self.session.desk
+        if desk is not None:
+            work = partial(rate_work.pack, desk.path, folder, html)
+            self._start("Writing packets", work, self._packed)
+
+    def _packed(self, written: Written) -> None:
+        self.listed.emit(written.defects)
+        missing = ""
+        if written.missing:
+            missing = f" {counted(written.missing, 'photo')} missing: raters see a placeholder."
+        self.told.emit(f"{counted(len(written.paths), 'file')} written.{missing}")
+        self.look()
+
+    def merge(self, paths: Sequence[Path]) -> None:
+        """Merge answers files into the desk."""
+        desk = self.session.desk
+        if desk is None or self.session.read_only:
+            self.told.emit("Open the desk of the study first: answers are merged into it.")
+            return
+        self._start("Merging answers", partial(rate_work.take, desk.path, paths), self._merged)
+
+    def _merged(self, merged: Merged | None) -> None:
+        if merged is None:
+            return
+        self.listed.emit(merged.defects)
+        known = f", {merged.known} there already" if merged.known else ""
+        self.told.emit(f"{counted(merged.taken, 'answers file')} merged{known}.")
+        self._answers_changed()
+
+    def rate_now(self, rater: str) -> None:
+        """Open the packet of a rater on this computer; the answers are merged at the end."""
+        desk = self.session.desk
+        if desk is not None:
+            work = partial(rate_work.one_packet, desk.path, rater)
+            self._start("Opening the rating page", work, self._open_packet)
+
+    def _open_packet(self, packet: Path) -> None:
+        if self._services is not None:
+            self._services.files.sittings.open(packet)
+            self.look()
+
+    def _sitting_ended(self, packet: Path) -> None:
+        desk = self.session.desk
+        if desk is not None and self.standing.study is not None and not self.session.read_only:
+            work = partial(rate_work.take_local, desk.path, packet)
+            self._start("Merging answers", work, self._merged)
+
+    def forget(self, rater: str) -> None:
+        """Take a rater's answers out of the desk again; it can be undone."""
+        desk = self.session.desk
+        if desk is None or self._services is None:
+            return
+        if rater not in self.standing.answered:
+            self.told.emit(f"{rater} has no answers in this desk.")
+            return
+        self.listed.emit(())
+        evaluator = self._services.evaluator
+        evaluator.undo.push(Forgetting(desk, rater, self._answers_changed))
+        evaluator.undoable.emit(f"The answers of {rater} were taken out.")
+
+    def _answers_changed(self) -> None:
+        if self._services is not None:
+            self._services.people.listen()
+        self.look()
+
+    # Jobs
+
+    def _start(self, title: str, work: Work, done: Callable[..., None]) -> None:
+        if self._services is None:
+            return
+        quiet = done == self._stand
+        job = Job(title, work, quiet=quiet)
+        job.succeeded.connect(done)
+        if not quiet:
+            self._busy = job
+            job.over.connect(self._over)
+        self._services.evaluator.jobs.start(job)
+        self.busy_changed.emit()
+
+    def _over(self, job: Job) -> None:
+        if job is self._busy:
+            self._busy = None
+        self.busy_changed.emit()
