@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.format import number
 from app.models.dense import FIRST
-from app.models.scene import detection_columns, extent, object_columns, verdict
+from app.models.scene import extent, verdict
 from app.pages.page import Export
 from app.theme import px, theme
 from app.views.alignment import AlignmentView
@@ -22,17 +22,15 @@ from app.views.images import LoadedPicture, PictureLoader, pictures_in
 from app.views.inspectors import InspectedItem, Inspector
 from app.views.scene_boxes import ALL, WHICH, blank, scene_boxes
 from app.views.scene_meteor import Described, SceneMeteor
+from app.views.scene_tables import SceneTables
 from app.widgets.parts import Card, beside, label
 from app.widgets.segments import Segments
-from app.widgets.table import Table
 from core.metrics.dense_cuts import Thresholds
 from core.tasks.densecap.evidence import Scene
 
 IMAGES = "images"
 """The role of the folder with the pictures."""
 KEYS = "detections N P   images I U   boxes B"
-GIVING_WAY = ("reference", "score", "meteor")
-"""The columns that are hidden where there is no room, the first one first."""
 
 
 class SceneInspector(Inspector):
@@ -47,8 +45,8 @@ class SceneInspector(Inspector):
         self.picture_note = label("", "small")
         self.which = Segments("Boxes shown")
         self.which.show_words(WHICH)
-        self.detections = Table("Detections")
-        self.objects = Table("Objects that people marked")
+        self.tables = SceneTables()
+        self.detections, self.objects = self.tables.detections, self.tables.objects
         self.alignment = AlignmentView()
         self.alignment_note = label("", "muted", wrap=True)
         self._raw: Scene | None = None
@@ -63,29 +61,23 @@ class SceneInspector(Inspector):
         self._connect()
 
     def _lay_out(self) -> None:
-        pictures, lists = QWidget(), QSplitter(Qt.Orientation.Vertical)
+        pictures = QWidget()
         left = QVBoxLayout(pictures)
         left.setContentsMargins(0, 0, 0, 0)
         left.addWidget(self.boxes, 1)
         left.addLayout(beside(self.which, self.picture_note, None, label(KEYS, "tiny")))
-        lists.addWidget(self.detections)
-        lists.addWidget(self.objects)
         card = Card(padding=(14, 10))
         card.body.addWidget(self.alignment)
         card.body.addWidget(self.alignment_note)
         left.addWidget(card)
-        lists.setStretchFactor(0, 3)
-        lists.setStretchFactor(1, 2)
-        self.detections.growing, self.objects.growing = "caption", "said"
         across = QSplitter(Qt.Orientation.Horizontal)
         across.addWidget(pictures)
-        across.addWidget(lists)
+        across.addWidget(self.tables)
         across.setStretchFactor(0, 1)
         across.setStretchFactor(1, 1)
-        for splitter in (across, lists):
-            splitter.setChildrenCollapsible(False)
+        across.setChildrenCollapsible(False)
         self._left = left
-        self._splitters = (across, lists)
+        self._across = across
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(across, 1)
@@ -94,19 +86,16 @@ class SceneInspector(Inspector):
 
     def _space(self) -> None:
         self._left.setSpacing(px(10))
-        for splitter in self._splitters:
-            splitter.setHandleWidth(px(14))
-        self._splitters[0].setSizes([px(520), px(520)])
-        self._splitters[1].setSizes([px(300), px(160)])
+        self._across.setHandleWidth(px(14))
+        self._across.setSizes([px(520), px(520)])
 
     def _connect(self) -> None:
         theme().changed.connect(self._space)
-        self.detections.current_row_changed.connect(self._detection_changed)
-        self.detections.row_hovered.connect(self._hovered)
-        self.objects.current_row_changed.connect(self._object_changed)
-        self.objects.row_hovered.connect(self._object_hovered)
-        self.boxes.row_hovered.connect(self._box_hovered)
-        self.boxes.row_chosen.connect(self._box_chosen)
+        self.tables.detection_entered.connect(self._detection_changed)
+        self.tables.object_entered.connect(self._object_changed)
+        self.tables.row_hovered.connect(self.boxes.set_hovered)
+        self.boxes.row_hovered.connect(self.tables.hover)
+        self.boxes.row_chosen.connect(self.tables.choose)
         self.which.chosen.connect(self._show_boxes)
         self._loader.loaded.connect(self._picture_loaded)
         self._meteor.described.connect(self._arrived)
@@ -145,34 +134,7 @@ class SceneInspector(Inspector):
         if scene is None:
             return
         self.codes = tuple(verdict(one, self.thresholds) for one in scene.detections)
-        for table, columns in (
-            (self.detections, detection_columns(scene, self.codes)),
-            (self.objects, object_columns(scene, self.codes)),
-        ):
-            sorting = table.table_model.sorting
-            table.table_model.show(columns)
-            if sorting is not None:
-                table.table_model.sort_by(sorting[0], descending=sorting[1])
-            table.fit_columns()
-        self._give_way()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._give_way()
-
-    def _give_way(self) -> None:
-        """Where there is little room, the less important columns are hidden."""
-        table = self.detections
-        hidden = set(GIVING_WAY)
-        for name in (*reversed(GIVING_WAY), ""):
-            for section, column in enumerate(table.table_model.columns):
-                table.setColumnHidden(section, column.name in hidden - {name})
-            if table.needed_width() > table.viewport().width():
-                break
-            hidden.discard(name)
-        for section, column in enumerate(table.table_model.columns):
-            table.setColumnHidden(section, column.name in hidden)
-        table.fit_columns()
+        self.tables.show_scene(scene, self.codes)
 
     # The picture
 
@@ -211,8 +173,8 @@ class SceneInspector(Inspector):
 
     # Boxes, captions and records follow each other
 
-    def _detection_changed(self, row: int | None) -> None:
-        if row is not None and not self._settling and self.scene is not None:
+    def _detection_changed(self, row: int) -> None:
+        if not self._settling and self.scene is not None:
             self._chosen(row)
             self.item_wanted.emit(f"{self.scene.image} · {self.scene.detections[row].number + 1}")
 
@@ -222,14 +184,13 @@ class SceneInspector(Inspector):
             return
         self._entered = row
         detection = scene.detections[row]
-        self.objects.set_current_row(None)
-        self.objects.set_hovered_row(detection.object if detection.object >= 0 else None)
+        self.tables.mark_object(detection.object)
         self.boxes.current_row = row
         self._show_boxes()
         self._describe(scene, row)
 
-    def _object_changed(self, row: int | None) -> None:
-        if row is not None and not self._settling:
+    def _object_changed(self, row: int) -> None:
+        if not self._settling:
             self._object_chosen(row)
 
     def _object_chosen(self, row: int) -> None:
@@ -240,26 +201,6 @@ class SceneInspector(Inspector):
         self.boxes.current_row = len(self.scene.detections) + row
         self._show_boxes()
         self._say("People say: " + "; ".join(self.scene.objects[row].captions) + ".")
-
-    def _hovered(self, row: int | None) -> None:
-        self.boxes.set_hovered(row)
-
-    def _object_hovered(self, row: int | None) -> None:
-        count = 0 if self.scene is None else len(self.scene.detections)
-        self.boxes.set_hovered(None if row is None else count + row)
-
-    def _box_hovered(self, row: int | None) -> None:
-        count = 0 if self.scene is None else len(self.scene.detections)
-        is_object = row is not None and row >= count
-        self.detections.set_hovered_row(None if is_object else row)
-        self.objects.set_hovered_row(row - count if is_object and row is not None else None)
-
-    def _box_chosen(self, row: int) -> None:
-        count = 0 if self.scene is None else len(self.scene.detections)
-        if row < count:
-            self.detections.set_current_row(row)
-        else:
-            self.objects.set_current_row(row - count)
 
     # METEOR
 
@@ -321,8 +262,7 @@ class SceneInspector(Inspector):
 
     def copied(self, headers: bool) -> str:
         """The selected objects or detections as tab-separated text."""
-        table = self.objects if self.objects.hasFocus() else self.detections
-        return table.copied(headers=headers)
+        return self.tables.copied(headers=headers)
 
     def exports(self) -> Sequence[Export]:
         """The alignment as a picture."""
