@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WORDS = (
     "This number belongs to all pictures together; a single one has none. Whether the difference "
     "is real is told by resampling the pictures, from the features that scoring kept. It takes "
-    "seconds for hundreds of pictures and many minutes for thousands."
+    "seconds for hundreds of pictures and minutes for thousands."
 )
 
 
