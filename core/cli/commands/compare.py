@@ -138,7 +138,7 @@ command = Command(
             type=click.IntRange(min=10),
             metavar="N",
             help="Also test numbers of whole sets of pictures (FID) by so many resamples of the "
-            "features that scoring kept. This takes seconds for hundreds of pictures, minutes for thousands.",
+            "features that scoring kept: seconds for hundreds of pictures, minutes for thousands.",
         ),
         reveal_option(),
         json_option(),
