@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from core.run.workers import Data, at_scheduler
 
 if TYPE_CHECKING:
     from core.desk import Desk, Removed, Summary
+    from core.intake.files import Given
     from core.model import Input
     from core.run.engine import Result
     from core.tasks.registry import AnyTask
@@ -65,13 +67,16 @@ class Evaluator(QObject):
 
     # Files
 
-    def add(self, paths: Sequence[Path]) -> None:
-        """Take in files and folders: find out what they are, and check them."""
+    def add(self, paths: Sequence[Path], *, watched: bool = False) -> None:
+        """Take in files, folders and archives: find out what they are, and check them.
+
+        In a `watched` folder every folder is a team's, and nobody is called to the page Check.
+        """
         if self._session.read_only:
             self.told.emit("This desk is open for reading only: files cannot be added.")
             return
         desk = fresh_path() if self._session.desk is None else None
-        job = Job("Looking at the files", partial(work.look, tuple(paths), desk))
+        job = Job("Looking at the files", partial(work.look, tuple(paths), desk, watched=watched))
         job.succeeded.connect(self._take)
         self.jobs.start(job)
 
@@ -79,19 +84,26 @@ class Evaluator(QObject):
         from app.intake import place
 
         found = looked.arrivals
+        self._session.set_intake_defects(looked.defects)
         if not found:
-            self.told.emit("There is no file in what was given.")
+            if not looked.watched:
+                self.told.emit("There is no file in what was given.")
             return
         if looked.desk is not None:
             self._desks.adopt(looked.desk)
         self._desks.ensure()
-        placement = place(found, self._session.files, self._session.task)
+        before = {file.path for file in self._session.files if file.role}
+        placement = place(found, self._session.files, self._session.task, watched=looked.watched)
         if looked.example is not None and placement.task is not None and not self._session.task:
             self.begin_example(placement.task, looked.example)
             return
         if placement.task is not None and self._session.task is None:
             self._session.set_task(placement.task)
         self._change_files("adding files", placement.files)
+        if looked.watched:
+            came = sum(bool(file.role) and file.path not in before for file in placement.files)
+            self.told.emit(f"{counted(came, 'file')} came in." if came else "A file has changed.")
+            return
         if placement.strangers:
             names = ", ".join(file.path.name for file in placement.strangers[:3])
             count = counted(len(placement.strangers), "file")
@@ -171,15 +183,41 @@ class Evaluator(QObject):
             return
         session.mark_read()
         work_ = partial(
-            work.check, session.desk.path, session.task, session.inputs(), session.options
+            work.check,
+            session.desk.path,
+            session.task,
+            session.inputs(),
+            session.options,
+            given=self._given(),
         )
         self.checking = self._job("Checking", work_)
+        self.checking.told.connect(session.set_settled)
         self.checking.succeeded.connect(self._checked)
         self._start(self.checking)
 
     def _checked(self, result: Result) -> None:
         self.checked = True
         self._session.set_defects(result)
+
+    def settle(self) -> None:
+        """See again which submissions are late, copies, or older than another of their team."""
+        desk = self._session.desk
+        if desk is not None and not self._session.read_only:
+            job = self._job("Settling", partial(work.settle, desk.path, self._given()), quiet=True)
+            job.succeeded.connect(self._session.set_settled)
+            self._start(job)
+
+    def _given(self) -> tuple[Given, ...]:
+        """The submissions as they came in."""
+        from core.intake.files import Given
+
+        task = self._session.task
+        role = task.submission_input().role if task else None
+        return tuple(
+            Given(file.path, file.parts, _moment(file.received))
+            for file in self._session.files
+            if file.role == role
+        )
 
     # Scoring
 
@@ -192,7 +230,8 @@ class Evaluator(QObject):
             self.checking.cancel()
         session.mark_read()
         path, task = session.desk.path, session.task
-        work_ = partial(work.score, path, task, session.inputs(), session.options)
+        given = self._given()
+        work_ = partial(work.score, path, task, session.inputs(), session.options, given=given)
         self.scoring = self._job("Scoring", work_)
         self.scoring.told.connect(session.set_standing)
         self.scoring.succeeded.connect(self._all_scored)
@@ -257,7 +296,7 @@ class Evaluator(QObject):
         for job in (self.checking, self.scoring, self.looking):
             if job is not None:
                 job.cancel()
-        self.checked = bool(self._session.systems)
+        self.checked = bool(self._session.scored)
 
 
 class _Files(QUndoCommand):
@@ -296,6 +335,10 @@ class _Removal(QUndoCommand):
         if self._removed is not None:
             self._desk.put_back(self._removed)
             self._session.refresh()
+
+
+def _moment(seconds: float | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
 def _as_found(file: InputFile) -> InputFile:

@@ -13,7 +13,9 @@ class InputFile:
 
     `role` is empty where the user has to choose one; `reason` says why. `state` is
     `"new"` (not read yet), `"current"`, `"changed"` (since it was read) or `"missing"`. A folder
-    has the number of its pictures.
+    has the number of its pictures. `parts` is the path of a submission in what was given with it
+    (its folder is the team), `received` the time (seconds since 1970) where an archive tells it,
+    and `mark` what is odd of it: late, a copy, older than another of its team.
     """
 
     path: Path
@@ -23,6 +25,9 @@ class InputFile:
     modified: int = 0
     reason: str = ""
     pictures: int = 0
+    parts: tuple[str, ...] = ()
+    received: float | None = None
+    mark: str = ""
 
 
 def plain(path: Path) -> Path:

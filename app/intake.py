@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.inputs import InputFile
 
 if TYPE_CHECKING:
+    from core.defects import Defect
     from core.run.run import Run
     from core.tasks.registry import AnyTask
 
@@ -38,7 +39,8 @@ class Guess:
 class Arrival:
     """A file (or a folder of pictures) that was given, and what it looks like, likeliest first.
 
-    `problem` says why nothing can be known of it.
+    `problem` says why nothing can be known of it. `parts` is its path in the folder or archive
+    that was given, and `received` its time (seconds since 1970) where an archive tells it.
     """
 
     path: Path
@@ -47,6 +49,8 @@ class Arrival:
     guesses: tuple[Guess, ...] = ()
     problem: str = ""
     pictures: int = 0
+    parts: tuple[str, ...] = ()
+    received: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +62,18 @@ class Placement:
     strangers: tuple[InputFile, ...] = ()
 
 
-def arrivals(paths: Iterable[Path], run: Run) -> tuple[Arrival, ...]:
-    """Look at files and into folders. Raises Cancelled."""
+def arrivals(
+    paths: Iterable[Path], run: Run, told: list[Defect] | None = None
+) -> tuple[Arrival, ...]:
+    """Look at files, into folders, and into archives, which are unpacked. Raises Cancelled.
+
+    What archives hold that is not taken is added to `told`.
+    """
     found: list[Arrival] = []
-    for path in paths:
-        for arrival in _inside(path) if path.is_dir() else (_file(path),):
+    given = list(paths)
+    for path in given:
+        head = () if len(given) == 1 else (path.stem,)
+        for arrival in _looked_at(path, head, run, [] if told is None else told):
             run.report(len(found), 0, "Looking at the files")
             found.append(arrival)
             if len(found) >= MOST_FILES:
@@ -85,6 +96,41 @@ def count_pictures(path: Path) -> int:
     return sum(Path(name).suffix.lower() in PICTURES for name in names)
 
 
+def _looked_at(
+    path: Path, head: tuple[str, ...], run: Run, told: list[Defect]
+) -> Iterator[Arrival]:
+    """What a path brings; in folders of archives each archive is a team's folder."""
+    from core.intake.archive import is_archive
+
+    if path.is_dir():
+        for arrival in _inside(path):
+            if is_archive(arrival.path):
+                yield from _unpacked(
+                    arrival.path, (*arrival.parts[:-1], arrival.path.stem), run, told
+                )
+            else:
+                yield replace(arrival, parts=(*head, *arrival.parts))
+    elif is_archive(path):
+        yield from _unpacked(path, head, run, told)
+    else:
+        yield _file(path)
+
+
+def _unpacked(path: Path, head: tuple[str, ...], run: Run, told: list[Defect]) -> Iterator[Arrival]:
+    """The files of an archive, unpacked into the user's own data; OSError where it cannot be."""
+    from core.intake.archive import unpack
+    from core.intake.times import local_zone
+    from core.paths import data_folder
+
+    unpacked = unpack(path, data_folder() / "submissions", run)
+    told.extend(unpacked.defects)
+    for arrival in _inside(unpacked.folder):
+        stamped = unpacked.times.get(arrival.parts)
+        when = stamped.moment(local_zone()) if stamped else None
+        received = when.timestamp() if when else None
+        yield replace(arrival, parts=(*head, *arrival.parts), received=received)
+
+
 def _inside(folder: Path) -> Iterator[Arrival]:
     """The files of a folder that are no pictures; its pictures count as one arrival."""
     from core.tasks.example import MANIFEST, is_example
@@ -96,7 +142,8 @@ def _inside(folder: Path) -> Iterator[Arrival]:
             if Path(name).suffix.lower() in PICTURES:
                 pictures.append(place)
             elif not name.startswith(".") and not (name == MANIFEST and is_example(Path(place))):
-                yield _file(Path(place) / name)
+                file = Path(place) / name
+                yield replace(_file(file), parts=file.relative_to(folder).parts)
     if pictures:
         yield Arrival(Path(os.path.commonpath(pictures)), pictures=len(pictures))
 
@@ -133,21 +180,41 @@ def _head(path: Path) -> bytes:
         return head
 
 
-def place(found: Sequence[Arrival], files: Sequence[InputFile], task: AnyTask | None) -> Placement:
+def place(
+    found: Sequence[Arrival],
+    files: Sequence[InputFile],
+    task: AnyTask | None,
+    *,
+    watched: bool = False,
+) -> Placement:
     """Give every arrival a role in `task`, or in the likeliest competition where none is open.
 
-    `files` are those that the desk has already; one that arrives again is taken anew.
+    `files` are those that the desk has already; one that arrives again is taken anew. In a
+    `watched` folder every folder is a team's.
     """
     task = task or likeliest(found)
     again = {arrival.path for arrival in found}
     placed = [file for file in files if file.path not in again]
     strangers: list[InputFile] = []
+    new: list[InputFile] = []
     for arrival in found:
-        file = _placed(arrival, placed, task)
+        file = _placed(arrival, [*placed, *new], task)
         if not file.role and arrival.guesses and task is not None:
             strangers.append(file)
-        placed.append(file)
-    return Placement(task, tuple(placed), tuple(strangers))
+        new.append(file)
+    teams = new if watched or task is None else _teams(new, task)
+    return Placement(task, (*placed, *teams), tuple(strangers))
+
+
+def _teams(files: Sequence[InputFile], task: AnyTask) -> list[InputFile]:
+    """The files without a folder that merely holds all submissions."""
+    from core.intake.folder import Found, without_wrapper
+
+    own = {file.path for file in files if file.role == task.submission_input().role}
+    found = without_wrapper(
+        [Found(file.path, file.parts or (file.path.name,), None) for file in files], own
+    )
+    return [replace(file, parts=one.parts) for file, one in zip(files, found, strict=True)]
 
 
 def likeliest(found: Sequence[Arrival]) -> AnyTask | None:
@@ -171,6 +238,8 @@ def _placed(arrival: Arrival, files: Sequence[InputFile], task: AnyTask | None) 
         modified=arrival.modified,
         reason=reason,
         pictures=arrival.pictures,
+        parts=arrival.parts,
+        received=arrival.received,
     )
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from core.board import Board
     from core.defects import Defect
     from core.desk import Desk, DeskInput, Summary
+    from core.intake.files import Settled
     from core.model import Evaluation, Input, MetricInfo
     from core.rating.findings import Findings
     from core.run.engine import Result
@@ -72,8 +73,12 @@ class Session(QObject):
         self.files: tuple[InputFile, ...] = ()
         self.defects: tuple[Defect, ...] = ()
         self.systems: tuple[Summary, ...] = ()
+        self.scored: tuple[str, ...] = ()
+        self.hidden = ""
+        self.marks: Mapping[str, str] = {}
         self.people: Findings | None = None
         self._recorded: tuple[DeskInput, ...] = ()
+        self._intake: tuple[Defect, ...] = ()
         self.selection = Selection()
         self.title = ""
         self.unknown_task = ""
@@ -92,7 +97,8 @@ class Session(QObject):
             self.desk.close()
         self.desk = desk
         self.task, self.options, self.title, self.unknown_task = None, None, "", ""
-        self.files, self.defects, self.systems, self._recorded = (), (), (), ()
+        self.files, self.defects, self._intake = (), (), ()
+        self._stand(Standing())
         self.selection, self.people = Selection(), None
         self._loaded.clear()
         if desk is not None:
@@ -130,7 +136,7 @@ class Session(QObject):
         if self.task is not None:
             self.options = options_from_json(self.task.options, competition.options)
         found = standing(desk)
-        self.systems, self._recorded = found.systems, found.inputs
+        self._stand(found)
         self.files = tuple(
             as_read(InputFile(plain(entry.path), entry.source.role, entry.source.size, entry.state))
             for entry in found.inputs
@@ -200,6 +206,19 @@ class Session(QObject):
                 found.setdefault(file.role, []).append(file.path)
         return found
 
+    def set_settled(self, settled: Settled) -> None:
+        """Mark the submissions that are late, copies, or older than another of their team."""
+        marks = settled.marks
+        files = tuple(replace(file, mark=marks.get(file.path, "")) for file in self.files)
+        if files != self.files:
+            self.files = files
+            self.inputs_changed.emit()
+
+    def set_intake_defects(self, defects: Sequence[Defect]) -> None:
+        """Know what was not taken of archives; it is told with what the next check finds."""
+        known = dict.fromkeys((*self._intake, *defects))
+        self._intake = tuple(known)
+
     def mark_read(self) -> None:
         """Take the files as they are on the disk now for those that results come from."""
         files = tuple(as_read(replace(file, state="current")) for file in self.files)
@@ -222,7 +241,7 @@ class Session(QObject):
 
     def set_defects(self, result: Result) -> None:
         """Show what a check found; its job has written it to the desk."""
-        self.defects = tuple(dict.fromkeys(result.defects))
+        self.defects = tuple(dict.fromkeys((*self._intake, *result.defects)))
         self.defects_changed.emit()
 
     def clear_defects(self) -> None:
@@ -240,12 +259,21 @@ class Session(QObject):
         """Show these results, and know the files that they were made of."""
         there = {summary.id for summary in found.systems}
         self._loaded = {key: kept for key, kept in self._loaded.items() if key in there}
-        self.systems, self._recorded = found.systems, found.inputs
+        self._stand(found)
         self.evaluations_changed.emit()
+
+    def _stand(self, found: Standing) -> None:
+        """Know what a desk holds; of hidden scores no page gets hold, `scored` has the names."""
+        self.scored = tuple(dict.fromkeys(summary.system for summary in found.systems))
+        self.hidden, self.marks = found.hidden, found.marks
+        self.systems, self._recorded = () if found.hidden else found.systems, found.inputs
+        if found.hidden:
+            self._loaded.clear()
+            self.people = None
 
     def set_people(self, found: Findings | None) -> None:
         """Show what raters said beside what metrics did; None where there is no answer."""
-        if found is not self.people:
+        if found is not self.people and not (found and self.hidden):
             self.people = found
             self._loaded.clear()
             self.people_changed.emit()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,12 +12,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The results of a desk, and the files that they were made of."""
+    """The results of a desk, and the files that they were made of.
+
+    `hidden` is the time since which the scores are hidden, empty where they are open; `marks` say
+    what is odd of the submissions behind the systems.
+    """
 
     systems: tuple[Summary, ...] = ()
     inputs: tuple[DeskInput, ...] = ()
+    hidden: str = ""
+    marks: Mapping[str, str] = field(default_factory=dict)
 
 
 def standing(desk: Desk) -> Standing:
     """How the desk stands now; a file with a doubtful time stamp is hashed."""
-    return Standing(desk.evaluations(), desk.inputs())
+    from core.desk.curtain import hidden_since
+    from core.intake.ledger import marks
+
+    return Standing(desk.evaluations(), desk.inputs(), hidden_since(desk), marks(desk))

@@ -119,6 +119,10 @@ class ViewCommands(QObject):
         """Show the log files in the system's file manager."""
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder())))
 
+    def show_sheet(self, sheet: Popup) -> None:
+        """Show a sheet over the window, in the place of the one before."""
+        self._open(sheet)
+
     def _open(self, sheet: Popup) -> None:
         if self.sheet is not None:
             self.sheet.close()

@@ -28,6 +28,7 @@ from app.evaluator import Evaluator
 from app.file_commands import FileCommands
 from app.format import counted
 from app.jobs import Job, Jobs
+from app.organiser import Organiser
 from app.pages import PAGES
 from app.pages.page import Page
 from app.people import People
@@ -75,6 +76,9 @@ class Window(QMainWindow):
         self._build()
         self.edits = EditCommands(self, self.evaluator, self.toast)
         self.views = ViewCommands(self, self.shell, self.actions_, self.evaluator, settings)
+        self.organiser = Organiser(
+            self, self.shell, self.session, self.desks, self.evaluator, self.views, settings
+        )
         self._connect()
         self._restore()
 
@@ -117,6 +121,9 @@ class Window(QMainWindow):
         self.toast.acted.connect(self.edits.undo)
         self.views.sheet_changed.connect(self._update)
         self.views.reset.connect(self._reset)
+        self.organiser.told.connect(self.toast.say)
+        self.organiser.refused.connect(self.refuse)
+        self.organiser.changed.connect(self._update)
         for signal in (
             self.session.desk_changed,
             self.session.competition_changed,
@@ -177,7 +184,7 @@ class Window(QMainWindow):
         return next(page for page in self.pages.values() if page is self.stack.currentWidget())
 
     def _desk_opened(self) -> None:
-        self.show_page("board" if self.session.systems else "check")
+        self.show_page("board" if self.session.scored else "check")
 
     def _files_arrived(self) -> None:
         self.show_page("check")
@@ -201,6 +208,7 @@ class Window(QMainWindow):
             "files": self.files,
             "view": self.views,
             "run": self.evaluator,
+            "organiser": self.organiser,
             "": self.page,
         }
         do: Callable[..., Any] = getattr(owners[owner], method)
@@ -221,8 +229,16 @@ class Window(QMainWindow):
             "undo": evaluator.undo.canUndo(),
             "redo": evaluator.undo.canRedo(),
             "exports": bool(self.files.exports),
+            "open": not session.hidden,
+            "hidden": bool(session.hidden),
+            "watching": self.organiser.watch.folder is not None,
+            "references": session.task is not None and not self._lacks_references(),
         }
         return {f"page.{self.page.id}", *(name for name, holds in facts.items() if holds)}
+
+    def _lacks_references(self) -> bool:
+        missing = self.session.missing_inputs()
+        return any(entry.kind == "reference" for entry in missing)
 
     def _update(self) -> None:
         self.files.exports = self.page.exports()
@@ -240,6 +256,8 @@ class Window(QMainWindow):
         if session.task is None:
             return []
         chips = [f"{session.profile} profile"]
+        if session.hidden:
+            chips.append("scores hidden")
         items = max((summary.n_items for summary in session.shown()), default=0)
         if items:
             chips.append(counted(items, *session.task.item_noun))

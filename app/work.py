@@ -18,7 +18,9 @@ from core.run.run import CANCEL_POLL_SECONDS
 
 if TYPE_CHECKING:
     from app.intake import Arrival
+    from core.defects import Defect
     from core.desk import Desk
+    from core.intake.files import Given, Settled
     from core.model import Evaluation, Evidence, Inputs
     from core.run.engine import Entry, Result
     from core.run.run import Run
@@ -39,6 +41,9 @@ class Looked:
     desk: Desk | None = None
     example: Path | None = None
     """The folder of the example competition that they are."""
+    defects: tuple[Defect, ...] = ()
+    """What archives hold that was not taken."""
+    watched: bool = False
 
 
 def prepare(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
@@ -52,7 +57,9 @@ def prepare(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
     return found
 
 
-def look(paths: Sequence[Path], desk: Path | None, run: Run, tell: Tell) -> Looked:
+def look(
+    paths: Sequence[Path], desk: Path | None, run: Run, tell: Tell, *, watched: bool = False
+) -> Looked:
     """What the files that were given look like.
 
     `desk` is where a new desk is made for them; None where one is open.
@@ -60,24 +67,57 @@ def look(paths: Sequence[Path], desk: Path | None, run: Run, tell: Tell) -> Look
     from app.intake import arrivals, example_among
     from core.desk import Desk
 
-    found = arrivals(paths, run)
+    told: list[Defect] = []
+    found = arrivals(paths, run, told)
     run.check()
     made = Desk.create(desk) if found and desk is not None else None
-    return Looked(found, made, example_among(paths))
+    return Looked(found, made, example_among(paths), tuple(told), watched)
 
 
 def check(
-    desk_path: Path, task: AnyTask, inputs: Inputs, options: Any, run: Run, tell: Tell
+    desk_path: Path,
+    task: AnyTask,
+    inputs: Inputs,
+    options: Any,
+    run: Run,
+    tell: Tell,
+    *,
+    given: Sequence[Given] = (),
 ) -> Result:
-    """Read every file, find every defect, and keep them in the desk."""
+    """Read every file, find every defect, and keep them in the desk.
+
+    `given` are the submissions as they came in; `tell` gets what was settled of them.
+    """
     from core.desk import Desk
+    from core.intake.files import settle_given
     from core.run.engine import check
 
-    result = check(task, inputs, options, run)
+    with Desk.open(desk_path) as desk:
+        settled = settle_given(desk, given, run)
+    tell(settled)
+    counting = counted_in(task, inputs, settled)
+    found = check(task, counting, options, run, names=settled.names)
+    result = replace(found, reference_defects=(*found.reference_defects, *settled.defects))
     run.check()
     with Desk.open(desk_path) as desk:
         desk.set_defects(result.defects)
     return result
+
+
+def settle(desk_path: Path, given: Sequence[Given], run: Run, tell: Tell) -> Settled:
+    """What the desk's rules say of the submissions."""
+    from core.desk import Desk
+    from core.intake.files import settle_given
+
+    with Desk.open(desk_path) as desk:
+        return settle_given(desk, given, run)
+
+
+def counted_in(task: AnyTask, inputs: Inputs, settled: Settled) -> Inputs:
+    """The inputs without the submissions that others of their team stand in for."""
+    role = task.submission_input().role
+    own = [path for path in inputs.get(role, ()) if path not in settled.left_out]
+    return {**inputs, role: own}
 
 
 def look_again(desk: Desk, run: Run, tell: Tell) -> Standing:
@@ -86,13 +126,21 @@ def look_again(desk: Desk, run: Run, tell: Tell) -> Standing:
 
 
 def score(
-    desk_path: Path, task: AnyTask, inputs: Inputs, options: Any, run: Run, tell: Tell
+    desk_path: Path,
+    task: AnyTask,
+    inputs: Inputs,
+    options: Any,
+    run: Run,
+    tell: Tell,
+    *,
+    given: Sequence[Given] = (),
 ) -> Result:
     """Score every submission into the desk, and tell how it stands whenever a system is safe there.
 
     The desk is opened a second time, so that the window may read it meanwhile.
     """
     from core.desk import Desk
+    from core.intake.files import settle_given
     from core.run.engine import score
 
     with Desk.open(desk_path) as desk:
@@ -103,12 +151,15 @@ def score(
                 desk.add(_watched(entry.evaluation, run))
                 tell(standing(desk))
 
-        result = score(task, inputs, options, run, on_entry=keep)
+        settled = settle_given(desk, given, run)
+        counting = counted_in(task, inputs, settled)
+        result = score(task, counting, options, run, names=settled.names, on_entry=keep)
         if result.sources:
             desk.set_inputs(result.sources)
-        desk.set_defects(result.defects)
+        told = replace(result, reference_defects=(*result.reference_defects, *settled.defects))
+        desk.set_defects(told.defects)
         tell(standing(desk))
-        return result
+        return told
 
 
 def _watched(evaluation: Evaluation, run: Run) -> Evaluation:

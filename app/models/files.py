@@ -67,7 +67,7 @@ class FileModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{file.path}\n{file.reason}".strip()
+            return "\n".join(filter(None, (str(file.path), file.mark, file.reason)))
         return None
 
     def _text(self, file: InputFile, column: int) -> str:
@@ -87,6 +87,10 @@ class FileModel(QAbstractTableModel):
     def _state(self, file: InputFile) -> str:
         if file.reason:
             return file.reason
+        read = self._read(file)
+        return f"{file.mark}; {read}" if file.mark else read
+
+    def _read(self, file: InputFile) -> str:
         if file.state in ("changed", "missing"):
             return {"changed": "changed since it was read", "missing": "missing"}[file.state]
         worst = self._worst.get(str(file.path))
@@ -99,7 +103,9 @@ class FileModel(QAbstractTableModel):
             return "accent" if not file.role and self._session.roles_for(file) else "text"
         if column == STATE:
             worst = self._worst.get(str(file.path))
-            bad = file.state in ("changed", "missing") or worst is Severity.ERROR or not file.role
+            late = file.mark.startswith("late")
+            gone = file.state in ("changed", "missing")
+            bad = gone or late or worst is Severity.ERROR or not file.role
             return "bad" if bad else "muted"
         return "muted" if column == SIZE else "text"
 

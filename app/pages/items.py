@@ -31,6 +31,7 @@ class ItemsPage(Page):
 
     id = "items"
     title = "Items"
+    needs_scores = True
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)

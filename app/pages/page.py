@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from app.format import counted, moment
 from app.theme import px, theme
 
 if TYPE_CHECKING:
@@ -41,6 +43,8 @@ class Page(QWidget):
 
     id = ""
     title = ""
+    needs_scores = False
+    """Whether the page shows nothing but scores, or what follows from them."""
 
     asked = Signal(str)
     told = Signal(str)
@@ -72,7 +76,12 @@ class Page(QWidget):
         """Load what may come after the window's first paint; called once."""
 
     def say(self, finding: str, title: str = "") -> None:
-        """Write the sentence under the title, and another title where the page has one."""
+        """Write the sentence under the title, and another title where the page has one.
+
+        Where the scores are hidden, a page that needs them says that instead.
+        """
+        if self.needs_scores and self.session.hidden:
+            finding = hidden_sentence(self.session)
         self.sentence.setText(finding)
         self.heading.setText(title or self.title)
 
@@ -118,3 +127,10 @@ class Page(QWidget):
         self._layout.setSpacing(px(2))
         self.body.setContentsMargins(0, px(12), 0, 0)
         self.body.setSpacing(px(16))
+
+
+def hidden_sentence(session: Session) -> str:
+    """Since when the scores are hidden, and how many there are."""
+    since = moment(datetime.fromisoformat(session.hidden).astimezone(), datetime.now().astimezone())
+    scored = counted(len(session.scored), "system")
+    return f"The scores are hidden since {since}: {scored} scored. Ctrl+Shift+H opens them."

@@ -26,21 +26,25 @@ CROPPED = 1.2
 """Photos at least this much wider than high fill their tile; others are shown whole."""
 
 
+class _Hand(QObject):
+    """Hands a photo over to the window's thread; it outlives a loader that is thrown away."""
+
+    read = Signal(object)
+
+
 class _Reading(QRunnable):
-    def __init__(self, loader: PhotoLoader, path: Path) -> None:
+    def __init__(self, hand: _Hand, path: Path) -> None:
         super().__init__()
-        self._loader = loader
+        self._hand = hand
         self._path = path
 
     def run(self) -> None:
-        picture = read_picture(self._path, LONGEST_SIDE)
-        self._loader.read.emit(picture)
+        self._hand.read.emit(read_picture(self._path, LONGEST_SIDE))
 
 
 class PhotoLoader(QObject):
     """Reads the photos that are wanted, in their order, on a thread of its own; keeps the last."""
 
-    read = Signal(object)
     loaded = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -48,7 +52,8 @@ class PhotoLoader(QObject):
         self._kept: dict[Path, LoadedPicture] = {}
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
-        self.read.connect(self._arrived)
+        self._hand = _Hand()
+        self._hand.read.connect(self._arrived)
 
     def want(self, paths: Sequence[Path]) -> None:
         """Read these photos; `loaded` brings each, those that are kept at once."""
@@ -57,7 +62,7 @@ class PhotoLoader(QObject):
             if path in self._kept:
                 self.loaded.emit(self._kept[path])
             else:
-                self._pool.start(_Reading(self, path))
+                self._pool.start(_Reading(self._hand, path))
 
     def wait(self) -> None:
         """Let the reading in flight end."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from core.run.run import Run
 
 MOST_FILES = 100_000
+HOLDERS = frozenset(
+    ("submissions", "submission", "entries", "results", "runs", "predictions", "systems", "all")
+)
+"""Names of folders that hold submissions and are no team's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,18 +137,23 @@ def _changed(path: Path) -> datetime | None:
         return None
 
 
-def without_wrapper(files: Sequence[Found], is_candidate: Mapping[Parts, bool]) -> list[Found]:
-    """The files without a folder that merely holds all the others.
+def without_wrapper(files: Sequence[Found], submissions: Collection[Path]) -> list[Found]:
+    """The files without a folder that merely holds all submissions.
 
-    A folder with one submission is a team's; one with several, or with folders only, is none.
+    A folder with one submission is a team's, unless its name says that it holds them; one with
+    several, or with folders only, is none.
     """
-    while files and all(len(one.parts) > 1 for one in files):
-        tops = {one.parts[0] for one in files}
-        direct = sum(is_candidate[one.parts] for one in files if len(one.parts) == 2)
-        deeper = {one.parts[1] for one in files if len(one.parts) > 2 and is_candidate[one.parts]}
-        if len(tops) > 1 or not (direct > 1 or (not direct and deeper)):
-            break
-        shorter = [Found(one.path, one.parts[1:], one.changed) for one in files]
-        is_candidate = {one.parts[1:]: is_candidate[one.parts] for one in files}
-        files = shorter
-    return list(files)
+    kept = list(files)
+    while True:
+        chosen = [one.parts for one in kept if one.path in submissions]
+        tops = {parts[0] for parts in chosen}
+        if len(tops) != 1 or any(len(parts) == 1 for parts in chosen):
+            return kept
+        (top,) = tops
+        direct = sum(len(parts) == 2 for parts in chosen)
+        if direct == 1 and top.casefold() not in HOLDERS:
+            return kept
+        kept = [
+            replace(one, parts=one.parts[1:]) if one.parts[0] == top and len(one.parts) > 1 else one
+            for one in kept
+        ]

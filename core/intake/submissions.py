@@ -60,14 +60,13 @@ def _chosen(
         parts: kind == "submission" or (kind == "maybe" and _owner(parts) not in sure)
         for parts, kind in kinds.items()
     }
-    files, by_path = walked.files, {one.path: wanted[one.parts] for one in walked.files}
-    if unwrap:
-        files = without_wrapper(files, wanted)
-    chosen = [one for one in files if by_path[one.path]]
+    paths = {one.path for one in walked.files if wanted[one.parts]}
+    files = without_wrapper(walked.files, paths) if unwrap else walked.files
+    chosen = [one for one in files if one.path in paths]
     beside: dict[str, list[Found]] = defaultdict(list)
     strangers: list[Found] = []
     for one in files:
-        if not by_path[one.path]:
+        if one.path not in paths:
             owner = _belongs_to(one.parts, chosen)
             (beside[owner] if owner else strangers).append(one)
     if strangers:
@@ -110,11 +109,8 @@ def _hashed(
         if in_folder[one.parts[0]] == 1:
             own += beside[one.parts[0]]  # one submission with its pictures is one
         size, digest = _fingerprint(own, run)
-        by_folder = len(one.parts) > 1
-        team = own_name(one.parts[0], one.path) if by_folder else own_name("", Path(one.parts[0]))
         times = [part.changed for part in own if part.changed is not None]
-        received = _given_time(one, team, rules.received) or max(times, default=None)
-        made.append(Submission(team, one.path, one.parts, size, digest, len(own), received))
+        made.append(submission(one, max(times, default=None), size, digest, rules, len(own)))
     return made
 
 
@@ -134,6 +130,17 @@ def _fingerprint(files: Sequence[Found], run: Run) -> tuple[int, str]:
         digest.update("/".join(parts).encode("utf-8", "replace") + b"\0")
         digest.update(found.sha256.encode() if found else b"")
     return sum(found.size for _, found in prints if found), digest.hexdigest()
+
+
+def submission(
+    found: Found, changed: datetime | None, size: int, sha256: str, rules: Rules, files: int = 1
+) -> Submission:
+    """The submission of a file: its team by its folder, and when it came in by the rules."""
+    by_folder = len(found.parts) > 1
+    place = Path(found.parts[0])
+    team = own_name(found.parts[0], place) if by_folder else own_name("", place)
+    received = _given_time(found, team, rules.received) or changed
+    return Submission(team, found.path, found.parts, size, sha256, files, received)
 
 
 def _given_time(found: Found, team: str, received: Received) -> datetime | None:

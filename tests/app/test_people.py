@@ -118,8 +118,8 @@ def test_who_was_rated_and_not_scored_has_no_items_to_open(rated):
 
 def test_comparing_offers_only_who_was_scored(rated):
     rated.show_page("compare")
-    page = rated.page
-    assert {page.first.itemText(i) for i in range(page.first.count())} == set(studies.SYSTEMS[:2])
+    offered = rated.page.pair.first
+    assert {offered.itemText(i) for i in range(offered.count())} == set(studies.SYSTEMS[:2])
 
 
 def test_an_inspector_sees_them_without_any_file(qtbot, window, path, tmp_path):

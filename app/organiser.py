@@ -1,0 +1,199 @@
+"""What an organiser does around the scores: hide and open them, rules, a watched folder, the kit."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.desks import Desks
+from app.evaluator import Evaluator
+from app.format import counted
+from app.jobs import Job, Tell
+from app.session import Session
+from app.settings import Settings
+from app.view_commands import ViewCommands
+from app.watching import FolderWatch
+
+if TYPE_CHECKING:
+    from core.intake.submission import Rules
+    from core.kit.kit import AnyTask, Kit
+    from core.model import Inputs
+    from core.run.run import Run
+
+
+class Organiser(QObject):
+    """`told` is a short message, `refused` one that stays; `changed` says that a watch did."""
+
+    told = Signal(str)
+    refused = Signal(str)
+    changed = Signal()
+
+    def __init__(
+        self,
+        window: QWidget,
+        shell: QWidget,
+        session: Session,
+        desks: Desks,
+        evaluator: Evaluator,
+        views: ViewCommands,
+        settings: Settings,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._shell = shell
+        self._session = session
+        self._desks = desks
+        self._evaluator = evaluator
+        self._views = views
+        self._settings = settings
+        self.watch = FolderWatch(self)
+        self.watch.news.connect(self._news)
+        self.watch.changed.connect(self.changed)
+        session.desk_changed.connect(self._desk_changed)
+
+    # Hidden scores
+
+    def hide_scores(self) -> None:
+        """Show no score from now on, on no page and in no export."""
+        from core.desk.curtain import hide_scores
+
+        if self._session.desk is not None:
+            hide_scores(self._session.desk)
+            self._session.refresh()
+            self.told.emit("The scores are hidden. The desk's file still holds them, unencrypted.")
+
+    def open_scores(self) -> None:
+        """Show the scores again."""
+        from core.desk.curtain import open_scores
+
+        if self._session.desk is not None:
+            open_scores(self._session.desk)
+            self._session.refresh()
+            self.told.emit("The scores are open.")
+
+    # Rules
+
+    def show_rules(self) -> None:
+        """Ask for the deadline, and which of a team's files count."""
+        from app.widgets.rules import RulesSheet
+        from core.intake.ledger import rules_of
+
+        if self._session.desk is not None:
+            sheet = RulesSheet(rules_of(self._session.desk), self._shell)
+            sheet.chosen.connect(self.set_rules)
+            self._views.show_sheet(sheet)
+
+    def set_rules(self, rules: Rules) -> None:
+        """Go by these rules from now on."""
+        from core.intake.ledger import set_rules
+
+        if self._session.desk is not None:
+            set_rules(self._session.desk, rules)
+            self._session.refresh()
+            self._evaluator.settle()
+            until = f"The deadline is {rules.deadline}." if rules.deadline else "No deadline."
+            self.told.emit(until)
+
+    # A watched folder
+
+    def choose_watched(self) -> None:
+        """Ask for a folder, and take in what comes into it."""
+        folder = str(self._settings.folder("watch"))
+        name = QFileDialog.getExistingDirectory(self._window, "Watch a folder", folder)
+        if name:
+            self.start_watching(Path(name))
+
+    def start_watching(self, folder: Path) -> None:
+        """Take in what comes into a folder, as soon as it is written to its end."""
+        self._settings.keep_folder("watch", folder)
+        self._desks.ensure()
+        self.watch.start(folder)
+
+    def stop_watching(self) -> None:
+        """Take in no more by itself; what came stays."""
+        self.watch.stop()
+
+    def _news(self, folder: Path) -> None:
+        if not self._session.read_only:
+            self._evaluator.add([folder], watched=True)
+
+    def _desk_changed(self) -> None:
+        if self._session.desk is None:
+            self.watch.stop()
+
+    # The participant kit
+
+    def show_kit(self) -> None:
+        """Read the reference files, and say what a kit of them would hold."""
+        session = self._session
+        if session.task is None:
+            return
+        work = partial(made_kit, session.task, session.title, session.inputs(), session.options)
+        job = Job("Making the kit", work)
+        job.succeeded.connect(self._show_kit)
+        self._evaluator.jobs.start(job)
+
+    def _show_kit(self, kit: Kit | str) -> None:
+        from app.widgets.kit import KitSheet
+
+        if isinstance(kit, str):
+            self.refused.emit(kit)
+            return
+        outline = self._session.task.outline if self._session.task else None
+        sheet = KitSheet(kit, bool(outline and outline.script), self._shell)
+        sheet.wanted.connect(self._save_kit)
+        self._views.show_sheet(sheet)
+
+    def _save_kit(self, kit: Kit, suffix: str) -> None:
+        start = self._settings.folder("export") / f"{kit.title}{suffix}"
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, "Export participant kit", str(start), f"*{suffix}"
+        )
+        if name:
+            path = Path(name)
+            self.write_kit(kit, path if path.suffix else path.with_suffix(suffix))
+
+    def write_kit(self, kit: Kit, path: Path) -> None:
+        """Write a kit as the ending of the file's name asks for."""
+        from core.kit.kit import SUFFIX, KitError, kit_bytes, outline_of
+        from core.kit.page import page_bytes
+        from core.paths import write_atomically
+
+        task = self._session.task
+        try:
+            if path.suffix.lower() == SUFFIX or task is None:
+                write_atomically(path, kit_bytes(kit))
+            else:
+                write_atomically(path, page_bytes(kit, outline_of(task)))
+        except KitError as error:
+            self.refused.emit(str(error))
+        except OSError as error:
+            self.refused.emit(f"{path.name}: {error.strerror or error}.")
+        else:
+            self._settings.keep_folder("export", path)
+            self.told.emit(f"Written: {path.name}")
+
+
+def made_kit(
+    task: AnyTask, title: str, inputs: Inputs, options: object, run: Run, tell: Tell
+) -> Kit | str:
+    """The kit of a competition, or a sentence that says why there is none."""
+    from core.defects import Severity
+    from core.kit.kit import KitError, make_kit
+
+    own = task.submission_input().role
+    shared = {role: paths for role, paths in inputs.items() if role != own}
+    references = task.read_references(shared, options, run)
+    wrong = sum(defect.severity is Severity.ERROR for defect in references.defects)
+    if wrong:
+        return (
+            f"The reference files have {counted(wrong, 'error')}: see Check, and mend them first."
+        )
+    try:
+        return make_kit(task, title, references, options)
+    except KitError as error:
+        return str(error)

@@ -1,0 +1,74 @@
+"""Submissions that a desk was given one by one or in folders: settled whenever they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.defects import Defect
+from core.intake.folder import Found
+from core.intake.ledger import history, remember, rules_of
+from core.intake.safe_names import Parts
+from core.intake.settling import settle, told
+from core.intake.submission import Submission
+from core.intake.submissions import submission
+from core.paths import fingerprint
+
+if TYPE_CHECKING:
+    from core.desk import Desk
+    from core.run.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A submission's file, its path in what was given with it, and its time where that is known."""
+
+    path: Path
+    parts: Parts = ()
+    changed: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The systems' names by file, what is odd of each, and the files that others stand in for."""
+
+    names: Mapping[Path, str] = field(default_factory=dict)
+    marks: Mapping[Path, str] = field(default_factory=dict)
+    left_out: frozenset[Path] = frozenset()
+    defects: tuple[Defect, ...] = ()
+
+
+def settle_given(desk: Desk, given: Sequence[Given], run: Run) -> Settled:
+    """Settle the files by the rules of their desk, which remembers them. Raises Cancelled.
+
+    A file whose folder is not known any more is that of the desk's memory, where it has one.
+    """
+    rules = rules_of(desk)
+    known = {one.path: one for one in history(desk)}
+    made: list[Submission] = []
+    for number, one in enumerate(given):
+        run.report(number, len(given), "Comparing the submissions")
+        try:
+            found = fingerprint(one.path, run.check)
+            changed = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
+        except (OSError, ValueError, OverflowError):
+            continue
+        before = known.get(one.path)
+        parts = one.parts or (before.parts if before else (one.path.name,))
+        when = one.changed or changed
+        if before and before.sha256 == found.sha256:
+            when = before.received or when
+        place = Found(one.path, parts, when)
+        made.append(submission(place, when, found.size, found.sha256, rules))
+    settled = settle(made, rules)
+    if not desk.read_only:
+        remember(desk, settled)
+    return Settled(
+        {one.path: one.system for one in settled if one.system and not one.counts_instead},
+        {one.path: one.marks() for one in settled if one.marks()},
+        frozenset(one.path for one in settled if one.counts_instead),
+        tuple(told(settled)),
+    )
