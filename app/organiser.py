@@ -1,4 +1,4 @@
-"""What an organiser does around the scores: hide and open them, rules, a watched folder, the kit."""
+"""What an organiser does around scores: hide and open them, rules, a watched folder, the kit."""
 
 from __future__ import annotations
 

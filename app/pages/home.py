@@ -26,6 +26,7 @@ from app.format import moment
 from app.jobs import Job
 from app.pages import PAGES
 from app.pages.page import Page
+from app.qt_types import make_types
 from app.services import Services
 from app.session import Session
 from app.theme import colour, px, theme
@@ -111,6 +112,7 @@ class HomePage(Page):
     def settle(self) -> None:
         """List the competitions; they and the other pages are imported in a thread."""
         if self._services is not None:
+            make_types()
             job = Job("Loading the competitions", partial(work.prepare, SOON_NEEDED), quiet=True)
             job.succeeded.connect(self.list_tasks)
             self._services.evaluator.jobs.start(job)
