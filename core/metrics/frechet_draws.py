@@ -7,13 +7,15 @@ that distribution has dimensions, whichever are fewer. The trace is exact.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
 from core.metrics.frechet import Gaussian, factor
 from core.model import FloatArray
 
-DRAWN = 1 - 1 / np.e
+DRAWN = 1 - 1 / math.e
 """The share of all features that a resample of as many draws."""
 
 
