@@ -7,7 +7,7 @@ a crash, and is offered again at the next start (`app.desks`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from app.format import counted
 from app.inputs import InputFile, as_read, plain
 from app.standing import Standing, standing
+from core.kept_options import options_from_json
 
 if TYPE_CHECKING:
     # Only types: NumPy comes with them, and waits until the first window is painted.
@@ -366,10 +367,3 @@ class Session(QObject):
         if chosen != self.selection:
             self.selection = chosen
             self.selection_changed.emit()
-
-
-def options_from_json(options: type[Any], data: Mapping[str, Any]) -> Any:
-    """The options that `options_json` wrote; what an older version did not know has its default."""
-    known = {entry.name for entry in fields(options)}
-    values = {name: value for name, value in data.items() if name in known}
-    return options(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})

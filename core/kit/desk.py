@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.kept_options import options_from_json
 from core.kit.kit import AnyTask, KitError
 
 if TYPE_CHECKING:
@@ -27,7 +27,5 @@ def inputs_of_desk(desk: Desk, task: AnyTask) -> dict[str, list[Path]]:
 
 def options_of_desk(desk: Desk, task: AnyTask) -> Any:
     """The options that the desk keeps; those that it does not know have their defaults."""
-    known = {entry.name for entry in fields(task.options)}
-    kept = desk.competition.options if desk.competition else {}
-    values = {name: value for name, value in kept.items() if name in known}
-    return task.options(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
+    competition = desk.competition
+    return options_from_json(task.options, competition.options if competition else {})

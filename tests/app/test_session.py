@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import competition
 import pytest
 
-from app.session import Session, options_from_json
-from core.model import options_json
+from app.session import Session
 from core.tasks.registry import Registry
-
-
-def test_options_survive_the_desk_and_a_newer_version(only_the_toy):
-    options = competition.Options(missing="zero", level=0.5)
-    data = options_json(options)
-    assert options_from_json(competition.Options, data) == options
-    newer = {**data, "unheard_of": 3}
-    assert options_from_json(competition.Options, newer) == options
-    assert options_from_json(competition.Options, {"missing": "zero"}).profile == "published"
-
-
-def test_lists_of_a_desk_become_tuples_again():
-    @dataclass(frozen=True)
-    class Options:
-        names: tuple[str, ...] = ()
-
-    assert options_from_json(Options, {"names": ["a", "b"]}).names == ("a", "b")
 
 
 def test_a_selection_is_told_once(qtbot):
