@@ -1,0 +1,75 @@
+"""How the set-up runs commands, and what it says of them.
+
+Only the standard library is used, in the syntax of Python 3.9.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO
+
+ROOT = Path(__file__).resolve().parent.parent
+LOG = ROOT / "build" / "setup.log"
+
+
+class Trouble(Exception):  # noqa: N818 - the word that the user reads
+    """Something that the user must know of, said in a sentence; the set-up stops."""
+
+
+def environment() -> dict:
+    """The environment of every command, without what would lead Python or pip elsewhere."""
+    unwanted = {"PYTHONHOME", "PYTHONPATH", "PIP_USER", "PIP_TARGET", "PIP_PREFIX"}
+    return {name: value for name, value in os.environ.items() if name not in unwanted}
+
+
+def run_shown(command: list, settings: dict | None = None, folder: Path | None = None) -> int:
+    """Run a command that speaks for itself; its exit code."""
+    sys.stdout.flush()
+    return subprocess.call(command, env={**environment(), **(settings or {})}, cwd=folder)
+
+
+def run_logged(command: list) -> None:
+    """Run a long command: its output goes to the log, its last line to a terminal."""
+    LOG.parent.mkdir(exist_ok=True)
+    with LOG.open("a", encoding="utf-8") as log:
+        log.write(f"$ {shlex.join(command)}\n")
+        with subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+        ) as process:
+            lines = follow(process.stdout, log)
+    if process.returncode != 0:
+        telling = [line for line in lines if line.startswith(("ERROR:", "E:"))] or lines
+        last = "\n".join(f"  {line}" for line in telling[-5:])
+        raise Trouble(f"This command failed: {shlex.join(command)}\n{last}\nThe whole log: {LOG}")
+
+
+def follow(output: IO, log: IO) -> list:
+    """Copy what a process says to the log, and its last line to a terminal; all lines of text."""
+    lines = []
+    width = shutil.get_terminal_size().columns - 1
+    for line in output:
+        log.write(line)
+        if line.strip():
+            lines.append(line.strip())
+            if sys.stdout.isatty():
+                print(f"\r{lines[-1][:width]:<{width}}", end="", flush=True)
+    if lines and sys.stdout.isatty():
+        print("\r" + " " * width, end="\r", flush=True)
+    return lines
+
+
+def say(sentence: str) -> None:
+    """Tell the user, at once."""
+    print(sentence, flush=True)

@@ -1,0 +1,120 @@
+"""The environment `.venv`: Python's own, Jurydesk in it, and METEOR's language data.
+
+Only the standard library is used, in the syntax of Python 3.9. A stamp in `.venv` tells what is
+installed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from bootstrap_commands import ROOT, Trouble, run_logged, run_shown, say
+from bootstrap_python import OLDEST_PYTHON, version
+from bootstrap_system import QT_LIBRARIES
+
+VENV = ROOT / ".venv"
+STAMP = VENV / "jurydesk-setup.json"
+NEURAL_GIGABYTES = 12
+FULL_EXTRAS = ("neural", "cluster", "test", "dev")
+LIGHT_EXTRAS = ("cluster", "test", "dev")
+
+
+def python() -> str:
+    """The interpreter of the environment."""
+    return str(VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
+
+
+def program() -> str:
+    """The installed program; unlike `python -m` it never takes a module of the current folder."""
+    return str(VENV / ("Scripts/jurydesk.exe" if os.name == "nt" else "bin/jurydesk"))
+
+
+def make_environment() -> None:
+    """Make `.venv`, unless a sound one is there."""
+    if Path(python()).exists() and environment_is_sound():
+        return
+    if importlib.util.find_spec("ensurepip") is None:
+        raise Trouble(
+            "This Python cannot make an environment: its venv package is missing. Run:\n"
+            f"  sudo apt-get install -y python{version(sys.version_info)}-venv"
+        )
+    say("Making the environment .venv.")
+    if VENV.exists():
+        shutil.rmtree(VENV)
+    run_logged([sys.executable, "-m", "venv", str(VENV)])
+
+
+def environment_is_sound() -> bool:
+    """Whether the environment's interpreter starts, is new enough and has pip."""
+    question = f"import sys, pip; sys.exit(sys.version_info < {OLDEST_PYTHON!r})"
+    answer = subprocess.run([python(), "-c", question], stderr=subprocess.DEVNULL, check=False)
+    return answer.returncode == 0
+
+
+def install_project(light: bool) -> None:
+    """Install Jurydesk with what it needs, unless the stamp says that this was done."""
+    stamp = read_stamp()
+    installed = set(stamp.get("extras", ())) if stamp.get("made_from") == fingerprint() else set()
+    extras = LIGHT_EXTRAS if light or "neural" in installed else extras_for_this_disk()
+    if installed.issuperset(extras):
+        return
+    duration = "a minute" if "neural" not in extras else "a few minutes"
+    say(f"Installing Jurydesk and what it needs into .venv ({duration}).")
+    target = f".[{','.join(extras)}]"
+    run_logged([python(), "-m", "pip", "install", "--disable-pip-version-check", "-e", target])
+    require_qt()
+    STAMP.write_text(json.dumps({"made_from": fingerprint(), "extras": list(extras)}))
+
+
+def extras_for_this_disk() -> tuple:
+    """All extras, or without torch where the disk is too small for it."""
+    free = shutil.disk_usage(ROOT).free / 1e9
+    if free >= NEURAL_GIGABYTES:
+        return FULL_EXTRAS
+    say(
+        f"Only {free:.0f} GB are free here, and torch with its models wants {NEURAL_GIGABYTES}: "
+        "it is left out, and the metrics that need it will say so."
+    )
+    return LIGHT_EXTRAS
+
+
+def read_stamp() -> dict:
+    """What an earlier set-up wrote; empty where there was none or it is damaged."""
+    try:
+        return json.loads(STAMP.read_text())
+    except (OSError, ValueError):
+        return {}
+
+
+def fingerprint() -> str:
+    """A digest of all that decides what an installation contains."""
+    digest = hashlib.sha256(f"{ROOT} {sys.platform}".encode())
+    for path in (ROOT / "pyproject.toml", *sorted(ROOT.glob("core/**/*.pyx"))):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def require_qt() -> None:
+    """Say which system library is missing, where Qt cannot be loaded."""
+    command = [python(), "-c", "import PySide6.QtWidgets"]
+    answer = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+    if answer.returncode != 0:
+        reason = (answer.stderr.strip().splitlines() or ["no reason given"])[-1]
+        raise Trouble(
+            f"Qt cannot be loaded ({reason}). On Debian or Ubuntu run:\n"
+            f"  sudo apt-get install -y {' '.join(QT_LIBRARIES)}\n"
+            "Elsewhere install the package that has the missing library."
+        )
+
+
+def prepare_language_data() -> None:
+    """Build METEOR's index of language data once; the program shows how far it is."""
+    if run_shown([program(), "meteor", "--prepare"]) != 0:
+        say("Without the index, METEOR will be prepared when it is first used.")

@@ -1,0 +1,53 @@
+"""The set-up script and its parts, whose project is an empty folder."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+PACKAGING = Path(__file__).parent.parent.parent / "packaging"
+PARTS = ("commands", "python", "system", "environment")
+
+
+@pytest.fixture
+def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, ModuleType]:
+    """`bootstrap` and each `bootstrap_<part>`, as the script itself would import them."""
+    loaded = {}
+    for name in (*(f"bootstrap_{part}" for part in PARTS), "bootstrap"):
+        spec = importlib.util.spec_from_file_location(name, PACKAGING / f"{name}.py")
+        loaded[name] = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, name, loaded[name])
+        spec.loader.exec_module(loaded[name])
+    commands, environment = loaded["bootstrap_commands"], loaded["bootstrap_environment"]
+    for module in (commands, environment, loaded["bootstrap"]):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+    monkeypatch.setattr(commands, "LOG", tmp_path / "build" / "setup.log")
+    monkeypatch.setattr(environment, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(environment, "STAMP", tmp_path / ".venv" / "jurydesk-setup.json")
+    (tmp_path / "pyproject.toml").write_text("[project]\n")
+    (tmp_path / ".venv").mkdir()
+    return loaded
+
+
+@pytest.fixture
+def bootstrap(parts: dict[str, ModuleType]) -> ModuleType:
+    return parts["bootstrap"]
+
+
+@pytest.fixture
+def commands(parts: dict[str, ModuleType]) -> ModuleType:
+    return parts["bootstrap_commands"]
+
+
+@pytest.fixture
+def environment(parts: dict[str, ModuleType]) -> ModuleType:
+    return parts["bootstrap_environment"]
+
+
+@pytest.fixture
+def system(parts: dict[str, ModuleType]) -> ModuleType:
+    return parts["bootstrap_system"]

@@ -1,0 +1,21 @@
+"""What the set-up says of a command that fails."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+
+def test_a_failed_step_names_the_command_its_last_words_and_the_log(commands):
+    command = [
+        sys.executable,
+        "-c",
+        "print('fine'); print('ERROR: no network'); raise SystemExit(1)",
+    ]
+    with pytest.raises(commands.Trouble) as trouble:
+        commands.run_logged(command)
+    assert "This command failed" in str(trouble.value)
+    assert "\n  ERROR: no network\n" in str(trouble.value)
+    assert str(commands.LOG) in str(trouble.value)
+    assert "fine\nERROR: no network" in commands.LOG.read_text()

@@ -1,0 +1,43 @@
+"""What the set-up installs into the environment, and when."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+
+import pytest
+
+
+def test_nothing_is_installed_twice(environment, monkeypatch):
+    environment.STAMP.write_text(
+        json.dumps({"made_from": environment.fingerprint(), "extras": environment.FULL_EXTRAS})
+    )
+    monkeypatch.setattr(environment, "run_logged", lambda command: pytest.fail("pip was called"))
+    environment.install_project(light=False)
+    environment.install_project(light=True)
+
+
+@pytest.mark.parametrize(("light", "gigabytes"), [(True, 500), (False, 3)])
+def test_torch_is_left_out_where_it_is_not_wanted_or_does_not_fit(
+    environment, monkeypatch, capsys, light, gigabytes
+):
+    commands = []
+    monkeypatch.setattr(environment, "run_logged", commands.append)
+    monkeypatch.setattr(environment, "require_qt", lambda: None)
+    monkeypatch.setattr(
+        environment.shutil, "disk_usage", lambda path: SimpleNamespace(free=gigabytes * 10**9)
+    )
+    environment.install_project(light=light)
+    assert commands[0][-1] == ".[cluster,test,dev]"
+    assert ("Only 3 GB are free here" in capsys.readouterr().out) is not light
+
+
+def test_a_change_of_the_project_file_is_installed(environment, monkeypatch):
+    commands = []
+    monkeypatch.setattr(environment, "run_logged", commands.append)
+    monkeypatch.setattr(environment, "require_qt", lambda: None)
+    environment.install_project(light=True)
+    environment.install_project(light=True)
+    (environment.ROOT / "pyproject.toml").write_text("[project]\nname = 'other'\n")
+    environment.install_project(light=True)
+    assert len(commands) == 2
