@@ -12,6 +12,7 @@ from core.model import Json
 from core.outline import Fact, Outline, items, text, texts
 from core.tasks.densecap.ground_truth import GroundTruth
 from core.tasks.densecap.regions import Regions
+from core.tasks.densecap.shapes import is_size
 
 
 def facts(truth: GroundTruth) -> tuple[Fact, ...]:
@@ -30,7 +31,7 @@ def reference(values: Mapping[str, Json]) -> GroundTruth:
     images = texts(values["images"])
     sizes = {}
     for name, width, height in (items(one) for one in items(values["sizes"])):
-        if not all(type(side) in (int, float) and 0 < side < 2**31 for side in (width, height)):
+        if not is_size((width, height)):
             raise ValueError("the sizes of images are positive numbers")
         sizes[text(name)] = (width, height)
     nothing = Regions(

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.defects import Defect, Place, counted, error, has_errors, listing, warning
-from core.model import FloatArray, Json, Reading
+from core.model import FloatArray, Json
+from core.task import Reading
 from core.tasks.densecap.options import DenseCapOptions
 from core.tasks.densecap.regions import Regions, centered
 from core.tasks.densecap.shapes import Field, Layout, Role, lay_out
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 MAX_CAPTION = 100_000  # characters; METEOR's time grows with the square of the words
 NUMBERS = (int, float)
 FLOAT32_MAX = float(np.finfo(np.float32).max)
+FARTHEST = 2.0**126  # the corners of such boxes are finite in float32, however they are written
 BOX = "Four finite numbers are expected, the last two not negative."
 
 
@@ -81,7 +83,7 @@ def _wrong_boxes(layout: Layout, box_format: str, path: str) -> Iterator[Defect]
 
 
 def _table(boxes: list[Json]) -> FloatArray | None:
-    """The boxes (n, 4), or None where one is no list of four numbers that float32 can hold."""
+    """The boxes (n, 4), or None where one is no list of four numbers up to `FARTHEST`."""
     if not _all(boxes, (list,)) or not set(map(len, boxes)) <= {4}:
         return None
     sides = list(chain.from_iterable(boxes))
@@ -91,21 +93,21 @@ def _table(boxes: list[Json]) -> FloatArray | None:
         table = np.array(sides, np.float64).reshape(-1, 4)
     except OverflowError:  # a whole number of hundreds of digits
         return None
-    return table if (np.abs(table) <= FLOAT32_MAX).all() else None
+    return table if (np.abs(table) <= FARTHEST).all() else None
 
 
 def _sizes(boxes: FloatArray, box_format: str) -> FloatArray:
     return centered(boxes, box_format)[:, 2:].astype(np.float64)
 
 
-def _is_number(value: Json) -> bool:
-    return type(value) in NUMBERS and abs(value) <= FLOAT32_MAX
+def _is_number(value: Json, largest: float = FLOAT32_MAX) -> bool:
+    return type(value) in NUMBERS and abs(value) <= largest
 
 
 def _box_fault(box: Json, box_format: str) -> tuple[str, str] | None:
     if box is None:
         return "The box is missing.", BOX
-    if not isinstance(box, list) or len(box) != 4 or not all(map(_is_number, box)):
+    if not isinstance(box, list) or len(box) != 4 or not all(_is_number(x, FARTHEST) for x in box):
         return f"The box is {str(box)[:60]}.", BOX
     if (_sizes(np.array([box], np.float64), box_format) < 0).any():
         return f"The {box_format} box {box} has a negative size.", BOX

@@ -16,6 +16,7 @@ Field = Literal["box", "caption", "score", "image_id"]
 FORMATS = ("xywh", "xcycwh", "xyxy")
 PICTURES = (".jpg", ".jpeg", ".png")
 """DenseCap's own results name the file of a picture, whose stem is its id."""
+LARGEST_SIDE = 2**31  # of a picture that is believed, in pixels
 LISTS = ("detections", "ground_truth", "annotations", "regions", "records")
 EXPECTED = (
     'A list of {"image_id", "box", "caption"} is expected, or an object with "images" or "results".'
@@ -93,10 +94,9 @@ def lay_out(data: Json, role: Role, path: str) -> Layout:
         if isinstance(holder.get(key), list):
             return _by_region(holder[key], role, path, key, box_format)
     if isinstance(data, list):
-        nested = data and isinstance(data[0], dict) and "regions" in data[0]
-        return (
-            _visual_genome(data, path) if nested else _by_region(data, role, path, "", box_format)
-        )
+        if data and isinstance(data[0], dict) and "regions" in data[0]:
+            return _visual_genome(data, role, path)
+        return _by_region(data, role, path, "", box_format)
     fault = error(Place(path), "The file holds no list of captioned boxes.", EXPECTED)
     return Layout("xywh", defects=[fault])
 
@@ -155,8 +155,13 @@ def _add_image(
 
 def _remember_size(layout: Layout, image: str, entry: dict[str, Json]) -> None:
     size = entry.get("width"), entry.get("height")
-    if all(isinstance(side, int | float) and side > 0 for side in size):
+    if is_size(size):
         layout.sizes[image] = size  # type: ignore[assignment]
+
+
+def is_size(sides: tuple[Json, Json]) -> bool:
+    """Whether these can be the width and the height of a picture."""
+    return all(type(side) in (int, float) and 0 < side < LARGEST_SIDE for side in sides)
 
 
 def _by_region(entries: list[Json], role: Role, path: str, key: str, box_format: str) -> Layout:
@@ -194,7 +199,7 @@ def _find_owners(layout: Layout, identities: list[Json], path: str) -> None:
     layout.images = list(numbers)
 
 
-def _visual_genome(images: list[Json], path: str) -> Layout:
+def _visual_genome(images: list[Json], role: Role, path: str) -> Layout:
     """Visual Genome's region descriptions: an object an image, with its list of regions."""
     layout, places = Layout("xywh", fixed=True), []
     _refuse_non_objects(layout, images, path, "")
@@ -210,6 +215,8 @@ def _visual_genome(images: list[Json], path: str) -> Layout:
         for region in regions:
             layout.boxes.append([region.get(side) for side in ("x", "y", "width", "height")])
         layout.captions += [region.get("phrase") for region in regions]
+        if role == "detections":
+            layout.scores += [region.get("score") for region in regions]
         places += [f"[{number}].regions[{i}]" for i in range(len(regions))]
     fields = {"box": "x", "caption": "phrase", "score": "score"}
     layout.path = lambda region, what: f"{places[region]}.{fields[what]}"

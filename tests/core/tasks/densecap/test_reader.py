@@ -6,6 +6,7 @@ from math import inf, nan
 import numpy as np
 import pytest
 
+from core.metrics.dense_map import corners
 from core.run.engine import check
 from core.run.run import Run
 from core.tasks.densecap.options import DenseCapOptions
@@ -101,6 +102,14 @@ class TestShapes:
         row = regions.images[0], regions.boxes[0].tolist(), regions.captions[0]
         assert row == self.EXPECTED[:3]
 
+    def test_detections_in_the_shape_of_visual_genome_need_scores(self, read):
+        found = {"x": 50, "y": 50, "width": 10, "height": 20, "phrase": "a red kite", "score": -0.5}
+        assert read([{"id": 7, "regions": [found]}]).data.scores.tolist() == [-0.5]
+        del found["score"]
+        reading = read([{"id": 7, "regions": [found]}])
+        assert where(reading) == ["[0].regions[0].score"]
+        assert said(reading)[0].startswith("The score is missing.")
+
     def test_box_format_that_the_user_names_wins(self, read):
         regions = read([region(box=BOXES["xyxy"])], box_format="xyxy").data
         assert regions.boxes[0].tolist() == BOXES["xcycwh"]
@@ -157,6 +166,23 @@ def test_every_number_that_is_not_finite_is_an_error_at_its_path(read):
     reading = read([region(), *rows])
     assert where(reading) == ["[1].box", "[2].box", "[2].score", "[3].score"]
     assert said(reading)[0].startswith("The box is [1, nan, 3, 4].")
+
+
+@pytest.mark.parametrize("box_format", ["xywh", "xcycwh", "xyxy"])
+def test_largest_boxes_that_are_read_have_finite_corners(read, box_format):
+    far = 2.0**126
+    reading = read([region(box=[-far, -far, far, far])], box_format=box_format)
+    assert np.isfinite(corners(reading.data.boxes)).all()
+    assert where(read([region(box=[1, 1, 1.1 * far, 1])], box_format=box_format)) == ["[0].box"]
+
+
+@pytest.mark.parametrize("side", [True, -1, 0, 2**31, 2**63 - 1, 10**400, inf, nan, "5", None])
+def test_size_that_no_picture_has_is_not_believed(read, side):
+    found = {"boxes": [[5, 5, 3, 3]], "captions": ["a"], "logprobs": [-1]}
+    data = {"images": [{"image_id": 1, "detections": found, "width": side, "height": 8}]}
+    assert read(data).data.sizes == {}
+    data["images"][0]["width"] = 9.5
+    assert read(data).data.sizes == {"1": (9.5, 8)}
 
 
 def test_lists_of_an_image_that_differ_in_length_are_an_error(read):
