@@ -23,8 +23,8 @@ from core.run.workers import Data, at_scheduler
 if TYPE_CHECKING:
     from core.desk import Desk, Removed, Summary
     from core.intake.files import Given
-    from core.model import Input
     from core.run.engine import Result
+    from core.task import Input
     from core.tasks.registry import AnyTask
 
 

@@ -21,8 +21,8 @@ from app.watching import FolderWatch
 if TYPE_CHECKING:
     from core.intake.submission import Rules
     from core.kit.kit import AnyTask, Kit
-    from core.model import Inputs
     from core.run.run import Run
+    from core.task import Inputs
 
 
 class Organiser(QObject):

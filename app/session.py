@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from app.format import counted
 from app.inputs import InputFile, as_read, plain
 from app.standing import Standing, standing
-from core.kept_options import options_from_json
+from core.options import options_from_json, options_json
 
 if TYPE_CHECKING:
     # Only types: NumPy comes with them, and waits until the first window is painted.
@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from core.defects import Defect
     from core.desk import Desk, DeskInput, Summary
     from core.intake.files import Settled
-    from core.model import Evaluation, Input, MetricInfo
+    from core.model import Evaluation, MetricInfo
     from core.rating.findings import Findings
     from core.run.engine import Result
     from core.separation import Separation
+    from core.task import Input
     from core.tasks.registry import AnyTask
 
 KEPT_EVALUATIONS = 4
@@ -179,8 +180,6 @@ class Session(QObject):
             self._loaded.clear()
 
     def _write_competition(self) -> None:
-        from core.model import options_json
-
         if self.desk is not None and self.task is not None and not self.read_only:
             self.desk.set_competition(self.task.id, self.title, options_json(self.options))
 

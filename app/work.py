@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from core.defects import Defect
     from core.desk import Desk
     from core.intake.files import Given, Settled
-    from core.model import Evaluation, Evidence, Inputs
+    from core.model import Evaluation, Evidence
     from core.run.engine import Entry, Result
     from core.run.run import Run
+    from core.task import Inputs
     from core.tasks.registry import AnyTask, Registry
 
 DEVICE_FLAG = "--device-line"

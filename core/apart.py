@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from core.model import Evaluation, FloatArray, ItemTable, Seen, Task
+from core.model import Evaluation, FloatArray, ItemTable, Seen
+from core.task import Task
 
 MOVED = 1e-12
 """Values that are nearer are the same."""

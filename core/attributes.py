@@ -9,7 +9,8 @@ import numpy as np
 
 from core.desk.columns import item_columns
 from core.entries import Entries, entries
-from core.model import FloatArray, Task
+from core.model import FloatArray
+from core.task import Task
 
 if TYPE_CHECKING:
     from core.desk import Desk, Summary

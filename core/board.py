@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from core.model import MetricInfo, Score, Task
+from core.model import MetricInfo, Score
+from core.task import Task
 
 if TYPE_CHECKING:
     from core.desk.summary import Summary

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.entries import Entries, entries
-from core.model import FloatArray, IntArray, Interval, MetricInfo, Task, Units
+from core.model import FloatArray, IntArray, Interval, MetricInfo, Units
 from core.separating import UNIT_RESAMPLES, Entrant, aligned, of_drawn
 from core.separation import separate
 from core.stats.bootstrap import LEVEL, RESAMPLES, SEED, Plan, interval
@@ -24,6 +24,7 @@ from core.stats.paired import (
     wilcoxon,
 )
 from core.stats.swaps import Swaps
+from core.task import Task
 
 if TYPE_CHECKING:
     from core.run.run import Run

@@ -13,8 +13,9 @@ from core.separation import Separation, separate, wanted_columns
 
 if TYPE_CHECKING:
     from core.desk import Desk, Summary
-    from core.model import MetricInfo, Task
+    from core.model import MetricInfo
     from core.run.run import Run
+    from core.task import Task
 
 COMPARED = 8
 """Metrics whose values tell a copy: its other ones are the same, too."""

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from core.model import FloatArray, IntArray, ItemTable, Task, Units
+from core.model import FloatArray, IntArray, ItemTable, Units
+from core.task import Task
 
 
 @dataclass(frozen=True, slots=True, eq=False)

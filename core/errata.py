@@ -21,13 +21,14 @@ from core.contest import entrant
 from core.defects import Defect, has_errors
 from core.desk.stamps import stamps
 from core.erratum import Erratum, Moved, Part
-from core.model import Evaluation, MetricInfo, Score, Source, Task, UsageError
+from core.model import Evaluation, MetricInfo, Score, Source, UsageError
 from core.run.engine import Result, score
 from core.separating import Entrant
 from core.separation import Separation, separate
 from core.stamp import Stamp, now
 from core.stats.paired import holm
 from core.stats.ranks import Rank
+from core.task import Task
 from core.verify import options_from
 
 if TYPE_CHECKING:

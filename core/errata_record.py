@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from core.desk.errata import records, replace_results
 from core.errata import Prepared
 from core.erratum import Erratum, Moved, Part
-from core.model import Interval, Json, Task
+from core.model import Interval, Json
 from core.record import (
     from_number,
     number,
@@ -18,6 +18,7 @@ from core.record import (
     source_json,
 )
 from core.stats.ranks import Rank
+from core.task import Task
 
 if TYPE_CHECKING:
     from core.desk import Desk

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
-Json = Any
-"""A value made of None, bool, int, float, str, list and dict only."""
+from core.model import Json
 
 ReferenceT = TypeVar("ReferenceT")
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from core.apart import Apart, items_apart
 from core.board import score_of
-from core.model import Evaluation, MetricInfo, Score, Task, UsageError
+from core.model import Evaluation, MetricInfo, Score, UsageError
 from core.rescoring import inputs_of, stamp_of
 from core.run.engine import score
+from core.task import Task
 from core.verify import options_from
 
 if TYPE_CHECKING:

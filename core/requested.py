@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from core.comparison import Comparison, compare_drawn
 from core.contest import entrant
-from core.model import MetricInfo, Task, Units, UsageError
+from core.model import MetricInfo, Units, UsageError
 from core.rescoring import inputs_of, stamp_of
 from core.separating import UNIT_RESAMPLES
+from core.task import Task
 from core.verify import options_from
 
 if TYPE_CHECKING:

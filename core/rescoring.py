@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.desk.errors import DeskError
-from core.model import Task
 from core.stamp import Stamp
+from core.task import Task
 
 if TYPE_CHECKING:
     from core.desk import Desk, Summary

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.model import FloatArray, IntArray, Interval, ItemTable, MetricInfo, Task, Units
+from core.model import FloatArray, IntArray, Interval, ItemTable, MetricInfo, Units
 from core.stats.bootstrap import RESAMPLES, Plan, counts, interval, resampled_values
 from core.stats.combined import (
     errors,
@@ -21,6 +21,7 @@ from core.stats.combined import (
 from core.stats.paired import all_pairs, differences, randomisation, resampled_differences
 from core.stats.products import one_thread
 from core.stats.swaps import Swaps, rounds_for
+from core.task import Task
 
 if TYPE_CHECKING:
     from core.run.run import Run

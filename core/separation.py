@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from core.model import Interval, MetricInfo, Task
+from core.model import Interval, MetricInfo
 from core.separating import Entrant, Found, of_means, of_rows, of_units
 from core.stats.bootstrap import LEVEL, SEED
 from core.stats.paired import all_pairs, holm
 from core.stats.power import visible_difference
 from core.stats.ranks import Rank, ranks
+from core.task import Task
 
 if TYPE_CHECKING:
     from core.run.run import Run

@@ -12,12 +12,13 @@ import numpy as np
 from core.board import Board, board, headline_of, score_of
 from core.desk.columns import item_columns
 from core.entries import entries, only
-from core.model import Evaluation, ItemTable, MetricInfo, Score, Task, Units
+from core.model import Evaluation, ItemTable, MetricInfo, Score, Units
 from core.run.intervals import MEAN_TOLERANCE, with_intervals
 from core.separating import Entrant
 from core.separation import Separation, separate
 from core.slices import Slice
 from core.stats.bootstrap import RESAMPLES, SEED
+from core.task import Task
 
 if TYPE_CHECKING:
     from core.desk import Desk, Summary

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from core.defects import counted, has_errors, listing
-from core.model import Json, Source, Task
+from core.model import Json, Source
 from core.paths import fingerprint
 from core.run.engine import score
 from core.stamp import Stamp, StampError
+from core.task import Task
 
 if TYPE_CHECKING:
     from core.run.run import Run

@@ -10,8 +10,9 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from core.apart import Apart, items_apart
-from core.model import Evaluation, Inputs, Json, Task, UsageError
+from core.model import Evaluation, Json, UsageError
 from core.run.engine import score
+from core.task import Inputs, Task
 
 if TYPE_CHECKING:
     from core.run.run import Run

@@ -10,8 +10,9 @@ from pathlib import Path
 import toy
 
 from core.defects import Defect, has_errors
-from core.model import Evaluation, Sniff
+from core.model import Evaluation
 from core.run.run import Run
+from core.task import Sniff
 from core.tasks.registry import AnyTask, BrokenTask, Registry
 
 SECONDS = 0.0

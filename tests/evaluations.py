@@ -7,18 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from core.model import (
-    Axis,
-    Curve,
-    Evaluation,
-    FloatArray,
-    Input,
-    ItemTable,
-    MetricInfo,
-    Score,
-    Task,
-    option,
-)
+from core.model import Axis, Curve, Evaluation, FloatArray, ItemTable, MetricInfo, Score
+from core.options import option
+from core.task import Input, Task
 from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
 from core.tasks.registry import AnyTask
 

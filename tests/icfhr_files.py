@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from core.model import Reading
 from core.run.run import Run
+from core.task import Reading
 from core.tasks.keyword_spotting.xml_lists import XmlLists
 from core.tasks.keyword_spotting.xml_reader import read_judgements, read_results
 from core.tasks.keyword_spotting.xml_words import Judgements, Results

@@ -21,9 +21,10 @@ import numpy as np
 import toy
 
 from core.desk import Desk
-from core.model import Inputs, options_json
+from core.options import options_json
 from core.run.engine import Entry, score
 from core.run.run import Run
+from core.task import Inputs
 
 ITEMS = 2000
 SYSTEMS = 5

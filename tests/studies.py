@@ -12,7 +12,8 @@ import numpy as np
 import sittings
 
 from core.desk import Desk
-from core.model import Evaluation, ItemTable, Score, options_json
+from core.model import Evaluation, ItemTable, Score
+from core.options import options_json
 from core.paths import resources
 from core.rating.answers import Answers, answers_bytes, answers_of
 from core.rating.packet import Content, content_for

@@ -12,23 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from core.defects import Defect, Place, error, warning
-from core.model import (
-    Axis,
-    Curve,
-    Evaluation,
-    FloatArray,
-    Input,
-    Inputs,
-    ItemTable,
-    Json,
-    MetricInfo,
-    Reading,
-    Score,
-    Sniff,
-    Task,
-    option,
-)
+from core.model import Axis, Curve, Evaluation, FloatArray, ItemTable, Json, MetricInfo, Score
+from core.options import option
 from core.run.run import Run
+from core.task import Input, Inputs, Reading, Sniff, Task
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from core.metrics.ranking import Hits
-from core.model import Evaluation, Reading
+from core.model import Evaluation
 from core.run.run import Run
+from core.task import Reading
 from core.tasks.keyword_spotting import trec_quick, trec_reader
 from core.tasks.keyword_spotting.options import KeywordSpottingOptions
 from core.tasks.keyword_spotting.scoring import evaluate

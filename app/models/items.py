@@ -10,7 +10,8 @@ import numpy as np
 
 from app import format
 from app.models.columns import Column, NumberColumn, TextColumn
-from core.model import Evaluation, FloatArray, Inputs, IntArray, MetricInfo
+from core.model import Evaluation, FloatArray, IntArray, MetricInfo
+from core.task import Inputs
 
 if TYPE_CHECKING:
     from core.tasks.registry import AnyTask

@@ -14,7 +14,8 @@ from app.models.columns import Column, NumberColumn, TextColumn
 if TYPE_CHECKING:
     from core.apart import Apart
     from core.erratum import Erratum, Moved, Part
-    from core.model import FloatArray, MetricInfo, Task
+    from core.model import FloatArray, MetricInfo
+    from core.task import Task
     from core.why import Explanation
 
 CHANGE = "change"

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from app.views.inspectors import InspectedItem
 from core.comparison import Comparison, compare
 from core.entries import Entries, entries
-from core.model import Evaluation, Inputs, MetricInfo
+from core.model import Evaluation, MetricInfo
 from core.separating import Entrant
+from core.task import Inputs
 
 if TYPE_CHECKING:
     from app.jobs import Tell

@@ -18,7 +18,8 @@ from app.theme import px, theme
 from app.views.figure import FigureCard
 from app.views.inspectors import InspectedItem
 from app.views.panels import PANELS, Panel, Systems
-from core.model import Evaluation, Inputs, MetricInfo
+from core.model import Evaluation, MetricInfo
+from core.task import Inputs
 
 LEFT, RIGHT = 420, 620
 FIGURE, ITEM = 270, 360

@@ -15,7 +15,8 @@ from app.views.named import Named
 
 if TYPE_CHECKING:
     from app.pages.page import Export
-    from core.model import Evidence, Inputs
+    from core.model import Evidence
+    from core.task import Inputs
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,8 @@ from core.cli.command import Surroundings
 from core.cli.faults import INPUT_ERRORS, Fault
 from core.cli.running import running
 from core.defects import has_errors
-from core.model import Evaluation, Inputs
+from core.model import Evaluation
+from core.task import Inputs
 from core.tasks.registry import registry
 
 

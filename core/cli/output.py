@@ -15,8 +15,10 @@ from core.cli.parameters import PATH
 from core.desk import Desk
 from core.export.items import csv_blocks, jsonl_blocks
 from core.export.results import encoded
-from core.model import Evaluation, Json, Source, Task, options_json
+from core.model import Evaluation, Json, Source
+from core.options import options_json
 from core.paths import write_atomically
+from core.task import Task
 
 AnyTask = Task[Any, Any, Any]
 Blocks = Callable[[Sequence[Evaluation]], Iterator[bytes]]

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from core.cli.faults import Fault
-from core.model import Input, Inputs, Task
+from core.task import Input, Inputs, Task
 
 AnyTask = Task[Any, Any, Any]
 

@@ -20,8 +20,8 @@ from core.intake.received import read_received
 from core.intake.submission import Intake, Rules
 from core.intake.submissions import take_in
 from core.intake.times import EXAMPLE, TimeError, deadline
-from core.model import Inputs, Task
 from core.paths import data_folder
+from core.task import Inputs, Task
 
 AnyTask = Task[Any, Any, Any]
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from core.desk.desk import Desk
-from core.model import Evaluation, Json, Task, options_json
+from core.model import Evaluation, Json
+from core.options import options_json
+from core.task import Task
 
 
 def follow(desk: Desk, task: Task[Any, Any, Any], options: Any) -> bool:

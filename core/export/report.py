@@ -20,8 +20,9 @@ from core.export.report_items import packed_items
 from core.export.report_table import board_table
 from core.export.stamps import Stamps, stamps_json
 from core.export.web import data_element, head, script_elements
-from core.model import Evaluation, MetricInfo, Task
+from core.model import Evaluation, MetricInfo
 from core.paths import resources
+from core.task import Task
 
 if TYPE_CHECKING:
     from core.desk import Desk

@@ -11,8 +11,9 @@ import numpy as np
 
 from core.board import Board, Row
 from core.export.boards import named
-from core.model import Curve, Evaluation, FloatArray, Heatmap, Json, MetricInfo, Task
+from core.model import Curve, Evaluation, FloatArray, Heatmap, Json, MetricInfo
 from core.separation import Separation
+from core.task import Task
 
 POINTS = 240
 """So many points of a curve can be seen."""

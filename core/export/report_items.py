@@ -18,7 +18,8 @@ import numpy as np
 
 from core.board import Board
 from core.entries import Entries, entries
-from core.model import Evaluation, FloatArray, IntArray, Json, MetricInfo, Passage, Task
+from core.model import Evaluation, FloatArray, IntArray, Json, MetricInfo, Passage
+from core.task import Task
 
 if TYPE_CHECKING:
     from core.run.run import Run

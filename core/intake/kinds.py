@@ -6,7 +6,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Literal
 
-from core.model import Task
+from core.task import Task
 
 AnyTask = Task[Any, Any, Any]
 Kind = Literal["submission", "maybe", "other"]

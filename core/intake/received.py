@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.defects import Defect, Place, error
 from core.intake.times import TimeError, moment
-from core.model import Reading
+from core.task import Reading
 from core.tasks.text_file import read_text
 
 MOST_BYTES = 16 << 20

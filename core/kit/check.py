@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from core.kit.kit import AnyTask, Kit, options_of, reference_of
-from core.model import Inputs, Reading
 from core.run.engine import Result
 from core.run.engine import check as check_inputs
+from core.task import Inputs, Reading
 from core.version import __version__
 
 if TYPE_CHECKING:

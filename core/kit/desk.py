@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.kept_options import options_from_json
 from core.kit.kit import AnyTask, KitError
+from core.options import options_from_json
 
 if TYPE_CHECKING:
     from core.desk import Desk

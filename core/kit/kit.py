@@ -9,12 +9,13 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.model import Json, Task
+from core.model import Json
 from core.outline import Fact, Outline, items, text
+from core.task import Task
 from core.version import __version__
 
 if TYPE_CHECKING:
-    from core.model import Reading
+    from core.task import Reading
 
 SUFFIX = ".jurycomp"
 FORMAT, VERSION = "jurydesk participant kit", 1

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.defects import Defect, Place, error
-from core.model import Json, Reading
+from core.model import Json
 from core.rating.sitting import Event
+from core.task import Reading
 
 SUFFIX = ".juryanswers"
 FORMAT, VERSION = "jurydesk answers", 1

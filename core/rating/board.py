@@ -10,7 +10,7 @@ import numpy as np
 
 from core.board import score_of
 from core.desk import Desk, Summary
-from core.model import FloatArray, MetricInfo, Task
+from core.model import FloatArray, MetricInfo
 from core.rating.questionnaire import Question
 from core.rating.ratings import Ratings, ratings_in
 from core.rating.results import Outcome, outcomes, story_means
@@ -18,6 +18,7 @@ from core.rating.store import RatingStore
 from core.stats.agreement import Agreement
 from core.stats.bootstrap import RESAMPLES, SEED
 from core.stats.correlate import KINDS, Kind, correlation
+from core.task import Task
 from core.tasks.vist.stories import sequence_id
 
 AnyTask = Task[Any, Any, Any]

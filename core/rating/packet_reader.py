@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from core.defects import Place, error
-from core.model import Json, Reading
+from core.model import Json
 from core.rating.packet import (
     FORMAT,
     ITEMS,
@@ -23,6 +23,7 @@ from core.rating.packet import (
     Photo,
 )
 from core.rating.questionnaire import from_json
+from core.task import Reading
 
 MOST_MEMBERS = 100_000
 MOST_BYTES = 4 << 30

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.defects import counted
-from core.model import Reading, UsageError
+from core.model import UsageError
 from core.rating.plan import Request
 from core.rating.pool import read_pool
 from core.rating.questionnaire import Questionnaire, builtin, read_questionnaire
 from core.rating.study import Study, make_study
+from core.task import Reading
 
 
 @dataclass(frozen=True, slots=True)

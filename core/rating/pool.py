@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.defects import Defect, Place, error, has_errors
-from core.model import Reading
 from core.run.names import own_name, system_names
+from core.task import Reading
 from core.tasks.json_file import read_json
 from core.tasks.vist.options import VistOptions
 from core.tasks.vist.output_stories import read_entries

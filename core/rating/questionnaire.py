@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Literal, cast, get_args
 
 from core.defects import Defect, error, has_errors
-from core.model import Json, Reading
+from core.model import Json
 from core.paths import resources
+from core.task import Reading
 from core.tasks.json_file import JsonFile, read_json
 from core.tasks.vist.attributes import Attribute, Wrong, kind_of, text, whole_number
 

@@ -9,7 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from core.defects import Defect, has_errors
-from core.model import Evaluation, InputKind, Inputs, Source, Task, options_json
+from core.model import Evaluation, Source
+from core.options import options_json
 from core.run.device import device_in_use
 from core.run.fingerprints import Fingerprints
 from core.run.intervals import with_intervals
@@ -19,6 +20,7 @@ from core.run.used_pictures import UsedPictures
 from core.stamp import Stamp, versions
 from core.stats.bootstrap import RESAMPLES, SEED
 from core.suspicion import suspicions
+from core.task import InputKind, Inputs, Task
 
 if TYPE_CHECKING:
     from core.run.run import Run

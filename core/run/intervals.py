@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.model import Evaluation, IntArray, Interval, ItemTable, MetricInfo, Score, Task
+from core.model import Evaluation, IntArray, Interval, ItemTable, MetricInfo, Score
 from core.stats.bootstrap import Plan, interval, resampled_means, resampled_values
+from core.task import Task
 
 if TYPE_CHECKING:
     from core.run.run import Run

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from core.bundle import pack
 from core.defects import has_errors
-from core.model import Inputs, Json, Task, options_json
+from core.model import Json
+from core.options import options_json
 from core.paths import fingerprint
 from core.run.engine import Result, score
 from core.shards.manifest import Manifest, Shard, shard_path, write_manifest
 from core.shards.parcel import Member, write_parcel
+from core.task import Inputs, Task
 from core.version import __version__
 from core.work import Request
 

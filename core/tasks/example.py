@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.model import Inputs, Json, Task
+from core.model import Json
 from core.paths import resources
+from core.task import Inputs, Task
 
 AnyTask = Task[Any, Any, Any]
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 import core.tasks
-from core.model import Sniff, Task
+from core.task import Sniff, Task
 
 ENTRY_POINTS = "jurydesk.tasks"
 AnyTask = Task[Any, Any, Any]

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from core.defects import Defect, Place, error, note, warning
-from core.model import Reading
 from core.paths import is_pipe_or_device
+from core.task import Reading
 
 MAX_BYTES = 512 * 2**20
 GZIP_MAGIC = b"\x1f\x8b"

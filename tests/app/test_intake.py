@@ -12,8 +12,8 @@ import toy
 
 from app.inputs import InputFile
 from app.intake import arrivals, example_among, place
-from core.model import Sniff
 from core.run.run import Run
+from core.task import Sniff
 from core.tasks.registry import Registry
 
 pytestmark = pytest.mark.usefixtures("only_the_toy")

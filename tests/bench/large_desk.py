@@ -9,7 +9,8 @@ import evaluations
 import numpy as np
 
 from core.desk import Desk
-from core.model import Evaluation, FloatArray, Interval, Score, options_json
+from core.model import Evaluation, FloatArray, Interval, Score
+from core.options import options_json
 from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
 from core.tasks.keyword_spotting.options import KeywordSpottingOptions
 

@@ -18,8 +18,9 @@ from core.cli.running import running
 from core.cli.submissions import taken, with_submissions
 from core.cli.task_group import TaskGroup
 from core.defects import Severity, has_errors
-from core.model import Json, Task
+from core.model import Json
 from core.run.engine import Result, check
+from core.task import Task
 
 AnyTask = Task[Any, Any, Any]
 

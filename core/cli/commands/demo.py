@@ -18,9 +18,9 @@ from core.cli.output import desk_for, record_inputs
 from core.cli.parameters import PATH
 from core.cli.running import running
 from core.desk import summary
-from core.model import Task
 from core.paths import data_folder
 from core.run.engine import score
+from core.task import Task
 from core.tasks.example import (
     copy_example,
     example_folder,

@@ -20,7 +20,9 @@ from core.defects import counted, has_errors
 from core.desk import Desk
 from core.intake.ledger import remember, set_rules
 from core.intake.submission import Intake, Rules, Submission
-from core.model import Json, Task, options_json
+from core.model import Json
+from core.options import options_json
+from core.task import Task
 
 AnyTask = Task[Any, Any, Any]
 

@@ -77,7 +77,7 @@ def plan(
 
 def _desk(path: Path) -> Desk:
     """The desk, made where it is not there, and set to the story competition where it is new."""
-    from core.model import options_json
+    from core.options import options_json
     from core.tasks.vist.task import TASK
 
     desk = Desk.open(path) if path.exists() else Desk.create(path)

@@ -35,9 +35,10 @@ from core.defects import counted
 from core.desk import Desk, summary
 from core.desk.curtain import hidden_since
 from core.export.results import result_json
-from core.model import Evaluation, ItemTable, Task
+from core.model import Evaluation, ItemTable
 from core.run.engine import Entry, Result
 from core.run.engine import score as score_competition
+from core.task import Task
 
 AnyTask = Task[Any, Any, Any]
 TARGETS = ("json", "items", "desk")

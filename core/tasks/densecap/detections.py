@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.defects import Defect, Place, counted, error, has_errors, listing, warning
-from core.model import Reading
+from core.task import Reading
 from core.tasks.densecap.agreement import Pairs, disagreements
 from core.tasks.densecap.ground_truth import GroundTruth
 from core.tasks.densecap.options import DenseCapOptions

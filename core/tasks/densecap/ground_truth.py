@@ -12,7 +12,7 @@ import numpy as np
 from core.defects import Defect, Place, counted, error, listing, warning
 from core.metrics import dense_map
 from core.metrics.dense_map import Groups, Profile
-from core.model import Inputs, Reading
+from core.task import Inputs, Reading
 from core.tasks.densecap.options import DenseCapOptions
 from core.tasks.densecap.reader import parsed, regions_of
 from core.tasks.densecap.regions import Regions

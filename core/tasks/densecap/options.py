@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.model import option
+from core.options import option
 
 
 @dataclass(frozen=True, slots=True)

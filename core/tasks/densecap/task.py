@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.model import Input, Sniff, Task
+from core.task import Input, Sniff, Task
 from core.tasks.densecap.detections import read_detections
 from core.tasks.densecap.evidence import Scene
 from core.tasks.densecap.ground_truth import GroundTruth, read_ground_truth

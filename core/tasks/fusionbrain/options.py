@@ -7,7 +7,8 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.model import UsageError, option
+from core.model import UsageError
+from core.options import option
 from core.run import weights
 from core.tasks.fusionbrain.subtasks import HIDDEN, NAMES
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.defects import Defect, Place, Severity, counted, error, has_errors, listing, note, warning
-from core.model import Reading
+from core.task import Reading
 from core.tasks.fusionbrain.competition import Competition, Predictions, Question
 from core.tasks.fusionbrain.reader import read_file
 from core.tasks.fusionbrain.records import (

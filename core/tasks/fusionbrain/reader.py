@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from core.defects import Defect, Place, Severity, counted, error, has_errors, listing, note, warning
-from core.model import Inputs, Reading
+from core.task import Inputs, Reading
 from core.tasks.fusionbrain.competition import Competition, Question
 from core.tasks.fusionbrain.options import FusionBrainOptions
 from core.tasks.fusionbrain.records import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.model import Sniff
+from core.task import Sniff
 from core.tasks.text_file import head_of
 
 FORMAT = "FusionBrain records (JSON)"

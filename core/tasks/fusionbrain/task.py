@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.metrics import number_tagger
-from core.model import Input, Inputs, Reading, ResourceMissing, Task
+from core.model import ResourceMissing
 from core.run.weights import Weights, search
 from core.run.weights_hash import fingerprints, sha256_of
+from core.task import Input, Inputs, Reading, Task
 from core.tasks.fusionbrain import predictions, reader
 from core.tasks.fusionbrain.clip_pairs import chosen
 from core.tasks.fusionbrain.clip_work import WORK as CLIP_PICTURES

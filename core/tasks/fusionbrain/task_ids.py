@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from core.defects import Defect, error, has_errors
-from core.model import Json, Reading
+from core.model import Json
+from core.task import Reading
 from core.tasks.fusionbrain.records import described, place_of
 from core.tasks.fusionbrain.subtasks import BY_NUMBER, SUBTASKS
 from core.tasks.json_file import JsonFile, read_json

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from core.model import option
+from core.options import option
 
 Profile = Literal["published", "corrected", "icfhr"]
 Compat = Literal["trec9", "trec10"]

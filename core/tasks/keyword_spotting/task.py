@@ -9,9 +9,10 @@ from typing import cast
 from core.defects import Defect, Place, error
 from core.metrics.ranking import STANDARD_MEASURES, measure
 from core.metrics.ranking.catalogue import NDCG_BINARY
-from core.model import Input, Inputs, MetricInfo, Reading, Sniff, Task
+from core.model import MetricInfo
 from core.paths import is_pipe_or_device
 from core.run.run import Run
+from core.task import Input, Inputs, Reading, Sniff, Task
 from core.tasks.keyword_spotting import trec_reader, trec_sniff, xml_reader
 from core.tasks.keyword_spotting.evidence import RankedList
 from core.tasks.keyword_spotting.lists import Lists, Relevance

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.defects import Defect, Place, error, has_errors
-from core.model import Reading
 from core.run.run import Run
+from core.task import Reading
 from core.tasks.keyword_spotting.trec_file import Span, TrecFile
 from core.tasks.keyword_spotting.trec_join import join, pair_keys
 from core.tasks.keyword_spotting.trec_lists import TrecLists

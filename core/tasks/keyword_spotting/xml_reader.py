@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from core.defects import Defect, Place, counted, error, listing, warning
-from core.model import IntArray, Reading
+from core.model import IntArray
+from core.task import Reading
 from core.tasks.keyword_spotting.xml_bytes import UnusualError
 from core.tasks.keyword_spotting.xml_fast import read_quickly
 from core.tasks.keyword_spotting.xml_rules import RELEVANCE_ROOT, RESULTS_ROOT

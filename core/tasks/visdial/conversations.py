@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.defects import Defect, counted, error
-from core.model import IntArray, Json, Reading
+from core.model import IntArray, Json
+from core.task import Reading
 from core.tasks.json_file import JsonFile, read_json
 from core.tasks.visdial.dialogs import ROUNDS, Question
 from core.tasks.visdial.faults import first_of

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from core.defects import Defect, Place, error, warning
 from core.metrics.cider import Frequencies, frequencies_of
-from core.model import Reading
 from core.paths import write_atomically
+from core.task import Reading
 from core.tasks.visdial.dialogs import References
 from core.tasks.visdial.options import VisDialOptions
 

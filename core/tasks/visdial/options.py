@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.model import option
+from core.options import option
 from core.run.weights import named
 
 

@@ -11,9 +11,10 @@ import numpy as np
 
 from core.defects import Defect
 from core.metrics.set_meters import Meter, summary
-from core.model import FloatArray, IntArray, Reading
+from core.model import FloatArray, IntArray
 from core.paths import write_atomically
 from core.run.run import Run
+from core.task import Reading
 from core.tasks.visdial.building import Annotated, Builder, Built, Recipe
 from core.tasks.visdial.conversations import Conversations, read_conversations
 from core.tasks.visdial.fasttext import FastText

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from core.defects import Defect, counted, error, has_errors, listing, note, warning
-from core.model import Json, Reading
+from core.model import Json
+from core.task import Reading
 from core.tasks.json_file import JsonFile, read_json
 from core.tasks.visdial.dialogs import (
     ROUNDS,

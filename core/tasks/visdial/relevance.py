@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from core.defects import Defect, Place, counted, error, has_errors, listing, note
-from core.model import FloatArray, Json, Reading
+from core.model import FloatArray, Json
+from core.task import Reading
 from core.tasks.json_file import read_json
 from core.tasks.visdial.conversations import Conversations
 from core.tasks.visdial.dialogs import ROUNDS, Question, question_id

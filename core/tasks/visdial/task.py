@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.metrics.meteor.work import METEOR as METEOR_WORK
-from core.model import Input, Inputs, Reading, ResourceMissing, Sniff, Task
+from core.model import ResourceMissing
 from core.paths import fingerprint
+from core.task import Input, Inputs, Reading, Sniff, Task
 from core.tasks.meteor_resources import meteor_resources
 from core.tasks.text_file import head_of
 from core.tasks.visdial import models, reader

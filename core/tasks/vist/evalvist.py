@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TextIO
 
 from core.defects import Defect
-from core.model import Inputs
 from core.run.run import Run
+from core.task import Inputs
 from core.tasks.json_file import read_json
 from core.tasks.vist.checklist import ALL_SUBMITTED, ONE_STORY_EACH, VALID_JSON
 from core.tasks.vist.options import VistOptions

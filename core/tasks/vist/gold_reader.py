@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.defects import Defect, error, has_errors, warning
-from core.model import Json, Reading
+from core.model import Json
+from core.task import Reading
 from core.tasks.json_file import JsonFile, read_json
 from core.tasks.vist.attributes import (
     Attribute,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.defects import counted
-from core.model import option
+from core.options import option
 
 PUBLISHED, CORRECTED = "published", "corrected"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.defects import Defect, Place, counted, error, listing, note, warning
-from core.model import Inputs, Reading
+from core.task import Inputs, Reading
 from core.tasks.vist.gold_reader import read_gold
 from core.tasks.vist.options import VistOptions
 from core.tasks.vist.stories import PhotoSequence, References, SequenceKey, sequence_id

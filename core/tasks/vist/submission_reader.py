@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.defects import Defect, counted, error, has_errors, listing, note, warning
-from core.model import Json, Reading
+from core.model import Json
+from core.task import Reading
 from core.tasks.json_file import JsonFile, read_json
 from core.tasks.vist.attributes import text
 from core.tasks.vist.options import VistOptions

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.metrics.meteor.work import METEOR as METEOR_WORK
-from core.model import Input, Inputs, Reading, Task
 from core.run.run import Run
+from core.task import Input, Inputs, Reading, Task
 from core.tasks.vist import references as reference_reader
 from core.tasks.vist import submission_reader
 from core.tasks.vist.checklist import checklist

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.defects import Defect, has_errors, warning
-from core.model import Reading
+from core.task import Reading
 from core.tasks.json_file import read_json
 from core.tasks.vist.output_stories import place_of, read_entries, repetitions
 from core.tasks.vist.stories import SequenceKey

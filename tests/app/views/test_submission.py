@@ -16,7 +16,7 @@ from app.pages.items import ItemsPage
 from app.session import Session
 from app.views.submission import SubmissionPanel
 from core.desk import Desk, Summary
-from core.model import options_json
+from core.options import options_json
 from core.run.engine import score
 from core.run.run import Run
 from core.tasks.example import example_folder, example_inputs, example_options

@@ -9,7 +9,7 @@ import click
 import pytest
 
 from core.cli.parameters import declared_option, options_of, value_type
-from core.model import option
+from core.options import option
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,19 +15,10 @@ import toy
 from core.defects import Place, error, note
 from core.desk import Desk, DeskError, Summary, summary
 from core.desk.rows import PlainEvidence
-from core.model import (
-    Axis,
-    Curve,
-    Evaluation,
-    Heatmap,
-    Inputs,
-    Interval,
-    ItemTable,
-    Score,
-    Source,
-)
+from core.model import Axis, Curve, Evaluation, Heatmap, Interval, ItemTable, Score, Source
 from core.run.engine import Result, score
 from core.run.run import Cancelled, Run
+from core.task import Inputs
 
 DICE = np.random.default_rng(0)
 

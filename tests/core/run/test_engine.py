@@ -11,10 +11,10 @@ import pytest
 import toy
 
 from core.defects import Severity
-from core.model import Inputs
 from core.run.engine import Entry, Result, check, score
 from core.run.run import Cancelled, CancelToken, Progress, Run
 from core.stamp import Stamp, short
+from core.task import Inputs
 
 TRUTH = {f"i{k:02d}": k / 50 for k in range(40)}
 

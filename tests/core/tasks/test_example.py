@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 import toy
 
-from core.model import Sniff
+from core.task import Sniff
 from core.tasks import example
 
 

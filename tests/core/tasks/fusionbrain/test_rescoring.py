@@ -6,7 +6,7 @@ import pytest
 
 from core.desk import Desk
 from core.desk.following import follow
-from core.model import options_json
+from core.options import options_json
 from core.run.engine import score
 from core.run.run import Run
 from core.tasks.example import example_folder, example_inputs, example_options

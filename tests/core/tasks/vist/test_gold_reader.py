@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from vist_files import ONE, TWO, annotations, write
 
-from core.model import Reading
+from core.task import Reading
 from core.tasks.vist.gold_reader import read_gold
 from core.tasks.vist.stories import HumanStory, PhotoSequence
 

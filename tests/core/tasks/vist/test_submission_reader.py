@@ -7,7 +7,7 @@ from golden import data
 from vist_files import ONE, THREE, TWO, references, story, submission, write
 
 from core.defects import Severity, has_errors
-from core.model import Reading
+from core.task import Reading
 from core.tasks.vist.options import VistOptions
 from core.tasks.vist.stories import HumanStory, PhotoSequence, References, Submission
 from core.tasks.vist.submission_reader import read_submission

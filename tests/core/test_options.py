@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import competition
 
-from core.kept_options import options_from_json
-from core.model import options_json
+from core.options import options_from_json, options_json
 
 
 def test_options_survive_the_desk_and_a_newer_version():

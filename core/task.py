@@ -1,0 +1,166 @@
+"""A competition, declared: its inputs, options, profiles, metrics, and how it reads and scores.
+
+The home page, the command line, help, boards and exports are made from what stands here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+from core.defects import Defect
+from core.model import (
+    Evaluation,
+    Evidence,
+    ItemTable,
+    Json,
+    MetricInfo,
+    Passage,
+    Seen,
+    Units,
+    Written,
+)
+from core.outline import Outline
+from core.work import Work
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
+T = TypeVar("T")
+OptionsT = TypeVar("OptionsT")
+ReferenceT = TypeVar("ReferenceT")
+SubmissionT = TypeVar("SubmissionT")
+
+InputKind = Literal["reference", "submission", "folder"]
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One kind of file a task takes: `role` is its option on the command line (`--role`).
+
+    `kind` is `"reference"` (shared by all systems), `"submission"` (one system each) or
+    `"folder"` (pictures, only looked at). `patterns` are for the file dialog.
+    """
+
+    role: str
+    label: str
+    kind: InputKind
+    patterns: tuple[str, ...]
+    required: bool = True
+    many: bool = False
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sniff:
+    """What the first bytes of a file look like: a role of a task, with confidence 0 to 1."""
+
+    role: str
+    confidence: float
+    format: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading(Generic[T]):
+    """What a reader made of a user's files: the data (None after errors), and every defect."""
+
+    data: T | None
+    defects: tuple[Defect, ...]
+    name: str = ""
+    """The system's own name, where the file gives one."""
+    about: str = ""
+
+
+Inputs = Mapping[str, Sequence[Path]]
+"""The files by role; a role that was not given is absent."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
+    """A competition, declared; generic in its options, its reference data and one submission.
+
+    `read_references` is called once, `read_submission` once for each system with what the first
+    gave; neither raises on bad user data. `evaluate` gets sound data and returns scores without
+    intervals and without a stamp, which the engine adds. `load_evidence` turns what
+    `Evidence.to_json` wrote back into the evidence.
+    """
+
+    id: str
+    title: str
+    summary: str
+    item_noun: tuple[str, str]
+    inputs: tuple[Input, ...]
+    options: type[OptionsT]
+    profiles: tuple[str, ...]
+    metrics: tuple[MetricInfo, ...]
+    inspector: str
+    sniff: Callable[[bytes], Sniff | None]
+    read_references: Callable[[Inputs, OptionsT, Run], Reading[ReferenceT]]
+    read_submission: Callable[[Path, ReferenceT, OptionsT, Run], Reading[SubmissionT]]
+    evaluate: Callable[[ReferenceT, SubmissionT, OptionsT, Run], Evaluation]
+    load_evidence: Callable[[Json], Evidence]
+    settings: Callable[[ReferenceT, OptionsT], Mapping[str, str]] = field(
+        default=lambda reference, options: {}
+    )
+    """The `name:value` parts of the short stamp that are the task's own (`meteor:1.5`)."""
+    resources: Callable[[ReferenceT, OptionsT], Mapping[str, str]] = field(
+        default=lambda reference, options: {}
+    )
+    """The SHA-256 of every model and language file that decides the numbers, by its name."""
+    metric_named: Callable[[str], MetricInfo | None] = field(default=lambda name: None)
+    """Resolves names of a family (`P_7`) that `metrics` does not list."""
+    units: Callable[[ItemTable, str], Units] | None = None
+    """Resamples scores that neither a mean nor `combine` gives, from items and their profile."""
+    on_request: Mapping[str, Callable[[ReferenceT, SubmissionT, OptionsT, Run], Units]] = field(
+        default_factory=dict
+    )
+    """Resamples metrics (by name) that take long, from what earlier scoring kept; on request only.
+
+    Raises UsageError or ResourceMissing where it is not kept.
+    """
+    pictures: Callable[[ReferenceT, SubmissionT, OptionsT], Mapping[str, Path]] | None = None
+    """The pictures that decide a system's numbers, by names that hold on every machine."""
+    light_options: tuple[str, ...] = ()
+    """Options whose change needs nothing to be scored again: `rescored` follows it."""
+    rescored: Callable[[Evaluation, OptionsT], Evaluation] | None = None
+    """A kept evaluation under options that differ from those of its stamp in light ones alone."""
+    works: tuple[Work[Any, Any, Any], ...] = ()
+    """Every kind of chunk that scoring asks for, so that a shard file's can be found by its id."""
+    panel: str = ""
+    """The view that explores all items at once, in the place of the figures."""
+    example: str = ""
+    """The folder of the example competition under `resources/examples/`."""
+    printout: Callable[[ItemTable], str] | None = None
+    """What the published program prints of one system (or of some of its items), line by line."""
+    checklist: Callable[[Sequence[Defect]], Sequence[tuple[str, bool]]] | None = None
+    """The published program's own checks, as sentences that passed or not."""
+    attributes: Callable[[ItemTable], Mapping[str, Callable[[], Sequence[str]]]] = field(
+        default=lambda items: {}
+    )
+    """What else is known of the items than numbers (their sub-task, say), made when asked for."""
+    tell: Callable[[Any], Sequence[Passage]] = field(default=lambda evidence: ())
+    """What a reader sees of an item's evidence as text: in reports, and where text is sought."""
+    reasons: Callable[[Seen, Seen], Sequence[str]] = field(default=lambda one, other: ())
+    """Why two profiles (published, then corrected) give an item other numbers, in sentences."""
+    written: Callable[[ReferenceT, SubmissionT], Iterable[Written]] = field(
+        default=lambda references, submission: ()
+    )
+    """The texts of a submission, which are looked at for what no honest one does."""
+    outline: Outline[ReferenceT] | None = None
+    """What a participant's checker needs of the reference data; None where it offers none."""
+
+    def metric(self, name: str) -> MetricInfo:
+        """The declaration of a metric; KeyError where the task has none of that name."""
+        for info in self.metrics:
+            if info.name == name:
+                return info
+        family = self.metric_named(name)
+        if family is None:
+            raise KeyError(name)
+        return family
+
+    def submission_input(self) -> Input:
+        """The input that holds the systems."""
+        return next(entry for entry in self.inputs if entry.kind == "submission")
