@@ -1,4 +1,4 @@
-"""Desks of every earlier schema, written by the programs of their time, are opened and kept whole.
+"""Desks of every schema, written by the programs of their time, are opened and kept whole.
 
 Expected numbers are those that these programs printed.
 """
@@ -13,12 +13,16 @@ from typing import Any
 import pytest
 
 from core.desk import Desk
+from core.desk.curtain import HIDDEN, OPENED, events
 from core.desk.schema import MIGRATIONS
+from core.errata_record import errata_in
+from core.intake.ledger import history
 from core.rating.store import RatingStore
+from core.tasks.registry import registry
 
 FOLDER = Path(__file__).parent / "schemas"
-OLDER = range(1, len(MIGRATIONS))
 NEWEST = len(MIGRATIONS)
+SCHEMAS = range(1, NEWEST + 1)
 
 SCORES = {
     1: {"mine": ("ap", 0.6666666666666666, 2), "theirs": ("ap", 1.0, 2)},
@@ -27,10 +31,14 @@ SCORES = {
         "everyone-happy": ("meteor", 0.17032512032415303, 12),
     },
     3: {"mine": ("ap", 0.6666666666666666, 2), "theirs": ("ap", 1.0, 2)},
+    4: {
+        "careful": ("cider_1", 0.38864488444483036, 10),
+        "short": ("cider_1", 0.1571731474583457, 10),
+    },
 }
 
 
-@pytest.fixture(params=OLDER)
+@pytest.fixture(params=SCHEMAS)
 def schema(request: pytest.FixtureRequest) -> int:
     return int(request.param)
 
@@ -73,10 +81,10 @@ def scores(desk: Desk, metrics: dict[str, tuple[str, float, int]]) -> dict[str, 
     return found
 
 
-def test_a_desk_of_every_earlier_schema_is_kept_here():
-    assert [int(path.stem) for path in sorted(FOLDER.glob("*.jurydesk"))] == list(OLDER)
-    assert SCORES.keys() == set(OLDER)
-    assert all(version(FOLDER / f"{schema}.jurydesk") == schema for schema in OLDER)
+def test_a_desk_of_every_schema_is_kept_here():
+    assert [int(path.stem) for path in sorted(FOLDER.glob("*.jurydesk"))] == list(SCHEMAS)
+    assert SCORES.keys() == set(SCHEMAS)
+    assert all(version(FOLDER / f"{schema}.jurydesk") == schema for schema in SCHEMAS)
 
 
 def test_it_opens_for_reading_only_and_is_not_touched(schema, old):
@@ -124,3 +132,18 @@ def test_plans_packets_and_answers_of_schema_2_are_kept():
         assert (len(study.raters), study.seed, len(study.pool.sequences)) == (3, 5, 12)
         assert sorted(store.packets().values()) == ["r01", "r02", "r03"]
         assert [len(history.events) for history in store.histories()] == [63, 63, 63]
+
+
+def test_submissions_hiding_and_errata_of_schema_4_are_kept():
+    with Desk.open(FOLDER / "4.jurydesk", read_only=True) as desk:
+        assert [(one.team, one.system) for one in history(desk)] == [
+            ("careful", "careful"),
+            ("short", "short"),
+        ]
+        assert [event.what for event in events(desk)] == [HIDDEN, OPENED]
+        (erratum,) = errata_in(desk, registry().tasks["visdial"])
+        (part,) = erratum.parts
+        assert [(one.system, one.before.value, one.after.value) for one in part.systems] == [
+            ("careful", 0.38252453095094896, 0.38864488444483036),
+            ("short", 0.16000244922807016, 0.1571731474583457),
+        ]
