@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,7 +84,8 @@ class Organiser(QObject):
         from core.intake.ledger import rules_of
 
         if self._session.desk is not None:
-            sheet = RulesSheet(rules_of(self._session.desk), self._shell)
+            folder = self._settings.folder("open")
+            sheet = RulesSheet(rules_of(self._session.desk), folder, self._shell)
             sheet.chosen.connect(self.set_rules)
             self._views.show_sheet(sheet)
 
@@ -139,12 +141,17 @@ class Organiser(QObject):
 
     def _show_kit(self, kit: Kit | str) -> None:
         from app.widgets.kit import KitSheet
+        from app.widgets.options import name_of
 
         if isinstance(kit, str):
             self.refused.emit(kit)
             return
-        outline = self._session.task.outline if self._session.task else None
-        sheet = KitSheet(kit, bool(outline and outline.script), self._shell)
+        task = self._session.task
+        if task is None or task.id != kit.task_id:  # another competition was opened meanwhile
+            return
+        has_page = bool(task.outline and task.outline.scripts)
+        names = {entry.name: name_of(entry) for entry in fields(task.options)}
+        sheet = KitSheet(kit, names, has_page, self._shell)
         sheet.wanted.connect(self._save_kit)
         self._views.show_sheet(sheet)
 

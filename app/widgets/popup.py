@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QColor, QGuiApplication, QKeyEvent, QShortcut
-from PySide6.QtWidgets import QApplication, QFrame, QGraphicsDropShadowEffect, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QGraphicsDropShadowEffect,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.theme import px
 
@@ -52,6 +59,9 @@ class Popup(QFrame):
         """The widget that gets the keyboard when the sheet opens."""
         return self
 
+    def fit(self, width: int) -> None:
+        """Choose heights by the sheet's width and the window; called whenever these change."""
+
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
         if not self._open:
@@ -64,8 +74,29 @@ class Popup(QFrame):
         self._before = None
         self.closed.emit()
 
+    def accept(self) -> None:
+        """Do what Enter asks for; of most sheets nothing."""
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         event.accept()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            focused = QApplication.focusWidget()
+            if isinstance(focused, QPushButton):
+                focused.click()
+            else:
+                self.accept()
+
+    def focusNextPrevChild(self, following: bool) -> bool:
+        """Tab goes round within the sheet: what lies under it is not there for the keyboard."""
+        here = there = QApplication.focusWidget() or self
+        while True:
+            there = there.nextInFocusChain() if following else there.previousInFocusChain()
+            if there is here:
+                return True
+            if self.isAncestorOf(there) and _takes_tab(there):
+                reason = Qt.FocusReason
+                there.setFocus(reason.TabFocusReason if following else reason.BacktabFocusReason)
+                return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
@@ -79,6 +110,7 @@ class Popup(QFrame):
     def _place(self) -> None:
         width = min(px(self._width), self._window.width() - px(32))
         self.setFixedWidth(width)
+        self.fit(width)
         self.setMaximumHeight(self._window.height() - px(self._top) - px(24))
         self.adjustSize()
         self.move((self._window.width() - width) // 2, px(self._top))
@@ -89,6 +121,11 @@ def _application() -> QGuiApplication:
     if not isinstance(app, QGuiApplication):
         raise RuntimeError("a sheet needs an application")
     return app
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    by_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    return by_tab and widget.isVisible() and widget.isEnabled() and widget.focusProxy() is None
 
 
 def _is_inside(widget: QObject | None, sheet: QWidget) -> bool:

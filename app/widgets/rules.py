@@ -1,22 +1,25 @@
-"""The rules for submissions: the deadline with its time zone, and which of a team's files count."""
+"""The rules for submissions: deadline and time zone, whose times count, and which of a team's."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QWidget
 
+from app.format import counted
 from app.theme import px
 from app.widgets.parts import beside, button, label
 from app.widgets.popup import Popup
+from core.defects import Defect
+from core.intake.received import read_received
 from core.intake.submission import Rules
-from core.intake.times import EXAMPLE, TimeError, deadline
+from core.intake.times import EXAMPLE, Deadline, TimeError, deadline
 
-ADVICE = (
-    "What came later is scored and marked as late. The time is that of the file, or of the zip's "
-    "member: it can be changed, so keep your own list where that matters."
-)
+WITHOUT = "Leave it empty for none. What comes in later is scored all the same, and marked as late."
+OF_FILES = "When a submission came in is the time of its file, which its team could change."
+LIST = "Times of arrival (*.csv);;All files (*)"
 
 
 class RulesSheet(Popup):
@@ -24,39 +27,117 @@ class RulesSheet(Popup):
 
     chosen = Signal(object)
 
-    def __init__(self, rules: Rules, parent: QWidget) -> None:
-        super().__init__("Submission rules", parent, width=480)
-        self._rules = rules
-        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
-        self.body.addWidget(label("Submission rules", "title"))
+    def __init__(self, rules: Rules, folder: Path, parent: QWidget) -> None:
+        super().__init__("Submission rules", parent, width=500)
+        self._received = rules.received
+        self._folder = folder
         self.deadline = QLineEdit(str(rules.deadline or ""))
-        self.deadline.setPlaceholderText(f"{EXAMPLE}, or nothing")
+        self.deadline.setPlaceholderText(EXAMPLE)
         self.deadline.setAccessibleName("Deadline with its time zone")
-        self.deadline.returnPressed.connect(self.accept)
+        self.problem = label("", "bad", wrap=True)
+        self.times = label("", "muted", wrap=True)
+        self.choose = button("Use a list of times …", self.choose_list)
+        self.choose.setToolTip("A CSV file; a line is: file or team, time")
+        self.forget = button("Use the files’ times", self.forget_list)
+        self.list_problem = label("", "bad", wrap=True)
         self.latest = QCheckBox("Only the newest file of each team counts")
         self.latest.setChecked(rules.latest)
-        self.problem = label("", "bad", wrap=True)
-        self.problem.hide()
-        self.body.addWidget(label("Deadline, with its time zone", "small"))
-        self.body.addWidget(self.deadline)
-        self.body.addWidget(self.problem)
-        self.body.addWidget(label(ADVICE, "muted", wrap=True))
-        self.body.addWidget(self.latest)
+        self._build()
+        self._show_times()
+
+    def _build(self) -> None:
+        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
+        self.body.addWidget(label("Submission rules", "title"))
+        caption = label("Deadline, with its time zone", "heading")
+        caption.setBuddy(self.deadline)
+        self._part(caption, self.deadline, self.problem, label(WITHOUT, "muted", wrap=True))
+        lists = beside(self.choose, self.forget, None)
+        self._part(label("Times", "heading"), self.times, self.list_problem, lists)
+        self._part(self.latest)
         cancel, keep = button("Cancel", self.close), button("Keep", self.accept, "primary")
-        self.body.addLayout(beside(None, cancel, keep))
+        self._part(beside(None, cancel, keep))
+        for wrong in (self.problem, self.list_problem):
+            wrong.hide()
+
+    def _part(self, *parts: QWidget | QHBoxLayout) -> None:
+        """Parts that belong together, and a gap above them."""
+        self.body.addSpacing(px(6))
+        for part in parts:
+            if isinstance(part, QWidget):
+                self.body.addWidget(part)
+            else:
+                self.body.addLayout(part)
 
     def first(self) -> QWidget:
         return self.deadline
 
+    # Times
+
+    def choose_list(self) -> None:
+        """Ask for the organiser's own list of times."""
+        name, _ = QFileDialog.getOpenFileName(
+            self.window(), "Times of arrival", str(self._folder), LIST
+        )
+        if name:
+            self.read_list(Path(name))
+
+    def read_list(self, path: Path) -> None:
+        """Go by the times of a list; say what is wrong with it otherwise."""
+        found = read_received(path, Rules(self._deadline_or_none()).zone)
+        if found.data is None:
+            _say(self.list_problem, _first(found.defects))
+        else:
+            self._received = found.data
+            _say(self.list_problem, "")
+        self._show_times()
+
+    def forget_list(self) -> None:
+        """Go by the times of the files."""
+        self._received = {}
+        _say(self.list_problem, "")
+        self._show_times()
+        self.choose.setFocus()
+
+    def _show_times(self) -> None:
+        known = len(self._received)
+        listed = f"Your list tells {counted(known, 'time')}; the others are those of the files."
+        self.times.setText(listed if known else OF_FILES)
+        self.forget.setVisible(bool(known))
+        self.adjustSize()
+
+    # The end
+
+    def _deadline_or_none(self) -> Deadline | None:
+        try:
+            return self._deadline()
+        except TimeError:
+            return None
+
+    def _deadline(self) -> Deadline | None:
+        written = self.deadline.text().strip()
+        return deadline(written) if written else None
+
     def accept(self) -> None:
         """Hand out the rules and close; say what is wrong with the deadline otherwise."""
-        written = self.deadline.text().strip()
         try:
-            until = deadline(written) if written else None
+            until = self._deadline()
         except TimeError as wrong:
-            self.problem.setText(str(wrong))
-            self.problem.show()
+            _say(self.problem, str(wrong))
             self.adjustSize()
+            self.deadline.setFocus()
             return
         self.close()
-        self.chosen.emit(replace(self._rules, deadline=until, latest=self.latest.isChecked()))
+        self.chosen.emit(Rules(until, self.latest.isChecked(), self._received))
+
+
+def _say(problem: QLabel, sentence: str) -> None:
+    """Say what is wrong, or nothing any more."""
+    problem.setText(sentence)
+    problem.setVisible(bool(sentence))
+
+
+def _first(defects: Sequence[Defect]) -> str:
+    """The first thing that is wrong with a list, and how much else is."""
+    one = defects[0]
+    more = f" And {counted(len(defects) - 1, 'more defect')}." if len(defects) > 1 else ""
+    return f"{one.place}: {' '.join(filter(None, (one.found, one.expected, one.hint)))}{more}"
