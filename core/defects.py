@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
+from core.paths import names_apart
+
 
 class Severity(StrEnum):
     """How much a defect matters: an error stops scoring, a warning or a note does not."""
@@ -25,12 +27,20 @@ class Place:
     column: int | None = None
     json_path: str | None = None
 
-    def __str__(self) -> str:
-        name = self.path.replace("\\", "/").rsplit("/", 1)[-1]
+    @property
+    def name(self) -> str:
+        """The file's own name."""
+        return self.path.replace("\\", "/").rsplit("/", 1)[-1]
+
+    def said(self, name: str) -> str:
+        """The place in words, with this name for the file."""
         if self.line is not None:
             where = f"{name}, line {self.line}"
             return f"{where}, column {self.column}" if self.column is not None else where
         return f"{name}, {self.json_path}" if self.json_path else name
+
+    def __str__(self) -> str:
+        return self.said(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +60,14 @@ class Defect:
     count: int = 1
     repair: str | None = None
 
-    def __str__(self) -> str:
+    def said(self, name: str) -> str:
+        """The defect in one or two lines, with this name for its file."""
         advice = " ".join(part for part in (self.expected, self.hint) if part)
-        head = f"{self.severity}  {self.place}: {self.found}"
+        head = f"{self.severity}  {self.place.said(name)}: {self.found}"
         return f"{head}\n       {advice}" if advice else head
+
+    def __str__(self) -> str:
+        return self.said(self.place.name)
 
     def to_json(self) -> dict[str, Any]:
         """The defect as plain JSON values; `from_json` reads it back."""
@@ -81,6 +95,12 @@ def warning(
 def note(place: Place, found: str, hint: str = "", *, count: int = 1) -> Defect:
     """Something worth knowing that is no fault."""
     return Defect(Severity.NOTE, place, found, "", hint, count)
+
+
+def sentences(defects: Sequence[Defect]) -> list[str]:
+    """The defects as text; files of the same name are told apart by their folders."""
+    names = names_apart({defect.place.path for defect in defects})
+    return [defect.said(names[defect.place.path]) for defect in defects]
 
 
 def has_errors(defects: Iterable[Defect]) -> bool:

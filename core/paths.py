@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import secrets
 import stat
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -135,3 +137,17 @@ def fingerprint(path: Path, check: Callable[[], None] = lambda: None) -> Fingerp
             digest.update(block[:count])
             size += count
     return Fingerprint(size, digest.hexdigest())
+
+
+def names_apart(paths: Collection[str]) -> dict[str, str]:
+    """Of each path its last part, or the last few where others end alike: `north/run.txt`."""
+    parts = {path: [part for part in re.split(r"[/\\]", path) if part] for path in paths}
+    found: dict[str, str] = {}
+    alike, depth = list(parts), 1
+    while alike:
+        names = {path: "/".join(parts[path][-depth:]) or path for path in alike}
+        times = Counter(names.values())
+        whole = [path for path in alike if depth >= len(parts[path])]
+        found |= {path: names[path] for path in alike if times[names[path]] == 1 or path in whole}
+        alike, depth = [path for path in alike if path not in found], depth + 1
+    return found

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.format import counted
-from core.defects import Defect, Severity
+from core.defects import Defect, Severity, sentences
+from core.paths import names_apart
 
 ROW = Qt.ItemDataRole.UserRole + 1
 Index = QModelIndex | QPersistentModelIndex
@@ -19,15 +19,11 @@ Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A file and how many defects of each severity it has."""
+    """A file, how many defects of each severity it has, and a name that no other one has."""
 
     path: str
     counts: tuple[tuple[Severity, int], ...]
-
-    @property
-    def name(self) -> str:
-        """The file's own name."""
-        return Path(self.path).name or self.path
+    name: str
 
     @property
     def summary(self) -> str:
@@ -45,13 +41,15 @@ def grouped(defects: Sequence[Defect], shown: Collection[Severity]) -> list[Row]
         if defect.severity in shown:
             files.setdefault(defect.place.path, []).append(defect)
     order = list(Severity)
+    names = names_apart({defect.place.path for defect in defects})
     rows: list[Row] = []
     for path, found in sorted(
         files.items(), key=lambda file: min(order.index(defect.severity) for defect in file[1])
     ):
         counts = Counter(defect.severity for defect in found)
         found.sort(key=lambda d: (order.index(d.severity), d.place.line or 0))
-        rows += [Group(path, tuple((s, counts[s]) for s in order if counts[s])), *found]
+        told = tuple((s, counts[s]) for s in order if counts[s])
+        rows += [Group(path, told, names[path] or path), *found]
     return rows
 
 
@@ -64,7 +62,7 @@ def place_text(defect: Defect) -> str:
 
 def as_text(rows: Sequence[Row]) -> str:
     """The defects as plain text, as the command line prints them."""
-    return "\n".join(str(row) for row in rows if isinstance(row, Defect))
+    return "\n".join(sentences([row for row in rows if isinstance(row, Defect)]))
 
 
 class DefectModel(QAbstractListModel):
@@ -73,12 +71,18 @@ class DefectModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.rows: list[Row] = []
+        self._names: Mapping[str, str] = {}
 
     def show(self, defects: Sequence[Defect], severities: Collection[Severity]) -> None:
         """List the defects of these severities."""
         self.beginResetModel()
         self.rows = grouped(defects, severities)
+        self._names = {row.path: row.name for row in self.rows if isinstance(row, Group)}
         self.endResetModel()
+
+    def place_of(self, defect: Defect) -> str:
+        """The place of a listed defect in words."""
+        return defect.place.said(self._names.get(defect.place.path, defect.place.name))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
         return 0 if parent.isValid() else len(self.rows)
@@ -88,10 +92,15 @@ class DefectModel(QAbstractListModel):
         if role == ROW:
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return str(row) if isinstance(row, Defect) else f"{row.name}: {row.summary}"
+            return self._told(row)
         if role == Qt.ItemDataRole.ToolTipRole:
             return _tip(row)
         return None
+
+    def _told(self, row: Row) -> str:
+        if isinstance(row, Defect):
+            return row.said(self._names[row.place.path])
+        return f"{row.name}: {row.summary}"
 
 
 def _tip(row: Row) -> str:

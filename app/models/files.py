@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.format import counted, size
 from core.defects import Defect, Severity
+from core.paths import names_apart
 
 if TYPE_CHECKING:
     from app.inputs import InputFile
@@ -29,6 +30,7 @@ class FileModel(QAbstractTableModel):
         super().__init__(parent)
         self._session = session
         self._worst: dict[str, Severity] = {}
+        self._names: dict[str, str] = {}
         self.files: Sequence[InputFile] = ()
         session.inputs_changed.connect(self.reload)
         session.competition_changed.connect(self.reload)
@@ -39,6 +41,7 @@ class FileModel(QAbstractTableModel):
         self.beginResetModel()
         self.files = self._session.files
         self._worst = _worst(self._session.defects)
+        self._names = names_apart({str(file.path) for file in self.files})
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
@@ -72,7 +75,7 @@ class FileModel(QAbstractTableModel):
 
     def _text(self, file: InputFile, column: int) -> str:
         if column == NAME:
-            return file.path.name
+            return self._names[str(file.path)]
         if column == ROLE:
             return self._role(file)
         if column == SIZE:

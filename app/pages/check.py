@@ -20,8 +20,8 @@ from app.widgets.files import FileTable
 from app.widgets.options import OptionsCard
 from app.widgets.parts import Card, beside, button, empty, label, scrolling, spaced
 from app.widgets.peek import PeekCard
-from core.defects import Defect, Severity, listing
-from core.paths import write_atomically
+from core.defects import Defect, Severity, listing, sentences
+from core.paths import names_apart, write_atomically
 
 SIDE_WIDTH, NARROW_SIDE = 272, 184
 NARROW = 760
@@ -180,12 +180,14 @@ class CheckPage(Page):
             return []
         failed: dict[str, list[str]] = {}
         role = task.submission_input().role
-        for path in self.session.inputs().get(role, ()):
+        paths = self.session.inputs().get(role, ())
+        called = names_apart({str(path) for path in paths})
+        for path in paths:
             own = [defect for defect in self.session.defects if defect.place.path == str(path)]
             for sentence, passed in task.checklist(own):
                 names = failed.setdefault(sentence, [])
                 if not passed:
-                    names.append(path.name)
+                    names.append(called[str(path)])
         return list(failed.items())
 
     # What the user asks
@@ -195,7 +197,7 @@ class CheckPage(Page):
 
     def _peek(self, defect: Defect | None) -> None:
         if defect is not None and self.peek is not None:
-            self.peek.look_at(defect)
+            self.peek.look_at(defect, self.defects.list.defects.place_of(defect))
 
     def _open_place(self, defect: Defect) -> None:
         self._peek(defect)
@@ -219,7 +221,7 @@ class CheckPage(Page):
         return (Export("Defects as text …", "*.txt", self._write_defects),)
 
     def _write_defects(self, path: Path) -> None:
-        text = "\n".join(str(defect) for defect in self.session.defects)
+        text = "\n".join(sentences(self.session.defects))
         write_atomically(path, f"{text}\n".encode())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -56,12 +56,13 @@ class Rows(QStyledItemDelegate):
 
 def _paint_group(painter: QPainter, rect: QRect, group: Group) -> None:
     low = rect.adjusted(0, px(10), 0, 0)
-    painter.setFont(font(bold=True))
-    painter.setPen(colour("text"))
-    painter.drawText(low, MIDDLE | Qt.AlignmentFlag.AlignLeft, group.name)
     painter.setFont(font(SMALL))
     painter.setPen(colour("muted"))
     painter.drawText(low, MIDDLE | Qt.AlignmentFlag.AlignRight, group.summary)
+    low.setRight(low.right() - painter.fontMetrics().horizontalAdvance(group.summary) - px(10))
+    painter.setFont(font(bold=True))
+    painter.setPen(colour("text"))
+    _elided(painter, low, group.name, Qt.TextElideMode.ElideMiddle)
 
 
 def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
@@ -103,9 +104,14 @@ def _paint_mark(painter: QPainter, rect: QRect, severity: Severity) -> None:
     painter.drawEllipse(disc.adjusted(1, 1, -1, -1))
 
 
-def _elided(painter: QPainter, rect: QRect, text: str) -> None:
+def _elided(
+    painter: QPainter,
+    rect: QRect,
+    text: str,
+    mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> None:
     line = " ".join(text.split())
-    shown = painter.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, rect.width())
+    shown = painter.fontMetrics().elidedText(line, mode, rect.width())
     painter.drawText(rect, MIDDLE | Qt.AlignmentFlag.AlignLeft, shown)
 
 

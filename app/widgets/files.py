@@ -44,7 +44,7 @@ class Cells(QStyledItemDelegate):
             file: InputFile = index.data(FILE)
             half = inside.height() // 2
             upper = inside.adjusted(0, px(3), 0, -half + px(3))
-            _elided(painter, upper, file.path.name, MIDDLE)
+            _elided(painter, upper, index.data(), MIDDLE)
             painter.setFont(font(TINY))
             painter.setPen(colour("muted"))
             _elided(painter, inside.adjusted(0, half, 0, -px(3)), str(file.path.parent), MIDDLE)

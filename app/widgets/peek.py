@@ -48,10 +48,10 @@ class PeekCard(Card):
         theme().changed.connect(self._scale)
         self.hide()
 
-    def look_at(self, defect: Defect) -> None:
-        """Read the lines around a defect and show them."""
+    def look_at(self, defect: Defect, where: str = "") -> None:
+        """Read the lines around a defect and show them, under the place in words."""
         self._place = defect.place
-        self.where.setText(str(defect.place))
+        self.where.setText(where or str(defect.place))
         self.where.setToolTip(defect.place.path)
         advice = " ".join(part for part in (defect.found, defect.expected, defect.hint) if part)
         self.sentence.setText(advice)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from core.cli.faults import PRINTED, writing
+from core.defects import sentences
 
 if TYPE_CHECKING:
     from core.defects import Defect
@@ -45,10 +46,10 @@ def remark(text: str) -> None:
     click.echo(harmless(text), err=True)
 
 
-def defect_lines(defects: Iterable[Defect]) -> list[str]:
+def defect_lines(defects: Sequence[Defect]) -> list[str]:
     """The defects as a person reads them: the severity in its colour, then the sentences."""
     lines = []
-    for defect in defects:
-        severity, rest = harmless(str(defect)).split("  ", 1)
+    for sentence in sentences(defects):
+        severity, rest = harmless(sentence).split("  ", 1)
         lines.append(f"{click.style(severity, fg=SEVERITY_COLOURS[severity])}  {rest}")
     return lines

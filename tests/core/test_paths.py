@@ -132,3 +132,23 @@ class TestFingerprints:
 
         with pytest.raises(InterruptedError):
             paths.fingerprint(tmp_path / "file", stop)
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        (["/a/run.txt"], ["run.txt"]),
+        (["/a/run.txt", "/b/other.txt"], ["run.txt", "other.txt"]),
+        (["/in/a/run.txt", "/in/b/run.txt", "/in/c.txt"], ["a/run.txt", "b/run.txt", "c.txt"]),
+        (
+            ["/a/x/run.txt", "/b/x/run.txt", "/x/run.txt"],
+            ["a/x/run.txt", "b/x/run.txt", "x/run.txt"],
+        ),
+        (["C:\\a\\run.txt", "C:\\b\\run.txt"], ["a/run.txt", "b/run.txt"]),
+        (["run.txt", "/run.txt", ""], ["run.txt", "run.txt", ""]),
+    ],
+)
+def test_files_of_the_same_name_are_told_apart_by_their_folders(
+    given: list[str], names: list[str]
+) -> None:
+    assert paths.names_apart(given) == dict(zip(given, names, strict=True))

@@ -189,3 +189,28 @@ def test_an_empty_page_says_what_to_do(window):
     assert window.page.finding == (
         "Drop the reference data and the submissions here, or press Ctrl+O."
     )
+
+
+def test_files_of_the_same_name_are_told_apart_by_their_teams(qtbot, window, files, tmp_path):
+    for team in ("north", "south"):
+        folder = tmp_path / "all" / team
+        folder.mkdir(parents=True)
+        (folder / "run.txt").write_text(files[1].read_text().replace("n3 ", f"n3 {team} "))
+    window.files.take([files[0]])
+    qtbot.waitUntil(lambda: bool(window.session.files))
+    window.files.take([tmp_path / "all"])
+    qtbot.waitUntil(lambda: window.evaluator.checked)
+    page = window.page
+    model = page.files.files
+    assert [model.index(row, 0).data() for row in range(model.rowCount())] == [
+        *("truth.txt", "north/run.txt", "south/run.txt")
+    ]
+    rows = page.defects.list.defects.rows
+    assert [row.name for row in rows if isinstance(row, Group)] == [
+        *("north/run.txt", "south/run.txt")
+    ]
+    assert "error  south/run.txt, line 5:" in page.copied(headers=False)
+    assert page.defects.list.defects.index(1, 0).data().startswith("error  north/run.txt, line 5:")
+    assert page._checks()[0][1] == ["north/run.txt", "south/run.txt"]
+    page.defects.list.setCurrentIndex(page.defects.list.defects.index(1, 0))
+    assert page.peek.where.text() == "north/run.txt, line 5"
