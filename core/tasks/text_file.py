@@ -51,6 +51,15 @@ def head_of(head: bytes) -> bytes:
         return b""
 
 
+def gzip_damage(fault: Exception) -> str:
+    """What is wrong with gzip data that could not be unpacked."""
+    if isinstance(fault, EOFError):
+        return "The gzip data is damaged (it ends too early)."
+    if isinstance(fault, gzip.BadGzipFile) and "Not a gzipped file" in str(fault):
+        return "The gzip data is damaged (something else follows it)."
+    return f"The gzip data is damaged ({fault})."
+
+
 def line_and_column(text: str, position: int) -> tuple[int, int]:
     """The line and column of a character, both counted from 1."""
     return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
@@ -74,7 +83,7 @@ def _bytes(path: Path, limit: int) -> bytes | Defect:
     except IsADirectoryError:
         return error(place, "This is a folder, not a file.")
     except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
-        return error(place, f"The gzip data is damaged ({fault}).", hint="Compress it anew.")
+        return error(place, gzip_damage(fault), hint="Compress it anew.")
     except OSError as fault:
         found = f"The file cannot be read: {fault.strerror or fault}."
         return error(place, found, hint="Check its permissions.")

@@ -109,7 +109,9 @@ def compiled_judgements(piece: Piece) -> JudgementRows | None:
 
 
 def _read(data: bytes, *, results: bool) -> Any:
-    """The columns of the lines; None where one is wrong, or bytes are no UTF-8."""
+    """The columns of the lines; None where one is wrong, a byte is NUL, or bytes are no UTF-8."""
+    if b"\0" in data:
+        return None
     if not data.isascii():
         try:
             data.decode("utf-8")

@@ -61,8 +61,8 @@ class TrecRelevance:
         return self._kinds[kind]
 
     def relevant(self, level: float | None) -> BoolArray:
-        """Which rows are relevant: above 0, or from `level` on."""
-        chosen: BoolArray = self.gains > 0 if level is None else self.gains >= level
+        """Which rows are relevant: above 0, or from `level` on; below 0 nobody judged them."""
+        chosen: BoolArray = self.gains > 0 if level is None else self.gains >= max(level, 0.0)
         return chosen
 
 

@@ -61,7 +61,8 @@ def read_relevance(path: Path, run: Run) -> Reading[TrecRelevance]:
         rows = _judgements(piece, str(path))
     defects = rows.defects
     if not len(rows.names) and not defects:
-        defects = (error(Place(str(path), 1), "The file holds no judgements."),)
+        hint = "Give the complete file."
+        defects = (error(Place(str(path), 1), "The file holds no judgements.", "", hint),)
     if defects:
         return Reading(None, bounded(defects, str(path)))
     return Reading(_in_natural_order(rows, str(path)), ())

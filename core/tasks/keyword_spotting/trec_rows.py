@@ -144,19 +144,21 @@ def read_judgements(piece: Piece, path: str) -> JudgementRows:
 
 
 def _content(piece: Piece) -> Iterator[tuple[int, list[bytes]]]:
-    """The fields of every line that is neither blank nor a comment, with its number."""
+    """The fields of every line that is neither blank nor a comment, with its number.
+
+    A comment with a NUL is yielded too: no line may hold one.
+    """
     for number, line in enumerate(piece.data.split(b"\n"), piece.first_line):
         fields = line.split()
-        if fields and not fields[0].startswith(b"#"):
+        if fields and (not fields[0].startswith(b"#") or b"\0" in line):
             yield number, fields
 
 
 def _is_result(lines: _Lines, number: int, fields: list[bytes]) -> bool:
-    if len(fields) < 6:
-        expected = f"6 are expected: {RESULT_FIELDS}."
-        lines.refuse(number, _count(fields), expected, "Complete the line or remove it.")
-    elif any(b"\0" in text for text in fields):
+    if any(b"\0" in text for text in fields):
         _refuse_nul(lines, number)
+    elif len(fields) < 6:
+        lines.refuse(number, _count(fields), f"6 are expected: {RESULT_FIELDS}.", _more(fields))
     elif not _NUMBER.fullmatch(fields[4]):
         hint = "Give every document a number as its score."
         if fields[4].lower().lstrip(b"+-") == b"nan":
@@ -171,11 +173,11 @@ def _is_result(lines: _Lines, number: int, fields: list[bytes]) -> bool:
 
 
 def _is_judgement(lines: _Lines, number: int, fields: list[bytes]) -> bool:
-    if len(fields) != 4:
-        hint = "Complete the line or remove it." if len(fields) < 4 else "Remove what is too much."
-        lines.refuse(number, _count(fields), f"4 are expected: {JUDGEMENT_FIELDS}.", hint)
-    elif any(b"\0" in text for text in fields):
+    if any(b"\0" in text for text in fields):
         _refuse_nul(lines, number)
+    elif len(fields) != 4:
+        hint = _more(fields) if len(fields) < 4 else "Remove what is too much."
+        lines.refuse(number, _count(fields), f"4 are expected: {JUDGEMENT_FIELDS}.", hint)
     elif not _is_relevance(fields[3]):
         what = "a fraction outside [0, 1]" if _NUMBER.fullmatch(fields[3]) else "not a number"
         found = f'The relevance "{text_of(fields[3])}" is {what}.'
@@ -204,6 +206,12 @@ def _refuse_nul(lines: _Lines, number: int) -> None:
 
 def _count(fields: list[bytes]) -> str:
     return "1 field stands here." if len(fields) == 1 else f"{len(fields)} fields stand here."
+
+
+def _more(fields: list[bytes]) -> str:
+    if len(fields) == 1 and re.search(rb"[,;|]", fields[0]):
+        return "Separate the fields by blanks or tabs."
+    return "Complete the line or remove it."
 
 
 def _names(lines: _Lines, blocks: Blocks) -> ListedNames:

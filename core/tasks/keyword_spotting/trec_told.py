@@ -34,7 +34,7 @@ def defects_of(
         yield from _of_queries(path, relevance, lines, missing)
         yield from _of_ranks(matches, path, ties)
     elif not any(found.defects for found in matches):
-        yield error(Place(path, 1), "The file holds no results.")
+        yield error(Place(path, 1), "The file holds no results.", "", "Give the complete file.")
 
 
 def _of_queries(
@@ -111,4 +111,5 @@ def bounded(defects: Iterable[Defect], path: str) -> tuple[Defect, ...]:
     if len(every) <= TOLD:
         return every
     more = f"{len(every) - TOLD:,} more defects follow from here."
-    return (*every[:TOLD], error(Place(path, every[TOLD].place.line), more))
+    hint = "Mend the first ones and check again."
+    return (*every[:TOLD], error(Place(path, every[TOLD].place.line), more, "", hint))

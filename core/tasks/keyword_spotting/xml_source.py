@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from core.defects import Defect, Place, error
 from core.paths import is_pipe_or_device
-from core.tasks.text_file import GZIP_MAGIC
+from core.tasks.text_file import GZIP_MAGIC, gzip_damage
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -42,9 +42,8 @@ def blocks(path: Path, run: Run) -> Iterator[bytes]:
                 yield block
                 run.report(min(raw.tell(), size), size, f"Reading {path.name}")
     except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
-        place = Place(str(path), 1)
-        found = f"The gzip data is damaged ({fault})."
-        raise UnreadableError(error(place, found, hint="Compress the file anew.")) from fault
+        told = error(Place(str(path), 1), gzip_damage(fault), hint="Compress the file anew.")
+        raise UnreadableError(told) from fault
     except OSError as fault:
         raise UnreadableError(_unreadable(path, fault)) from fault
 

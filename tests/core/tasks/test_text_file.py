@@ -46,8 +46,12 @@ def test_gzip_is_told_by_its_content_not_by_its_name(tmp_path: Path) -> None:
         ),
         (
             gzip.compress(b"x" * 99)[:-9],
-            "error  a.txt: The gzip data is damaged (Compressed file ended before the "
-            "end-of-stream marker was reached).\n       Compress it anew.",
+            "error  a.txt: The gzip data is damaged (it ends too early).\n       Compress it anew.",
+        ),
+        (
+            gzip.compress(b"x") + b"more",
+            "error  a.txt: The gzip data is damaged (something else follows it).\n"
+            "       Compress it anew.",
         ),
         (
             b"x" * (2 * 2**20 + 1),

@@ -16,9 +16,11 @@ from icfhr_files import judgements_text, results_text, word
 from trec_files import judgement_lines, result_lines
 
 from core.defects import Defect
-from core.model import Evaluation, Reading, UsageError, options_json
+from core.model import Evaluation, UsageError
+from core.options import options_json
 from core.run.engine import score as run_engine
 from core.run.run import Run
+from core.task import Reading
 from core.tasks.keyword_spotting import trec_reader
 from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
 from core.tasks.keyword_spotting.lists import Lists
@@ -179,6 +181,13 @@ def test_the_level_says_what_is_relevant(
     qrels = judgement_lines({"q1": {"a": 1, "b": 0, "c": 2, "d": 0.5}})
     evaluation = scored(write(tmp_path, qrels, RESULTS), level=level)
     assert evaluation.score("num_rel").value == relevant
+
+
+@pytest.mark.parametrize("level", [0.0, -1.0, -5.0])
+def test_a_document_that_nobody_judged_is_never_relevant(tmp_path: Path, level: float) -> None:
+    qrels = judgement_lines({"q1": {"a": -1, "b": 0, "c": 2, "d": -2}})
+    evaluation = scored(write(tmp_path, qrels, RESULTS), level=level)
+    assert evaluation.score("num_rel").value == 2
 
 
 def test_missing_queries_are_left_out_or_counted(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,26 @@ def order(pair: Pair, query: int = 0, **policy: object) -> list[str]:
             "Write the file anew; it may be damaged.",
         ),
         (
+            "\0\0\0",
+            "error  run.txt, line 2: The line holds a NUL byte.\n       Plain text is expected. "
+            "Write the file anew; it may be damaged.",
+        ),
+        (
+            "# a comment\0",
+            "error  run.txt, line 2: The line holds a NUL byte.\n       Plain text is expected. "
+            "Write the file anew; it may be damaged.",
+        ),
+        (
+            "q1,Q0,b,2,1.0,x",
+            "error  run.txt, line 2: 1 field stands here.\n       6 are expected: query, Q0, "
+            "document, rank, score, run name. Separate the fields by blanks or tabs.",
+        ),
+        (
+            "q1 Q0 b 2 1,234.5 x",
+            'error  run.txt, line 2: The score "1,234.5" is not a number.\n       trec_eval would '
+            "take it for 0 and not say so. Give every document a number as its score.",
+        ),
+        (
             "q1 Q0 a 2 1.0 x",
             'error  run.txt, line 2: Document "a" stands twice for query "q1" (first on line 1).\n'
             "       Remove one of the two lines.",
@@ -124,6 +145,11 @@ def test_a_result_line_that_is_none(write: type[Pair], line: str, sentence: str)
         ),
         (
             "q1 0 b\0 1",
+            "error  qrels.txt, line 2: The line holds a NUL byte.\n       Plain text is expected. "
+            "Write the file anew; it may be damaged.",
+        ),
+        (
+            "# a comment\0",
             "error  qrels.txt, line 2: The line holds a NUL byte.\n       Plain text is expected. "
             "Write the file anew; it may be damaged.",
         ),
@@ -185,9 +211,52 @@ def test_an_empty_file(write: type[Pair], text: str) -> None:
 
 def test_a_file_of_comments(write: type[Pair]) -> None:
     defects = write(run="# nothing\n").lists().defects
-    assert told(defects) == ["error  run.txt, line 1: The file holds no results."]
+    remedy = "Give the complete file."
+    assert told(defects) == [f"error  run.txt, line 1: The file holds no results.\n       {remedy}"]
     defects = write(qrels="# nothing\n").relevance().defects
-    assert told(defects) == ["error  qrels.txt, line 1: The file holds no judgements."]
+    found = "The file holds no judgements."
+    assert told(defects) == [f"error  qrels.txt, line 1: {found}\n       {remedy}"]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            lambda text: text.encode("utf-16"),
+            "The text is UTF-16.\n       UTF-8 is expected. Save the file as UTF-8.",
+        ),
+        (
+            lambda text: text.replace("\n", "\r").encode(),
+            "The lines end with CR alone, so that all of them are one.\n"
+            "       LF or CR and LF end a line. Save the file with such line ends.",
+        ),
+        (
+            lambda text: b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+            "This is not text.\n       Lines of text are expected. Give the right file.",
+        ),
+        (
+            lambda text: b'{"q1": {"a": 1}}',
+            "This looks like JSON, not like a file in trec_eval's format.\n"
+            "       Every line has fields that blanks or tabs separate. Write such lines.",
+        ),
+    ],
+)
+def test_a_file_that_holds_no_lines_is_told_once(
+    write: type[Pair], change: Callable[[str], bytes], sentence: str
+) -> None:
+    pair = write()
+    pair.run.write_bytes(change(RUN))
+    assert told(pair.lists().defects) == [f"error  run.txt, line 1: {sentence}"]
+    pair.qrels.write_bytes(change(QRELS))
+    assert told(pair.relevance().defects) == [f"error  qrels.txt, line 1: {sentence}"]
+
+
+def test_a_first_line_may_be_longer_than_what_is_looked_at_first(write: type[Pair]) -> None:
+    name = "é" * 5000
+    pair = write(qrels=f"q1 0 {name} 1\r\n", run=f"q1 Q0 {name} 1 2.0 x\r\n")
+    lists = pair.lists()
+    assert lists.data is not None
+    assert lists.data.hits("published").relevant.tolist() == [True]
 
 
 def test_swapped_files_are_told(write: type[Pair]) -> None:
