@@ -31,7 +31,7 @@ class Outline(Generic[ReferenceT]):
 
     `reference` raises LookupError, TypeError or ValueError on facts that are none. `options` are
     those that decide what is a defect. `unable` are sentences about defects that need the gold,
-    which the checker therefore leaves out. `script` is the checker for browsers, a file in
+    which the checker therefore leaves out. `scripts` are the checker for browsers, files in
     `resources/web/kit`, where there is one.
     """
 
@@ -39,7 +39,7 @@ class Outline(Generic[ReferenceT]):
     reference: Callable[[Mapping[str, Json]], ReferenceT]
     options: tuple[str, ...] = ()
     unable: tuple[str, ...] = ()
-    script: str = ""
+    scripts: tuple[str, ...] = ()
 
 
 def text(value: Json) -> str:

@@ -12,6 +12,7 @@ from golden import oracle
 from mutations import WHOLE, mutated
 
 from core.defects import Defect
+from core.kit.check import check
 from core.kit.kit import Kit, kit_bytes, make_kit, read_kit
 from core.paths import resources
 from core.run.run import Run
@@ -51,6 +52,11 @@ class Case:
         reading = self.task.read_submission(path, references, self.chosen(), Run())
         return reading.defects
 
+    def participant(self, path: Path, kit: Kit) -> tuple[Defect, ...]:
+        """What the kit says of a submission."""
+        (entry,) = check(self.task, kit, (path,), Run()).entries
+        return entry.defects
+
     def contents(self, count: int) -> Iterator[bytes]:
         """The submissions, `count` wrong versions of each, and files that are none."""
         for seed, path in enumerate(self.submissions):
@@ -84,7 +90,8 @@ VIST = {"references": "human-stories.json", "template": "template.json"}
 STORIES = "careless.json happy.json labels.json storyteller.json"
 FUSION = {"truth": "truth.json", "task-ids": "ids.json", "input": "input.json"}
 PREDICTIONS = "careful.json hasty.json torn.json"
-BOXES = "grid.json region-net.json tagger.json"
+PEOPLE = {"ground-truth": "people.json"}
+BOXES = "grid.json region-net.json tagger.json wrong-boxes.json"
 WORDS = "column-profiles.xml stroke-matcher.xml"
 
 
@@ -102,6 +109,8 @@ def json_cases() -> list[Case]:
         _example(
             "fusionbrain", {"truth": "truth.json"}, "careful.json torn.json", subtask="textqa"
         ),
+        _example("densecap", PEOPLE, BOXES),
+        _example("densecap", PEOPLE, BOXES, box_format="xcycwh"),
     ]
 
 
@@ -109,8 +118,6 @@ def cases(folder: Path) -> list[Case]:
     """All competitions; `folder` is for files that must be written."""
     return [
         *json_cases(),
-        _example("densecap", {"ground-truth": "people.json"}, BOXES),
-        _example("densecap", {"ground-truth": "people.json"}, "grid.json", box_format="xyxy"),
         _example("keyword-spotting", {"relevance": "relevance.xml"}, WORDS),
         _example("keyword-spotting", {"relevance": "relevance.xml"}, WORDS, missing="zero"),
         _example(

@@ -15,7 +15,7 @@ from core.paths import resources
 from core.tasks.text_file import MAX_BYTES
 
 SCRIPTS = ("text.js", "defects.js", "json.js")
-"""What every competition's checker stands on; its own comes next, and then the page's."""
+"""What every competition's checker stands on; its own come next, and then the page's."""
 STYLE, PAGE, PAGE_SCRIPT = "kit.css", "page.html", "page.js"
 DEEPEST = 900
 """Levels of JSON that are read; Python itself stops somewhat below its limit of 1,000."""
@@ -32,13 +32,13 @@ def _folder() -> Path:
 
 def page_bytes(kit: Kit, outline: Outline[object]) -> bytes:
     """The page; KitError where the competition has no checker for browsers."""
-    if not outline.script:
+    if not outline.scripts:
         raise KitError(
             f"{kit.title}: there is no checker for browsers for this kind of files. Give the "
             "participants the .jurycomp file, which this program opens."
         )
     style = part(STYLE)
-    scripts = [part(name) for name in (*SCRIPTS, outline.script, PAGE_SCRIPT)]
+    scripts = [part(name) for name in (*SCRIPTS, *outline.scripts, PAGE_SCRIPT)]
     body = f"{data_element('kit', page_data(kit))}\n{script_elements(scripts)}"
     page = part(PAGE).replace("<!--head-->", head(scripts, style)).replace("<!--scripts-->", body)
     return page.encode("utf-8", "replace")

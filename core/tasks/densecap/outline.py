@@ -55,4 +55,5 @@ OUTLINE: Outline[GroundTruth] = Outline(
         "Whether the boxes overlap the ground truth as they should, or were written in another "
         "form or at another scale: that takes the boxes of the ground truth.",
     ),
+    scripts=("densecap_shapes.js", "densecap.js"),
 )

@@ -34,5 +34,5 @@ def reference(values: Mapping[str, Json]) -> Competition:
 
 
 OUTLINE: Outline[Competition] = Outline(
-    facts, reference, options=("profile",), script="fusionbrain.js"
+    facts, reference, options=("profile",), scripts=("fusionbrain.js",)
 )

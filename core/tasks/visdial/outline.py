@@ -23,4 +23,4 @@ def reference(values: Mapping[str, Json]) -> References:
     return References({(whole(image), whole(n)): ReferenceSet(()) for image, n in pairs}, "")
 
 
-OUTLINE: Outline[References] = Outline(facts, reference, script="visdial.js")
+OUTLINE: Outline[References] = Outline(facts, reference, scripts=("visdial.js",))

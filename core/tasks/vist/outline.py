@@ -33,4 +33,4 @@ def reference(values: Mapping[str, Json]) -> References:
     )
 
 
-OUTLINE: Outline[References] = Outline(facts, reference, options=("profile",), script="vist.js")
+OUTLINE: Outline[References] = Outline(facts, reference, options=("profile",), scripts=("vist.js",))

@@ -255,7 +255,9 @@ const Json = (() => {
   const FOREIGN = /"(?:[^"\\]|\\[^])*"|(-?Infinity|NaN)/g;
   const { error, warning, note, place } = Defects;
 
-  /** Read the bytes of a file named `path`; `rules` are those of the organiser's Python. */
+  /** Read the bytes of a file named `path`; `rules` are those of the organiser's Python.
+
+  With `notFinite` among them, NaN and Infinity are read, for a checker that refuses each itself. */
   function read(bytes, path, rules, replace) {
     const decoded = textOf(bytes, path, rules, replace);
     if (decoded.text === null) return new JsonFile(path, decoded.defects, "");
@@ -268,7 +270,7 @@ const Json = (() => {
     } catch (fault) {
       return new JsonFile(path, [...defects, refusal(fault, text, path)], text, parser);
     }
-    if (parser.foreign) {
+    if (parser.foreign && !rules.notFinite) {
       return new JsonFile(path, [...defects, foreign(text, path)], text, parser);
     }
     const file = new JsonFile(path, [...defects, ...repeated(parser.repeated, path)], text, parser);

@@ -138,6 +138,6 @@ const Text = (() => {
 
   return {
     use, characters, length, head, strip, stripRight, printable, ofWord, beyondAscii,
-    thousands, counted, listing, written, compare,
+    thousands, counted, listing, written, quoted, compare,
   };
 })();

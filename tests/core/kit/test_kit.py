@@ -177,7 +177,7 @@ def test_no_byte_of_gold_is_in_the_kit_or_in_the_page(task: str, plant, tmp_path
     assert not has_errors(references.defects)
     kit = case.kit(tmp_path)
     contents = [(tmp_path / "kit.jurycomp").read_bytes()]
-    if found.outline.script:
+    if found.outline.scripts:
         contents.append(page_bytes(kit, found.outline))
     for content in contents:
         text = content.decode()

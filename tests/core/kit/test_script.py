@@ -1,4 +1,4 @@
-"""The checker for browsers says, in a JavaScript engine, what the organiser's reader says."""
+"""The checker for browsers says, in a JavaScript engine, what the kit says in the program."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Engine:
     def __init__(self, case: Case, folder: Path) -> None:
         self._engine = QJSEngine()
         assert case.task.outline is not None
-        scripts = [part(name) for name in (*SCRIPTS, case.task.outline.script)]
+        scripts = [part(name) for name in (*SCRIPTS, *case.task.outline.scripts)]
         data = json.dumps(page_data(case.kit(folder)))
         start = (
             f"const kit = {data}; Text.use(kit.characters);"
@@ -55,16 +55,16 @@ def application():
 
 
 @pytest.mark.parametrize("case", json_cases(), ids=str)
-def test_the_script_tells_exactly_the_organisers_defects(case: Case, tmp_path: Path) -> None:
+def test_the_script_tells_exactly_what_the_kit_tells(case: Case, tmp_path: Path) -> None:
     engine = Engine(case, tmp_path)
-    references = case.references()
+    kit = case.kit(tmp_path)
     path = tmp_path / "a submission.json"
     severities: Counter[str] = Counter()
     for content in case.contents(MUTATIONS):
         if content.startswith(b"\x1f\x8b"):
             continue  # a browser unpacks by itself: see the page's own test
         path.write_bytes(content)
-        wanted = [one.to_json() for one in case.organiser(path, references.data)]
+        wanted = [one.to_json() for one in case.participant(path, kit)]
         found = engine.check(content, path)
         assert found == json.loads(json.dumps(wanted)), base64.b64encode(content[:2000])
         severities.update(one["severity"] for one in wanted)
