@@ -14,6 +14,10 @@ SHOWN = 1000
 _MEND = "Mend this place; nothing after it was read."
 _COMPLETE = "Get the complete file: copy or write it again."
 _REPLACE = "Replace the reference by the character itself; nothing after it was read."
+_UNKNOWN_ENCODING = (
+    "The encoding that the first line names is unknown.",
+    "Save the file as UTF-8.",
+)
 _CUT_SHORT = {
     errors.codes[errors.XML_ERROR_NO_ELEMENTS],
     errors.codes[errors.XML_ERROR_UNCLOSED_TOKEN],
@@ -38,10 +42,7 @@ _MALFORMED = {
             "An entity other than &lt; &gt; &amp; &quot; and &apos; is not allowed.",
             _REPLACE,
         ),
-        errors.XML_ERROR_UNKNOWN_ENCODING: (
-            "The encoding that the first line names is unknown.",
-            "Save the file as UTF-8.",
-        ),
+        errors.XML_ERROR_UNKNOWN_ENCODING: _UNKNOWN_ENCODING,
         errors.XML_ERROR_INCORRECT_ENCODING: (
             "The file is not in the encoding that its first line names.",
             "Save the file as UTF-8.",
@@ -81,6 +82,11 @@ class ErrorLog:
         message = f"The XML is malformed: {ErrorString(fault.code)}."
         found, hint = _MALFORMED.get(fault.code, (message, _MEND))
         self.add(fault.lineno, found, "", hint)
+
+    def add_unknown_encoding(self, line: int) -> None:
+        """Tell that no text can be made of the file, because its encoding is not known."""
+        found, hint = _UNKNOWN_ENCODING
+        self.add(line, found, "", hint)
 
     def add_wrong_root(self, line: int, name: str, wanted: str) -> None:
         """Tell that the outermost tag is not `wanted`, and whether the files are swapped."""

@@ -13,7 +13,7 @@ _ROOT = rb'<RelevanceListings((?:[ \t]+[A-Za-z:]+="[\x21\x23-\x25\x27-\x3b\x3d-\
 _PROLOG = re.compile(
     rb"(?:\xef\xbb\xbf)?"
     rb'(?:<\?xml[ \t]+version="1\.0"(?:[ \t]+encoding="[Uu][Tt][Ff]-8")?[ \t]*\?>)?[ \t]*'
-    rb"(?P<root>" + _ROOT + rb")?[ \t]*\r?"
+    rb"(?:(?P<root>" + _ROOT + rb")[ \t]*)?\r?"
 )
 _ATTRIBUTE_NAME = re.compile(rb"([A-Za-z:]+)=")
 _BEGIN = re.compile(rb'[ \t]*<Rel[ \t]+queryid[ \t]*=[ \t]*"([^"]+)"[ \t]*>[ \t]*\r?')

@@ -18,7 +18,7 @@ from core.tasks.keyword_spotting.xml_errors import ErrorLog
 from core.tasks.keyword_spotting.xml_words import Blocks, Words
 
 MAX_TAG = 2**20
-"""No tag or comment may have more bytes; expat would hold, and scan again, all of it."""
+"""No tag or comment may have so many bytes; expat would hold, and scan again, all of it."""
 _KEPT_NUMBERS = 100_000
 _MARKUP_STARTS = (b"<", b"\xff\xfe", b"\xfe\xff", b"\0<")
 Attributes = Mapping[str, str]
@@ -36,6 +36,7 @@ class StrictReader:
         self._open: list[str] = []
         self._query = ""
         self._word = 0
+        self._begun = False
         self._queries: dict[str, int] = {}
         self._starts: list[int] = []
         self._documents: dict[str, int] = {}
@@ -77,15 +78,25 @@ class StrictReader:
         for block in blocks:
             if not taken:
                 self._check_start(block)
-            self._parser.Parse(block, False)
+            self._parse(block)
             taken += len(block)
-            if taken - self._parser.CurrentByteIndex > MAX_TAG + len(block):
+            if taken - self._parser.CurrentByteIndex >= MAX_TAG:
                 hint = "Look for a missing quote or closing bracket; nothing after it was read."
                 self._add_error("A tag or comment is longer than 1 MiB.", "", hint)
                 raise _UselessFileError
         if not taken:
             self._not_this_format("The file is empty.")
         self._parser.Parse(b"", True)
+
+    def _parse(self, block: bytes) -> None:
+        try:
+            self._parser.Parse(block, False)
+        except (LookupError, ValueError):
+            # Before the first tag only the look-up of an encoding by its name can raise these.
+            if self._begun:
+                raise
+            self.errors.add_unknown_encoding(self._line)
+            raise _UselessFileError from None
 
     def _check_start(self, block: bytes) -> None:
         start = block.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")
@@ -108,6 +119,7 @@ class StrictReader:
     # The tags
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._begun = True
         depth = len(self._open)
         if depth == 2 and name == "word":
             self._take_word(attributes)
@@ -134,7 +146,9 @@ class StrictReader:
         right = (self._block, "word")[min(depth, 2) - 1]
         found = f"<{name}> stands inside <{self._open[-1]}>."
         expected = f"<{self._root}> holds <{self._block}>, which holds <word>, which is empty."
-        hint = rules.did_you_mean((name,), right) or "Move or remove it."
+        hint = "Move or remove it."
+        if name != right:
+            hint = rules.did_you_mean((name,), right) or hint
         self._add_error(found, expected, hint)
 
     def _begin_query(self, attributes: Attributes) -> None:
