@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from app.format import count, counted
 from app.theme import colour, theme
 from app.views.alignment_layout import Drawn, Layout, drawn, layout, unaligned
-from app.views.alignment_paint import Painting, word_metrics
+from app.views.alignment_paint import Painting, label_metrics, word_metrics
 from app.views.plain import shown
 from app.widgets.tips import tip
 from core.metrics.meteor.alignment import Alignment, Match
@@ -115,7 +115,9 @@ class AlignmentView(QWidget):
     def place(self, width: int) -> Layout:
         """Where everything stands in a width."""
         if self._layout is None or self._layout.width != width:
-            self._layout = layout(self.picture, width, word_metrics().horizontalAdvance)
+            labels = [label_metrics().horizontalAdvance(label) for _, label in self._legend()]
+            measure = word_metrics().horizontalAdvance
+            self._layout = layout(self.picture, width, measure, labels)
         return self._layout
 
     def hasHeightForWidth(self) -> bool:

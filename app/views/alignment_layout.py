@@ -15,7 +15,8 @@ SHOWN_WORDS = 3000
 """Longer sentences are cut here, and the legend says so: drawing more takes too long."""
 
 PADDING, GAP = 5, 2
-TITLE, LINE, BLOCK_GAP, LEGEND = 26, 42, 16, 34
+TITLE, LINE, BLOCK_GAP = 26, 42, 16
+LEGEND_LINE, LEGEND_GAP = 34, 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +126,12 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Both blocks below one another, and the legend below them."""
+    """Both blocks below one another, and the labels of the legend below them."""
 
     width: int
     hypothesis: Block
     reference: Block
+    legend: Flow
 
     @property
     def legend_top(self) -> int:
@@ -139,7 +141,7 @@ class Layout:
     @property
     def height(self) -> int:
         """The height of it all."""
-        return self.legend_top + px(LEGEND)
+        return self.legend_top + self.legend.lines * px(LEGEND_LINE)
 
     @property
     def is_calm(self) -> bool:
@@ -147,11 +149,18 @@ class Layout:
         return self.hypothesis.flow.lines == self.reference.flow.lines == 1
 
 
-def layout(picture: Drawn, width: int, measure: Callable[[str], float]) -> Layout:
-    """Set both sentences in lines of a width; `measure` gives the width of a word's letters."""
+def layout(
+    picture: Drawn, width: int, measure: Callable[[str], float], labels: Sequence[float] = ()
+) -> Layout:
+    """Set both sentences, and a legend of labels of these widths, in lines of a width.
+
+    `measure` gives the width of a word's letters.
+    """
     hypothesis = Block(0, _flow(picture.hypothesis, width, measure))
     below = hypothesis.bottom + px(BLOCK_GAP)
-    return Layout(width, hypothesis, Block(below, _flow(picture.reference, width, measure)))
+    reference = Block(below, _flow(picture.reference, width, measure))
+    legend = flow((), [label + 2 * px(PADDING) for label in labels], width, px(LEGEND_GAP))
+    return Layout(width, hypothesis, reference, legend)
 
 
 def _flow(sentence: Sentence, width: int, measure: Callable[[str], float]) -> Flow:

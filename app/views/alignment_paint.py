@@ -8,7 +8,17 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
 
 from app.theme import BASE, HEADING, SMALL, colour, font, px
-from app.views.alignment_layout import LINE, PADDING, TITLE, Block, Drawn, Layout, Sentence, Span
+from app.views.alignment_layout import (
+    LEGEND_LINE,
+    LINE,
+    PADDING,
+    TITLE,
+    Block,
+    Drawn,
+    Layout,
+    Sentence,
+    Span,
+)
 from app.views.word_flow import Stretch
 
 BOX, RADIUS, STROKE = 29, 5, 3
@@ -22,6 +32,11 @@ UNMATCHED = "muted"
 def word_metrics() -> QFontMetricsF:
     """The measures of the type that words are set in."""
     return QFontMetricsF(font(HEADING))
+
+
+def label_metrics() -> QFontMetricsF:
+    """The measures of the type that the legend is set in."""
+    return QFontMetricsF(font(BASE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +61,11 @@ class Painting:
         self.painter.drawText(row, align, text)
         if chip:
             left = QFontMetricsF(bold).horizontalAdvance(text) + px(8)
+            small = QFontMetricsF(font(SMALL))
+            room = max(self.place.width - left - px(20), 0)
+            chip = small.elidedText(chip, Qt.TextElideMode.ElideRight, room)
             self.painter.setFont(font(SMALL))
-            width = QFontMetricsF(font(SMALL)).horizontalAdvance(chip) + px(20)
+            width = small.horizontalAdvance(chip) + px(20)
             box = QRectF(left, row.top() + 0.5, width, row.height() - 1)
             self.painter.setPen(QPen(colour("line"), 1))
             self.painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -80,17 +98,15 @@ class Painting:
     def legend(self, labels: tuple[tuple[str, str], ...]) -> None:
         """The modules' names, underlined as their words are; pairs of module and label."""
         self.painter.setFont(font(BASE))
-        metrics = QFontMetricsF(font(BASE))
-        left, top = 0.0, self.place.legend_top + px(4)
-        for module, label in labels:
-            width = metrics.horizontalAdvance(label) + 2 * px(PADDING)
-            box = QRectF(left, top, width, px(BOX - 3))
+        first = self.place.legend_top + px(4)
+        for (module, label), word in zip(labels, self.place.legend.words, strict=True):
+            top = first + word.line * px(LEGEND_LINE)
+            box = QRectF(word.left, top, word.width, px(BOX - 3))
             self.painter.setPen(colour("muted"))
             text = box.adjusted(0, 0, 0, -px(STROKE))
             self.painter.drawText(text, Qt.AlignmentFlag.AlignCenter, label)
             if module:
                 self.painter.fillPath(_crescent(box), colour(module))
-            left += width + px(6)
 
     # Parts
 

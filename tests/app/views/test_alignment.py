@@ -128,6 +128,13 @@ def test_the_height_follows_the_width(view: AlignmentView) -> None:
     assert not view.place(300).is_calm
 
 
+def test_a_legend_that_is_too_wide_goes_on_in_the_next_line(view: AlignmentView) -> None:
+    wide, narrow = view.place(900).legend, view.place(200).legend
+    assert wide.lines == 1 < narrow.lines
+    assert all(0 <= label.left < label.right <= 200 for label in narrow.words)
+    assert view.place(200).height > view.place(200).reference.bottom + narrow.lines * 26
+
+
 def test_chunks_are_stretches_of_both_sentences() -> None:
     picture = drawn(alignment())
     assert picture.chunk_spans(reference=False) == (Span(0, 6), Span(6, 3), Span(10, 1))
