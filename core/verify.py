@@ -132,17 +132,21 @@ def locate(source: Source, folders: Sequence[Path], run: Run) -> Located:
         sentence = f"{name} was no regular file when it was scored; it cannot be verified."
         return Located(source, None, Difference("input", name, sentence))
     changed: tuple[Path, str] | None = None
+    refusal = ""
     for path in (Path(source.path), *(folder / name for folder in folders)):
         run.check()
         # A stamp is foreign data: what it names is hashed only where it is a file.
         try:
             sha256 = fingerprint(path, run.check).sha256 if path.is_file() else ""
-        except OSError:
+        except OSError as fault:
+            refusal = refusal or f"{path} cannot be read: {fault.strerror or fault}."
             continue
         if sha256 == source.sha256:
             return Located(source, path, None)
         if sha256 and changed is None:
             changed = (path, sha256)
+    if changed is None and refusal:
+        return Located(source, None, Difference("input", name, refusal))
     if changed is None:
         places = dict.fromkeys([source.path.removesuffix(name), *map(str, folders)])
         where = ", ".join(places)
