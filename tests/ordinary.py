@@ -64,7 +64,7 @@ def run_again(module: str) -> str:
         text=True,
         timeout=120,
         check=False,
-        preexec_fn=_give_up,  # noqa: PLW1509 - it must happen between fork and exec
+        preexec_fn=_give_up,
     )
     if done.returncode == REFUSED:
         pytest.skip("the system does not let root give up its privilege")
