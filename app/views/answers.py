@@ -16,7 +16,7 @@ from app.pages.page import Export
 from app.theme import px, theme
 from app.views.alignment import AlignmentView
 from app.views.edits import EditsView
-from app.views.export import png_writer, svg_writer
+from app.views.export import pictures
 from app.views.inspectors import InspectedItem, Inspector
 from app.views.plain import shown
 from app.views.score_sum import ScoreSum
@@ -209,10 +209,7 @@ class AnswerInspector(Inspector):
             export
             for is_there, view, title in views
             if is_there
-            for export in (
-                Export(title, "*.png", png_writer(view)),
-                Export(title, "*.svg", svg_writer(view, title)),
-            )
+            for export in pictures(view, title)
         )
 
 

@@ -21,7 +21,7 @@ from app.views.dialog_tables import (
     reference_columns,
     set_sentence,
 )
-from app.views.export import png_writer, svg_writer
+from app.views.export import pictures
 from app.views.inspectors import InspectedItem, Inspector
 from app.views.plain import shown
 from app.views.score_sum import ScoreSum
@@ -247,10 +247,4 @@ class DialogInspector(Inspector):
 
     def exports(self) -> Sequence[Export]:
         """The alignment as a picture."""
-        if self.evidence is None:
-            return ()
-        title = self.tr("Alignment")
-        return (
-            Export(title, "*.png", png_writer(self.alignment)),
-            Export(title, "*.svg", svg_writer(self.alignment, title)),
-        )
+        return pictures(self.alignment, self.tr("Alignment")) if self.evidence else ()

@@ -11,6 +11,7 @@ from typing import Protocol
 from PySide6.QtCore import QBuffer, QIODevice, QRect, QSize
 from PySide6.QtGui import QImage, QPainter
 
+from app.pages.page import Export
 from core.export.cells import csv_text, defused
 from core.paths import write_atomically
 from core.record import number
@@ -109,6 +110,14 @@ def png_writer(picture: Picture) -> Writer:
 def svg_writer(picture: Picture, title: str) -> Writer:
     """What writes the picture to a file as SVG."""
     return lambda path: write_atomically(path, svg(picture, title))
+
+
+def pictures(picture: Picture, title: str) -> tuple[Export, Export]:
+    """The picture in both formats, as exports of a page or a view."""
+    return (
+        Export(f"{title} as picture", "*.png", png_writer(picture)),
+        Export(f"{title} as drawing", "*.svg", svg_writer(picture, title)),
+    )
 
 
 def csv_writer(columns: Callable[[], Sequence[DataColumn]]) -> Writer:

@@ -15,7 +15,7 @@ from app.pages.page import Export
 from app.theme import px, theme
 from app.views.aligning import LONGEST_ALIGNED, Aligned, Aligning, is_long
 from app.views.alignment import AlignmentView
-from app.views.export import png_writer, svg_writer
+from app.views.export import pictures
 from app.views.inspectors import InspectedItem, Inspector
 from app.views.photos import PhotoStrip
 from app.views.plain import shown
@@ -169,13 +169,7 @@ class StoryInspector(Inspector):
 
     def exports(self) -> Sequence[Export]:
         """The alignment as a picture."""
-        if self.evidence is None:
-            return ()
-        title = self.tr("Alignment")
-        return (
-            Export(title, "*.png", png_writer(self.alignment)),
-            Export(title, "*.svg", svg_writer(self.alignment, title)),
-        )
+        return pictures(self.alignment, self.tr("Alignment")) if self.evidence else ()
 
 
 def _columns(evidence: StoryEvidence, order: Sequence[int]) -> tuple[Column, ...]:

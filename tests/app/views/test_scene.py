@@ -142,12 +142,12 @@ def test_without_language_data_it_says_so(
 
     monkeypatch.setattr("core.tasks.densecap.evidence.score_many", refuse)
     view.show_item(item(SCENE, 0, 0))
-    qtbot.waitUntil(lambda: "not installed" in view.alignment_note.text())
+    qtbot.waitUntil(lambda: "not installed" in view.caption.note.text())
 
 
 def test_a_detection_that_finds_nothing_says_so(view: SceneInspector) -> None:
     view.show_item(item(SCENE, 1))
-    assert view.alignment_note.text() == (
+    assert view.caption.note.text() == (
         "It overlaps no object: there is nothing to compare its caption with."
     )
 
@@ -156,7 +156,7 @@ def test_a_missed_object_is_shown_with_what_people_say(view: SceneInspector) -> 
     view.show_item(item(SCENE, -1, 1))
     assert view.objects.current_row == 1
     assert view.boxes.current_row == 4
-    assert view.alignment_note.text() == "People say: a dog."
+    assert view.caption.note.text() == "People say: a dog."
 
 
 def test_keys_step_through_the_detections_of_the_image(qtbot: QtBot, view: SceneInspector) -> None:
@@ -219,9 +219,9 @@ def test_a_clicked_box_chooses_its_record(qtbot: QtBot, view: SceneInspector) ->
 def test_the_picture_comes_from_the_folder_by_its_id(qtbot: QtBot, view: SceneInspector) -> None:
     scene = evaluations()["region-net"].items.show(0)
     view.show_item(item(scene, scene.detections[0].number, 0, FOLDER / "images"))
-    qtbot.waitUntil(lambda: view.picture.path.stem == scene.image)
+    qtbot.waitUntil(lambda: view.picture.loaded.path.stem == scene.image)
     assert view.boxes.sceneRect().width() == 640
-    assert view.picture_note.text() == ""
+    assert view.picture.note.text() == ""
 
 
 def test_a_picture_of_another_size_is_laid_below_the_boxes(
@@ -231,7 +231,7 @@ def test_a_picture_of_another_size_is_laid_below_the_boxes(
     image.fill(Qt.GlobalColor.white)
     assert image.save(str(tmp_path / "kites.jpg"))
     view.show_item(item(SCENE, 2, 0, tmp_path))
-    qtbot.waitUntil(lambda: view.picture.path.stem == "kites")
+    qtbot.waitUntil(lambda: view.picture.loaded.path.stem == "kites")
     assert view.boxes.sceneRect().width() == 320
 
 
@@ -239,7 +239,7 @@ def test_without_a_picture_boxes_stand_on_an_empty_canvas(
     view: SceneInspector, tmp_path: Path
 ) -> None:
     view.show_item(item(replace(SCENE, size=None), 2, 0, tmp_path))
-    assert view.picture_note.text() == "The folder has no picture of this image."
+    assert view.picture.note.text() == "The folder has no picture of this image."
     assert (view.boxes.sceneRect().width(), view.boxes.sceneRect().height()) == (239, 139)
 
 
