@@ -207,6 +207,12 @@ class TestWhatIsRefused:
                 '"wrod" stands there: did you mean "word"?',
             ),
             (
+                WORD.replace("/>", f">{WORD.strip()}</word>"),
+                "<word> stands inside <word>.\n"
+                "       <RelevanceListings> holds <Rel>, which holds <word>, which is empty. "
+                "Move or remove it.",
+            ),
+            (
                 WORD.replace("/>", "><note/></word>"),
                 "<note> stands inside <word>.\n"
                 "       <RelevanceListings> holds <Rel>, which holds <word>, which is empty. "
