@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -81,7 +80,7 @@ class Evaluator(QObject):
         self.jobs.start(job)
 
     def _take(self, looked: work.Looked) -> None:
-        from app.intake import place
+        from app.placing import place
 
         found = looked.arrivals
         self._session.set_intake_defects(looked.defects)
@@ -214,7 +213,7 @@ class Evaluator(QObject):
         task = self._session.task
         role = task.submission_input().role if task else None
         return tuple(
-            Given(file.path, file.parts, _moment(file.received))
+            Given(file.path, file.parts, file.stamped)
             for file in self._session.files
             if file.role == role
         )
@@ -335,10 +334,6 @@ class _Removal(QUndoCommand):
         if self._removed is not None:
             self._desk.put_back(self._removed)
             self._session.refresh()
-
-
-def _moment(seconds: float | None) -> datetime | None:
-    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
 def _as_found(file: InputFile) -> InputFile:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.intake.archive import Stamped
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +18,7 @@ class InputFile:
     `role` is empty where the user has to choose one; `reason` says why. `state` is
     `"new"` (not read yet), `"current"`, `"changed"` (since it was read) or `"missing"`. A folder
     has the number of its pictures. `parts` is the path of a submission in what was given with it
-    (its folder is the team), `received` the time (seconds since 1970) where an archive tells it,
+    (its folder is the team), `stamped` its time where an archive tells it,
     and `mark` what is odd of it: late, a copy, older than another of its team.
     """
 
@@ -26,7 +30,7 @@ class InputFile:
     reason: str = ""
     pictures: int = 0
     parts: tuple[str, ...] = ()
-    received: float | None = None
+    stamped: Stamped | None = None
     mark: str = ""
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.defects import Defect
+from core.intake.archive import Stamped
 from core.intake.folder import Found
 from core.intake.ledger import history, remember, rules_of
 from core.intake.safe_names import Parts
-from core.intake.settling import settle, told
-from core.intake.submission import Submission
+from core.intake.settling import settle, told, zoneless
+from core.intake.submission import Rules, Submission
 from core.intake.submissions import submission
 from core.paths import fingerprint
 
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A submission's file, its path in what was given with it, and its time where that is known."""
+    """A submission's file, its path in what was given with it, and its time in an archive."""
 
     path: Path
     parts: Parts = ()
-    changed: datetime | None = None
+    stamped: Stamped | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +54,16 @@ def settle_given(desk: Desk, given: Sequence[Given], run: Run) -> Settled:
         run.report(number, len(given), "Comparing the submissions")
         try:
             found = fingerprint(one.path, run.check)
-            changed = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
+            own = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
         except (OSError, ValueError, OverflowError):
             continue
         before = known.get(one.path)
         parts = one.parts or (before.parts if before else (one.path.name,))
-        when = one.changed or changed
-        if before and before.sha256 == found.sha256:
-            when = before.received or when
-        place = Found(one.path, parts, when)
-        made.append(submission(place, when, found.size, found.sha256, rules))
+        when = one.stamped.moment(rules.zone) if one.stamped else None
+        if when is None:
+            same = before is not None and before.sha256 == found.sha256
+            when = (before.received if before and same else None) or own
+        made.append(submission(Found(one.path, parts), when, found.size, found.sha256))
     settled = settle(made, rules)
     if not desk.read_only:
         remember(desk, settled)
@@ -70,5 +71,12 @@ def settle_given(desk: Desk, given: Sequence[Given], run: Run) -> Settled:
         {one.path: one.system for one in settled if one.system and not one.counts_instead},
         {one.path: one.marks() for one in settled if one.marks()},
         frozenset(one.path for one in settled if one.counts_instead),
-        tuple(told(settled)),
+        (*told(settled), *_zoneless(given, rules)),
     )
+
+
+def _zoneless(given: Sequence[Given], rules: Rules) -> Iterator[Defect]:
+    """With a deadline, the archived files whose times name no zone."""
+    own = [one.path for one in given if one.stamped is not None and one.stamped.utc is None]
+    if own and rules.deadline is not None and not rules.received:
+        yield zoneless(own[0], len(own), rules.deadline)

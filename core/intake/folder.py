@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.defects import Defect, Place, counted, error, note, warning
-from core.intake.archive import OTHER_ARCHIVES, is_archive, unpack
+from core.intake.archive import OTHER_ARCHIVES, Stamped, is_archive, unpack
 from core.intake.safe_names import DEEPEST, Parts, litter
 from core.paths import is_pipe_or_device
 
 if TYPE_CHECKING:
     from core.run.run import Run
 
-MOST_FILES = 100_000
+MOST_FILES = 500_000
+"""Visual Genome alone has 108,077 pictures."""
 HOLDERS = frozenset(
     ("submissions", "submission", "entries", "results", "runs", "predictions", "systems", "all")
 )
@@ -26,11 +26,11 @@ HOLDERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file: where it lies, its path in what was given, and when it was changed, if known."""
+    """A file: where it lies, its path in what was given, and when it was changed, if told."""
 
     path: Path
     parts: Parts
-    changed: datetime | None
+    stamped: Stamped | None = None
 
 
 @dataclass(slots=True)
@@ -42,21 +42,21 @@ class Walk:
     zoneless: dict[Path, int] = field(default_factory=dict)
 
 
-def walk(given: Sequence[Path], store: Path, zone: tzinfo, run: Run) -> Walk:
+def walk(given: Sequence[Path], store: Path, run: Run) -> Walk:
     """The files of these folders and archives, in the order of their names.
 
     Of one folder or archive the paths begin within it; of several, with the name of each.
-    Archives are unpacked into `store`; their times without a zone are those of `zone`. Raises
-    Cancelled, and OSError where nothing can be unpacked.
+    Archives are unpacked into `store`. Raises Cancelled, and OSError where nothing can be
+    unpacked.
     """
     found = Walk()
     alone = len(given) == 1
     for path in given:
         head = () if alone else (stem(path),)
         if path.is_dir():
-            _folder(found, path, head, store, zone, run)
+            _folder(found, path, head, store, run)
         else:
-            _file(found, path, (path.name,), head, store, zone, run)
+            _file(found, path, (path.name,), head, store, run)
     return found
 
 
@@ -65,7 +65,7 @@ def stem(path: Path) -> str:
     return path.stem if is_archive(path) else path.name
 
 
-def _folder(found: Walk, folder: Path, head: Parts, store: Path, zone: tzinfo, run: Run) -> None:
+def _folder(found: Walk, folder: Path, head: Parts, store: Path, run: Run) -> None:
     left: list[str] = []
     for path, inside in _inside(folder, found):
         run.report(len(found.files), 0, "Looking at the files")
@@ -78,7 +78,7 @@ def _folder(found: Walk, folder: Path, head: Parts, store: Path, zone: tzinfo, r
         else:
             parts = (*head, *inside)
             archive_head = (*parts[:-1], stem(path))
-            _file(found, path, parts, archive_head, store, zone, run)
+            _file(found, path, parts, archive_head, store, run)
     if left:
         text = f"{counted(len(left), 'hidden file')} that systems leave behind."
         place = Place(str(folder), json_path=left[0])
@@ -107,9 +107,7 @@ def _unread(fault: OSError, found: Walk) -> None:
     found.defects.append(error(place, text, "", "Check its permissions."))
 
 
-def _file(
-    found: Walk, path: Path, parts: Parts, head: Parts, store: Path, zone: tzinfo, run: Run
-) -> None:
+def _file(found: Walk, path: Path, parts: Parts, head: Parts, store: Path, run: Run) -> None:
     """Add a file, or all files of an archive below `head`."""
     place = Place(str(path))
     if is_pipe_or_device(path):
@@ -120,20 +118,19 @@ def _file(
         found.defects.extend(unpacked.defects)
         found.zoneless[path] = sum(one.utc is None for one in unpacked.times.values())
         for inside, stamped in sorted(unpacked.times.items()):
-            changed = stamped.moment(zone)
-            found.files.append(Found(unpacked.folder.joinpath(*inside), (*head, *inside), changed))
+            found.files.append(Found(unpacked.folder.joinpath(*inside), (*head, *inside), stamped))
     elif path.name.lower().endswith(OTHER_ARCHIVES):
         text = "This kind of archive is not read here."
         hint = "Unpack it, or pack it as a zip."
         found.defects.append(error(place, text, "It was left out.", hint))
     else:
-        found.files.append(Found(path, parts, _changed(path)))
+        found.files.append(Found(path, parts, _stamped(path)))
 
 
-def _changed(path: Path) -> datetime | None:
+def _stamped(path: Path) -> Stamped | None:
     try:
-        return datetime.fromtimestamp(path.stat().st_mtime, UTC)
-    except (OSError, ValueError, OverflowError):
+        return Stamped(utc=path.stat().st_mtime)
+    except OSError:
         return None
 
 

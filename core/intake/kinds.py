@@ -30,7 +30,12 @@ def kind_of(task: AnyTask, path: Path) -> tuple[Kind, str]:
     if guess is not None and guess.role != wanted.role and guess.confidence >= CERTAIN:
         return "other", next(one.label for one in task.inputs if one.role == guess.role)
     name = path.name.lower()
-    if any(fnmatch(name, pattern) for pattern in DOCUMENTS):
+    if is_document(path):
         return "other", ""
     patterns = [pattern for pattern in wanted.patterns if pattern != "*"]
     return ("maybe" if any(fnmatch(name, pattern) for pattern in patterns) else "other"), ""
+
+
+def is_document(path: Path) -> bool:
+    """Whether the name is one of what teams put beside their submission for people to read."""
+    return any(fnmatch(path.name.lower(), pattern) for pattern in DOCUMENTS)

@@ -49,7 +49,10 @@ def set_rules(desk: Desk, rules: Rules) -> None:
 
 
 def remember(desk: Desk, submissions: Sequence[Submission]) -> None:
-    """Keep every submission that the desk has not seen before, with the time of now."""
+    """Keep every submission that the desk has not seen before, with the time of now.
+
+    Of times that of the file is kept: the organiser's list may be another one tomorrow.
+    """
     seen = datetime.now(UTC).isoformat(timespec="seconds")
     with desk.writing() as connection:
         connection.executemany(
@@ -61,12 +64,16 @@ def remember(desk: Desk, submissions: Sequence[Submission]) -> None:
                 (
                     *(one.team, "/".join(one.parts), one.system, str(one.path), one.size),
                     *(one.sha256, one.files),
-                    one.received.isoformat() if one.received else "",
+                    _written(one.changed or one.received),
                     seen,
                 )
                 for one in submissions
             ],
         )
+
+
+def _written(moment: datetime | None) -> str:
+    return moment.isoformat() if moment else ""
 
 
 def history(desk: Desk) -> tuple[Submission, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, tzinfo
 from pathlib import Path
 
@@ -24,9 +24,21 @@ def read_received(path: Path, zone: tzinfo) -> Reading[Received]:
     text = read_text(path, limit=MOST_BYTES)
     if text.data is None:
         return Reading(None, text.defects)
+    rows = csv.reader(text.data.splitlines())
+    try:
+        found, defects = _times(rows, path, zone)
+    except csv.Error as wrong:
+        place = Place(str(path), rows.line_num)
+        return Reading(None, (*text.defects, error(place, f"The line is damaged: {wrong}.")))
+    return Reading(None if defects else found, (*text.defects, *defects))
+
+
+def _times(
+    rows: Iterable[list[str]], path: Path, zone: tzinfo
+) -> tuple[dict[str, datetime], list[Defect]]:
     found: dict[str, datetime] = {}
     defects: list[Defect] = []
-    for number, row in enumerate(csv.reader(text.data.splitlines()), start=1):
+    for number, row in enumerate(rows, start=1):
         if not any(cell.strip() for cell in row):
             continue
         place = Place(str(path), number)
@@ -39,4 +51,4 @@ def read_received(path: Path, zone: tzinfo) -> Reading[Received]:
         except TimeError as wrong:
             if number > 1:  # the first line may hold the columns' names
                 defects.append(error(place, str(wrong), EXPECTED))
-    return Reading(None if defects else found, (*text.defects, *defects))
+    return found, defects

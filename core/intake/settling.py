@@ -8,7 +8,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from core.defects import Defect, Place, listing, note, warning
+from core.defects import Defect, Place, counted, listing, note, warning
+from core.intake.received import Received
 from core.intake.safe_names import Parts
 from core.intake.submission import Rules, Submission
 from core.intake.times import Deadline, lasting
@@ -20,9 +21,18 @@ FIRST = datetime.min.replace(tzinfo=UTC)
 
 def settle(submissions: Iterable[Submission], rules: Rules) -> tuple[Submission, ...]:
     """The submissions with lateness, which of a team's count, unique names, and twins."""
-    plain = sorted(submissions, key=lambda one: (one.parts, one.received or FIRST, one.sha256))
+    timed = [_timed(one, rules.received) for one in submissions]
+    plain = sorted(timed, key=lambda one: (one.parts, one.received or FIRST, one.sha256))
     found = [replace(one, late=_late(one, rules.deadline)) for one in plain]
     return tuple(_with_twins(_named(_superseded(found, rules))))
+
+
+def _timed(one: Submission, listed: Received) -> Submission:
+    """The submission with its time of the organiser's list, else with that of its file."""
+    own = one.changed or one.received
+    names = ("/".join(one.parts), one.parts[-1], one.parts[0], one.team)
+    told = next((listed[name] for name in names if name in listed), None)
+    return replace(one, received=told or own, changed=own)
 
 
 def _late(one: Submission, deadline: Deadline | None) -> timedelta | None:
@@ -103,3 +113,10 @@ def told(found: Sequence[Submission]) -> Iterator[Defect]:
         if len(names) > 1:
             said = f"The teams {listing(names)} differ in capital letters only."
             yield warning(Place(str(one.path)), said, "They are taken for different teams.")
+
+
+def zoneless(path: Path, count: int, deadline: Deadline) -> Defect:
+    """That an archive has no time zone for so many files, and which one they were given."""
+    said = f"The archive does not tell the time zone of {counted(count, 'file')}."
+    hint = f"Their times were read as {deadline.zone}."
+    return note(Place(str(path)), said, hint, count=count)

@@ -32,7 +32,8 @@ class Submission:
 
     `team` is that of its folder, or else the file's stem; `system` is a unique name made of it,
     empty where the file itself may name the system. `files` counts it and what belongs to it,
-    and `sha256` is that of all of them. `received` is in UTC. `twin` is the system with the same
+    and `sha256` is that of all of them. `received` (UTC) is when it came in by the rules, and
+    `changed` what the file itself says of that. `twin` is the system with the same
     content of another team that came before; `counts_instead` the file that takes the place of
     this one.
     """
@@ -44,6 +45,7 @@ class Submission:
     sha256: str
     files: int = 1
     received: datetime | None = None
+    changed: datetime | None = field(default=None, compare=False)
     late: timedelta | None = None
     system: str = ""
     twin: str = ""

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from core.defects import Defect, Place, counted, listing, note, warning
 from core.intake.folder import Found, Walk, walk, without_wrapper
 from core.intake.kinds import AnyTask, Kind, kind_of
-from core.intake.received import Received
 from core.intake.safe_names import Parts
-from core.intake.settling import settle, told
+from core.intake.settling import settle, told, zoneless
 from core.intake.submission import Intake, Rules, Submission
 from core.paths import Fingerprint, fingerprint
 from core.run.names import own_name, stem
@@ -38,7 +37,7 @@ def take_in(
     where archives are unpacked; OSError where that cannot be done. In a `watched` folder every
     folder is a team's from the first file on; of another, one that merely holds all is passed over.
     """
-    walked = walk(given, store, rules.zone, run)
+    walked = walk(given, store, run)
     chosen, others = _chosen(task, walked, unwrap=len(given) == 1 and not watched)
     settled = settle(_hashed(chosen, others, rules, run), rules)
     return Intake(settled, (*walked.defects, *told(settled), *_zoneless(walked, rules)))
@@ -109,8 +108,9 @@ def _hashed(
         if in_folder[one.parts[0]] == 1:
             own += beside[one.parts[0]]  # one submission with its pictures is one
         size, digest = _fingerprint(own, run)
-        times = [part.changed for part in own if part.changed is not None]
-        made.append(submission(one, max(times, default=None), size, digest, rules, len(own)))
+        stamps = [part.stamped for part in own if part.stamped is not None]
+        times = [when for stamp in stamps if (when := stamp.moment(rules.zone)) is not None]
+        made.append(submission(one, max(times, default=None), size, digest, len(own)))
     return made
 
 
@@ -133,25 +133,17 @@ def _fingerprint(files: Sequence[Found], run: Run) -> tuple[int, str]:
 
 
 def submission(
-    found: Found, changed: datetime | None, size: int, sha256: str, rules: Rules, files: int = 1
+    found: Found, received: datetime | None, size: int, sha256: str, files: int = 1
 ) -> Submission:
-    """The submission of a file: its team by its folder, and when it came in by the rules."""
+    """The submission of a file: its team by its folder, and when it came in."""
     by_folder = len(found.parts) > 1
     place = Path(found.parts[0])
     team = own_name(found.parts[0], place) if by_folder else own_name("", place)
-    received = _given_time(found, team, rules.received) or changed
     return Submission(team, found.path, found.parts, size, sha256, files, received)
-
-
-def _given_time(found: Found, team: str, received: Received) -> datetime | None:
-    names = ("/".join(found.parts), found.parts[-1], found.parts[0], team)
-    return next((received[name] for name in names if name in received), None)
 
 
 def _zoneless(walked: Walk, rules: Rules) -> Iterable[Defect]:
     """With a deadline, archives whose times name no zone."""
     for path, count in walked.zoneless.items():
         if count and rules.deadline is not None and not rules.received:
-            said = f"The archive does not tell the time zone of {counted(count, 'file')}."
-            hint = f"Their times were read as {rules.deadline.zone}."
-            yield note(Place(str(path)), said, hint, count=count)
+            yield zoneless(path, count, rules.deadline)

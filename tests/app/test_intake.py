@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import zipfile
 from dataclasses import replace
 
 import competition
@@ -11,7 +12,10 @@ import pytest
 import toy
 
 from app.inputs import InputFile
-from app.intake import arrivals, example_among, place
+from app.intake import arrivals, example_among
+from app.placing import place
+from core.defects import Defect
+from core.intake.archive import Stamped
 from core.run.run import Run
 from core.task import Sniff
 from core.tasks.registry import Registry
@@ -61,11 +65,65 @@ def test_empty_missing_and_irregular_files_say_so(tmp_path):
     (tmp_path / "empty.txt").touch()
     os.mkfifo(tmp_path / "pipe")
     paths = [tmp_path / "empty.txt", tmp_path / "pipe", tmp_path / "gone"]
-    assert reasons(placed(paths, task=competition.TASK)) == {
+    told: list[Defect] = []
+    found = place(arrivals(paths, Run(), told), (), competition.TASK)
+    assert reasons(found) == {
         "empty.txt": "The file is empty (0 bytes).",
-        "pipe": "This is no regular file.",
         "gone": "The file cannot be read (no such file or directory).",
     }
+    assert [str(one).splitlines()[0] for one in told] == [
+        "error  pipe: This is a pipe or a device, not a file."
+    ]
+
+
+def test_links_documents_and_what_systems_leave_behind_are_told_and_not_taken(tmp_path):
+    (submission,) = competition.files(tmp_path / "all" / "north", systems=0)
+    (tmp_path / "secret.txt").write_text("# mine\na 1\n")
+    (submission.parent / "link.txt").symlink_to(tmp_path / "secret.txt")
+    (submission.parent / "README.md").write_text("Read me.")
+    (submission.parent / ".DS_Store").write_bytes(b"x")
+    (tmp_path / "all" / "others.7z").write_bytes(b"7z")
+    told: list[Defect] = []
+    found = arrivals([tmp_path / "all"], Run(), told)
+    assert [arrival.path for arrival in found] == [submission]
+    assert [one.found for one in told] == [
+        "This kind of archive is not read here.",
+        "It is a link, which may lead anywhere.",
+        "1 hidden file that systems leave behind.",
+        "1 file for people to read: north/README.md.",
+    ]
+
+
+def test_a_document_that_is_a_submission_is_taken(tmp_path):
+    folder = tmp_path / "all" / "north"
+    folder.mkdir(parents=True)
+    (folder / "results.md").write_text("# north\na 1\n")
+    assert [arrival.path.name for arrival in arrivals([tmp_path / "all"], Run())] == ["results.md"]
+
+
+def test_members_of_an_archive_have_its_time_and_other_files_their_own(tmp_path):
+    archive = tmp_path / "teams.zip"
+    with zipfile.ZipFile(archive, "w") as made:
+        made.writestr(zipfile.ZipInfo("north/run.txt", (2018, 5, 1, 12, 0, 0)), "# north\na 1\n")
+    plain = toy.write(tmp_path / "run.txt", {"a": 1.0}, "south")
+    packed, alone = arrivals([archive, plain], Run())
+    assert packed.parts == ("teams", "north", "run.txt")
+    assert packed.stamped == Stamped(local=(2018, 5, 1, 12, 0, 0))
+    assert alone.stamped is None
+    assert {file.path: file.stamped for file in placed([archive]).files} == {
+        packed.path: packed.stamped
+    }
+
+
+def test_the_pictures_of_a_folder_and_of_an_archive_are_two_arrivals(tmp_path):
+    competition.files(tmp_path / "all", systems=1)
+    (tmp_path / "all" / "1.png").write_bytes(b"\x89PNG")
+    archive = tmp_path / "pictures.zip"
+    with zipfile.ZipFile(archive, "w") as made:
+        for name in ("a/1.png", "a/2.png"):
+            made.writestr(name, b"\x89PNG" + name.encode())
+    counts = [one.pictures for one in arrivals([tmp_path / "all", archive], Run()) if one.pictures]
+    assert counts == [1, 2]
 
 
 def test_a_second_reference_file_waits_for_a_choice(tmp_path):

@@ -314,3 +314,13 @@ def test_teams_that_differ_in_capitals_only_are_told(tmp_path: Path) -> None:
         "warning: The teams North, north differ in capital letters only. "
         "They are taken for different teams."
     ]
+
+
+def test_a_damaged_line_of_a_list_of_times_is_told(tmp_path: Path) -> None:
+    own = tmp_path / "times.csv"
+    own.write_text(f"a,2018-05-01 22:10 UTC\n{'x' * 200_000},2018-05-01 22:10 UTC\n")
+    found = read_received(own, UTC)
+    assert found.data is None
+    assert [(one.place.line, one.found) for one in found.defects] == [
+        (2, "The line is damaged: field larger than field limit (131072).")
+    ]

@@ -1,0 +1,117 @@
+"""Which competition and role each file belongs to, and why a file has none. Nothing knows Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.inputs import InputFile
+
+if TYPE_CHECKING:
+    from app.intake import Arrival
+    from core.tasks.registry import AnyTask
+
+SURE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """The arrivals in their roles. `strangers` belong to another competition than `task`."""
+
+    task: AnyTask | None
+    files: tuple[InputFile, ...]
+    strangers: tuple[InputFile, ...] = ()
+
+
+def place(
+    found: Sequence[Arrival],
+    files: Sequence[InputFile],
+    task: AnyTask | None,
+    *,
+    watched: bool = False,
+) -> Placement:
+    """Give every arrival a role in `task`, or in the likeliest competition where none is open.
+
+    `files` are those that the desk has already; one that arrives again is taken anew. In a
+    `watched` folder every folder is a team's.
+    """
+    task = task or likeliest(found)
+    again = {arrival.path for arrival in found}
+    placed = [file for file in files if file.path not in again]
+    strangers: list[InputFile] = []
+    new: list[InputFile] = []
+    for arrival in found:
+        file = _placed(arrival, [*placed, *new], task)
+        if not file.role and arrival.guesses and task is not None:
+            strangers.append(file)
+        new.append(file)
+    teams = new if watched or task is None else _teams(new, task)
+    return Placement(task, (*placed, *teams), tuple(strangers))
+
+
+def _teams(files: Sequence[InputFile], task: AnyTask) -> list[InputFile]:
+    """The files without a folder that merely holds all submissions."""
+    from core.intake.folder import Found, without_wrapper
+
+    own = {file.path for file in files if file.role == task.submission_input().role}
+    found = without_wrapper(
+        [Found(file.path, file.parts or (file.path.name,)) for file in files], own
+    )
+    return [replace(file, parts=one.parts) for file, one in zip(files, found, strict=True)]
+
+
+def likeliest(found: Sequence[Arrival]) -> AnyTask | None:
+    """The competition that most of the files look like."""
+    from core.tasks.registry import registry
+
+    totals: dict[str, float] = {}
+    for arrival in found:
+        for guess in arrival.guesses:
+            totals[guess.task] = totals.get(guess.task, 0.0) + guess.confidence
+    best = max(totals, key=lambda name: totals[name], default=None)
+    return registry().tasks[best] if best is not None else None
+
+
+def _placed(arrival: Arrival, files: Sequence[InputFile], task: AnyTask | None) -> InputFile:
+    role, reason = _role(arrival, files, task)
+    return InputFile(
+        arrival.path,
+        role,
+        arrival.size,
+        modified=arrival.modified,
+        reason=reason,
+        pictures=arrival.pictures,
+        parts=arrival.parts,
+        stamped=arrival.stamped,
+    )
+
+
+def _role(arrival: Arrival, files: Sequence[InputFile], task: AnyTask | None) -> tuple[str, str]:
+    """The role of an arrival, or none and the reason."""
+    if arrival.problem or task is None:
+        return "", arrival.problem or "No competition knows this kind of file."
+    if arrival.pictures:
+        wanted = [entry for entry in task.inputs if entry.kind == "folder"]
+        named = [entry for entry in wanted if entry.role == arrival.path.name]
+        folder = next(iter((*named, *wanted)), None)
+        return (folder.role, "") if folder else ("", f"{task.title} has no use for pictures.")
+    guess = next((guess for guess in arrival.guesses if guess.task == task.id), None)
+    if guess is None:
+        return "", _stranger(arrival, task)
+    wanted = next(entry for entry in task.inputs if entry.role == guess.role)
+    if guess.confidence < SURE:
+        return "", f"This may be: {wanted.label}. Please choose."
+    taken = [file for file in files if file.role == wanted.role]
+    if taken and not wanted.many and wanted.kind == "reference":
+        return "", f"{wanted.label} is there already: {taken[0].path.name}."
+    return wanted.role, ""
+
+
+def _stranger(arrival: Arrival, task: AnyTask) -> str:
+    from core.tasks.registry import registry
+
+    if not arrival.guesses:
+        return f"This looks like no file of {task.title}."
+    other = registry().tasks[arrival.guesses[0].task].title
+    return f"This looks like a file of {other}; the open desk is one of {task.title}."
