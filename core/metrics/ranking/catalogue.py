@@ -90,7 +90,19 @@ R_PREC_MULT = Family(
     experimental.r_precision_multiple,
     tuple(f"{level / 5:.2f}" for level in range(1, 11)),
 )
-FAMILIES = (PREC_AT, IPREC, R_PREC_MULT, PRECISION, RECALL, NDCG_CUT, MAP_CUT, SUCCESS, RELATIVE_P)
+SET_F_WEIGHTED = Family(
+    "set_F_",
+    r"(\d{1,9}(?:\.\d{1,3})?)",
+    lambda weight: round(1000 * float(weight)),
+    "Set F, recall weighing {}",
+    "The harmonic mean of set precision and set recall, in which recall weighs {} times as much.",
+    sets.weighted_set_f,
+    (),
+)
+FAMILIES = (
+    PREC_AT, IPREC, R_PREC_MULT, PRECISION, RECALL, NDCG_CUT, MAP_CUT, SUCCESS, RELATIVE_P,
+    SET_F_WEIGHTED,
+)  # fmt: skip
 
 
 AP = single(

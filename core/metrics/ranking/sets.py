@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.metrics.ranking.ranked import Ranked, share
-from core.model import FloatArray
+from core.model import FloatArray, IntArray
 
 
 def set_precision(ranked: Ranked) -> FloatArray:
@@ -29,8 +29,14 @@ def set_map(ranked: Ranked) -> FloatArray:
     return share(found * found, ranked.hits.listed.astype(np.float64) * ranked.relevant)
 
 
-def set_f(ranked: Ranked, weight: float = 1.0) -> FloatArray:
-    """The weighted harmonic mean of precision and recall; `weight` is that of recall."""
+def set_f(ranked: Ranked) -> FloatArray:
+    """The harmonic mean of precision and recall."""
+    return weighted_set_f(ranked, np.array([[1000]]))[0]
+
+
+def weighted_set_f(ranked: Ranked, thousandths: IntArray) -> FloatArray:
+    """The harmonic mean in which recall has a weight, for a column of weights in thousandths."""
+    weight = thousandths / 1000
     precision, recall = set_precision(ranked), set_recall(ranked)
     return share((weight + 1.0) * precision * recall, recall + weight * precision)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -84,6 +85,8 @@ def chosen_measures(format: str, options: KeywordSpottingOptions) -> tuple[Measu
             f"Files in trec_eval's format have the profile published alone; {options.profile} "
             "is defined for ICFHR 2014 XML."
         )
+    if options.level is not None and math.isnan(options.level):
+        raise UsageError("The level nan is no number: no relevance is above or below it.")
     standard = list(STANDARD_MEASURES)
     if format == "xml":
         standard.insert(standard.index(NDCG) + 1, NDCG_BINARY)

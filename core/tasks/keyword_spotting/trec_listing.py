@@ -22,6 +22,9 @@ RELEVANCE_STRING = "relstring"
 """The relevance of the first documents as a string of characters; printed of queries only."""
 
 STRING_LENGTH = 10
+FINEST = 1e-9
+"""Levels are hundredths: trec_eval would take another one, and print it under a rounded name."""
+
 SUMMED = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
 ShownQueries = Literal["none", "listed", "every"]
 """Whose own lines are printed: nobody's, those of queries with results, or those of every one."""
@@ -99,9 +102,11 @@ def _with_parameters(request: str) -> tuple[str, list[str]]:
     if base not in ("iprec_at_recall", "Rprec_mult"):
         return base, listed
     try:
-        return base, [f"{float(level):.2f}" for level in listed]
+        levels = {f"{float(level):.2f}": float(level) for level in listed}
     except ValueError:
         return base, []
+    exact = all(abs(float(name) - level) < FINEST for name, level in levels.items())
+    return base, list(levels) if exact else []
 
 
 def _names(base: str, parameters: Iterable[str]) -> list[str]:

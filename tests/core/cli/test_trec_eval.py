@@ -81,6 +81,22 @@ def test_parameters_may_be_written_in_both_ways(jurydesk, files):
     assert [line.split()[0] for line in one.out.splitlines()] == ["P_1", "P_3"]
 
 
+def test_every_measure_takes_its_parameter(jurydesk, files):
+    """set_F is (x + 1) P R / (R + x P) in m_set_F.c of trec_eval 9.0.8; here P is 1/4, R 1/2."""
+    case = {"qrels": "q1 0 a 1\nq1 0 b 1\n", "run": "q1 Q0 a 1 2 tag\nq1 Q0 z 2 1 tag\n"}
+    case["run"] += "".join(f"q1 Q0 y{n} 3 0 tag\n" for n in range(2))
+    asked = ["set_F.0.5", "set_F.3", "iprec_at_recall.0.5,0.75", "Rprec_mult.0.5"]
+    arguments = [word for measure in asked for word in ("-m", measure)]
+    lines = jurydesk("trec_eval", *arguments, *files(case)).out.splitlines()
+    assert [line.split("\tall\t") for line in lines] == [
+        ["iprec_at_recall_0.50  ", "1.0000"],
+        ["iprec_at_recall_0.75  ", "0.0000"],
+        ["Rprec_mult_0.50       ", "1.0000"],
+        ["set_F_3               ", f"{4 * 0.25 * 0.5 / (0.5 + 3 * 0.25):.4f}"],
+        ["set_F_0.5             ", f"{1.5 * 0.25 * 0.5 / (0.5 + 0.5 * 0.25):.4f}"],
+    ]
+
+
 def test_all_measures_are_printed_in_trec_evals_order(jurydesk, files):
     """The names are those that trec_eval 9.0.8 prints, each at its first place."""
     outcome = jurydesk("trec_eval", "-m", "all_trec", *files(SMALL))
@@ -111,6 +127,9 @@ def test_the_relevance_of_the_first_documents_is_a_string(jurydesk, files):
     [
         ("mapp", "Did you mean map?"),
         ("P.x", "Did you mean P?"),
+        ("P.0", "Did you mean P?"),
+        ("iprec_at_recall.0.333", "Did you mean iprec_at_recall?"),
+        ("set_F.-1", "Did you mean set_F?"),
         ("zzzz", "There are: runid, num_q"),
     ],
 )

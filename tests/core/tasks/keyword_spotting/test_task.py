@@ -183,6 +183,11 @@ def test_the_level_says_what_is_relevant(
     assert evaluation.score("num_rel").value == relevant
 
 
+def test_a_level_that_is_no_number_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="^The level nan is no number"):
+        scored(write(tmp_path, QRELS, RESULTS), level=float("nan"))
+
+
 @pytest.mark.parametrize("level", [0.0, -1.0, -5.0])
 def test_a_document_that_nobody_judged_is_never_relevant(tmp_path: Path, level: float) -> None:
     qrels = judgement_lines({"q1": {"a": -1, "b": 0, "c": 2, "d": -2}})
