@@ -1,0 +1,334 @@
+"""Captioned boxes: the page and the .jurycomp file say the same of every shape and every fault."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from browser_checker import BrowserChecker
+from golden import oracle
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from kits import Case
+from mutations import mutated
+
+from core.kit.kit import Kit
+from core.tasks.densecap.shapes import FORMATS
+from core.tasks.densecap.task import TASK
+
+MUTATIONS = 6
+FAR = 2.0**126
+BOX_FORMATS = ("auto", *FORMATS)
+
+
+@dataclass(frozen=True, eq=False)
+class Both:
+    """The same kit in the program and in the page."""
+
+    case: Case
+    kit: Kit
+    page: BrowserChecker
+    path: Path
+
+    def tell(self, content: bytes) -> list[dict]:
+        """What both tell of a file; it must be the same."""
+        self.path.write_bytes(content)
+        told = [one.to_json() for one in self.case.participant(self.path, self.kit)]
+        wanted = json.loads(json.dumps(told))
+        assert self.page.check(content, self.path) == wanted, content[:2000]
+        return wanted
+
+    def found(self, data: Any) -> list[str]:
+        """What both find in JSON, or in bytes."""
+        content = data if isinstance(data, bytes) else json.dumps(data).encode()
+        return [one["found"] for one in self.tell(content)]
+
+
+def both(truth: Path, folder: Path, box_format: str = "auto") -> Both:
+    folder.mkdir()
+    options = {"box_format": box_format}
+    case = Case("boxes", TASK, {"ground-truth": (truth,)}, (), options)
+    page = BrowserChecker(case, folder)
+    return Both(case, case.kit(folder), page, folder / "a submission.json")
+
+
+@pytest.fixture(scope="module")
+def kits(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Both]:
+    folder = tmp_path_factory.mktemp("boxes")
+    truth = folder / "truth.json"
+    boxes: dict[str, Any] = {"gt_boxes": [[50, 50, 20, 20]], "gt_captions": ["a kite"]}
+    sizes: list[dict[str, Any]] = [
+        {"image_id": "a", "width": 640, "height": 480.5},
+        {"image_id": "a"},
+        {"image_id": "__proto__", "width": 100, "height": 100},
+        {"image_id": 7},
+    ]
+    truth.write_text(json.dumps({"images": [size | boxes for size in sizes]}))
+    return {name: both(truth, folder / name, name) for name in BOX_FORMATS}
+
+
+def region(**fields: Any) -> dict[str, Any]:
+    return {"image_id": "a", "box": [5, 5, 9, 9], "caption": "a", "score": -1} | fields
+
+
+def images(**fields: Any) -> dict[str, Any]:
+    found = {"boxes": [[50, 50, 9, 9]], "captions": ["a"], "logprobs": [-1]}
+    return {"images": [{"image_id": "a", "detections": found | fields}]}
+
+
+def results(**fields: Any) -> dict[str, Any]:
+    found = {"img_name": "a.JPG", "boxes": [[5, 5, 9, 9]], "captions": ["a"], "scores": [-1]}
+    return {"results": [found | fields]}
+
+
+def genome(**fields: Any) -> dict[str, Any]:
+    found = {"x": 5, "y": 5, "width": 9, "height": 9, "phrase": "a", "score": -1}
+    return {"id": "a", "regions": [found | fields]}
+
+
+LARGE = 2**126
+SILENT = "No entry for 3 images of the ground truth: a, __proto__, 7."
+NO_LIST = "The file holds no list of captioned boxes."
+NO_OBJECT = "This is no object."
+NO_ID = '"image_id" is missing or neither text nor a number.'
+
+
+@pytest.mark.parametrize(
+    ("data", "sentences"),
+    [
+        (b"", ["The file is empty."]),
+        (b"\xff\xfe[\0]\0", ["The text is UTF-16."]),
+        (b"\x89PNG\r\n\x1a\n", ["The byte 0x89 is not UTF-8."]),
+        (b"[" * 5000, ["The JSON is nested too deeply to be read."]),
+        (b"[1" + b"0" * 5000 + b"]", ["The JSON holds a whole number of thousands of digits."]),
+        (b"{}", [NO_LIST]),
+        (b"NaN", [NO_LIST]),
+        (b'"images"', [NO_LIST]),
+        (b"[]", ["No entry for 4 images of the ground truth: a, a, __proto__ and 1 more."]),
+        ({"images": {}, "results": 3, "regions": None}, [NO_LIST]),
+        ({"box_format": "polar", "records": []}, ["\"box_format\" is 'polar'."]),
+        ({"box_format": ["it's"], "records": []}, ['"box_format" is \'["it\\\'s"]\'.']),
+        ({"box_format": "\"'\u2028\U0001f600" * 20}, ['"box_format" is \'"\\\'\\u2028']),
+        ([region()], [SILENT]),
+        ([region(), 5, region(box=None), [1]], [NO_OBJECT, NO_OBJECT, "The box is missing."]),
+        ([region(image_id=None), region(image_id=[1.5, {}]), region(image_id=1.0)], [NO_ID] * 3),
+        ([region(image_id=True)], ["No image is in both files: True here, a, a, __proto__ and 1"]),
+        ([region(), region(image_id="b")], [SILENT, "Not in the ground truth: 1 image (b)."]),
+        ([{"image_id": "a", "bbox": [1, 1, 2, 2], "caption": "a", "score": 1}], [SILENT]),
+        ([region(box=[1, 2, 3])], ["The box is [1, 2, 3]."]),
+        ([region(box=[1, 2, True, "3"])], ["The box is [1, 2, True, '3']."]),
+        ([region(box="x" * 90)], [f"The box is {'x' * 60}."]),
+        ([region(box={"x": 1e400, "y": [None]})], ["The box is {'x': inf, 'y': [None]}."]),
+        (b'[{"image_id": "a", "box": [1e400, NaN, -Infinity, 1]}]', ["The box is [inf, nan, -inf"]),
+        ([region(box=[1, 2, -3, 4e-7])], ["The xywh box [1, 2, -3, 4e-07] has a negative size."]),
+        ([region(box=[FAR, -FAR, 1, 1])], [SILENT, "Boxes leave 1 picture: a."]),
+        ([region(box=[LARGE + 2**72, 1, 1, 1])], [SILENT, "Boxes leave 1 picture: a."]),
+        ([region(box=[LARGE + 2**72, 1, 1, 1]), region(box=None)], ["The box is [8507", "The box"]),
+        ([region(box=[LARGE, 1, 1, 1]), region(box=None)], ["The box is missing."]),
+        ([region(box=[1.1 * FAR, 1, 1, 1])], ["The box is [9.35"]),
+        ([region(box=[10**400, 1, 1, 1])], [f"The box is [1{'0' * 58}."]),
+        ([region(box=[1, 1, 1e-50, 0])], ["No width or no height: 1 box.", SILENT]),
+        ([region(box=[-0.0, 0, -1e-50, 3])] * 2, ["No width or no height: 2 boxes.", SILENT]),
+        ([region(box=[500, 400, 141, 81.5])], [SILENT]),
+        ([region(box=[500, 400, 142.001, 9])], [SILENT, "Boxes leave 1 picture: a."]),
+        ([region(box=[-2, 5, 9, 9])], [SILENT, "Boxes leave 1 picture: a."]),
+        (
+            [region(caption=None), region(caption=3)],
+            ["The caption is missing.", "The caption is 3"],
+        ),
+        ([region(caption="\U0001f600" + "a" * 99_999)], [SILENT]),
+        ([region(caption="\U0001f600" + "a" * 100_000)], ["The caption has 100,001 characters."]),
+        (
+            b'[{"image_id": "a", "box": [1, 1, 1, 1], "caption": "\\ud83d", "score": 0}]',
+            ["The esc"],
+        ),
+        ([region(score=None), region(score="-1")], ["The score is missing.", "The score is -1."]),
+        ([region(score=False), region(score=[])], ["The score is False.", "The score is []."]),
+        ([region(score=float(np.finfo(np.float32).min))], [SILENT]),
+        ([region(score=int(np.finfo(np.float32).max) + 1)], ["The score is 3402823466385288598"]),
+        (b'{"detections": [], "detections": 3}', ["1 object with a member", NO_LIST]),
+        (b"\xef\xbb\xbf{}", ["The byte order mark at the start was skipped.", NO_LIST]),
+        (images(), [SILENT]),
+        ({"images": [3, {"detections": []}]}, ["There is no object here."] * 2),
+        (images(captions=None), ['"captions" is no list.']),
+        (
+            images(logprobs=[]),
+            ['The lists differ in length: 1 in "boxes", 1 in "captions", 0 in "'],
+        ),
+        (images(boxes=[None]), ["The box is missing."]),
+        ({"images": [*images()["images"], 1, *images(logprobs="ab")["images"]]}, ["There", '"log']),
+        ({"images": images()["images"] * 3}, ["An id that came before: 2 images (a, a)."]),
+        (
+            {"images": [images()["images"][0] | {"image_id": None}]},
+            ["No image is in both files: i"],
+        ),
+        (results(), [SILENT]),
+        (results(img_name="7.x.png", boxes=[[1, 2, 0, 4]]), ["No width", "No image is in both"]),
+        (results(scores=[None]), ["The score is missing."]),
+        ([genome()], [SILENT]),
+        ([genome(x=None, phrase=1), 3], [NO_OBJECT, "There is no list of", "The box is [None", ""]),
+        ([genome(), {"regions": [3]}], ["There is no list of regions."]),
+        ([{"regions": [{"image_id": {"a": 1.0}}]}], ["The box is [None, None, None, None]."]),
+        (
+            [{"regions": []}, {"regions": [], "id": None}],
+            ["An id that came before: 1 image (None)"],
+        ),
+    ],
+)
+def test_every_fault_of_every_shape_is_told_alike(
+    data: Any, sentences: list[str], kits: dict[str, Both]
+) -> None:
+    found = kits["auto"].found(data)
+    assert len(found) >= len(sentences)
+    for told, wanted in zip(found, sentences, strict=False):
+        assert told.startswith(wanted)
+    for name in FORMATS:
+        kits[name].found(data)
+
+
+@pytest.mark.parametrize("side", [True, 0, -1, 40, 40.5, 2**31, 10**400, float("nan"), "9", None])
+def test_size_of_a_picture_that_the_kit_does_not_know_is_the_submissions(
+    side: Any, kits: dict[str, Both]
+) -> None:
+    entry = images()["images"][0] | {"image_id": 7, "width": side, "height": 1e9}
+    leaves = [one for one in kits["auto"].found({"images": [entry]}) if "leave" in one]
+    assert bool(leaves) == (side in (40, 40.5))
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in oracle("densecap").glob("*.json")))
+def test_recorded_files_and_wrong_versions_of_them_are_told_alike(
+    name: str, tmp_path: Path
+) -> None:
+    document = json.loads(oracle(f"densecap/{name}").read_text())
+    document["images"] = document["images"][:12]
+    truth = tmp_path / name
+    truth.write_text(json.dumps(document))
+    told = both(truth, tmp_path / "kit")
+    for content in (truth.read_bytes(), *mutated(truth.read_bytes(), MUTATIONS, seed=1)):
+        told.tell(content)
+
+
+# Whatever JSON can hold, in every shape.
+
+EDGES = (FAR, 2**126, 2**126 + 1, 2**126 + 2**73, -(2**128), 3.5e38, 1e39, 10**309, -0.0, 5e-324)
+NUMBERS = (
+    st.floats(-3, 700, width=32)
+    | st.floats(width=32)
+    | st.floats()
+    | st.integers(-2, 700)
+    | st.integers()
+    | st.sampled_from(EDGES)
+)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
+IDS = st.sampled_from(["a", "7", 7, "__proto__", "a.png", "b.Jpeg", "constructor", True]) | TEXTS
+ANY = st.recursive(
+    st.none() | st.booleans() | NUMBERS | TEXTS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=2),
+    max_leaves=5,
+)
+
+
+def seldom(usual: st.SearchStrategy[Any], rare: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Mostly the one, now and then the other: where all is wrong, little is told."""
+    return st.integers(0, 19).flatmap(lambda chance: usual if chance else rare)
+
+
+PLAIN = st.lists(st.floats(-3, 700, width=32) | st.integers(0, 700), min_size=4, max_size=4)
+BOXES = seldom(PLAIN, st.lists(NUMBERS, min_size=4, max_size=4) | ANY)
+CAPTIONS, SCORES = seldom(TEXTS, ANY), seldom(st.floats(-9, 0), NUMBERS | ANY)
+NAMES = seldom(IDS, ANY)
+SIDES = st.integers(1, 700) | st.floats(0.5, 700) | ANY
+REGIONS = st.fixed_dictionaries(
+    {"image_id": NAMES},
+    optional={"box": BOXES, "bbox": BOXES, "caption": CAPTIONS, "score": SCORES, "x": ANY},
+) | st.fixed_dictionaries(
+    {"image_id": NAMES, "box": BOXES, "caption": CAPTIONS, "score": SCORES},
+)
+
+
+@st.composite
+def pictures(draw: st.DrawFn, image: str, inside: str, score: str) -> Any:
+    """One object an image with its parallel lists."""
+    count = draw(st.integers(0, 3))
+    held = {
+        name: draw(seldom(st.lists(values, min_size=count, max_size=count), ANY))
+        for name, values in (("boxes", BOXES), ("captions", CAPTIONS), (score, SCORES))
+    }
+    named = draw(st.dictionaries(st.sampled_from([image, image, "image_id", "id"]), NAMES))
+    if draw(st.booleans()):
+        named |= {"width": draw(SIDES), "height": draw(SIDES)}
+    return named | ({inside: held} if inside else held)
+
+
+def listed(entry: st.SearchStrategy[Any]) -> st.SearchStrategy[list[Any]]:
+    return st.lists(seldom(entry, ANY), max_size=4)
+
+
+GENOME = st.fixed_dictionaries(
+    {
+        "regions": listed(
+            st.fixed_dictionaries(
+                {side: seldom(st.integers(0, 700), NUMBERS | ANY) for side in ("x", "y")}
+                | {side: seldom(st.integers(0, 700), NUMBERS | ANY) for side in ("width", "height")}
+                | {"phrase": CAPTIONS, "score": SCORES},
+                optional={"image_id": NAMES},
+            )
+        )
+    },
+    optional={"id": NAMES, "image_id": NAMES},
+)
+MEMBERS = ("detections", "ground_truth", "annotations", "regions", "records", "images", "results")
+DOCUMENTS = st.one_of(
+    st.fixed_dictionaries({"images": listed(pictures("image_id", "detections", "logprobs"))}),
+    st.fixed_dictionaries({"results": listed(pictures("img_name", "", "scores"))}),
+    listed(GENOME),
+    listed(REGIONS),
+    st.builds(
+        lambda name, entries, form: {name: entries, "box_format": form},
+        st.sampled_from(MEMBERS),
+        listed(REGIONS),
+        seldom(st.sampled_from(FORMATS), ANY),
+    ),
+    st.dictionaries(st.sampled_from(MEMBERS), ANY),
+    ANY,
+)
+
+
+def written(data: Any) -> bytes:
+    """The JSON; a member that stands there twice is made of one whose name begins with `b`."""
+    return json.dumps(data).replace('"bbox"', '"box"').encode()
+
+
+@settings(max_examples=150)
+@given(DOCUMENTS, st.sampled_from(BOX_FORMATS))
+@example([region(), region(bbox=[1, 2, 3, 4])], "auto")
+def test_any_json_is_told_alike(kits: dict[str, Both], data: Any, box_format: str) -> None:
+    kits[box_format].tell(written(data))
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_a_good_file_with_a_few_other_bytes_is_told_alike(
+    kits: dict[str, Both], data: st.DataObject
+) -> None:
+    good = bytearray(data.draw(st.sampled_from(list(good_files()))))
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(good)))
+        removed = data.draw(st.integers(0, 3))
+        put = data.draw(
+            st.binary(max_size=3) | st.sampled_from([b"\\ud800", b"1e400", b"NaN", b"}"])
+        )
+        good[place : place + removed] = put
+    if not good.startswith(b"\x1f\x8b"):
+        kits["auto"].tell(bytes(good))
+
+
+def good_files() -> Iterator[bytes]:
+    """One file of every shape."""
+    for data in (images(), results(), [region()] * 2, [genome()], {"detections": [region()]}):
+        yield json.dumps(data, indent=1).encode()
