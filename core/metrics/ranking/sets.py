@@ -31,7 +31,8 @@ def set_map(ranked: Ranked) -> FloatArray:
 
 def set_f(ranked: Ranked) -> FloatArray:
     """The harmonic mean of precision and recall."""
-    return weighted_set_f(ranked, np.array([[1000]]))[0]
+    values: FloatArray = weighted_set_f(ranked, np.array([[1000]]))[0]
+    return values
 
 
 def weighted_set_f(ranked: Ranked, thousandths: IntArray) -> FloatArray:
