@@ -63,7 +63,7 @@ class Painting:
             left = QFontMetricsF(bold).horizontalAdvance(text) + px(8)
             small = QFontMetricsF(font(SMALL))
             room = max(self.place.width - left - px(20), 0)
-            chip = small.elidedText(chip, Qt.TextElideMode.ElideRight, room)
+            chip = small.elidedText(chip, Qt.TextElideMode.ElideLeft, room)
             self.painter.setFont(font(SMALL))
             width = small.horizontalAdvance(chip) + px(20)
             box = QRectF(left, row.top() + 0.5, width, row.height() - 1)

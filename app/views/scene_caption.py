@@ -29,7 +29,7 @@ class SceneCaption(Card):
         several = f"best of {references} · " if references > 1 else ""
         chip = f"{several}METEOR {number(alignment.score, 2)}"
         self.note.hide()
-        self.alignment.show_alignment(alignment, ("Caption", "Best reference"), chip)
+        self.alignment.show_alignment(alignment, ("Caption", "Reference"), chip)
         self.alignment.show()
 
     def say(self, sentence: str) -> None:

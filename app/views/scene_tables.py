@@ -13,8 +13,10 @@ from app.theme import px, theme
 from app.widgets.table import Table
 from core.tasks.densecap.evidence import Scene
 
-GIVING_WAY = ("reference", "score", "meteor")
+GIVING_WAY = ("reference", "score", "meteor", "overlap")
 """The columns that are hidden where there is no room, the first one first."""
+LEAST_TEXT = 100
+"""How narrow captions become before anything is hidden to the right of them."""
 
 
 class SceneTables(QSplitter):
@@ -30,6 +32,7 @@ class SceneTables(QSplitter):
         self.detections = Table("Detections")
         self.objects = Table("Objects that people marked")
         self.detections.growing, self.objects.growing = "caption", "said"
+        self.detections.least = self.objects.least = LEAST_TEXT
         self.addWidget(self.detections)
         self.addWidget(self.objects)
         self.setStretchFactor(0, 3)

@@ -35,6 +35,8 @@ class Table(QTableView):
         self.table_model = TableModel(parent=self)
         self.growing = ""
         """The column that takes the room that is left; empty for the first text."""
+        self.least = 0
+        """How narrow the growing column may become; 0 where it shows its longest text."""
         self.current_row: int | None = None
         self.hovered_place = -1
         self._widths: dict[int, int] = {}
@@ -188,7 +190,10 @@ class Table(QTableView):
             grows = self._growing(shown)
             others = sum(self.columnWidth(section) for section in shown if section != grows)
             room = self.viewport().width() - others
-            self.setColumnWidth(grows, max(self._needed(grows), room))
+            least = self._needed(grows)
+            if self.least:
+                least = min(least, px(self.least))
+            self.setColumnWidth(grows, max(least, room))
 
     def _growing(self, shown: list[int]) -> int:
         columns = self.table_model.columns

@@ -255,3 +255,37 @@ def test_the_selection_is_copied(view: SceneInspector) -> None:
     view.show_item(item(SCENE, 2, 0))
     assert view.copied(True).splitlines()[0].startswith("Caption\t")
     assert view.copied(False).startswith("a red kite\t")
+
+
+def test_with_room_for_all_every_part_is_in_sight(view: SceneInspector) -> None:
+    view.show_item(item(SCENE, 2, 0))
+    assert view.parts.parts.isHidden()
+    for part in (view.boxes, view.detections, view.objects, view.caption):
+        assert part.isVisible()
+
+
+def test_in_little_room_one_part_at_a_time_stands_beside_the_picture(
+    qtbot: QtBot, view: SceneInspector
+) -> None:
+    view.resize(460, 320)
+    view.show_item(item(SCENE, 2, 0))
+    qtbot.waitUntil(lambda: view.parts.is_small and aligned(view))
+    parts = (view.detections, view.objects, view.caption)
+    for chosen, shown in enumerate(parts):
+        view.parts.parts.choose(chosen)
+        assert [part.isVisible() for part in parts] == [part is shown for part in parts]
+        assert view.boxes.isVisible()
+    view.resize(1000, 600)
+    assert all(part.isVisible() for part in parts)
+
+
+def test_in_little_room_the_verdict_is_in_sight_and_nothing_scrolls_sideways(
+    view: SceneInspector,
+) -> None:
+    view.resize(460, 320)
+    view.show_item(item(SCENE, 2, 0))
+    table = view.detections
+    columns = table.table_model.columns
+    shown = [one.name for place, one in enumerate(columns) if not table.isColumnHidden(place)]
+    assert {"caption", "verdict"} <= set(shown)
+    assert table.horizontalScrollBar().maximum() == 0
