@@ -87,7 +87,8 @@ class Interval:
 class Score:
     """One number of one system: NaN where it is undefined (a defect then says why).
 
-    `n` is the number of items averaged, `std` their standard deviation (population).
+    `n` is the number of items that it is made of, `std` the standard deviation (population) of
+    those that a mean averages.
     """
 
     metric: str

@@ -15,7 +15,7 @@ from core.tasks.densecap.evidence import Scene
 
 GIVING_WAY = ("reference", "score", "meteor", "overlap")
 """The columns that are hidden where there is no room, the first one first."""
-LEAST_TEXT = 100
+LEAST_TEXT = 80
 """How narrow captions become before anything is hidden to the right of them."""
 
 

@@ -11,12 +11,17 @@ from app import format
 from app.theme import px
 from app.widgets.parts import Card, label
 from core.board import Row
-from core.model import MetricInfo
+from core.model import Aggregate, MetricInfo
 
 BETTER = {
     "higher": "higher is better",
     "lower": "lower is better",
     "neither": "a count that ranks nobody",
+}
+MADE_OF: dict[Aggregate, str] = {
+    "mean": "Averaged over",
+    "sum": "Summed over",
+    "own": "Made of",
 }
 
 
@@ -64,9 +69,10 @@ def system_facts(row: Row, metric: MetricInfo | None, noun: tuple[str, str]) -> 
         if score.interval is not None:
             ends = format.interval(score.interval, metric.decimals)
             facts[f"{format.percent(score.interval.level)} interval"] = ends
+            facts["Interval by"] = score.interval.method
         if score.std == score.std:
             facts["Standard deviation"] = format.number(score.std, metric.decimals)
-        facts["Averaged over"] = format.counted(score.n, *noun)
+        facts[MADE_OF[metric.aggregate]] = format.counted(score.n, *noun)
     facts["Profile"] = summary.profile
     facts["Scored"] = _moment(summary.created)
     return facts
