@@ -25,7 +25,7 @@ from core.tasks.fusionbrain.items import Item
 from core.tasks.fusionbrain.pictures import Pictures
 from core.tasks.fusionbrain.records import Fault, first_text
 from core.tasks.fusionbrain.subtasks import CAPTIONING
-from core.tasks.fusionbrain.verdicts import LEFT_OUT, SCORES_0
+from core.tasks.fusionbrain.verdicts import LEFT_OUT, SCORES_0, takes_characters
 from core.tasks.fusionbrain.work import WORK, DescribedSettings, Predicted
 from core.work import Request, pieces
 
@@ -140,7 +140,7 @@ def score_described(
     run: Run,
 ) -> list[Item]:
     """The items of captioning or VQA in their order, compared as `settings` and `how` say."""
-    texts = [_text(question, predictions) for question in questions]
+    texts = [_text(one, predictions, published=settings.published) for one in questions]
     accepted = [_accepted(question) for question in questions]
     pairs = [
         (text, gold)
@@ -164,10 +164,13 @@ def score_described(
     return [_item(one, how, metric, pictures) for one in described]
 
 
-def _text(question: Question, predictions: Predictions) -> str | None:
+def _text(question: Question, predictions: Predictions, *, published: bool) -> str | None:
     """The predicted text; None where there is none."""
     record = predictions.records.get(question.key)
-    text = None if record is None else first_text(record, published=False)
+    if record is None:
+        return None
+    of_characters = takes_characters(question.subtask, published=published)
+    text = first_text(record, published=False, of_characters=of_characters)
     return text if isinstance(text, str) else None
 
 

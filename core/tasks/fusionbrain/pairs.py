@@ -113,7 +113,7 @@ def _said(record: Record | None, *, published: bool) -> str | None:
         return None
     if not published:
         return next(iter(contents(record, TEXT)), None)
-    first = record.elements[0] if record.elements else Element("", None)
+    first = record.elements[0] if record.elements else Element(None)
     return _text(first) if first.kind == TEXT else None
 
 

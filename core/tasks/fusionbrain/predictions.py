@@ -17,6 +17,7 @@ from core.tasks.fusionbrain.records import (
     has_text,
     place_of,
     remarks,
+    spelled,
 )
 from core.tasks.fusionbrain.subtasks import GENERATION, RECOGNITION
 from core.tasks.fusionbrain.verdicts import (
@@ -26,6 +27,7 @@ from core.tasks.fusionbrain.verdicts import (
     SCORES_0,
     of_damage,
     reused,
+    takes_characters,
 )
 
 NO_PREDICTION = "There is no prediction."
@@ -85,14 +87,21 @@ def _of_text(
     path: str, subtask: str, record: Record, before: str, *, published: bool
 ) -> Iterator[Defect]:
     """What the search for the first text meets; `before` is the key before this one."""
-    text = first_text(record, published=published)
+    by_character = takes_characters(subtask, published=published)
+    text = first_text(record, published=published, of_characters=by_character)
     place = place_of(path, record.key)
     severity, outcome = of_damage(subtask, published=published)
     if isinstance(text, Fault):
         place = place_of(path, record.key, text)
         yield Defect(severity, place, text.found, f"{text.expected} {outcome}")
-    elif not has_text(record):
+    elif has_text(record):
+        characters = spelled(record)
+        if characters is not None:
+            place = place_of(path, record.key, characters)
+            yield warning(place, characters.found, characters.expected)
+    else:
         found = NO_TEXT if record.elements else NO_ELEMENT
+        found = found if record.fault is None else record.fault.found
         if not published:
             yield warning(place, found, LEFT_OUT)
         elif subtask not in QUESTIONS and subtask != RECOGNITION:
@@ -109,6 +118,6 @@ def _unread(path: str, record: Record, *, published: bool) -> Iterator[Defect]:
     """Faults that nobody meets, since a text stands before them."""
     met = first_text(record, published=published)
     for fault in remarks(record):
-        if fault != met:
+        if fault not in (met, record.fault):
             told = f"{fault.expected} Nothing depends on it."
             yield warning(place_of(path, record.key, fault), fault.found, told)

@@ -10,6 +10,7 @@ from core.task import Inputs, Reading
 from core.tasks.fusionbrain.competition import Competition, Question
 from core.tasks.fusionbrain.options import FusionBrainOptions
 from core.tasks.fusionbrain.records import (
+    THEIR_TEXT,
     Fault,
     Record,
     Records,
@@ -20,7 +21,7 @@ from core.tasks.fusionbrain.records import (
 )
 from core.tasks.fusionbrain.subtasks import CAPTIONING, GENERATION, NAMES, TEXTQA, VQA
 from core.tasks.fusionbrain.task_ids import read_task_ids
-from core.tasks.fusionbrain.verdicts import SCORES_0, of_damage
+from core.tasks.fusionbrain.verdicts import SCORES_0, of_damage, takes_characters
 from core.tasks.json_file import read_json
 
 NO_TRUTH = Fault("", "The truth has no such key.", "Every key needs accepted answers.")
@@ -100,7 +101,12 @@ def _accepted(
         return ()
     if record is None:
         return NO_TRUTH
-    return accepted_texts(record, published=options.published, nothing_is_empty=subtask == TEXTQA)
+    return accepted_texts(
+        record,
+        published=options.published,
+        nothing_is_empty=subtask == TEXTQA,
+        of_characters=takes_characters(subtask, published=options.published),
+    )
 
 
 def _faults_of(question: Question, path: str, *, published: bool) -> Iterator[Defect]:
@@ -129,10 +135,16 @@ def _oddities(
     question: Question, record: Record, path: str, *, published: bool
 ) -> Iterator[Defect]:
     """What is read all the same: a text in place of the list, and what nobody looks at."""
-    if isinstance(record.elements[0].content, str):
+    content = record.elements[0].content
+    if isinstance(content, str):
         place = place_of(path, question.key, Fault("[0].content", "", ""))
         outcome = LETTERS if published else ONE_ANSWER
         yield warning(place, "The content is text, not a list.", outcome)
+        content = []
+    for number, answer in enumerate(content):
+        if isinstance(answer, list) and takes_characters(question.subtask, published=published):
+            place = place_of(path, question.key, Fault(f"[0].content[{number}]", "", ""))
+            yield warning(place, "The accepted answer is a list of characters.", THEIR_TEXT)
     for fault in remarks(record):
         yield warning(place_of(path, question.key, fault), fault.found, "Nothing depends on it.")
 

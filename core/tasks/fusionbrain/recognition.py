@@ -14,7 +14,7 @@ from core.tasks.fusionbrain.evidence import AcceptedAnswer, ItemEvidence, define
 from core.tasks.fusionbrain.items import Item
 from core.tasks.fusionbrain.pictures import Pictures
 from core.tasks.fusionbrain.records import Fault, first_text
-from core.tasks.fusionbrain.verdicts import LEFT_OUT, reused
+from core.tasks.fusionbrain.verdicts import LEFT_OUT, reused, takes_characters
 
 METRIC = "text_recognition_ned"
 
@@ -80,7 +80,12 @@ def _recognised(
     before: tuple[str, str] | None = None
     for question in questions:
         record = predictions.records.get(question.key)
-        text = None if record is None else first_text(record, published=published)
+        of_characters = takes_characters(question.subtask, published=published)
+        text = (
+            None
+            if record is None
+            else first_text(record, published=published, of_characters=of_characters)
+        )
         accepted = () if isinstance(question.accepted, Fault) else question.accepted
         again = ""
         if text is None and published and before is not None:

@@ -13,6 +13,7 @@ TEXT, IMAGE = "text", "image"
 EXPECTED_FILE = 'An object {"key": [{"type": "text", "content": "..."}]} is expected.'
 EXPECTED_RECORD = "A list of objects with type and content is expected."
 EXPECTED_ELEMENT = 'An object {"type": ..., "content": ...} is expected.'
+THEIR_TEXT = "The text that they make is scored."
 SHOWN = 40
 
 
@@ -31,21 +32,36 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One part of a record: its type and content, or the fault that hides them."""
+    """One part of a record: its type and content, and what is wrong with either.
 
-    kind: str
-    content: Json
-    fault: Fault | None = None
+    `kind` is None where no type stands, and "" where one stands that is no text: programs that
+    only compare it go on to the next element then.
+    """
+
+    kind: str | None
+    content: Json = None
+    kind_fault: Fault | None = None
+    content_fault: Fault | None = None
+
+    @property
+    def fault(self) -> Fault | None:
+        """What is wrong with it, the type first."""
+        return self.kind_fault or self.content_fault
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What stands under a key; `bare` where it is one object instead of a list of them."""
+    """What stands under a key; `bare` where it is one object instead of a list of them.
+
+    `is_void` marks an empty text or object, in which a program that goes through it finds as
+    little as in an empty list.
+    """
 
     key: str
     elements: tuple[Element, ...]
     fault: Fault | None = None
     bare: bool = False
+    is_void: bool = False
 
 
 Records = Mapping[str, Record]
@@ -72,25 +88,26 @@ def read_records(file: JsonFile) -> tuple[Records | None, tuple[Defect, ...]]:
 
 
 def _record(key: str, value: Json) -> Record:
-    if isinstance(value, dict):
+    if isinstance(value, dict) and value:
         return Record(key, (_element(value, ""),), bare=True)
     if not isinstance(value, list):
-        return Record(key, (), Fault("", f"This is {described(value)}.", EXPECTED_RECORD))
+        fault = Fault("", f"This is {described(value)}.", EXPECTED_RECORD)
+        return Record(key, (), fault, is_void=value in ("", {}))
     return Record(key, tuple(_element(one, f"[{i}]") for i, one in enumerate(value)))
 
 
 def _element(value: Json, path: str) -> Element:
     if not isinstance(value, dict):
         fault = Fault(path, f"This is {described(value)}.", EXPECTED_ELEMENT)
-        return Element("", None, fault)
-    if not isinstance(value.get("type"), str):
-        kind = described(value.get("type")) if "type" in value else "missing"
-        fault = Fault(f"{path}.type", f"The type is {kind}.", '"text" or "image" is expected.')
-        return Element("", None, fault)
-    if "content" not in value:
-        fault = Fault(f"{path}.content", "The content is missing.", EXPECTED_ELEMENT)
-        return Element(value["type"], None, fault)
-    return Element(value["type"], value["content"])
+        return Element(None, None, fault, fault)
+    absent = Fault(f"{path}.content", "The content is missing.", EXPECTED_ELEMENT)
+    content_fault = None if "content" in value else absent
+    kind, kind_fault = value.get("type"), None
+    if not isinstance(kind, str):
+        said = described(kind) if "type" in value else "missing"
+        kind_fault = Fault(f"{path}.type", f"The type is {said}.", '"text" or "image" is expected.')
+        kind = "" if "type" in value else None
+    return Element(kind, value.get("content"), kind_fault, content_fault)
 
 
 def described(value: Json) -> str:
@@ -116,27 +133,33 @@ def remarks(record: Record) -> Iterator[Fault]:
     for number, element in enumerate(record.elements):
         if element.fault is not None:
             yield element.fault
-        elif element.kind not in (TEXT, IMAGE):
+        elif element.kind is not None and element.kind not in (TEXT, IMAGE):
             path = "" if record.bare else f"[{number}]"
             found = f'The type is "{element.kind[:SHOWN]}".'
             yield Fault(f"{path}.type", found, '"text" or "image" is expected.')
 
 
-def first_text(record: Record, *, published: bool) -> str | Fault | None:
+def first_text(
+    record: Record, *, published: bool, of_characters: bool = False
+) -> str | Fault | None:
     """The first text of a prediction; None where there is none.
 
-    When published, a prediction with elements but no text is an empty text. A fault is where the
-    search ends at something that is no element, or at a content that is no text.
+    When published, a prediction with elements but no text is an empty text, and one that is no
+    list but empty is like an empty list. A fault is where the search ends at something without a
+    type, or at a content that is no text. With `of_characters` a list of single characters is the
+    text that they make.
     """
     if record.fault is not None:
-        return record.fault
+        return None if published and record.is_void else record.fault
     if record.bare:
         return Fault("", "This is an object, not a list.", EXPECTED_RECORD)
     for number, element in enumerate(record.elements):
-        if element.fault is not None and element.kind in ("", TEXT):
+        if element.kind is None:
             return element.fault
         if element.kind == TEXT:
-            return _text(element.content, f"[{number}].content")
+            if element.content_fault is not None:
+                return element.content_fault
+            return _text(element.content, f"[{number}].content", of_characters=of_characters)
     return "" if record.elements and published else None
 
 
@@ -145,21 +168,41 @@ def has_text(record: Record) -> bool:
     return any(element.kind == TEXT for element in record.elements)
 
 
-def _text(content: Json, path: str) -> str | Fault:
+def spelled(record: Record) -> Fault | None:
+    """The place of the first text where that is a list of its characters."""
+    texts = ((i, one.content) for i, one in enumerate(record.elements) if one.kind == TEXT)
+    number, content = next(texts, (0, None))
+    if not _are_characters(content):
+        return None
+    return Fault(f"[{number}].content", "The content is a list of characters.", THEIR_TEXT)
+
+
+def _text(content: Json, path: str, *, of_characters: bool) -> str | Fault:
     if isinstance(content, str):
         return content
+    if of_characters and _are_characters(content):
+        return "".join(content)
     found = f"The content is {described(content)}."
     return Fault(path, found, "Text is expected.", is_nothing=not content)
 
 
+def _are_characters(content: Json) -> bool:
+    return isinstance(content, list) and all(isinstance(c, str) and len(c) == 1 for c in content)
+
+
 def accepted_texts(
-    record: Record, *, published: bool, nothing_is_empty: bool = False
+    record: Record,
+    *,
+    published: bool,
+    nothing_is_empty: bool = False,
+    of_characters: bool = False,
 ) -> tuple[str, ...] | Fault:
-    """The accepted answers of the truth: the content of its first element.
+    """The accepted answers of the truth: the content of its first element, whatever its type.
 
     A text in place of the list is one answer when corrected, and as many answers as it has
     letters when published, as the original goes through it. A bare object is sound when
-    corrected only. With `nothing_is_empty` a null or a zero among the answers is an empty one.
+    corrected only. With `nothing_is_empty` a null or a zero among the answers is an empty one,
+    with `of_characters` a list of single characters is the text that they make.
     """
     if record.fault is not None:
         return record.fault
@@ -168,16 +211,20 @@ def accepted_texts(
     if not record.elements:
         return Fault("", "The list is empty.", EXPECTED_RECORD)
     element = record.elements[0]
-    if element.fault is not None:
-        return element.fault
+    if element.content_fault is not None:
+        return element.content_fault
     path = ".content" if record.bare else "[0].content"
     if isinstance(element.content, str):
         return tuple(element.content) if published else (element.content,)
     if not isinstance(element.content, list):
         found = f"The content is {described(element.content)}."
         return Fault(path, found, "A list of accepted answers is expected.")
+    answers = []
     for number, answer in enumerate(element.content):
-        if not isinstance(answer, str) and not (nothing_is_empty and not answer):
+        text = "" if nothing_is_empty and not answer else answer
+        text = "".join(text) if of_characters and _are_characters(text) else text
+        if not isinstance(text, str):
             found = f"The accepted answer is {described(answer)}."
             return Fault(f"{path}[{number}]", found, "Text is expected.")
-    return tuple(answer or "" for answer in element.content)
+        answers.append(text)
+    return tuple(answers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.defects import Severity
-from core.tasks.fusionbrain.subtasks import GENERATION, MATHQA, TEXTQA
+from core.tasks.fusionbrain.subtasks import GENERATION, MATHQA, RECOGNITION, TEXTQA, VQA
 
 STOPS = "The published program stops there and gives the whole sub-task 0."
 FAILS = "The published program fails there."
@@ -13,6 +13,11 @@ EMPTY_TEXT = "An empty text is scored."
 
 QUESTIONS = frozenset((TEXTQA, MATHQA))
 """Sub-tasks whose published program turns any failure into a score of 0 for all of them."""
+
+
+def takes_characters(subtask: str, *, published: bool) -> bool:
+    """Whether a text may as well be a list of its characters: published programs go through it."""
+    return published and subtask in (RECOGNITION, VQA)
 
 
 def of_damage(subtask: str, *, published: bool) -> tuple[Severity, str]:

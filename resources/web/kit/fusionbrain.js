@@ -37,17 +37,21 @@ function checker(facts, options, rules) {
   }
 
   function recordOf(key, value) {
-    if (value instanceof Map) return { key, elements: [elementOf(value, "")], bare: true };
-    if (!Array.isArray(value)) return { key, elements: [], fault: faultAt("", `This is ${described(value)}.`, RECORD) };
+    if (value instanceof Map && value.size) return { key, elements: [elementOf(value, "")], bare: true };
+    if (!Array.isArray(value)) {
+      const isVoid = value === "" || value instanceof Map;
+      return { key, elements: [], isVoid, fault: faultAt("", `This is ${described(value)}.`, RECORD) };
+    }
     return { key, elements: value.map((one, i) => elementOf(one, `[${i}]`)) };
   }
 
   function elementOf(value, path) {
-    if (!(value instanceof Map)) return { kind: "", fault: faultAt(path, `This is ${described(value)}.`, ELEMENT) };
+    if (!(value instanceof Map)) return { kind: null, fault: faultAt(path, `This is ${described(value)}.`, ELEMENT) };
     const kind = value.get("type");
     if (typeof kind !== "string") {
-      const said = value.has("type") ? described(kind) : "missing";
-      return { kind: "", fault: faultAt(`${path}.type`, `The type is ${said}.`, '"text" or "image" is expected.') };
+      const has = value.has("type");
+      const said = has ? described(kind) : "missing";
+      return { kind: has ? "" : null, fault: faultAt(`${path}.type`, `The type is ${said}.`, '"text" or "image" is expected.') };
     }
     if (!value.has("content")) return { kind, fault: faultAt(`${path}.content`, "The content is missing.", ELEMENT) };
     return { kind, content: value.get("content") };
@@ -66,15 +70,21 @@ function checker(facts, options, rules) {
     return told;
   }
 
+  const areCharacters = (content) => Array.isArray(content)
+    && content.every((one) => typeof one === "string" && Text.length(one) === 1);
+  const takesCharacters = (subtask) => published && (subtask === "text_recognition" || subtask === "vqa");
+
   /** The first text, the fault that the search ends at, or null. */
-  function firstText(record) {
-    if (record.fault) return record.fault;
+  function firstText(record, ofCharacters) {
+    if (record.fault) return published && record.isVoid ? null : record.fault;
     if (record.bare) return faultAt("", "This is an object, not a list.", RECORD);
     for (let i = 0; i < record.elements.length; i += 1) {
       const element = record.elements[i];
-      if (element.fault && (element.kind === "" || element.kind === "text")) return element.fault;
+      if (element.kind === null) return element.fault;
       if (element.kind === "text") {
+        if (element.fault) return element.fault;
         if (typeof element.content === "string") return element.content;
+        if (ofCharacters && areCharacters(element.content)) return element.content.join("");
         return faultAt(`[${i}].content`, `The content is ${described(element.content)}.`, "Text is expected.");
       }
     }
@@ -117,14 +127,21 @@ function checker(facts, options, rules) {
   }
 
   function ofText(path, subtask, record, before) {
-    const text = firstText(record);
+    const text = firstText(record, takesCharacters(subtask));
     const where = place(path, record.key);
     const [severity, outcome] = ofDamage(subtask);
     if (text !== null && text.fault) {
       return [made(severity, place(path, record.key, text), text.found, `${text.expected} ${outcome}`)];
     }
-    if (record.elements.some((one) => one.kind === "text")) return [];
-    const found = record.elements.length ? "There is no text." : "The list is empty.";
+    const at = record.elements.findIndex((one) => one.kind === "text");
+    if (at >= 0) {
+      if (!areCharacters(record.elements[at].content)) return [];
+      const spelled = place(path, record.key, faultAt(`[${at}].content`));
+      const told = "The text that they make is scored.";
+      return [made("warning", spelled, "The content is a list of characters.", told)];
+    }
+    let found = record.elements.length ? "There is no text." : "The list is empty.";
+    if (record.fault) found = record.fault.found;
     if (!published) return [made("warning", where, found, LEFT_OUT)];
     if (QUESTIONS.indexOf(subtask) < 0 && subtask !== "text_recognition") {
       return [made("warning", where, found, "It scores 0.")];
@@ -139,7 +156,7 @@ function checker(facts, options, rules) {
 
   function unread(path, record) {
     const met = firstText(record);
-    const same = (one) => met !== null && met.fault && one.path === met.path && one.found === met.found && one.expected === met.expected;
+    const same = (one) => one === record.fault || met !== null && met.fault && one.path === met.path && one.found === met.found && one.expected === met.expected;
     return remarks(record).filter((one) => !same(one)).map((one) => made(
       "warning", place(path, record.key, one), one.found, `${one.expected} Nothing depends on it.`,
     ));

@@ -57,7 +57,7 @@ LEFT_OUT = "It is left out of the mean."
     [
         (text(None), '["a"][0].content: The content is null.\n       Text is expected.'),
         (text(5), '["a"][0].content: The content is the number 5.\n       Text is expected.'),
-        (text(["x"]), '["a"][0].content: The content is a list.\n       Text is expected.'),
+        (text(["xy"]), '["a"][0].content: The content is a list.\n       Text is expected.'),
         (
             {"type": "text", "content": "дом"},
             '["a"]: This is an object, not a list.\n'

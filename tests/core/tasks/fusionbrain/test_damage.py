@@ -1,0 +1,126 @@
+"""Records that are not as they should be, and what the published program scores all the same.
+
+The expected numbers follow from the organisers' evaluation code (ai-forever/fbc2_aij2022): it
+compares the type of a prediction's elements, never looks at the type of the truth, and goes
+through texts letter by letter in text recognition and VQA.
+"""
+
+import json
+
+import pytest
+from golden import oracle
+
+from core.run.engine import score
+from core.run.run import Run
+from core.tasks.fusionbrain.options import FusionBrainOptions
+from core.tasks.fusionbrain.task import TASK
+
+WORDNET = oracle("fusionbrain/shared_toy_ruwordnet.db")
+METRIC = {
+    "textqa": "textqa_f1",
+    "mathqa": "mathqa_em",
+    "text_recognition": "text_recognition_ned",
+    "vqa": "vqa_meteor",
+    "captioning": "captioning_meteor",
+}
+OF_TEXTS = sorted(METRIC)
+
+
+@pytest.fixture
+def scored(tmp_path):
+    """The score of a sub-task and the sentences of the defects; None where nothing was scored."""
+
+    def run(subtask, truth, said, profile="published"):
+        inputs = {}
+        for role, content in {"truth": truth, "predictions": said}.items():
+            inputs[role] = (tmp_path / f"{role}.json",)
+            inputs[role][0].write_text(json.dumps(content), encoding="utf-8")
+        options = FusionBrainOptions(profile, subtask, ruwordnet=str(WORDNET))
+        result = score(TASK, inputs, options, Run(), resamples=0)
+        entry = result.entries[0] if result.entries else None
+        told = [str(one) for one in result.defects]
+        value = None
+        if entry is not None and entry.evaluation is not None:
+            value = entry.evaluation.score(METRIC[subtask]).value
+        return value, [one for one in told if not one.startswith("note")]
+
+    return run
+
+
+def text(content):
+    return {"type": "text", "content": content}
+
+
+TRUTH = {"a": [text(["кот дом мама рама"])]}
+SAID = {"a": [text("кот дом мама рама")]}
+
+
+@pytest.mark.parametrize("kind", [None, 5, ["text"], {}])
+@pytest.mark.parametrize("subtask", OF_TEXTS)
+def test_an_element_of_no_known_type_is_passed_over(scored, subtask, kind):
+    sound, _ = scored(subtask, TRUTH, SAID)
+    value, told = scored(subtask, TRUTH, {"a": [{"type": kind, "content": "кит"}, *SAID["a"]]})
+    assert value == sound > 0
+    (told,) = told
+    assert told.startswith('warning  predictions.json, ["a"][0].type: The type is ')
+    assert told.endswith("Nothing depends on it.")
+
+
+@pytest.mark.parametrize("first", [{"content": "кот"}, {"type": None, "content": ["кот"]}])
+@pytest.mark.parametrize("subtask", OF_TEXTS)
+def test_nobody_looks_at_the_type_of_the_truth(scored, subtask, first):
+    sound, _ = scored(subtask, TRUTH, SAID)
+    value, told = scored(subtask, {"a": [{**first, "content": TRUTH["a"][0]["content"]}]}, SAID)
+    assert value == sound > 0
+    (told,) = told
+    assert told.startswith('warning  truth.json, ["a"][0].type: The type is ')
+
+
+@pytest.mark.parametrize("subtask", ["text_recognition", "vqa"])
+def test_a_list_of_characters_is_the_text_that_they_make(scored, subtask):
+    expected = {"text_recognition": 1 - 1 / 3, "vqa": 0.0}[subtask]
+    value, told = scored(subtask, {"a": [text(["кит"])]}, {"a": [text(["к", "о", "т"])]})
+    assert value == pytest.approx(expected, abs=1e-12)
+    assert told == [
+        'warning  predictions.json, ["a"][0].content: The content is a list of characters.\n'
+        "       The text that they make is scored."
+    ]
+    value, told = scored(subtask, {"a": [text([["к", "и", "т"]])]}, {"a": [text("кит")]})
+    assert value == 1.0
+    assert told == [
+        'warning  truth.json, ["a"][0].content[0]: The accepted answer is a list of characters.\n'
+        "       The text that they make is scored."
+    ]
+
+
+@pytest.mark.parametrize("subtask", ["text_recognition", "vqa"])
+@pytest.mark.parametrize("content", [["кот"], ["к", None], [["к"]]])
+def test_a_list_of_anything_else_is_an_error(scored, subtask, content):
+    value, told = scored(subtask, {"a": [text(["кит"])]}, {"a": [text(content)]})
+    assert value is None
+    assert told[0].startswith('error  predictions.json, ["a"][0].content: The content is a list.\n')
+
+
+@pytest.mark.parametrize(("void", "what"), [("", 'the text ""'), ({}, "an object")])
+def test_what_is_empty_is_like_an_empty_list(scored, void, what):
+    truth = {"a": [text(["кот"])], "b": [text(["кот"])]}
+    said = {"a": [text("кот")], "b": void}
+    again = 'The published program scores the prediction of key "a" once more.'
+    for subtask, expected, outcome in [
+        ("textqa", 1.0, again),
+        ("text_recognition", 1.0, again),
+        ("vqa", 0.5, "It scores 0."),
+        ("captioning", 0.25, "It scores 0."),  # one word alone is half a caption
+    ]:
+        value, told = scored(subtask, truth, said)
+        assert value == expected
+        assert told == [f'warning  predictions.json, ["b"]: This is {what}.\n       {outcome}']
+    value, told = scored("vqa", truth, said, "corrected")
+    assert value == 1.0
+    assert told[0].endswith("It is left out of the mean.")
+
+
+def test_an_empty_first_prediction_stops_the_questions(scored):
+    value, _ = scored("textqa", {"a": [text(["кот"])]}, {"a": {}})
+    assert value == 0.0
+    assert scored("text_recognition", {"a": [text(["кот"])]}, {"a": ""})[0] is None
