@@ -59,13 +59,15 @@ class DenseCaptioningEvaluator:
         together, a value is not finite, or a size is negative.
         """
         found, truth = _boxes(boxes, captions), _boxes(target_boxes, target_captions)
-        scores = np.asarray(log_probabilities, np.float32)
+        scores = np.array(log_probabilities, np.float32, ndmin=1)
+        if len(scores) != len(found):
+            raise ValueError(f"{len(scores)} log-probabilities, but {len(found)} boxes")
         scores = scores.reshape(len(found), -1)[:, 0] if len(found) else np.empty(0, np.float32)
         if not np.isfinite(scores).all():
             raise ValueError("a log-probability is not finite")
-        self._found.append((found, captions))
+        self._found.append((found, tuple(captions)))
         self._scores.append(scores)
-        self._truth.append((truth, target_captions))
+        self._truth.append((truth, tuple(target_captions)))
 
     def evaluate(self, run: Run | None = None) -> Numbers:
         """All numbers of the images so far.
@@ -96,7 +98,7 @@ class DenseCaptioningEvaluator:
 
 
 def _boxes(boxes: npt.ArrayLike, captions: Sequence[str]) -> Float32Array:
-    table = np.asarray(boxes, np.float32).reshape(-1, 4)
+    table = np.array(boxes, np.float32).reshape(-1, 4)  # a copy: callers use their arrays again
     if len(table) != len(captions):
         raise ValueError(f"{len(table)} boxes, but {len(captions)} captions")
     if not np.isfinite(table).all() or (table[:, 2:] < 0).any():

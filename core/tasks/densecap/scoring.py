@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.defects import Defect, Place, counted, note
+from core.defects import Defect, Place, counted, listing, warning
 from core.metrics import dense_map
 from core.metrics.dense_map import (
     METEOR_THRESHOLDS,
@@ -16,7 +16,7 @@ from core.metrics.dense_map import (
     AveragePrecisions,
     Records,
 )
-from core.model import Axis, Evaluation, Heatmap, Score
+from core.model import Axis, Evaluation, Heatmap, IntArray, Score
 from core.tasks.densecap.describing import describe
 from core.tasks.densecap.detections import paired
 from core.tasks.densecap.ground_truth import GroundTruth, profile_of
@@ -26,6 +26,8 @@ from core.tasks.densecap.regions import Regions
 
 if TYPE_CHECKING:
     from core.run.run import Run
+
+STOPS = "The published program stops at such an image."
 
 
 def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: Run) -> Evaluation:
@@ -43,30 +45,63 @@ def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: 
         scores=tuple(scores),
         items=item_table(truth, found, images, described, profile),
         figures=(heatmap(aps),),
-        defects=tuple(_where_profiles_differ(records, found.path)),
+        defects=tuple(_where_profiles_differ(truth, found, images, records)),
     )
 
 
-def _where_profiles_differ(records: Records, path: str) -> Iterator[Defect]:
-    """What makes the published number another than the corrected one."""
-    place = Place(path)
-    phantoms = int((records.claims & (records.group == NO_GROUP)).sum())
-    if phantoms:
-        yield note(
-            place,
-            f"Claims without any overlap: {counted(phantoms, 'detection')}.",
-            "When published, each takes the last object of its image; when corrected, none.",
-            count=phantoms,
-        )
-    scores = records.log_probability
-    ties = len(scores) - len(np.unique(scores))
-    if ties:
-        yield note(
-            place,
-            f"Scores equal to another one's: {counted(ties, 'detection')}.",
-            "Their order follows torch7's sort when published, their position when corrected.",
-            count=ties,
-        )
+def _where_profiles_differ(
+    truth: GroundTruth, found: Regions, images: Mapping[int, int], records: Records
+) -> Iterator[Defect]:
+    """What makes the published number another than the corrected one, and what only ours scores."""
+    place, names = Place(found.path), truth.regions.images
+
+    def named(numbers: Iterable[int]) -> str:
+        chosen = dict.fromkeys(numbers)
+        listed = listing([names[number] for number in chosen])
+        return f"{counted(len(chosen), 'image')} ({listed})"
+
+    objects = np.array([len(groups.members) for groups in truth.groups])
+    phantoms = _phantoms(records, objects)
+    if len(phantoms):
+        said = f"Claims without any overlap: {counted(len(phantoms), 'detection')}"
+        told = "When published, each takes the last object of its image; when corrected, none."
+        where = named(records.image[phantoms].tolist())
+        yield warning(place, f"{said} in {where}.", told, count=len(phantoms))
+    ties = _tied(records)
+    if len(ties):
+        said = f"Scores equal to another one's: {counted(len(ties), 'detection')}"
+        told = "Their order follows torch7's sort when published, their position when corrected."
+        where = named(records.image[ties].tolist())
+        yield warning(place, f"{said} in {where}.", told, count=len(ties))
+    detections = np.diff(found.starts)[list(images.values())]
+    filled = dict(zip(images, (detections > 0).tolist(), strict=True))
+    empty = [image for image, any_found in filled.items() if any_found and not objects[image]]
+    if empty:
+        told = f"{STOPS} Here all of their detections are wrong."
+        yield warning(place, f"No ground truth: {named(empty)}.", told, count=len(empty))
+    silent = [image for image, any_found in filled.items() if objects[image] and not any_found]
+    if silent:
+        told = f"{STOPS} Here all of their objects count as missed."
+        yield warning(place, f"No detection: {named(silent)}.", told, count=len(silent))
+
+
+def _phantoms(records: Records, objects: IntArray) -> IntArray:
+    """The records that overlap nothing and claim the last of their image's `objects` (images,).
+
+    They do so when published; in the other profile's order these are the ones that would.
+    """
+    last = objects[records.image] - 1
+    marking = (records.group == NO_GROUP) | (records.group == last)
+    rows = np.flatnonzero(marking & (last >= 0))
+    first = rows[np.unique(records.image[rows], return_index=True)[1]]
+    found: IntArray = first[records.group[first] == NO_GROUP]
+    return found
+
+
+def _tied(records: Records) -> IntArray:
+    """The records with the score of another one."""
+    _, which, counts = np.unique(records.log_probability, return_inverse=True, return_counts=True)
+    return np.flatnonzero(counts[which] > 1)
 
 
 def heatmap(aps: AveragePrecisions) -> Heatmap:

@@ -44,6 +44,17 @@ def test_only_the_first_column_of_log_probabilities_counts():
     assert numbers[0]["map"] == pytest.approx(1)
 
 
+def test_arrays_may_be_used_again_by_the_caller():
+    scores, boxes = np.zeros(1, np.float32), np.array(BOX, np.float32)
+    captions, evaluator = ["a kite"], DenseCaptioningEvaluator()
+    evaluator.add_result(scores, boxes, captions, boxes, captions)
+    scores[:], boxes[:], captions[:] = 9, 900, ["a dog"]
+    evaluator.add_result([1.0], boxes, captions, BOX, ["a kite"])
+    numbers = evaluator.evaluate()
+    # The first image is right, the second is a false detection above it: AP 1/2 over 50 levels.
+    assert numbers["det"]["ov0.7"] == pytest.approx(0.5 * 0.5)
+
+
 def test_nothing_at_all_scores_nothing():
     assert DenseCaptioningEvaluator().evaluate()["map"] == 0
 
@@ -54,6 +65,9 @@ def test_nothing_at_all_scores_nothing():
         (([0.0], BOX, [], BOX, ["a"]), "1 boxes, but 0 captions"),
         (([0.0], BOX, ["a"], BOX, []), "1 boxes, but 0 captions"),
         (([np.nan], BOX, ["a"], BOX, ["a"]), "a log-probability is not finite"),
+        (([0.0, 1.0], BOX, ["a"], BOX, ["a"]), "2 log-probabilities, but 1 boxes"),
+        (([0.0], [], [], BOX, ["a"]), "1 log-probabilities, but 0 boxes"),
+        ((0.0, BOX + BOX, ["a", "b"], BOX, ["a"]), "1 log-probabilities, but 2 boxes"),
         (([0.0], [[1, 1, -1, 1]], ["a"], BOX, ["a"]), "a box is not finite"),
         (([0.0], [[np.inf, 1, 1, 1]], ["a"], BOX, ["a"]), "a box is not finite"),
     ],

@@ -155,3 +155,42 @@ def test_a_system_without_any_detection_scores_zero(tmp_path):
     assert [defect.severity for defect in reading.defects] == ["warning"]
     evaluation = TASK.evaluate(truth, reading.data, options, run)
     assert {score.value for score in evaluation.scores} == {0.0}
+
+
+def remarks(path_of, data, profile):
+    path, options, run = path_of(data), TASK.options(profile=profile), Run()
+    truth = TASK.read_references({"ground-truth": [path]}, options, run).data
+    found = TASK.read_submission(path, truth, options, run).data
+    told = TASK.evaluate(truth, found, options, run).defects
+    assert {defect.severity for defect in told} <= {"warning"}
+    return [defect.found for defect in told]
+
+
+FAR = [900.0, 900.0, 5.0, 5.0]
+
+
+@pytest.mark.parametrize("profile", TASK.profiles)
+def test_claims_without_overlap_and_ties_are_told_with_their_images_in_both_profiles(
+    path_of, profile
+):
+    scenes = [image(BOXES, [FAR, FAR, BOXES[0]], "a"), image(BOXES, BOXES, "b")]
+    assert remarks(path_of, {"images": scenes}, profile) == [
+        "Claims without any overlap: 1 detection in 1 image (a).",
+        "Scores equal to another one's: 4 detections in 2 images (a, b).",
+    ]
+
+
+@pytest.mark.parametrize("profile", TASK.profiles)
+def test_no_claim_is_lost_where_the_last_object_is_taken_before(path_of, profile):
+    data = {"images": [image(BOXES, [BOXES[1], FAR])]}
+    assert remarks(path_of, data, profile) == []
+
+
+def test_images_at_which_the_published_program_stops_are_told(path_of):
+    scenes = [image(BOXES, BOXES, "a"), image([], BOXES[:1], "b"), image(BOXES, [], "c")]
+    scenes[1]["detections"]["logprobs"] = [-7.5]
+    data = {"images": [*scenes, image([], [], "d")]}
+    assert remarks(path_of, data, "published") == [
+        "No ground truth: 1 image (b).",
+        "No detection: 1 image (c).",
+    ]
