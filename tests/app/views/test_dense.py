@@ -17,7 +17,8 @@ from app.jobs import view_jobs
 from app.pages.items import ItemsPage
 from app.session import InputFile, Session
 from app.theme import theme
-from app.views.dense import DIFFERENCE, LAB, DensePanel
+from app.views.dense import DensePanel
+from app.views.dense_cards import DIFFERENCE, LAB
 from app.views.heatmap_layout import LEAD, HeatmapLayout
 from app.views.scene import SceneInspector
 from core.desk.errors import DeskError
@@ -95,7 +96,7 @@ def panel_of(page: ItemsPage) -> DensePanel:
 
 
 def click_cell(qtbot: QtBot, page: ItemsPage, row: int, column: int) -> None:
-    heatmap = panel_of(page).map
+    heatmap = panel_of(page).cards.map
     rect = HeatmapLayout(heatmap.heatmap, heatmap.size()).rect((row, column))
     qtbot.mouseClick(heatmap, Qt.MouseButton.LeftButton, pos=rect.center().toPoint())
 
@@ -123,7 +124,7 @@ def test_page_begins_at_a_middling_cell_with_all_items_sorted_by_score(page: Ite
     true = true_at("region-net", 0.5, 0.1)
     items = evaluations()["region-net"].items
     found = int((items.columns["detection"] != NOBODY).sum())
-    assert panel_of(page).right_title.text() == (
+    assert panel_of(page).cards.right_title.text() == (
         f"IoU ≥ 0.5, METEOR > 0.10: {true} true, {found - true} false"
     )
     assert page.view.table.table_model.rowCount() == len(items)
@@ -145,14 +146,14 @@ def test_a_click_on_a_cell_shows_its_detections(qtbot: QtBot, page: ItemsPage) -
     click_cell(qtbot, page, 4, 5)
     true = true_at("region-net", 0.7, 0.25)
     assert panel_of(page).thresholds == Thresholds(0.7, 0.25)
-    assert f"IoU ≥ 0.7, METEOR > 0.25: {true} true" in panel_of(page).right_title.text()
+    assert f"IoU ≥ 0.7, METEOR > 0.25: {true} true" in panel_of(page).cards.right_title.text()
     assert verdicts(page).count("true") == true
 
 
 def test_arrows_go_from_cell_to_cell_and_enter_goes_to_the_table(
     qtbot: QtBot, page: ItemsPage
 ) -> None:
-    heatmap = panel_of(page).map
+    heatmap = panel_of(page).cards.map
     heatmap.setFocus()
     for _ in range(3):
         qtbot.keyClick(heatmap, Key.Key_Left)
@@ -163,7 +164,7 @@ def test_arrows_go_from_cell_to_cell_and_enter_goes_to_the_table(
 
 
 def test_true_false_and_missed_ones_are_filtered(qtbot: QtBot, page: ItemsPage) -> None:
-    filters = panel_of(page).filters
+    filters = panel_of(page).rows.filters
     filters.choose(1)
     assert set(verdicts(page)) == {"true"}
     filters.choose(2)
@@ -175,7 +176,7 @@ def test_true_false_and_missed_ones_are_filtered(qtbot: QtBot, page: ItemsPage) 
 
 
 def test_filter_and_search_hold_together(page: ItemsPage) -> None:
-    panel_of(page).filters.choose(1)
+    panel_of(page).rows.filters.choose(1)
     QTest.keyClicks(page.view.list.search, "beach overlap > 0.8")
     rows = page.view.table.table_model.rows
     items = evaluations()["region-net"].items
@@ -186,13 +187,13 @@ def test_filter_and_search_hold_together(page: ItemsPage) -> None:
 
 
 def test_filter_follows_the_cell(qtbot: QtBot, page: ItemsPage) -> None:
-    panel_of(page).filters.choose(1)
+    panel_of(page).rows.filters.choose(1)
     click_cell(qtbot, page, 0, LEAD)
     assert len(verdicts(page)) == true_at("region-net", 0.3, None)
 
 
 def test_each_kind_of_error_has_its_count_and_cost(page: ItemsPage) -> None:
-    texts = panel_of(page).cell.costs.texts()
+    texts = panel_of(page).cards.cell.costs.texts()
     counted = {kind: int(here) for kind, here, _, _ in texts}
     words = verdicts(page)
     assert counted["duplicate"] == words.count("duplicate")
@@ -200,11 +201,11 @@ def test_each_kind_of_error_has_its_count_and_cost(page: ItemsPage) -> None:
     assert counted["missed"] == words.count("missed")
     costs = [float(cost.replace("−", "-")) for _, _, _, cost in texts]
     assert costs == sorted(costs)
-    assert panel_of(page).cell.costs.note.text() == ""
+    assert panel_of(page).cards.cell.costs.note.text() == ""
 
 
 def test_a_kind_of_error_opens_its_items(qtbot: QtBot, page: ItemsPage) -> None:
-    name = panel_of(page).cell.costs.names["duplicate"]
+    name = panel_of(page).cards.cell.costs.names["duplicate"]
     qtbot.mouseClick(name, Qt.MouseButton.LeftButton)
     assert set(verdicts(page)) == {"duplicate"}
     name.setFocus()
@@ -214,17 +215,17 @@ def test_a_kind_of_error_opens_its_items(qtbot: QtBot, page: ItemsPage) -> None:
 
 def test_sliders_move_everything_by_keys(qtbot: QtBot, page: ItemsPage) -> None:
     panel = panel_of(page)
-    panel.views.choose(LAB)
-    qtbot.waitUntil(lambda: panel.lab.systems.table_model.rowCount() == 3)
-    qtbot.keyClick(panel.lab.overlap.slider, Key.Key_Right)
+    panel.cards.views.choose(LAB)
+    qtbot.waitUntil(lambda: panel.cards.lab.systems.table_model.rowCount() == 3)
+    qtbot.keyClick(panel.cards.lab.overlap.slider, Key.Key_Right)
     assert panel.thresholds == Thresholds(0.51, 0.1)
     for _ in range(60):
-        qtbot.keyClick(panel.lab.meteor.slider, Key.Key_Left)
+        qtbot.keyClick(panel.cards.lab.meteor.slider, Key.Key_Left)
     assert panel.thresholds == Thresholds(0.51, None)
-    assert panel.lab.meteor.box.text() == "any"
-    assert panel.map.current_cell is None
+    assert panel.cards.lab.meteor.box.text() == "any"
+    assert panel.cards.map.current_cell is None
     assert verdicts(page).count("true") == true_at("region-net", 0.51, None)
-    systems = panel.lab.systems.table_model
+    systems = panel.cards.lab.systems.table_model
     assert sorted(systems.columns[0].values) == ["grid", "region-net", "tagger"]
     place = list(systems.columns[0].values).index("tagger")
     assert systems.columns[-1].text(place) == str(true_at("tagger", 0.51, None))
@@ -232,23 +233,23 @@ def test_sliders_move_everything_by_keys(qtbot: QtBot, page: ItemsPage) -> None:
 
 def test_a_typed_score_leaves_the_others_out(qtbot: QtBot, page: ItemsPage) -> None:
     panel = panel_of(page)
-    panel.views.choose(LAB)
-    panel.lab.score.box.setFocus()
-    panel.lab.score.box.selectAll()
-    QTest.keyClicks(panel.lab.score.box, "-0.5")
-    qtbot.keyClick(panel.lab.score.box, Key.Key_Return)
+    panel.cards.views.choose(LAB)
+    panel.cards.lab.score.box.setFocus()
+    panel.cards.lab.score.box.selectAll()
+    QTest.keyClicks(panel.cards.lab.score.box, "-0.5")
+    qtbot.keyClick(panel.cards.lab.score.box, Key.Key_Return)
     scores = evaluations()["region-net"].items.columns["score"]
     assert verdicts(page).count("left out") == int((scores < -0.5).sum())
-    assert "score ≥ −0.50" in panel.right_title.text()
+    assert "score ≥ −0.50" in panel.cards.right_title.text()
 
 
 def test_at_the_thresholds_of_a_cell_the_lab_gives_its_number(
     qtbot: QtBot, page: ItemsPage
 ) -> None:
     panel = panel_of(page)
-    panel.views.choose(LAB)
-    qtbot.waitUntil(lambda: panel.lab.systems.table_model.rowCount() == 3)
-    systems = panel.lab.systems.table_model.columns
+    panel.cards.views.choose(LAB)
+    qtbot.waitUntil(lambda: panel.cards.lab.systems.table_model.rowCount() == 3)
+    systems = panel.cards.lab.systems.table_model.columns
     for place, name in enumerate(systems[0].values):
         cell = evaluations()[name].score("ov0.5_score0.1").value
         assert systems[1].values[place] == pytest.approx(100 * cell)
@@ -256,41 +257,44 @@ def test_at_the_thresholds_of_a_cell_the_lab_gives_its_number(
 
 def test_two_systems_are_compared_cell_by_cell(qtbot: QtBot, page: ItemsPage) -> None:
     panel = panel_of(page)
-    panel.views.choose(DIFFERENCE)
+    panel.cards.views.choose(DIFFERENCE)
     qtbot.waitUntil(lambda: panel.moves is not None)
     mine, other = (evaluations()[name].figures[0] for name in ("region-net", "tagger"))
-    assert (panel.difference.map.heatmap.values == mine.values - other.values).all()
-    text = panel.difference.map.written(float((mine.values - other.values)[0, 0]))
+    assert (panel.cards.difference.map.heatmap.values == mine.values - other.values).all()
+    text = panel.cards.difference.map.written(float((mine.values - other.values)[0, 0]))
     assert text[0] in "+−"
 
 
 def test_what_moved_is_told_by_image_and_shown_in_the_table(qtbot: QtBot, page: ItemsPage) -> None:
     panel = panel_of(page)
-    panel.views.choose(DIFFERENCE)
+    panel.cards.views.choose(DIFFERENCE)
     qtbot.waitUntil(lambda: panel.moves is not None)
     won, gone = panel.moves.gained.sum(), panel.moves.lost.sum()
-    assert panel.right_title.text() == f"{won} objects found that tagger misses, {gone} lost"
+    assert panel.cards.right_title.text() == f"{won} objects found that tagger misses, {gone} lost"
     assert verdicts(page).count("true") == won
-    panel.moved.table.setFocus()
-    qtbot.keyClick(panel.moved.table, Key.Key_Down)
-    image = panel.moved.images[panel.moved.table.current_row]
+    panel.cards.moved.table.setFocus()
+    qtbot.keyClick(panel.cards.moved.table, Key.Key_Down)
+    image = panel.cards.moved.images[panel.cards.moved.table.current_row]
     rows = page.view.table.table_model.rows
     assert set(evaluations()["region-net"].items.columns["image"][rows]) == {image}
 
 
 def test_another_system_to_compare_with_is_chosen_by_key(qtbot: QtBot, page: ItemsPage) -> None:
     panel = panel_of(page)
-    panel.views.choose(DIFFERENCE)
+    panel.cards.views.choose(DIFFERENCE)
     qtbot.waitUntil(lambda: panel.moves is not None)
-    panel.difference.systems.setFocus()
-    qtbot.keyClick(panel.difference.systems, Key.Key_Down)
+    panel.cards.difference.systems.setFocus()
+    qtbot.keyClick(panel.cards.difference.systems, Key.Key_Down)
     assert panel.against == "grid"
-    assert "that grid misses" in panel.right_title.text()
+    assert "that grid misses" in panel.cards.right_title.text()
 
 
 def test_one_system_alone_has_no_difference(qtbot: QtBot) -> None:
     page = make_page(qtbot, Looking(["grid"]))
-    assert [button.text() for button in panel_of(page).views._group.buttons()] == ["Map", "Lab"]
+    assert [button.text() for button in panel_of(page).cards.views._group.buttons()] == [
+        "Map",
+        "Lab",
+    ]
     assert view_jobs().shut_down()
 
 
@@ -308,7 +312,7 @@ def test_missing_language_data_are_told_where_costs_would_stand(
 
     monkeypatch.setattr("core.tasks.densecap.study.score_many", refuse)
     page = make_page(qtbot, session)
-    costs = panel_of(page).cell.costs
+    costs = panel_of(page).cards.cell.costs
     qtbot.waitUntil(lambda: "not installed" in costs.note.text())
     assert {row[3] for row in costs.texts()} == {"–"}
     columns = {c.name: c for c in page.view.table.table_model.columns}
@@ -376,7 +380,7 @@ def test_figures_are_exported(page: ItemsPage) -> None:
 
 
 def test_hovering_a_cell_tells_its_number(qtbot: QtBot, page: ItemsPage) -> None:
-    heatmap = panel_of(page).map
+    heatmap = panel_of(page).cards.map
     rect = HeatmapLayout(heatmap.heatmap, heatmap.size()).rect((0, 0))
     qtbot.mouseMove(heatmap, QPoint(1, 1))
     qtbot.mouseMove(heatmap, QPointF(rect.center()).toPoint())
@@ -391,5 +395,5 @@ def test_it_is_painted_in_both_themes_and_every_size(
     theme().mode = mode  # type: ignore[assignment]
     theme().set_zoom(zoom)
     for view in (LAB, DIFFERENCE, 0):
-        panel_of(page).views.choose(view)
+        panel_of(page).cards.views.choose(view)
         assert not page.grab().isNull()
