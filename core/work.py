@@ -28,7 +28,8 @@ class Work(Generic[S, C, T]):
 
     `score` is a function of a module, which opens what it needs once a process; a chunk's length
     is the number of its items, and its statistics have the same. Where `threads` is False it
-    holds the interpreter lock, so that other processes help and other threads do not. Work of a
+    holds the interpreter lock, so that other processes help and other threads do not. A chunk of
+    at most `brief` items that is alone takes less time than a thread takes to begin. Work of a
     network (`on_device`) is done by as many at once as there are devices. `carried` gives a chunk
     with the content of the files that it names; where it is told that all machines have their
     paths, only if they cannot.
@@ -40,6 +41,7 @@ class Work(Generic[S, C, T]):
     chunk: type[C]
     statistics: type[T]
     threads: bool = True
+    brief: int = 0
     on_device: bool = False
     carried: Callable[[C, bool], C] | None = None
 
@@ -57,6 +59,11 @@ class Request(Generic[S, C, T]):
     text: str
     unit: str = ""
     keep: bool = True
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether all of it is done sooner than a thread begins."""
+        return len(self.chunks) == 1 and len(self.chunks[0]) <= self.work.brief
 
     def key(self, chunk: C) -> str:
         """What tells this chunk from any other: its content, its settings and the version."""

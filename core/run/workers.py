@@ -97,7 +97,7 @@ class Here:
     ) -> Future[Done[Any]]:
         """Have a chunk done by a thread or a process."""
         if not self._by_process(request):
-            if not request.work.threads:
+            if not request.work.threads or request.is_brief:
                 return _now(request, chunk, check)
             self._threads = self._threads or Threads(self._jobs, "jurydesk-chunk")
             return self._threads.submit(perform, request.work, request.settings, chunk, check)

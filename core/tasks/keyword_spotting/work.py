@@ -50,7 +50,10 @@ def measure_lists(settings: RankSettings, chunk: Hits, check: Check) -> Measured
     return Measured(table(measures, Ranked(chunk, settings.rules), check).T)
 
 
-WORK = Work("keyword-spotting", measure_lists, RankSettings, Hits, Measured)
+BRIEF = 500
+"""Queries that take some 10 ms."""
+
+WORK = Work("keyword-spotting", measure_lists, RankSettings, Hits, Measured, brief=BRIEF)
 
 
 def request(measures: Sequence[Measure], ranked: Ranked) -> Request[RankSettings, Hits, Measured]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
+from dataclasses import replace
+from threading import Thread
 
 import chores
 import numpy as np
@@ -55,6 +57,17 @@ def test_a_little_of_it_starts_no_process(trace):
     with Run(jobs=2) as run:
         assert values(run.each(request(3, BY_PROCESSES, trace=str(trace)))) == squares(3)
     assert {path.name.split("-")[1] for path in trace.iterdir()} == {str(os.getpid())}
+
+
+@pytest.mark.parametrize(("brief", "threads"), [(3, 0), (2, 1)])
+def test_a_brief_chunk_that_is_alone_needs_no_thread(monkeypatch, brief, threads):
+    started: list[Thread] = []
+    start = Thread.start
+    monkeypatch.setattr(Thread, "start", lambda self: (started.append(self), start(self)))
+    work = replace(BY_THREADS, brief=brief)
+    with Run(jobs=1) as run:
+        assert values(run.each(request(1, work))) == squares(1)
+    assert len(started) == threads
 
 
 def test_progress_counts_items_in_their_unit():
