@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -29,7 +29,7 @@ def disagreements(
     place = Place(path)
     yield from _other_format(groups, found, sample, place)
     yield from _other_scale(truth, found, sample, place)
-    yield from _outside(truth, found, place)
+    yield from outside(found, {**found.sizes, **truth.sizes}, place)
 
 
 def _spread(count: int) -> list[int]:
@@ -94,12 +94,14 @@ def _reach(regions: Regions, image: int) -> float:
     return float(np.median(edges.max(axis=1))) if len(edges) else 0.0
 
 
-def _outside(truth: Regions, found: Regions, place: Place) -> Iterator[Defect]:
-    """Boxes that leave their image by more than a pixel."""
+def outside(
+    regions: Regions, sizes: Mapping[str, tuple[float, float]], place: Place
+) -> Iterator[Defect]:
+    """Boxes that leave their image by more than a pixel; `sizes` are width and height by image."""
     leaving = [
         image
-        for index, image in enumerate(found.images)
-        if _leaves(found, index, truth.sizes.get(image) or found.sizes.get(image))
+        for index, image in enumerate(regions.images)
+        if _leaves(regions, index, sizes.get(image))
     ]
     if leaving:
         found_there = f"Boxes leave {counted(len(leaving), 'picture')}: {listing(leaving)}."

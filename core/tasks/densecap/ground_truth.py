@@ -13,6 +13,7 @@ from core.defects import Defect, Place, counted, error, listing, warning
 from core.metrics import dense_map
 from core.metrics.dense_map import Groups, Profile
 from core.task import Inputs, Reading
+from core.tasks.densecap.agreement import outside
 from core.tasks.densecap.options import DenseCapOptions
 from core.tasks.densecap.reader import parsed, regions_of
 from core.tasks.densecap.regions import Regions
@@ -50,9 +51,12 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
     for image in range(len(regions.images)):
         run.report(image, len(regions.images), "Merging the ground truth")
         groups.append(dense_map.merge(regions.boxes[regions.rows(image)], profile_of(options)))
-    lost = _lost_boxes(regions, groups, str(path))
+    told = [
+        *_lost_boxes(regions, groups, str(path)),
+        *outside(regions, regions.sizes, Place(str(path))),
+    ]
     truth = GroundTruth(regions, tuple(groups), str(path), found)
-    return Reading(truth, (*reading.defects, *lost))
+    return Reading(truth, (*reading.defects, *told))
 
 
 def profile_of(options: DenseCapOptions) -> Profile:

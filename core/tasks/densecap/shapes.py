@@ -18,6 +18,8 @@ PICTURES = (".jpg", ".jpeg", ".png")
 """DenseCap's own results name the file of a picture, whose stem is its id."""
 LARGEST_SIDE = 2**31  # of a picture that is believed, in pixels
 LISTS = ("detections", "ground_truth", "annotations", "regions", "records")
+NO_ID = '"id" is missing or neither text nor a number.'
+IMAGE_ID = "The id of the region's image is expected."
 EXPECTED = (
     'A list of {"image_id", "box", "caption"} is expected, or an object with "images" or "results".'
 )
@@ -80,16 +82,19 @@ COLUMNS: dict[tuple[str, Role], Columns] = {
 def lay_out(data: Json, role: Role, path: str) -> Layout:
     """The regions of `role` in the JSON `data` of the file at `path`, with what forbids them."""
     holder = data if isinstance(data, dict) else {}
-    for key in ("images", "results"):
-        if isinstance(holder.get(key), list):
-            return _by_image(holder[key], COLUMNS[key, role], path)
-    box_format = holder.get("box_format", "xywh")
+    shape = next((key for key in ("images", "results") if isinstance(holder.get(key), list)), "")
+    columns = COLUMNS.get((shape, role))
+    box_format = holder.get("box_format", columns.box_format if columns else "xywh")
     if box_format not in FORMATS:
         found = f'"box_format" is {str(box_format)[:40]!r}.'
         fault = error(
             Place(path, json_path="box_format"), found, "xywh, xcycwh or xyxy is expected."
         )
         return Layout("xywh", defects=[fault])
+    if role == "ground-truth" and _is_coco(holder):
+        return _coco(holder, path, holder.get("box_format", "xywh"))
+    if columns:
+        return _by_image(holder[shape], columns, path, box_format)
     for key in LISTS:
         if isinstance(holder.get(key), list):
             return _by_region(holder[key], role, path, key, box_format)
@@ -101,8 +106,8 @@ def lay_out(data: Json, role: Role, path: str) -> Layout:
     return Layout("xywh", defects=[fault])
 
 
-def _by_image(images: list[Json], columns: Columns, path: str) -> Layout:
-    layout, starts, blocks = Layout(columns.box_format, fixed=True), [0], []
+def _by_image(images: list[Json], columns: Columns, path: str, box_format: str) -> Layout:
+    layout, starts, blocks = Layout(box_format, fixed=True), [0], []
     for number, entry in enumerate(images):
         block = f"{columns.key}[{number}]"
         holder = entry.get(columns.inside) if columns.inside and isinstance(entry, dict) else entry
@@ -141,7 +146,9 @@ def _add_image(
         counted = ", ".join(f'{n:,} in "{name}"' for name, n in lengths.items())
         return f"The lists differ in length: {counted}.", "They must go together, box by box."
     identity = entry.get(columns.image, entry.get("image_id", entry.get("id")))
-    image = str(identity) if isinstance(identity, str | int) else f"image {len(layout.images) + 1}"
+    if identity is not None and not isinstance(identity, str | int):
+        return "The id of the image is neither text nor a whole number.", IMAGE_ID
+    image = f"image {len(layout.images) + 1}" if identity is None else str(identity)
     if columns.image == "img_name" and image.lower().endswith(PICTURES):
         image = image.rpartition(".")[0]
     layout.images.append(image)
@@ -187,13 +194,40 @@ def _refuse_non_objects(layout: Layout, entries: list[Json], path: str, key: str
             layout.defects.append(error(place, "This is no object.", EXPECTED))
 
 
+def _is_coco(holder: dict[str, Json]) -> bool:
+    """Whether images only name themselves, and their boxes stand in a list beside them."""
+    images = holder.get("images")
+    if not isinstance(holder.get("annotations"), list) or not isinstance(images, list):
+        return False
+    return not any("gt_boxes" in image for image in images if isinstance(image, dict))
+
+
+def _coco(holder: dict[str, Json], path: str, box_format: str) -> Layout:
+    """COCO's file of annotations: an image without any has no ground truth."""
+    layout = _by_region(holder["annotations"], "ground-truth", path, "annotations", box_format)
+    annotated = layout.images
+    layout.images = []
+    for number, image in enumerate(holder["images"]):
+        identity = image.get("id") if isinstance(image, dict) else None
+        if not isinstance(identity, str | int):
+            place = Place(path, json_path=f"images[{number}].id")
+            layout.defects.append(error(place, NO_ID, IMAGE_ID))
+            continue
+        layout.images.append(str(identity))
+        _remember_size(layout, str(identity), image)
+    layout.images = list(dict.fromkeys([*layout.images, *annotated]))
+    numbers = {image: number for number, image in enumerate(layout.images)}
+    layout.owners = [numbers[annotated[owner]] for owner in layout.owners]
+    return layout
+
+
 def _find_owners(layout: Layout, identities: list[Json], path: str) -> None:
     """The image of every region, images numbered as they come; a wrong id is an error."""
     for number, identity in enumerate(identities):
         if not isinstance(identity, str | int):
             place = Place(path, json_path=layout.path(number, "image_id"))
             found = '"image_id" is missing or neither text nor a number.'
-            layout.defects.append(error(place, found, "The id of the region's image is expected."))
+            layout.defects.append(error(place, found, IMAGE_ID))
     numbers: dict[str, int] = {}
     layout.owners = [numbers.setdefault(str(identity), len(numbers)) for identity in identities]
     layout.images = list(numbers)
@@ -210,7 +244,11 @@ def _visual_genome(images: list[Json], role: Role, path: str) -> Layout:
             layout.defects.append(error(place, "There is no list of regions.", EXPECTED))
             continue
         first = regions[0].get("image_id") if regions else None
-        layout.images.append(str(entry.get("id", entry.get("image_id", first))))
+        identity = entry.get("id", entry.get("image_id", first))
+        if not isinstance(identity, str | int):
+            place = Place(path, json_path=f"[{number}].id")
+            layout.defects.append(error(place, NO_ID, IMAGE_ID))
+        layout.images.append(str(identity))
         layout.owners += [len(layout.images) - 1] * len(regions)
         for region in regions:
             layout.boxes.append([region.get(side) for side in ("x", "y", "width", "height")])

@@ -8,6 +8,8 @@ const Shapes = (() => {
   const SIDES = ["x", "y", "width", "height"];
   const LARGEST_SIDE = 2147483648;
   const EXPECTED = 'A list of {"image_id", "box", "caption"} is expected, or an object with "images" or "results".';
+  const NO_ID = '"id" is missing or neither text nor a number.';
+  const IMAGE_ID = "The id of the region's image is expected.";
   const COLUMNS = {
     images: {
       image: "image_id", format: "xcycwh", inside: "detections",
@@ -32,14 +34,13 @@ const Shapes = (() => {
 
   function layOut(data, path) {
     const holder = isMap(data) ? data : new Map();
-    for (const key of Object.keys(COLUMNS)) {
-      if (Array.isArray(holder.get(key))) return byImage(holder.get(key), key, path);
-    }
-    const format = member(holder, "box_format", "xywh");
+    const shape = Object.keys(COLUMNS).find((key) => Array.isArray(holder.get(key)));
+    const format = member(holder, "box_format", shape ? COLUMNS[shape].format : "xywh");
     if (FORMATS.indexOf(format) < 0) {
       const found = `"box_format" is ${Text.quoted(Text.head(Text.written(format), 40))}.`;
       return refused(place(path, null, null, "box_format"), found, "xywh, xcycwh or xyxy is expected.");
     }
+    if (shape) return byImage(holder.get(shape), shape, path, format);
     for (const key of LISTS) {
       if (Array.isArray(holder.get(key))) return byRegion(holder.get(key), path, key, format);
     }
@@ -56,9 +57,9 @@ const Shapes = (() => {
     return made;
   }
 
-  function byImage(images, key, path) {
+  function byImage(images, key, path, format) {
     const columns = COLUMNS[key];
-    const [made, blocks, starts] = [layout(columns.format), [], []];
+    const [made, blocks, starts] = [layout(format), [], []];
     images.forEach((entry, number) => {
       const block = `${key}[${number}]${columns.inside ? `.${columns.inside}` : ""}`;
       const start = made.boxes.length;
@@ -93,7 +94,10 @@ const Shapes = (() => {
       return [`The lists differ in length: ${counted}.`, "They must go together, box by box."];
     }
     const identity = member(entry, columns.image, member(entry, "image_id", orNull(entry, "id")));
-    let image = isName(identity) ? Text.written(identity) : `image ${made.images.length + 1}`;
+    if (identity !== null && !isName(identity)) {
+      return ["The id of the image is neither text nor a whole number.", IMAGE_ID];
+    }
+    let image = identity === null ? `image ${made.images.length + 1}` : Text.written(identity);
     if (columns.image === "img_name") image = image.replace(/\.(?:jpg|jpeg|png)$/i, "");
     const owner = made.images.push(image) - 1;
     lists[0].forEach((box, i) => add(made, owner, box, lists[1][i], lists[2][i]));
@@ -122,7 +126,7 @@ const Shapes = (() => {
       if (!isName(identity)) {
         const where = place(path, null, null, made.path(region, "image_id"));
         const found = '"image_id" is missing or neither text nor a number.';
-        made.defects.push(error(where, found, "The id of the region's image is expected."));
+        made.defects.push(error(where, found, IMAGE_ID));
       }
       if (!numbers.has(name)) numbers.set(name, made.images.push(name) - 1);
       const box = member(entry, "box", orNull(entry, "bbox"));
@@ -151,7 +155,11 @@ const Shapes = (() => {
         return;
       }
       const first = regions.length ? orNull(regions[0], "image_id") : null;
-      const owner = made.images.push(Text.written(member(entry, "id", member(entry, "image_id", first)))) - 1;
+      const identity = member(entry, "id", member(entry, "image_id", first));
+      if (!isName(identity)) {
+        made.defects.push(error(place(path, null, null, `[${number}].id`), NO_ID, IMAGE_ID));
+      }
+      const owner = made.images.push(Text.written(identity)) - 1;
       regions.forEach((region, i) => {
         const box = SIDES.map((side) => orNull(region, side));
         add(made, owner, box, orNull(region, "phrase"), orNull(region, "score"));

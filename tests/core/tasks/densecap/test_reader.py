@@ -240,3 +240,70 @@ def test_file_of_another_shape_is_refused(read, data):
 def test_unknown_box_format_is_refused(read):
     reading = read({"box_format": "polar", "detections": []})
     assert where(reading) == ["box_format"]
+
+
+COCO = {
+    "images": [
+        {"id": 9, "width": 200, "height": 100, "file_name": "9.jpg"},
+        {"id": 7, "width": 640, "height": 480},
+    ],
+    "annotations": [
+        {"id": 1, "image_id": 7, "bbox": [50, 50, 10, 20], "caption": "a red kite"},
+        {"id": 2, "image_id": 8, "bbox": [1, 1, 10, 20], "caption": "a dog"},
+    ],
+}
+
+
+def test_cocos_own_file_is_ground_truth_with_its_images_in_their_order(read):
+    reading = read(COCO, "ground-truth")
+    assert reading.defects == ()
+    regions = reading.data
+    assert regions.images == ("9", "7", "8")  # an image without boxes has no ground truth
+    assert np.diff(regions.starts).tolist() == [0, 1, 1]
+    assert regions.boxes[0].tolist() == BOXES["xcycwh"]
+    assert regions.captions == ("a red kite", "a dog")
+    assert regions.sizes == {"9": (200, 100), "7": (640, 480)}
+
+
+def test_image_of_coco_needs_an_id(read):
+    reading = read({**COCO, "images": [{"width": 5}, None]}, "ground-truth")
+    assert where(reading) == ["images[0].id", "images[1].id"]
+    assert said(reading)[0].startswith('"id" is missing or neither text nor a number.')
+
+
+@pytest.mark.parametrize("role", ["ground-truth", "detections"])
+@pytest.mark.parametrize("box_format", BOXES)
+def test_every_shape_may_name_the_format_of_its_boxes(read, role, box_format):
+    box, scores = BOXES[box_format], {"logprobs": [-1]}
+    found = {"boxes": [box], "captions": ["a"]}
+    image = {"image_id": 1, "gt_boxes": [box], "gt_captions": ["a"], "detections": found | scores}
+    rows = [region(box=box)]
+    for shape in (
+        {"images": [image]},
+        {"results": [{"img_name": "1.jpg", "scores": [-1], **found}]},
+        {"detections": rows},
+        {"records": rows},
+    ):
+        reading = read({"box_format": box_format, **shape}, role)
+        assert reading.data.boxes[0].tolist() == BOXES["xcycwh"]
+        assert where(read({"box_format": "corners", **shape}, role)) == ["box_format"]
+
+
+@pytest.mark.parametrize("identity", [1.5, [1], {}])
+def test_image_with_an_id_that_is_no_name_is_an_error(read, identity):
+    image = {"image_id": identity, "gt_boxes": [[1, 1, 2, 2]], "gt_captions": ["a"]}
+    reading = read({"images": [image]}, "ground-truth")
+    assert where(reading) == ["images[0]"]
+    assert said(reading)[0].startswith("The id of the image is neither text nor a whole number.")
+
+
+@pytest.mark.parametrize("image", [{}, {"id": None}, {"id": [3]}])
+def test_image_of_visual_genome_needs_an_id(read, image):
+    box = {"x": 1, "y": 2, "width": 3, "height": 4, "phrase": "a kite"}
+    reading = read([{**image, "regions": [box]}], "ground-truth")
+    assert where(reading) == ["[0].id"]
+
+
+def test_images_without_ids_are_counted(read):
+    image = {"gt_boxes": [[1, 1, 2, 2]], "gt_captions": ["a"]}
+    assert read({"images": [image, image]}, "ground-truth").data.images == ("image 1", "image 2")

@@ -133,6 +133,12 @@ def test_boxes_that_leave_their_picture_are_told(path_of):
     assert "Boxes leave 1 picture: a." in sentences(path_of, data)
 
 
+def test_ground_truth_that_leaves_its_picture_is_told(path_of):
+    path = path_of({"images": [image(BOXES, BOXES, width=200, height=150), image(BOXES, [], "b")]})
+    told = TASK.read_references({"ground-truth": [path]}, TASK.options(), Run()).defects
+    assert [defect.found for defect in told] == ["Boxes leave 1 picture: a."]
+
+
 def test_files_without_a_common_image_are_an_error(tmp_path):
     options, run = TASK.options(), Run()
     paths = []
