@@ -12,7 +12,8 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, QThread, Signal
 
-from core.run.run import Cancelled, CancelToken, Progress, Run
+from core.run.progress import Progress
+from core.run.run import Cancelled, CancelToken, Run
 from core.run.workers import Opener
 
 PATIENCE_MS = 3000

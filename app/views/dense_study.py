@@ -14,7 +14,8 @@ from app.models.dense import DenseItems
 from core.desk.errors import DeskError
 from core.metrics.dense_errors import Kind, mean_lost
 from core.model import Evaluation, FloatArray, ResourceMissing
-from core.run.run import Cancelled, Progress, Run
+from core.run.progress import Progress
+from core.run.run import Cancelled, Run
 from core.tasks.densecap.study import Captions, study
 
 KEPT = 4

@@ -10,7 +10,7 @@ from app.jobs import Job, Jobs
 from app.theme import px, theme
 from app.widgets.parts import Elided, button, label
 from app.widgets.workers import WorkersSheet
-from core.run.run import Progress
+from core.run.progress import Progress
 
 STEPS = 1000
 

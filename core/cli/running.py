@@ -12,7 +12,9 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from core.defects import counted
-from core.run.run import Cache, CancelToken, Progress, Run
+from core.run.cache import Cache
+from core.run.progress import Progress
+from core.run.run import CancelToken, Run
 from core.run.workers import at_scheduler
 
 if TYPE_CHECKING:

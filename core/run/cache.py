@@ -1,12 +1,42 @@
-"""Finished chunks kept in a folder, so that a run can resume after it was stopped."""
+"""Where finished chunks are kept, so that a run can resume after it was stopped."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Protocol
 
 from core.paths import replacing
+
+
+class Cache(Protocol):
+    """Where a run keeps finished chunks under a name, so that a second run can resume."""
+
+    def get(self, key: str) -> bytes | None:
+        """The bytes kept under `key`, or None."""
+
+    def put(self, key: str, value: bytes) -> None:
+        """Keep `value` under `key`, at once and whole."""
+
+    def put_all(self, values: Mapping[str, bytes]) -> None:
+        """Keep several values, each whole."""
+
+
+class NoCache:
+    """A cache that keeps nothing."""
+
+    def get(self, key: str) -> bytes | None:
+        """Nothing."""
+        return None
+
+    def put(self, key: str, value: bytes) -> None:
+        """Forget it."""
+        return
+
+    def put_all(self, values: Mapping[str, bytes]) -> None:
+        """Forget them."""
+        return
 
 
 class FolderCache:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeout
-from dataclasses import dataclass, replace
-from typing import Any, ParamSpec, Protocol, TypeVar
+from dataclasses import replace
+from typing import Any, ParamSpec, TypeVar
 
+from core.run.cache import Cache, NoCache
+from core.run.progress import Progress, Teller
 from core.run.workers import Here, Opener, Worker, Workers
 from core.work import Request
 
@@ -22,7 +23,6 @@ C = TypeVar("C", bound=Sized)
 R = TypeVar("R", bound=Sized)
 
 CANCEL_POLL_SECONDS = 0.05
-REPORT_SECONDS = 0.04
 
 
 class Cancelled(Exception):  # noqa: N818 - a wish, not an error
@@ -47,58 +47,6 @@ class CancelToken:
     def cancelled(self) -> bool:
         """Whether somebody asked for the run to stop."""
         return self._event.is_set()
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a run is: `done` of `total` (0 where unknown), what it does, seconds left or None.
-
-    `unit` names what is counted (`images`) where its number a second is worth showing. `workers`
-    are those of other machines, where there are any.
-    """
-
-    done: int
-    total: int
-    text: str
-    seconds_left: float | None = None
-    unit: str = ""
-    workers: tuple[Worker, ...] = ()
-
-    @property
-    def rate(self) -> str:
-        """`3.1 images/s`; empty where there is no unit, or nothing to tell it from yet."""
-        if not self.unit or not self.seconds_left:
-            return ""
-        return f"{(self.total - self.done) / self.seconds_left:,.1f} {self.unit}/s"
-
-
-class Cache(Protocol):
-    """Where a run keeps finished chunks under a name, so that a second run can resume."""
-
-    def get(self, key: str) -> bytes | None:
-        """The bytes kept under `key`, or None."""
-
-    def put(self, key: str, value: bytes) -> None:
-        """Keep `value` under `key`, at once and whole."""
-
-    def put_all(self, values: Mapping[str, bytes]) -> None:
-        """Keep several values, each whole."""
-
-
-class NoCache:
-    """A cache that keeps nothing."""
-
-    def get(self, key: str) -> bytes | None:
-        """Nothing."""
-        return None
-
-    def put(self, key: str, value: bytes) -> None:
-        """Forget it."""
-        return
-
-    def put_all(self, values: Mapping[str, bytes]) -> None:
-        """Forget them."""
-        return
 
 
 def default_jobs() -> int:
@@ -132,14 +80,10 @@ class Run:
         self.device = device
         self.jobs = jobs or default_jobs()
         self.cache: Cache = cache or NoCache()
-        self._progress = progress
+        self._teller = Teller(progress)
         self._open_workers: Opener = workers or (lambda: Here(self.jobs))
         self._workers: Workers | None = None
         self.postpone = postpone
-        self._told = Progress(0, 0, "")
-        self._stage = ""
-        self._stage_began = 0.0
-        self._reported = 0.0
 
     def __enter__(self) -> Run:
         return self
@@ -191,29 +135,11 @@ class Run:
     ) -> None:
         """Tell how far the stage `text` is, counted in `unit`, and check for a cancel."""
         self.check()
-        if self._progress is None:
-            return
-        now = time.monotonic()
-        if text != self._stage:
-            self._stage, self._stage_began = text, now
-        elif done < total and now - self._reported < REPORT_SECONDS:
-            return
-        self._reported = now
-        left = self._seconds_left(done, total, now)
-        self._told = Progress(done, total, text, left, unit, workers)
-        self._progress(self._told)
+        self._teller.tell(done, total, text, unit, workers)
 
     def tell_workers(self, workers: tuple[Worker, ...]) -> None:
         """Tell once more how far the run is, since its workers are at something else now."""
-        if self._progress is not None and workers != self._told.workers:
-            self._told = replace(self._told, workers=workers)
-            self._progress(self._told)
-
-    def _seconds_left(self, done: int, total: int, now: float) -> float | None:
-        spent = now - self._stage_began
-        if not 0 < done < total or spent < 0.5:
-            return None
-        return spent / done * (total - done)
+        self._teller.tell_workers(workers)
 
     def call(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Run one long native call on a helper thread, so that a cancel need not wait for it.
@@ -284,22 +210,23 @@ class Run:
         executor = ThreadPoolExecutor(self.jobs, "jurydesk-chunk")
         flying: deque[tuple[Future[T], int]] = deque()
         done = 0
+
+        def landed() -> T:
+            nonlocal done
+            future, items = flying.popleft()
+            result = self._wait(future)
+            done += items
+            self.report(done, total, text, unit)
+            return result
+
         try:
             for chunk in chunks:
                 self.check()
                 flying.append((executor.submit(function, chunk), size(chunk)))
                 if len(flying) > 2 * self.jobs:
-                    future, items = flying.popleft()
-                    result = self._wait(future)
-                    done += items
-                    self.report(done, total, text, unit)
-                    yield result
+                    yield landed()
             while flying:
-                future, items = flying.popleft()
-                result = self._wait(future)
-                done += items
-                self.report(done, total, text, unit)
-                yield result
+                yield landed()
         finally:
             for future, _ in flying:
                 future.cancel()

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from core.run.run import Cache
+    from core.run.cache import Cache
 
 USUAL, LONGEST = 32, 64
 """Items in a shard: on average, and at most."""

@@ -27,7 +27,8 @@ from core.tasks.fid_statistics import ENDING, Statistics, read_statistics
 from core.tasks.picture_features import PictureReader
 
 if TYPE_CHECKING:
-    from core.run.run import Cache, Run
+    from core.run.cache import Cache
+    from core.run.run import Run
 
 PURPOSE = "The Frechet distance of pictures"
 FEW = 10_000  # Heusel et al.: below it the distance is biased upwards, the more the fewer

@@ -41,9 +41,10 @@ from clusters import LoopbackCluster, loopback  # noqa: E402
 from densecap import write_scenes  # noqa: E402
 from meteor import Writer  # noqa: E402
 
+from core.run.cache import NoCache  # noqa: E402
 from core.run.engine import score  # noqa: E402
 from core.run.flow import AHEAD  # noqa: E402
-from core.run.run import NoCache, Run  # noqa: E402
+from core.run.run import Run  # noqa: E402
 from core.run.workers import Here, at_scheduler  # noqa: E402
 from core.tasks.registry import registry  # noqa: E402
 

@@ -34,7 +34,8 @@ from core.tasks.pictures import told
 from core.work import Request
 
 if TYPE_CHECKING:
-    from core.run.run import Cache, Run
+    from core.run.cache import Cache
+    from core.run.run import Run
 
 TEXT_BATCH = 16
 """Captions at once; ruCLIP makes six texts of each."""

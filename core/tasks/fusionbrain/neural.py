@@ -26,7 +26,8 @@ from core.tasks.fusionbrain.nearest import Nearest, nearest_captions
 
 if TYPE_CHECKING:
     from core.metrics.frechet import Trace
-    from core.run.run import Cache, Run
+    from core.run.cache import Cache
+    from core.run.run import Run
 
 Pair = tuple[Path | None, str]
 """A picture and its caption; None where there is no picture, which is a failed pair."""

@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 from app.models.columns import NumberColumn, TextColumn, tab_separated
 from app.theme import theme
 from app.widgets.table import Table
-from core.run.run import Cancelled, CancelToken, Progress, Run
+from core.run.progress import Progress
+from core.run.run import Cancelled, CancelToken, Run
 
 Key = Qt.Key
 COLUMNS = (

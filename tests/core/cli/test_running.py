@@ -6,7 +6,7 @@ import pytest
 
 from core.cli import running
 from core.cli.running import Display, time_left
-from core.run.run import Progress
+from core.run.progress import Progress
 
 
 @pytest.mark.parametrize(

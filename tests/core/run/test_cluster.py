@@ -18,7 +18,8 @@ from clusters import loopback
 from core.run.cache import FolderCache
 from core.run.cluster import Cluster
 from core.run.flow import AHEAD
-from core.run.run import Cancelled, CancelToken, Progress, Run
+from core.run.progress import Progress
+from core.run.run import Cancelled, CancelToken, Run
 from core.run.workers import WorkersLost, at_scheduler
 
 pytest.importorskip("distributed")

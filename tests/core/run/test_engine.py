@@ -12,7 +12,8 @@ import toy
 
 from core.defects import Severity
 from core.run.engine import Entry, Result, check, score
-from core.run.run import Cancelled, CancelToken, Progress, Run
+from core.run.progress import Progress
+from core.run.run import Cancelled, CancelToken, Run
 from core.stamp import Stamp, short
 from core.task import Inputs
 

@@ -15,7 +15,8 @@ from chores import BY_PROCESSES, BY_THREADS, Numbers, request, squares
 
 from core.run.cache import FolderCache
 from core.run.flow import AHEAD, TRIES
-from core.run.run import Cancelled, CancelToken, Postponed, Progress, Run
+from core.run.progress import Progress
+from core.run.run import Cancelled, CancelToken, Postponed, Run
 from core.run.workers import WorkersLost
 from core.work import Request
 

@@ -12,8 +12,9 @@ import pytest
 from clusters import loopback
 from tiny_models import torch_or_skip
 
+from core.run.cache import NoCache
 from core.run.engine import score
-from core.run.run import NoCache, Run
+from core.run.run import Run
 from core.run.workers import at_scheduler
 from core.shards.manifest import RESULTS, read_manifest, result_path, shard_path
 from core.shards.merging import Merged, gather

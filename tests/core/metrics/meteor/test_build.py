@@ -9,7 +9,8 @@ from core.metrics.meteor.index import NONE, open_index
 from core.metrics.meteor.java import key
 from core.metrics.meteor.lexicon import Lexicon
 from core.metrics.meteor.words import Words
-from core.run.run import Cancelled, CancelToken, Progress, Run
+from core.run.progress import Progress
+from core.run.run import Cancelled, CancelToken, Run
 
 
 def test_the_table_keeps_the_order_of_the_file(tiny: LanguageData):
