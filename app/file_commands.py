@@ -12,8 +12,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.desks import SUFFIX, Desks, Recovered, discard
-from app.evaluator import Evaluator
-from app.jobs import Job, Tell
+from app.file_list import FileList
+from app.jobs import Job, Jobs, Tell
 from app.pages.page import Export
 from app.session import Session
 from app.settings import Settings
@@ -43,14 +43,16 @@ class FileCommands(QObject):
         window: QWidget,
         session: Session,
         desks: Desks,
-        evaluator: Evaluator,
+        file_list: FileList,
+        jobs: Jobs,
         settings: Settings,
     ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
         self._desks = desks
-        self._evaluator = evaluator
+        self._file_list = file_list
+        self._jobs = jobs
         self._settings = settings
         self.exports: Sequence[Export] = ()
         self.sittings = Sittings(self)
@@ -91,7 +93,7 @@ class FileCommands(QObject):
         if desks:
             self.open(desks[0])
             return
-        self._evaluator.add(paths)
+        self._file_list.add(paths)
 
     def _without_ratings(self, paths: Sequence[Path]) -> Sequence[Path]:
         """Hand packets and answers to those who take them; what is left."""
@@ -125,7 +127,7 @@ class FileCommands(QObject):
         if folder is None:
             self.refused.emit(f"The example of {task.title} is not installed.")
         elif self._guarded(self._desks.close):
-            self._evaluator.begin_example(task, folder)
+            self._file_list.begin_example(task, folder)
 
     # Saving
 
@@ -207,7 +209,7 @@ class FileCommands(QObject):
             self._settings.keep_folder("export", path)
             job = Job(f"Writing {path.name}", partial(written, export.write, path))
             job.succeeded.connect(self._was_written)
-            self._evaluator.jobs.start(job)
+            self._jobs.start(job)
         elif self._guarded(export.write, path):
             self._settings.keep_folder("export", path)
             self.told.emit(f"Written: {path.name}")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from core.intake.archive import Stamped
+    from core.tasks.registry import AnyTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +50,32 @@ def as_read(file: InputFile) -> InputFile:
     if file.state != "current" or file.pictures:
         return file
     return replace(file, size=status.st_size, modified=status.st_mtime_ns)
+
+
+def by_role(files: Sequence[InputFile]) -> dict[str, list[Path]]:
+    """The files that have a role, as tasks take them."""
+    found: dict[str, list[Path]] = {}
+    for file in files:
+        if file.role:
+            found.setdefault(file.role, []).append(file.path)
+    return found
+
+
+def ordered(files: Sequence[InputFile], task: AnyTask | None) -> tuple[InputFile, ...]:
+    """Those without a role first, then the references, then the submissions."""
+    inputs = task.inputs if task else ()
+    order = ["", *(entry.role for entry in inputs if entry.kind != "submission")]
+    rank = {role: i for i, role in enumerate(order)}
+    return tuple(sorted(files, key=lambda file: rank.get(file.role, len(rank))))
+
+
+def as_found(file: InputFile) -> InputFile:
+    """The file with its state as the disk shows it now."""
+    try:
+        status = file.path.stat()
+    except OSError:
+        return replace(file, state="missing")
+    same = file.pictures or (status.st_size, status.st_mtime_ns) == (file.size, file.modified)
+    if same or file.state == "new":
+        return file if file.state != "missing" else replace(file, state="current")
+    return replace(file, state="changed")

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.desks import Desks
 from app.evaluator import Evaluator
+from app.file_list import FileList
 from app.format import counted
 from app.jobs import Job, Tell
 from app.session import Session
@@ -39,6 +40,7 @@ class Organiser(QObject):
         shell: QWidget,
         session: Session,
         desks: Desks,
+        file_list: FileList,
         evaluator: Evaluator,
         views: ViewCommands,
         settings: Settings,
@@ -48,6 +50,7 @@ class Organiser(QObject):
         self._shell = shell
         self._session = session
         self._desks = desks
+        self._file_list = file_list
         self._evaluator = evaluator
         self._views = views
         self._settings = settings
@@ -113,6 +116,7 @@ class Organiser(QObject):
         """Take in what comes into a folder, as soon as it is written to its end."""
         self._settings.keep_folder("watch", folder)
         self._desks.ensure()
+        self._file_list.watch_anew()
         self.watch.start(folder)
 
     def stop_watching(self) -> None:
@@ -121,7 +125,7 @@ class Organiser(QObject):
 
     def _news(self, folder: Path) -> None:
         if not self._session.read_only:
-            self._evaluator.add([folder], watched=True)
+            self._file_list.add([folder], watched=True)
 
     def _desk_changed(self) -> None:
         if self._session.desk is None:

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from app.desks import Desks
 from app.evaluator import Evaluator
 from app.file_commands import FileCommands
+from app.file_list import FileList
 from app.people import People
 from app.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Services:
-    """Who takes in and scores files, who opens and saves, what raters said, what is remembered."""
+    """Who takes in files, scores them, opens and saves; what raters said, what is remembered."""
 
+    file_list: FileList
     evaluator: Evaluator
     files: FileCommands
     desks: Desks

@@ -6,17 +6,21 @@ a crash, and is offered again at the next start (`app.desks`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.format import counted
-from app.inputs import InputFile, as_read, plain
+from app.inputs import InputFile, as_read, by_role, ordered
+from app.kept import kept
+from app.loaded import Loaded, Stored
+from app.outdated import outdated
+from app.selection import Selection
 from app.standing import Standing, standing
-from core.options import options_from_json, options_json
+from app.told import Told
+from core.options import options_json
 
 if TYPE_CHECKING:
     # Only types: NumPy comes with them, and waits until the first window is painted.
@@ -31,28 +35,11 @@ if TYPE_CHECKING:
     from core.task import Input
     from core.tasks.registry import AnyTask
 
-KEPT_EVALUATIONS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """What the user looks at; empty strings where nothing is chosen."""
-
-    system: str = ""
-    metric: str = ""
-    item: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """An evaluation in a desk, which any thread may load by calling it."""
-
-    desk: Desk
-    key: int
-    load_evidence: Callable[[Any], Any]
-
-    def __call__(self) -> Evaluation:
-        return self.desk.load(self.key, self.load_evidence)
+CHANGES = (
+    *("desk_changed", "competition_changed", "inputs_changed", "options_changed"),
+    *("defects_changed", "evaluations_changed", "people_changed", "selection_changed"),
+)
+"""The signals of a session; another desk brings all of them."""
 
 
 class Session(QObject):
@@ -73,18 +60,17 @@ class Session(QObject):
         self.task: AnyTask | None = None
         self.options: Any = None
         self.files: tuple[InputFile, ...] = ()
-        self.defects: tuple[Defect, ...] = ()
+        self.told = Told()
         self.systems: tuple[Summary, ...] = ()
         self.scored: tuple[str, ...] = ()
         self.hidden = ""
         self.marks: Mapping[str, str] = {}
         self.people: Findings | None = None
         self._recorded: tuple[DeskInput, ...] = ()
-        self._intake: tuple[Defect, ...] = ()
         self.selection = Selection()
         self.title = ""
         self.unknown_task = ""
-        self._loaded: dict[object, Evaluation] = {}
+        self._loaded = Loaded()
 
     # The desk
 
@@ -98,24 +84,14 @@ class Session(QObject):
         if self.desk is not None:
             self.desk.close()
         self.desk = desk
-        self.task, self.options, self.title, self.unknown_task = None, None, "", ""
-        self.files, self.defects, self._intake = (), (), ()
-        self._stand(Standing())
+        found = kept(desk)
+        self.task, self.options, self.title = found.task, found.options, found.title
+        self.unknown_task, self.files, self.told = found.unknown, found.files, found.told
+        self._stand(found.standing)
         self.selection, self.people = Selection(), None
         self._loaded.clear()
-        if desk is not None:
-            self._read_competition(desk)
-        for signal in (
-            self.desk_changed,
-            self.competition_changed,
-            self.inputs_changed,
-            self.options_changed,
-            self.defects_changed,
-            self.evaluations_changed,
-            self.people_changed,
-            self.selection_changed,
-        ):
-            signal.emit()
+        for name in CHANGES:
+            getattr(self, name).emit()
 
     def move(self, desk: Desk) -> None:
         """Go on with the same competition in another file."""
@@ -125,25 +101,6 @@ class Session(QObject):
         self._loaded.clear()
         self.refresh()
         self.competition_changed.emit()
-
-    def _read_competition(self, desk: Desk) -> None:
-        from core.tasks.registry import registry
-
-        competition = desk.competition
-        if competition is None:
-            return
-        self.task = registry().tasks.get(competition.task_id)
-        self.title = competition.title
-        self.unknown_task = "" if self.task else competition.task_id
-        if self.task is not None:
-            self.options = options_from_json(self.task.options, competition.options)
-        found = standing(desk)
-        self._stand(found)
-        self.files = tuple(
-            as_read(InputFile(plain(entry.path), entry.source.role, entry.source.size, entry.state))
-            for entry in found.inputs
-        )
-        self.defects = tuple(desk.defects())
 
     # The competition
 
@@ -192,38 +149,28 @@ class Session(QObject):
 
     def set_files(self, files: Sequence[InputFile]) -> None:
         """Replace the list of files: those without a role stand first, then the references."""
-        inputs = self.task.inputs if self.task else ()
-        order = ["", *(entry.role for entry in inputs if entry.kind != "submission")]
-        rank = {role: i for i, role in enumerate(order)}
-        self.files = tuple(sorted(files, key=lambda file: rank.get(file.role, len(rank))))
+        self.files = ordered(files, self.task)
         self.inputs_changed.emit()
 
     def inputs(self) -> dict[str, list[Path]]:
         """The files by role, as tasks take them."""
-        found: dict[str, list[Path]] = {}
-        for file in self.files:
-            if file.role:
-                found.setdefault(file.role, []).append(file.path)
-        return found
+        return by_role(self.files)
 
     def set_settled(self, settled: Settled) -> None:
-        """Mark the submissions that are late, copies, or older than another of their team."""
+        """Know which submissions are late, copies, or older than another of their team."""
+        self._tell(replace(self.told, settled=settled.defects))
         marks = settled.marks
-        files = tuple(replace(file, mark=marks.get(file.path, "")) for file in self.files)
-        if files != self.files:
-            self.files = files
-            self.inputs_changed.emit()
-
-    def set_intake_defects(self, defects: Sequence[Defect]) -> None:
-        """Know what was not taken of archives; it is told with what the next check finds."""
-        known = dict.fromkeys((*self._intake, *defects))
-        self._intake = tuple(known)
+        self._mend(replace(file, mark=marks.get(file.path, "")) for file in self.files)
 
     def mark_read(self) -> None:
         """Take the files as they are on the disk now for those that results come from."""
-        files = tuple(as_read(replace(file, state="current")) for file in self.files)
-        if files != self.files:
-            self.files = files
+        self._mend(as_read(replace(file, state="current")) for file in self.files)
+
+    def _mend(self, files: Iterable[InputFile]) -> None:
+        """Know the same files better; told only where something is new."""
+        mended = tuple(files)
+        if mended != self.files:
+            self.files = mended
             self.inputs_changed.emit()
 
     def roles_for(self, file: InputFile) -> tuple[Input, ...]:
@@ -233,21 +180,32 @@ class Session(QObject):
 
     def missing_inputs(self) -> tuple[Input, ...]:
         """The required inputs that no file has been given for."""
-        given = self.inputs()
         wanted = self.task.inputs if self.task else ()
-        return tuple(entry for entry in wanted if entry.required and entry.role not in given)
+        return tuple(e for e in wanted if e.required and e.role not in self.inputs())
 
     # What came out
 
+    @property
+    def defects(self) -> tuple[Defect, ...]:
+        """Everything that is wrong with the files."""
+        return self.told.all
+
+    def set_taken(self, given: Sequence[Path], defects: Sequence[Defect]) -> None:
+        """Know what was not taken of folders and archives that were given."""
+        self._tell(self.told.after(given, defects))
+
     def set_defects(self, result: Result) -> None:
         """Show what a check found; its job has written it to the desk."""
-        self.defects = tuple(dict.fromkeys((*self._intake, *result.defects)))
-        self.defects_changed.emit()
+        self._tell(replace(self.told, read=result.defects))
 
     def clear_defects(self) -> None:
         """Forget what a check found, since the files are others now."""
-        if self.defects and not self.read_only:
-            self.defects = ()
+        if not self.read_only:
+            self._tell(Told(self.told.taken))
+
+    def _tell(self, told: Told) -> None:
+        if told != self.told:
+            self.told = told
             self.defects_changed.emit()
 
     def refresh(self) -> None:
@@ -257,8 +215,7 @@ class Session(QObject):
 
     def set_standing(self, found: Standing) -> None:
         """Show these results, and know the files that they were made of."""
-        there = {summary.id for summary in found.systems}
-        self._loaded = {key: kept for key, kept in self._loaded.items() if key in there}
+        self._loaded.keep({summary.id for summary in found.systems})
         self._stand(found)
         self.evaluations_changed.emit()
 
@@ -300,19 +257,8 @@ class Session(QObject):
 
     def outdated(self) -> str:
         """A sentence where the files are not those that the results come from; else empty."""
-        if any(file.state in ("changed", "missing") for file in self.files if file.role):
-            return "Files have changed since they were scored: press Ctrl+R to score them again."
         submission = self.task.submission_input().role if self.task else ""
-        if not self._recorded or not self.systems:
-            return ""
-        scored = {(entry.source.role, plain(entry.path)) for entry in self._recorded}
-        given = {(file.role, plain(file.path)) for file in self.files if file.role}
-        if any(role != submission for role, _ in given ^ scored):
-            return "The reference files are others than those scored: press Ctrl+R to score again."
-        waiting = len(given - scored)
-        if waiting:
-            return f"{counted(waiting, 'submission')} not scored yet: press Ctrl+R."
-        return ""
+        return outdated(self.files, self._recorded if self.systems else (), submission)
 
     def summary(self, system: str) -> Summary | None:
         """The system of that name, scored with the profile in use."""
@@ -323,12 +269,8 @@ class Session(QObject):
         summary = self.summary(system)
         if summary is None or self.desk is None or self.task is None:
             return None
-        if summary.id not in self._loaded:
-            while len(self._loaded) >= KEPT_EVALUATIONS:
-                self._loaded.pop(next(iter(self._loaded)))
-            found = self.desk.load(summary.id, self.task.load_evidence)
-            self._loaded[summary.id] = self.people.beside(found) if self.people else found
-        return self._loaded[summary.id]
+        stored = Stored(self.desk, summary.id, self.task.load_evidence)
+        return self._loaded.get(stored, self.people)
 
     def stored(self) -> dict[str, Callable[[], Evaluation]]:
         """How each shown system is loaded; any thread may do it."""
@@ -358,11 +300,7 @@ class Session(QObject):
         self, system: str | None = None, metric: str | None = None, item: str | None = None
     ) -> None:
         """Look at another system, metric or item; what is None stays."""
-        chosen = Selection(
-            self.selection.system if system is None else system,
-            self.selection.metric if metric is None else metric,
-            self.selection.item if item is None else item,
-        )
+        chosen = self.selection.moved(system, metric, item)
         if chosen != self.selection:
             self.selection = chosen
             self.selection_changed.emit()

@@ -26,6 +26,7 @@ from app.desks import Desks
 from app.edit_commands import EditCommands
 from app.evaluator import Evaluator
 from app.file_commands import FileCommands
+from app.file_list import FileList
 from app.format import counted
 from app.jobs import Job, Jobs
 from app.organiser import Organiser
@@ -65,19 +66,25 @@ class Window(QMainWindow):
         self.steady = Steady(self.jobs, self)
         self.ahead = Ahead(self._next_missing, self._build_page, self.jobs, self.steady, self)
         self.desks = Desks(self.session, settings, self)
-        self.evaluator = Evaluator(self.session, self.jobs, self.desks, self)
+        self.evaluator = Evaluator(self.session, self.jobs, self)
+        self.file_list = FileList(self.session, self.desks, self.evaluator, self)
         self.pages: dict[str, Page] = {}
         self._was_painted = False
         self._closing = False
         self.actions_ = Actions(COMMANDS, self)
-        self.files = FileCommands(self, self.session, self.desks, self.evaluator, settings)
+        self.files = FileCommands(
+            self, self.session, self.desks, self.file_list, self.jobs, settings
+        )
         self.people = People(self.session, self.jobs, self)
-        self.services = Services(self.evaluator, self.files, self.desks, settings, self.people)
+        self.services = Services(
+            self.file_list, self.evaluator, self.files, self.desks, settings, self.people
+        )
         self._build()
         self.edits = EditCommands(self, self.evaluator, self.toast)
         self.views = ViewCommands(self, self.shell, self.actions_, self.evaluator, settings)
         self.organiser = Organiser(
-            self, self.shell, self.session, self.desks, self.evaluator, self.views, settings
+            *(self, self.shell, self.session, self.desks),
+            *(self.file_list, self.evaluator, self.views, settings),
         )
         self._connect()
         self._restore()
@@ -113,7 +120,9 @@ class Window(QMainWindow):
         self.files.answered.connect(self._answers_arrived)
         self.evaluator.told.connect(self.toast.say)
         self.evaluator.undoable.connect(self.edits.offer_undo)
-        self.evaluator.arrived.connect(self._files_arrived)
+        self.file_list.told.connect(self.toast.say)
+        self.file_list.undoable.connect(self.edits.offer_undo)
+        self.file_list.arrived.connect(self._files_arrived)
         self.evaluator.scored.connect(self._scored)
         self.evaluator.busy_changed.connect(self._update)
         self.evaluator.device_changed.connect(self.find_device)
@@ -349,7 +358,7 @@ class Window(QMainWindow):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.WindowActivate and self.session.files:
-            self.evaluator.look_again()
+            self.file_list.look_again()
         return super().event(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -43,8 +43,21 @@ class Looked:
     example: Path | None = None
     """The folder of the example competition that they are."""
     defects: tuple[Defect, ...] = ()
-    """What archives hold that was not taken."""
+    """What was not taken of folders and archives."""
     watched: bool = False
+    given: tuple[Path, ...] = ()
+    """What the user gave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """The submissions as they came in, and what is wrong with what was not taken of them."""
+
+    given: Sequence[Given] = ()
+    defects: tuple[Defect, ...] = ()
+
+
+NOTHING = Came()
 
 
 def prepare(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
@@ -72,7 +85,7 @@ def look(
     found = arrivals(paths, run, told)
     run.check()
     made = Desk.create(desk) if found and desk is not None else None
-    return Looked(found, made, example_among(paths), tuple(told), watched)
+    return Looked(found, made, example_among(paths), tuple(told), watched, tuple(paths))
 
 
 def check(
@@ -83,35 +96,36 @@ def check(
     run: Run,
     tell: Tell,
     *,
-    given: Sequence[Given] = (),
+    came: Came = NOTHING,
 ) -> Result:
     """Read every file, find every defect, and keep them in the desk.
 
-    `given` are the submissions as they came in; `tell` gets what was settled of them.
+    `tell` gets what was settled of the submissions.
     """
     from core.desk import Desk
     from core.intake.files import settle_given
     from core.run.engine import check
 
     with Desk.open(desk_path) as desk:
-        settled = settle_given(desk, given, run)
+        settled = settle_given(desk, came.given, run)
     tell(settled)
     counting = counted_in(task, inputs, settled)
-    found = check(task, counting, options, run, names=settled.names)
-    result = replace(found, reference_defects=(*found.reference_defects, *settled.defects))
+    result = check(task, counting, options, run, names=settled.names)
     run.check()
     with Desk.open(desk_path) as desk:
-        desk.set_defects(result.defects)
+        desk.set_defects((*came.defects, *settled.defects, *result.defects))
     return result
 
 
-def settle(desk_path: Path, given: Sequence[Given], run: Run, tell: Tell) -> Settled:
-    """What the desk's rules say of the submissions."""
+def settle(desk_path: Path, came: Came, read: Sequence[Defect], run: Run, tell: Tell) -> Settled:
+    """What the desk's rules say of the submissions now; `read` are the defects of their files."""
     from core.desk import Desk
     from core.intake.files import settle_given
 
     with Desk.open(desk_path) as desk:
-        return settle_given(desk, given, run)
+        settled = settle_given(desk, came.given, run)
+        desk.set_defects((*came.defects, *settled.defects, *read))
+        return settled
 
 
 def counted_in(task: AnyTask, inputs: Inputs, settled: Settled) -> Inputs:
@@ -134,9 +148,11 @@ def score(
     run: Run,
     tell: Tell,
     *,
-    given: Sequence[Given] = (),
+    came: Came = NOTHING,
 ) -> Result:
     """Score every submission into the desk, and tell how it stands whenever a system is safe there.
+
+    Before that `tell` gets what was settled of the submissions.
 
     The desk is opened a second time, so that the window may read it meanwhile.
     """
@@ -152,15 +168,15 @@ def score(
                 desk.add(_watched(entry.evaluation, run))
                 tell(standing(desk))
 
-        settled = settle_given(desk, given, run)
+        settled = settle_given(desk, came.given, run)
+        tell(settled)
         counting = counted_in(task, inputs, settled)
         result = score(task, counting, options, run, names=settled.names, on_entry=keep)
         if result.sources:
             desk.set_inputs(result.sources)
-        told = replace(result, reference_defects=(*result.reference_defects, *settled.defects))
-        desk.set_defects(told.defects)
+        desk.set_defects((*came.defects, *settled.defects, *result.defects))
         tell(standing(desk))
-        return told
+        return result
 
 
 def _watched(evaluation: Evaluation, run: Run) -> Evaluation:

@@ -84,8 +84,8 @@ class CheckPage(Page):
     def join(self, services: Services) -> None:
         self._services = services
         evaluator = services.evaluator
-        self.files.role_chosen.connect(evaluator.set_role)
-        self.files.removed.connect(evaluator.remove)
+        self.files.role_chosen.connect(services.file_list.set_role)
+        self.files.removed.connect(services.file_list.remove)
         self.options.changed.connect(self.session.set_option)
         evaluator.busy_changed.connect(self._refresh)
         self.peek = PeekCard(evaluator.jobs)

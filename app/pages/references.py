@@ -160,7 +160,7 @@ class ReferencesPage(Page):
     def take(self) -> None:
         """Take the sets that were written into the open competition."""
         if self._services is not None and self._built is not None:
-            self._services.evaluator.add([self._built])
+            self._services.file_list.add([self._built])
             self.asked.emit("check")
 
     def copied(self, headers: bool) -> str:

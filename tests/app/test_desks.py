@@ -100,7 +100,7 @@ class TestStaleResults:
     def test_a_changed_file_marks_the_results(self, qtbot, scored):
         file = scored.session.files[1]
         toy.write(file.path, {"n0": 0.5, "n1": 0.25}, "system A")
-        scored.evaluator.look_again()
+        scored.file_list.look_again()
         scored.session.refresh()
         assert scored.session.files[1].state == "changed"
         stale = {summary.system: summary.stale for summary in scored.session.shown()}
@@ -128,7 +128,7 @@ class TestStaleResults:
         other = tmp_path / "other" / "truth.txt"
         other.parent.mkdir()
         other.write_bytes(truth.path.read_bytes())
-        scored.evaluator.remove(truth)
+        scored.file_list.remove(truth)
         scored.files.take([other])
         qtbot.waitUntil(lambda: len(scored.session.files) == 4)
         scored.show_page("board")

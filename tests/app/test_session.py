@@ -71,7 +71,7 @@ def test_defects_and_options_survive_a_restart(qtbot, checked, tmp_path):
 def test_a_result_is_marked_after_its_file_changed_behind_the_window(qtbot, scored):
     path = scored.session.files[2].path
     path.write_text(path.read_text().replace("n0", "n00"))
-    scored.evaluator.look_again()
+    scored.file_list.look_again()
     qtbot.waitUntil(lambda: any(summary.stale for summary in scored.session.shown()))
     assert scored.page.finding.endswith(
         "Files have changed since they were scored: press Ctrl+R to score them again."

@@ -120,7 +120,7 @@ def test_a_role_is_chosen_from_a_menu(qtbot, page, window, tmp_path):
 
 def test_a_role_for_one_file_leaves_the_file_that_had_it(page, window):
     system = window.session.files[1]
-    window.evaluator.set_role(system, "truth")
+    window.file_list.set_role(system, "truth")
     roles = {file.path.name: file.role for file in window.session.files}
     assert roles["s0.txt"] == "truth"
     assert roles["truth.txt"] == ""

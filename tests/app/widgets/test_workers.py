@@ -106,7 +106,7 @@ class TestPreferences:
     @pytest.fixture
     def evaluator(self, window, settings):
         session = Session(window)
-        return Evaluator(session, Jobs(window), Desks(session, settings), window)
+        return Evaluator(session, Jobs(window), window)
 
     @pytest.fixture
     def sheet(self, window, evaluator, settings):

@@ -1,0 +1,164 @@
+"""The files of the competition: taken in, given their roles, removed; each change can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app import work
+from app.desks import Desks, fresh_path
+from app.evaluator import Evaluator
+from app.format import counted
+from app.inputs import InputFile, as_found
+from app.jobs import Job
+from app.session import Session
+from app.undo import FilesChange
+
+if TYPE_CHECKING:
+    from app.intake import Arrival
+    from app.placing import Placement
+    from core.task import Input
+    from core.tasks.registry import AnyTask
+
+
+class FileList(QObject):
+    """Messages go by `told` and `undoable`; `arrived` says that files came in."""
+
+    told = Signal(str)
+    undoable = Signal(str)
+    arrived = Signal()
+
+    def __init__(
+        self, session: Session, desks: Desks, evaluator: Evaluator, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._desks = desks
+        self._evaluator = evaluator
+        self._seen: dict[Path, Arrival] = {}
+
+    def add(self, paths: Sequence[Path], *, watched: bool = False) -> None:
+        """Take in files, folders and archives: find out what they are, and check them.
+
+        In a `watched` folder every folder is a team's, and nobody is called to the page Check.
+        """
+        if self._session.read_only:
+            self.told.emit("This desk is open for reading only: files cannot be added.")
+            return
+        desk = fresh_path() if self._session.desk is None else None
+        job = Job("Looking at the files", partial(work.look, tuple(paths), desk, watched=watched))
+        job.succeeded.connect(self._take)
+        self._evaluator.jobs.start(job)
+
+    def _take(self, looked: work.Looked) -> None:
+        if looked.desk is not None:
+            self._desks.adopt(looked.desk)
+        self._session.set_taken(looked.given, looked.defects)
+        if looked.watched:
+            self._take_watched(looked)
+        elif looked.arrivals:
+            self._desks.ensure()
+            self._take_given(looked)
+        elif looked.defects:
+            self.told.emit("Nothing could be taken in. See the reasons on Check.")
+            self.arrived.emit()
+        else:
+            self.told.emit("There is no file in what was given.")
+
+    def _take_given(self, looked: work.Looked) -> None:
+        placement = self._placed(looked.arrivals, watched=False)
+        if looked.example is not None and placement.task is not None and not self._session.task:
+            self.begin_example(placement.task, looked.example)
+            return
+        self._use(placement)
+        if placement.strangers:
+            names = ", ".join(file.path.name for file in placement.strangers[:3])
+            count = counted(len(placement.strangers), "file")
+            self.told.emit(f"{count} of another kind: {names}. See the reasons on Check.")
+        self.arrived.emit()
+
+    def _take_watched(self, looked: work.Looked) -> None:
+        """Take what is new since the folder was looked at last; what the user removed stays out."""
+        news = [one for one in looked.arrivals if self._seen.get(one.path) != one]
+        self._seen |= {one.path: one for one in news}
+        if not news:
+            self.look_again()
+            return
+        before = {file.path for file in self._session.files if file.role}
+        placement = self._placed(news, watched=True)
+        self._use(placement)
+        came = sum(bool(file.role) and file.path not in before for file in placement.files)
+        changed = sum(one.path in before for one in news)
+        said = [f"{counted(came, 'file')} came in."] if came else []
+        said += [f"{counted(changed, 'file')} changed."] if changed else []
+        self.told.emit(" ".join(said) or "What came in is no file of this competition: see Check.")
+
+    def watch_anew(self) -> None:
+        """Take every file of a watched folder for new once more."""
+        self._seen = {}
+
+    def _placed(self, found: Sequence[Arrival], *, watched: bool) -> Placement:
+        from app.placing import place
+
+        return place(found, self._session.files, self._session.task, watched=watched)
+
+    def _use(self, placement: Placement) -> None:
+        if placement.task is not None and self._session.task is None:
+            self._session.set_task(placement.task)
+        self._change_files("adding files", placement.files)
+
+    def begin_example(self, task: AnyTask, folder: Path) -> None:
+        """Start the example competition of a folder."""
+        from app.intake import count_pictures
+        from core.tasks.example import example_inputs, example_options, example_title
+
+        self._desks.ensure()
+        self._session.set_task(task, example_title(folder), example_options(task, folder))
+        files = [
+            InputFile(path, role, path.stat().st_size, pictures=count_pictures(path))
+            for role, paths in example_inputs(task, folder).items()
+            for path in paths
+        ]
+        self.set_files(files)
+        self.arrived.emit()
+
+    def remove(self, file: InputFile) -> None:
+        """Take a file out of the competition; the file itself stays where it is."""
+        kept = [other for other in self._session.files if other.path != file.path]
+        self._change_files(f"removing {file.path.name}", kept)
+        self.undoable.emit(f"{file.path.name} was removed.")
+
+    def set_role(self, file: InputFile, role: str) -> None:
+        """Give a file its role; a role for one file leaves the file that had it."""
+        wanted = next((e for e in self._session.roles_for(file) if e.role == role), None)
+        changed = [self._with_role(other, file, wanted) for other in self._session.files]
+        self._change_files(f"the role of {file.path.name}", changed)
+
+    def _with_role(self, other: InputFile, file: InputFile, wanted: Input | None) -> InputFile:
+        if other.path == file.path:
+            return replace(other, role=wanted.role if wanted else "", reason="")
+        one = wanted is not None and not wanted.many and wanted.kind != "submission"
+        if wanted is not None and one and other.role == wanted.role:
+            return replace(other, role="", reason=f"{file.path.name} took its place.")
+        return other
+
+    def _change_files(self, text: str, files: Sequence[InputFile]) -> None:
+        change = FilesChange(text, self.set_files, self._session.files, files)
+        self._evaluator.undo.push(change)
+
+    def set_files(self, files: Sequence[InputFile]) -> None:
+        """Work with these files from now on, and check them."""
+        self._session.set_files(files)
+        self._evaluator.check_anew()
+
+    def look_again(self) -> None:
+        """Mark the files that were changed or removed since they were read."""
+        files = tuple(as_found(file) for file in self._session.files)
+        if files != self._session.files:
+            self._session.set_files(files)
+            self._evaluator.look_for_stale()

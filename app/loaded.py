@@ -1,0 +1,50 @@
+"""Evaluations read from a desk; the last few stay in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from core.desk import Desk
+    from core.model import Evaluation
+    from core.rating.findings import Findings
+
+KEPT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An evaluation in a desk, which any thread may load by calling it."""
+
+    desk: Desk
+    key: int
+    load_evidence: Callable[[Any], Any]
+
+    def __call__(self) -> Evaluation:
+        return self.desk.load(self.key, self.load_evidence)
+
+
+class Loaded:
+    """The evaluations that were asked for last, with what raters said beside the metrics."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, Evaluation] = {}
+
+    def get(self, stored: Stored, people: Findings | None) -> Evaluation:
+        """An evaluation, from memory where it is there."""
+        if stored.key not in self._kept:
+            while len(self._kept) >= KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            found = stored()
+            self._kept[stored.key] = people.beside(found) if people else found
+        return self._kept[stored.key]
+
+    def keep(self, keys: Collection[int]) -> None:
+        """Forget all but these."""
+        self._kept = {key: kept for key, kept in self._kept.items() if key in keys}
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._kept.clear()

@@ -1,0 +1,54 @@
+"""What is wrong with the files, kept apart by who found it, so that each can be found anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.defects import Defect
+    from core.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The defects: of what was not `taken` in, of submissions as they are `settled`, and `read`."""
+
+    taken: tuple[Defect, ...] = ()
+    settled: tuple[Defect, ...] = ()
+    read: tuple[Defect, ...] = ()
+
+    @property
+    def all(self) -> tuple[Defect, ...]:
+        """Every defect once."""
+        return tuple(dict.fromkeys((*self.taken, *self.settled, *self.read)))
+
+    def after(self, given: Sequence[Path], defects: Sequence[Defect]) -> Told:
+        """With what was told of these folders and archives, which may have come before."""
+        kept = [one for one in self.taken if not _within(one, given)]
+        return replace(self, taken=tuple(dict.fromkeys((*kept, *defects))))
+
+
+def _within(defect: Defect, given: Sequence[Path]) -> bool:
+    return any(Path(defect.place.path).is_relative_to(path) for path in given)
+
+
+def told_by(desk: Desk) -> Told:
+    """The defects that a desk keeps."""
+    from core.intake.archive import ARCHIVES, OTHER_ARCHIVES
+    from core.intake.ledger import standing
+    from core.intake.settling import told
+
+    settled = frozenset(told(standing(desk)))
+    archives = (*ARCHIVES, *OTHER_ARCHIVES)
+    found = Told()
+    for one in desk.defects():
+        if one in settled:
+            found = replace(found, settled=(*found.settled, one))
+        elif one.place.path.lower().endswith(archives):
+            found = replace(found, taken=(*found.taken, one))
+        else:
+            found = replace(found, read=(*found.read, one))
+    return found
