@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from core.defects import Defect, Place, error
+from core.defects import Defect, Place
 from core.model import BoolArray, FloatArray, IntArray
 from core.tasks.keyword_spotting.options import Compat, Ties
 from core.tasks.keyword_spotting.trec_join import Join, join, pair_keys
@@ -22,6 +22,7 @@ from core.tasks.keyword_spotting.trec_rank import (
     standing,
 )
 from core.tasks.keyword_spotting.trec_rows import Blocks, ResultRows
+from core.tasks.keyword_spotting.trec_wrong import Wrong
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,7 +180,7 @@ def repeated(blocks: Blocks, names: Names, joined: Join, path: str) -> tuple[Def
     rows = np.unique(np.concatenate([joined.first, joined.second]))
     owners = blocks.owners()[rows].tolist()
     first: dict[tuple[int, str], int] = {}
-    defects = []
+    wrong = Wrong()
     by_line = sorted(
         (blocks.line(row), query, name)
         for row, query, name in zip(rows.tolist(), owners, names.texts(rows), strict=True)
@@ -191,5 +192,5 @@ def repeated(blocks: Blocks, names: Names, joined: Join, path: str) -> tuple[Def
                 f'Document "{name}" stands twice for query "{blocks.queries[query]}" '
                 f"(first on line {before})."
             )
-            defects.append(error(Place(path, line), found, hint="Remove one of the two lines."))
-    return tuple(defects)
+            wrong.add(Place(path, line), found, "", "Remove one of the two lines.")
+    return wrong.told()

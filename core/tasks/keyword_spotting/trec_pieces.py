@@ -11,6 +11,8 @@ from core.tasks.text_file import UTF8_MARK
 PIECE = 2 * 2**20
 """The bytes of a piece; one query's block may make it larger."""
 
+PATIENCE = 1000
+
 _CONTENT = re.compile(rb"^[ \t\v\f\r]*([^\s#]\S*)", re.MULTILINE)
 
 
@@ -83,9 +85,14 @@ def last_query(data: bytes, low: int = 0) -> int:
 
 
 def _last_content(data: bytes) -> int:
-    """Where the last complete line begins that is neither blank nor a comment; 0 without one."""
+    """Where the last complete line begins that is neither blank nor a comment; 0 without one.
+
+    After `PATIENCE` lines that are, it gives up: more of the file will be asked for.
+    """
     end = data.rfind(b"\n")
-    while end > 0:
+    for _ in range(PATIENCE):
+        if end <= 0:
+            break
         start = data.rfind(b"\n", 0, end) + 1
         if _CONTENT.match(data, start, end):
             return start

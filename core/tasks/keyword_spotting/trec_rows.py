@@ -9,10 +9,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from core.defects import Defect, Place, error
+from core.defects import Defect, Place
 from core.model import BoolArray, FloatArray, IntArray
 from core.tasks.keyword_spotting.trec_names import ListedNames, Names, text_of
 from core.tasks.keyword_spotting.trec_pieces import Piece
+from core.tasks.keyword_spotting.trec_wrong import Wrong
 
 Column = TypeVar("Column", FloatArray, IntArray)
 
@@ -94,10 +95,10 @@ class _Lines:
     path: str
     fields: list[list[bytes]] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
-    defects: list[Defect] = field(default_factory=list)
+    wrong: Wrong = field(default_factory=Wrong)
 
     def refuse(self, line: int, found: str, expected: str, hint: str) -> None:
-        self.defects.append(error(Place(self.path, line), found, expected, hint))
+        self.wrong.add(Place(self.path, line), found, expected, hint)
 
     def blocks(self) -> Blocks:
         queries = [fields[0] for fields in self.fields]
@@ -125,7 +126,7 @@ def read_results(piece: Piece, path: str) -> ResultRows:
         in_order(np.array(sims), blocks),
         in_order(np.array(list(map(int, ranks)), dtype=np.int64), blocks) if whole else None,
         text_of(lines.fields[-1][5]) if lines.fields else "",
-        tuple(lines.defects),
+        lines.wrong.told(),
     )
 
 
@@ -140,7 +141,7 @@ def read_judgements(piece: Piece, path: str) -> JudgementRows:
             relevance.append(float(fields[3]))
     blocks = lines.blocks()
     values = in_order(np.array(relevance), blocks)
-    return JudgementRows(blocks, _names(lines, blocks), values, tuple(lines.defects))
+    return JudgementRows(blocks, _names(lines, blocks), values, lines.wrong.told())
 
 
 def _content(piece: Piece) -> Iterator[tuple[int, list[bytes]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.defects import Defect, Place, counted, error, listing, note, warning
@@ -10,9 +10,6 @@ from core.defects import Defect, Place, counted, error, listing, note, warning
 if TYPE_CHECKING:
     from core.tasks.keyword_spotting.options import Missing, Ties
     from core.tasks.keyword_spotting.trec_match import Match, TrecRelevance
-
-TOLD = 1000
-"""So many defects of a file are told one by one; the others are counted."""
 
 
 def defects_of(
@@ -103,13 +100,3 @@ def missing_queries(path: str, missing: Sequence[str], policy: Missing) -> Defec
         expected = f"{they} counted as 0 in the mean (`--missing zero`)."
         hint = f"`--missing skip` leaves {them} out."
     return warning(Place(path, 1), found, expected, hint, count=count)
-
-
-def bounded(defects: Iterable[Defect], path: str) -> tuple[Defect, ...]:
-    """At most `TOLD` defects one by one, and how many more there are."""
-    every = tuple(defects)
-    if len(every) <= TOLD:
-        return every
-    more = f"{len(every) - TOLD:,} more defects follow from here."
-    hint = "Mend the first ones and check again."
-    return (*every[:TOLD], error(Place(path, every[TOLD].place.line), more, "", hint))

@@ -184,7 +184,7 @@ def test_the_level_says_what_is_relevant(
 
 
 def test_a_level_that_is_no_number_is_a_usage_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="^The level nan is no number"):
+    with pytest.raises(UsageError, match=r"^The level nan is no number"):
         scored(write(tmp_path, QRELS, RESULTS), level=float("nan"))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.tasks.keyword_spotting import trec_pieces
 from core.tasks.keyword_spotting.trec_pieces import last_query, pieces
 
 LINES = st.sampled_from(["{} Q0 a 1 1 x", "\t{}  Q0 b", "{}"])
@@ -63,6 +65,14 @@ def test_one_query_is_never_cut() -> None:
     data = b"q Q0 a 1 1 x\n" * 50
     assert last_query(data) == 0
     assert [piece.data for piece in pieces(in_blocks(data), 20)] == [data]
+
+
+@pytest.mark.parametrize("filler", [b"\n", b"# more\n\n"])
+def test_a_long_run_of_lines_without_content_is_not_searched(filler: bytes) -> None:
+    data = b"q1 a\n" + filler * trec_pieces.PATIENCE + b"q2 a\n" * 2
+    cut = last_query(data)
+    assert (queries(data[:cut]), queries(data[cut:])) == ({b"q1"}, {b"q2"})
+    assert last_query(data[: -len(b"q2 a\n" * 2)]) == 0
 
 
 def test_the_byte_order_mark_is_left_out() -> None:

@@ -12,7 +12,7 @@ from trec_files import WAYS, Pair, judgement_lines, read_in_one_way, result_line
 
 from core.defects import Defect
 from core.run.run import Cancelled, CancelToken, Run
-from core.tasks.keyword_spotting import trec_reader, trec_told
+from core.tasks.keyword_spotting import trec_reader, trec_wrong
 from core.tasks.keyword_spotting.evidence import SHOWN
 from core.tasks.keyword_spotting.trec_lists import TrecLists
 from core.tasks.keyword_spotting.trec_reader import read_relevance
@@ -193,10 +193,24 @@ def test_a_repetition_in_an_interleaved_file_names_its_lines(write: type[Pair]) 
 def test_the_thousandth_defect_is_followed_by_a_count(
     write: type[Pair], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trec_told, "TOLD", 2)
+    monkeypatch.setattr(trec_wrong, "TOLD", 2)
     reading = write(run=RUN + "q1 Q0 x\n" * 5).lists()
     assert [str(d.place) for d in reading.defects] == [f"run.txt, line {n}" for n in (4, 5, 6)]
     assert reading.defects[2].found == "3 more defects follow from here."
+    assert reading.defects[2].count == 3
+    assert reading.defects[2].hint == "Mend the first ones and check again."
+
+
+def test_errors_of_several_pieces_and_kinds_are_counted_together(
+    write: type[Pair], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trec_wrong, "TOLD", 3)
+    monkeypatch.setattr(trec_reader, "PIECE", 64)
+    lines = [f"q1 Q0 x{n}" for n in range(9)] + ["q2 Q0 c 1 1 x"] * 8 + ["q9 Q0 c 1 1 x"]
+    reading = write(run="\n".join(lines) + "\n").lists()
+    assert [defect.place.line for defect in reading.defects] == [1, 2, 3, 4]
+    # 9 short lines, 7 repetitions, an unknown query and one without results.
+    assert reading.defects[3].count == 9 + 7 + 2 - 3
 
 
 # What is wrong with a file
