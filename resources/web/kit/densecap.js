@@ -125,7 +125,7 @@ function checker(facts, options, rules) {
       const said = `Not in the ground truth: ${Text.counted(strange.length, "image")} (${Text.listing(strange)}).`;
       told.push(warning(place(path), said, "They are left out.", "", strange.length));
     }
-    return given.size ? [...told, ...outside(found, path)] : told;
+    return [...told, ...outside(found, path)];
   }
 
   /** Boxes that leave their image by more than a pixel. */

@@ -95,6 +95,7 @@ LARGE = 2**126
 SILENT = "No entry for 3 images of the ground truth: a, __proto__, 7."
 NO_LIST = "The file holds no list of captioned boxes."
 NO_OBJECT = "This is no object."
+NO_OWN_ID = '"id" is missing or neither text nor a number.'
 NO_ID = '"image_id" is missing or neither text nor a number.'
 
 
@@ -167,16 +168,28 @@ NO_ID = '"image_id" is missing or neither text nor a number.'
             {"images": [images()["images"][0] | {"image_id": None}]},
             ["No image is in both files: i"],
         ),
+        (
+            {"images": [images()["images"][0] | {"image_id": 1.5}]},
+            ["The id of the image is neither"],
+        ),
+        (images() | {"box_format": "xyxy"}, ["The xyxy box [50, 50, 9, 9] has a negative size."]),
+        (images() | {"box_format": None}, ["\"box_format\" is 'None'."]),
+        (images() | {"results": [], "annotations": [], "images": 0}, ["No entry for 4 images"]),
         (results(), [SILENT]),
+        (results() | {"box_format": "xcycwh"}, [SILENT]),
         (results(img_name="7.x.png", boxes=[[1, 2, 0, 4]]), ["No width", "No image is in both"]),
         (results(scores=[None]), ["The score is missing."]),
         ([genome()], [SILENT]),
+        ([{"image_id": "a", "regions": [genome(image_id=7)["regions"][0]]}], [SILENT]),
         ([genome(x=None, phrase=1), 3], [NO_OBJECT, "There is no list of", "The box is [None", ""]),
         ([genome(), {"regions": [3]}], ["There is no list of regions."]),
-        ([{"regions": [{"image_id": {"a": 1.0}}]}], ["The box is [None, None, None, None]."]),
+        (
+            [{"regions": [{"image_id": {"a": 1.0}}]}],
+            [NO_OWN_ID, "The box is [None, None, None, None]."],
+        ),
         (
             [{"regions": []}, {"regions": [], "id": None}],
-            ["An id that came before: 1 image (None)"],
+            [NO_OWN_ID, NO_OWN_ID, "An id that came before: 1 image (None)"],
         ),
     ],
 )
@@ -198,6 +211,33 @@ def test_size_of_a_picture_that_the_kit_does_not_know_is_the_submissions(
     entry = images()["images"][0] | {"image_id": 7, "width": side, "height": 1e9}
     leaves = [one for one in kits["auto"].found({"images": [entry]}) if "leave" in one]
     assert bool(leaves) == (side in (40, 40.5))
+    far = images(boxes=[[2.0**40, 5, 9, 9]])["images"][0] | {
+        "image_id": 7,
+        "width": side,
+        "height": 9,
+    }
+    leaves = [one for one in kits["auto"].found({"images": [far]}) if "leave" in one]
+    assert bool(leaves) == (side in (40, 40.5))
+
+
+def test_size_of_a_picture_that_the_kit_knows_is_its_own(kits: dict[str, Both]) -> None:
+    entry = images()["images"][0] | {"width": 1, "height": 1}
+    assert kits["auto"].found({"images": [entry]}) == [SILENT]
+
+
+@pytest.mark.parametrize(
+    ("box_format", "inside", "beyond"),
+    [
+        ("xywh", [600, 440, 41.5, 42], [600, 440, 43.5, 42]),
+        ("xcycwh", [620, 460, 41.5, 42], [620, 461.5, 41.5, 42]),
+        ("xyxy", [500, 400, 641.5, 482], [500, 400, 641.5, 482.8]),
+    ],
+)
+def test_boxes_of_every_form_may_leave_their_picture_by_a_pixel(
+    box_format: str, inside: list[float], beyond: list[float], kits: dict[str, Both]
+) -> None:
+    assert kits[box_format].found([region(box=inside)]) == [SILENT]
+    assert kits[box_format].found([region(box=beyond)])[1:] == ["Boxes leave 1 picture: a."]
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in oracle("densecap").glob("*.json")))
@@ -283,9 +323,12 @@ GENOME = st.fixed_dictionaries(
     optional={"id": NAMES, "image_id": NAMES},
 )
 MEMBERS = ("detections", "ground_truth", "annotations", "regions", "records", "images", "results")
+FORM = {"box_format": seldom(st.sampled_from(FORMATS), ANY)}
 DOCUMENTS = st.one_of(
-    st.fixed_dictionaries({"images": listed(pictures("image_id", "detections", "logprobs"))}),
-    st.fixed_dictionaries({"results": listed(pictures("img_name", "", "scores"))}),
+    st.fixed_dictionaries(
+        {"images": listed(pictures("image_id", "detections", "logprobs"))}, optional=FORM
+    ),
+    st.fixed_dictionaries({"results": listed(pictures("img_name", "", "scores"))}, optional=FORM),
     listed(GENOME),
     listed(REGIONS),
     st.builds(
