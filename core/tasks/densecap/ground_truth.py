@@ -17,6 +17,7 @@ from core.tasks.densecap.agreement import outside
 from core.tasks.densecap.options import DenseCapOptions
 from core.tasks.densecap.reader import parsed, regions_of
 from core.tasks.densecap.regions import Regions
+from core.tasks.densecap.shapes import EXPECTED
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -46,7 +47,7 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
     found = {path: regions_of(file, "detections", options, run)} if both else {}
     regions, groups = reading.data, []
     if not len(regions.boxes):
-        fault = error(Place(str(path)), "The ground truth has no box at all.")
+        fault = error(Place(str(path)), "The ground truth has no box at all.", EXPECTED)
         return Reading(None, (*reading.defects, fault))
     for image in range(len(regions.images)):
         run.report(image, len(regions.images), "Merging the ground truth")
