@@ -53,7 +53,7 @@ class ModelsPage(Page):
         column.addWidget(self.card)
         column.addStretch(1)
         self.body.addWidget(scrolling(inside), 1)
-        self.again = button("Look again", self.look, "small", "Look for the files once more")
+        self.again = button("Look again", self.look, "", "Look for the files once more")
         self.say("The models that neural metrics need are looked for.")
 
     def join(self, services: Services) -> None:

@@ -30,6 +30,7 @@ TASK = "vist"
 """The competition whose stories are rated."""
 
 NOT_STORIES = "People rate stories: open a desk of visual storytelling, or its example."
+NO_STORIES = "People rate stories, and this competition has none: open one of visual storytelling."
 NO_SYSTEMS = "Drop the systems' stories on the window: then it can be planned who rates what."
 PLAN = "Nobody has rated yet. Plan who rates what; every story gets the same number of ratings."
 NARROW = 760
@@ -160,7 +161,7 @@ class RatePage(Page):
         session, study = self.session, self.standing.study
         if study is None:
             if not is_stories:
-                return NOT_STORIES
+                return NOT_STORIES if session.task is None else NO_STORIES
             return PLAN if session.inputs().get("submission") else NO_SYSTEMS
         back = self.standing.answered
         if session.people is None and back:

@@ -52,7 +52,7 @@ class FileLine:
 FILES = (
     FileLine("dialogs", "Dialogues", "VisDial's dialogues whose questions get sets."),
     FileLine("embeddings", "Word vectors", "A fastText model; H can do without.", MODEL_FILES),
-    FileLine("relevance", "Relevance", "What people found relevant in the dialogues, if known."),
+    FileLine("relevance", "Relevance", "What people found relevant in them, if known."),
     FileLine("train", "Training dialogues", "To learn from; the dialogues themselves if empty."),
     FileLine("train_relevance", "Training relevance", "What people chose in these, if known."),
     FileLine("out", "Write to", "Where the reference sets go.", JSON_FILES, saved=True),
@@ -84,6 +84,7 @@ class FilesCard(Card):
             self.lines[file.name] = line
         grid.setColumnStretch(1, 1)
         self.body.addLayout(grid)
+        self.body.addStretch(1)
 
     def paths(self) -> dict[str, Path | None]:
         """The files that were named."""
@@ -120,9 +121,9 @@ class RecipeCard(Card):
         self.pairs = _choices("What is correlated", PAIRS)
         self.annotated = QCheckBox("Only annotated rounds")
         self.annotated.setToolTip("Build sets only for the rounds that people annotated.")
-        self.explained = QCheckBox("Explained")
+        self.explained = QCheckBox("With correlations and threshold")
         self.explained.setChecked(True)
-        self.explained.setToolTip("Write correlations and threshold too, for the inspector.")
+        self.explained.setToolTip("Then an item shows why an answer is among its references.")
         self.method.currentIndexChanged.connect(self.changed)
         self.body.addWidget(self.method)
         self.body.addWidget(label("What is correlated", "small"))

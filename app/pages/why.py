@@ -48,6 +48,9 @@ class WhyPage(Page):
             pane.said.connect(self._said)
             pane.opened.connect(self._open)
             pane.changed.connect(self.changed)
+        room = self.stack.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self.stack.setSizePolicy(room)
         self.body.addWidget(self.stack, 1)
         self.segments.chosen.connect(self._choose)
         for signal in (session.desk_changed, session.evaluations_changed):
@@ -59,7 +62,7 @@ class WhyPage(Page):
             pane.services = services
 
     def arrive(self) -> None:
-        self.pane.refresh()
+        self._refresh()
         self.number.number.setFocus()
 
     @property
@@ -69,8 +72,13 @@ class WhyPage(Page):
 
     def _choose(self, index: int) -> None:
         self.stack.setCurrentIndex(index)
-        self.pane.refresh()
+        self._refresh()
         self.changed.emit()
+
+    def _refresh(self) -> None:
+        """Offer what the question in front can be asked of; nothing before a system is scored."""
+        self.stack.setVisible(bool(self.session.systems))
+        self.pane.refresh()
 
     def _said(self, finding: str) -> None:
         if self.sender() is self.pane:
@@ -82,11 +90,11 @@ class WhyPage(Page):
         self.profiles.clear()
         self.errata.clear()
         if self.isVisible():
-            self.pane.refresh()
+            self._refresh()
 
     def _options_changed(self) -> None:
         if self.isVisible():
-            self.pane.refresh()
+            self._refresh()
 
     def _open(self, system: str, metric: str, item: str) -> None:
         self.session.select(system, metric or None, item)

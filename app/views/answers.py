@@ -220,9 +220,7 @@ def shown_lines(text: str) -> str:
 
 def _fit(table: Table, count: int) -> None:
     """As high as its rows, up to some."""
-    rows = min(max(count, 1), TABLE_ROWS)
-    height = table.horizontalHeader().height() + rows * table.rowHeight(0)
-    table.setFixedHeight(height + px(14))
+    table.keep_height(min(max(count, 1), TABLE_ROWS))
 
 
 def _is_own(text: str, evidence: ItemEvidence) -> bool:

@@ -24,6 +24,7 @@ class BarsView(Plot):
         self.values = values
         self._limits = y_axis.limits
         super().__init__(Axis(f"{items}, the best first"), y_axis, title)
+        self.getAxis("bottom").finest = 1.0
         self._few = len(self.order) <= SEPARATE_AT_MOST
         self._outline = pg.PlotCurveItem([0, 1], [0], stepMode="center", fillLevel=0)
         self._bars = pg.BarGraphItem(x=[], height=[], width=BAR_WIDTH)

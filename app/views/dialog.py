@@ -125,10 +125,7 @@ class DialogInspector(Inspector):
 
     def _fit_tables(self) -> None:
         for table, most in ((self.answers, ANSWER_ROWS), (self.references, REFERENCE_ROWS)):
-            rows = min(max(table.table_model.rowCount(), 1), most)
-            header = table.horizontalHeader().height()
-            scrollbar = table.horizontalScrollBar().sizeHint().height()
-            table.setFixedHeight(header + rows * px(30) + scrollbar + 2 * table.frameWidth())
+            table.keep_height(min(max(table.table_model.rowCount(), 1), most))
 
     # One question
 

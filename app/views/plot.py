@@ -40,9 +40,14 @@ class QuietAxis(pg.AxisItem):
     def __init__(self, orientation: str, axis: Axis) -> None:
         super().__init__(orientation, maxTickLength=0)
         self._axis = axis
+        self.finest = 0.0
+        """No two ticks are nearer to each other: 1 where the axis counts things."""
         if axis.ticks:
             labels = axis.labels or tuple(f"{tick:g}" for tick in axis.ticks)
             self.setTicks([list(zip(axis.ticks, labels, strict=True))])
+
+    def tickSpacing(self, *span: float) -> list[tuple[float, float]]:
+        return [(max(step, self.finest), offset) for step, offset in super().tickSpacing(*span)]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         if spacing >= 1:

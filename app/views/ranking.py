@@ -27,6 +27,8 @@ ADVICE = "The folder of page images, added on Check, shows the words themselves.
 ROOM_FOR_PAGE = 200
 ROOM_FOR_ADVICE = 400
 """From these heights on there is room for the page, and for advice below the table."""
+ROOM_BESIDE = 480
+"""Below this width the page stands under the table, and needs as much room once more."""
 GIVING_WAY = ("box", "gain", "score", "text", "precision")
 """The columns that are hidden where there is no room, the first one first."""
 
@@ -118,7 +120,10 @@ class RankingInspector(Inspector):
 
     def _offer_pages(self) -> None:
         """Show the page, or say how it would be seen, where there is room for it."""
-        self._side.setVisible(self._folder is not None and self.height() > px(ROOM_FOR_PAGE))
+        beside = self.width() >= px(ROOM_BESIDE)
+        wanted = ROOM_FOR_PAGE if beside else 2 * ROOM_FOR_PAGE
+        self._split.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
+        self._side.setVisible(self._folder is not None and self.height() > px(wanted))
         unseen = self._folder is None and any(entry.box for entry in self.items)
         self.advice.setVisible(unseen and self.height() > px(ROOM_FOR_ADVICE))
 

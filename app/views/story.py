@@ -89,9 +89,7 @@ class StoryInspector(Inspector):
         self._beside.setDirection(beside if self.width() >= px(ROOMY) else below)
 
     def _fit_table(self) -> None:
-        rows = min(max(len(self._order), 1), TABLE_ROWS)
-        header = self.stories.horizontalHeader().height()
-        self.stories.setFixedHeight(header + rows * self.stories.rowHeight(0) + px(2))
+        self.stories.keep_height(min(max(len(self._order), 1), TABLE_ROWS))
 
     # One sequence
 

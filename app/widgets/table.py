@@ -78,6 +78,12 @@ class Table(QTableView):
         self.horizontalHeader().setFixedHeight(px(ROW_HEIGHT + 2))
         self.fit_columns()
 
+    def keep_height(self, rows: int) -> None:
+        """Be as high as so many rows, whether or not the columns have to be scrolled."""
+        header, scrollbar = self.horizontalHeader(), self.horizontalScrollBar()
+        around = header.height() + scrollbar.sizeHint().height() + 2 * self.frameWidth()
+        self.setFixedHeight(around + rows * self.verticalHeader().defaultSectionSize())
+
     # Rows
 
     def set_current_row(self, row: int | None) -> None:

@@ -118,7 +118,7 @@ class TestBeforeAPlan:
         window.desks.ensure()
         window.session.set_task(registry().tasks["densecap"])
         window.show_page("rate")
-        assert window.page.finding.startswith("People rate stories")
+        assert window.page.finding.startswith("People rate stories, and this competition has none")
         assert not window.page.form.isVisible()
 
     def test_without_stories_it_asks_for_them(self, window):

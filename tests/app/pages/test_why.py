@@ -169,3 +169,4 @@ def test_a_desk_that_was_closed_leaves_no_answer(qtbot, page, scored):
     scored.files.close()
     assert page.number.ways == []
     assert page.finding == "Score a system first."
+    assert not page.number.isVisible()

@@ -216,6 +216,13 @@ def test_a_million_bars_are_drawn_in_few_steps_and_all_can_be_chosen(qtbot: QtBo
     assert view.row_near(777_777, 0) == 222_223
 
 
+def test_bars_are_counted_in_whole_numbers(qtbot: QtBot) -> None:
+    view = BarsView("F1", np.array([1.0, 0.5, 0.2, 0.1]), Axis("F1", limits=(0.0, 1.0)), "items")
+    qtbot.addWidget(view)
+    ticks = view.getAxis("bottom").tickValues(0.5, 4.5, 500)
+    assert sorted(value for _, values in ticks for value in values) == [1, 2, 3, 4]
+
+
 def test_a_profile_of_nothing_defined_is_empty(qtbot: QtBot) -> None:
     view = BarsView("AP by query", np.full(3, np.nan), Axis("AP", limits=(0.0, 1.0)), "queries")
     qtbot.addWidget(view)

@@ -133,6 +133,18 @@ def test_a_low_view_shows_the_list_alone(qtbot: QtBot, view: RankingInspector, p
     assert not view.page_note.isVisible()
 
 
+def test_in_a_narrow_view_the_page_stands_under_the_list_or_not_at_all(
+    view: RankingInspector, pages: Path
+) -> None:
+    view.show_item(item(ranked_list(7), pages))
+    view.resize(300, 600)
+    assert view.page_note.isVisible()
+    assert view.pages.width() > 250
+    view.resize(300, 380)
+    assert not view.page_note.isVisible()
+    assert view.table.width() > 250
+
+
 def test_a_click_on_a_box_goes_to_its_row(
     qtbot: QtBot, view: RankingInspector, pages: Path
 ) -> None:

@@ -81,6 +81,13 @@ def test_human_stories_are_listed_by_their_scores(view: StoryInspector) -> None:
     assert [paint(row) for row in range(3)] == ["good", "", ""]
 
 
+def test_a_few_human_stories_need_no_scrolling(qtbot: QtBot, view: StoryInspector) -> None:
+    view.show_item(item())
+    view.show()
+    qtbot.waitExposed(view)
+    assert not view.stories.verticalScrollBar().isVisible()
+
+
 @pytest.mark.parametrize(
     ("key", "story"), [(Qt.Key.Key_Down, 2), (Qt.Key.Key_N, 2), (Qt.Key.Key_Up, 1)]
 )
