@@ -20,12 +20,10 @@ import os
 import random
 import re
 import sqlite3
-import statistics
 import string
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pymorphy3
@@ -34,6 +32,7 @@ from nltk.metrics.distance import edit_distance
 from nltk.stem.porter import PorterStemmer
 from nltk.stem.snowball import RussianStemmer
 from nltk.tokenize.destructive import NLTKWordTokenizer
+from usage import Usage, table
 
 from core.metrics.edit import recognition_scores
 from core.metrics.number_words import with_digits
@@ -84,15 +83,6 @@ STEMS = tuple(
     ][:-1]
 )
 ENDINGS = ("", "а", "у", "ом", "ами", "ый", "ая", "ого", "ой", "ы", "и", "е", "ает", "ит")
-
-
-@dataclass(frozen=True)
-class Usage:
-    """What a program took: seconds on the clock, on processors, and peak memory in MB."""
-
-    wall: float
-    cpu: float
-    memory: float
 
 
 # The files
@@ -354,13 +344,8 @@ def compare(title: str, programs: dict[str, Callable[[], object]], rounds: int) 
         for name, program in programs.items():
             usage, results[name] = forked(program)
             usages[name].append(usage)
-    print(f"{title:28}{'wall s':>10}{'CPU s':>10}{'peak MB':>10}")
-    medians = []
-    for name, taken in usages.items():
-        columns = zip(*((one.wall, one.cpu, one.memory) for one in taken), strict=True)
-        medians.append(Usage(*map(statistics.median, columns)))
-        print(f"{name:28}{medians[-1].wall:10.3f}{medians[-1].cpu:10.3f}{medians[-1].memory:10.0f}")
-    peer, ours = medians
+    print(title)
+    peer, ours = table(usages)
     print(
         f"{peer.wall / ours.wall:.1f} times faster on the clock, {peer.cpu / ours.cpu:.1f} in CPU"
     )

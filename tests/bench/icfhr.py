@@ -14,10 +14,10 @@ import random
 import statistics
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from usage import in_turn, of_process, table
 
 from core.run.run import Run
 from core.tasks.keyword_spotting.xml_reader import read_judgements
@@ -42,15 +42,6 @@ RESULTS_HEAD = (
 )
 
 Words = Callable[[random.Random, int], Sequence[str]]
-
-
-@dataclass(frozen=True)
-class Usage:
-    """What a process took: seconds on the clock, on processors, and peak memory in MB."""
-
-    wall: float
-    cpu: float
-    memory: float
 
 
 def main() -> None:
@@ -81,36 +72,16 @@ def compare(relevance: Path, results: Path, rounds: int) -> None:
     expat = [sys.executable, "-c", EXPAT_PASS, str(results)]
     ours = [sys.executable, "-m", "core.cli", "score", "keyword-spotting", "--quiet"]
     ours += ["--relevance", str(relevance), "--results", str(results)]
-    programs = {"bare expat pass": expat, "jurydesk score": ours}
-    usages: dict[str, list[Usage]] = {name: [] for name in programs}
-    for _ in range(rounds):
-        for name, command in programs.items():
-            usages[name].append(measured(command))
-    print(f"{'':20}{'wall s':>10}{'CPU s':>10}{'peak MB':>10}")
-    for name, taken in usages.items():
-        wall, cpu, memory = (
-            statistics.median(getattr(usage, field) for usage in taken)
-            for field in ("wall", "cpu", "memory")
-        )
-        print(f"{name:20}{wall:10.2f}{cpu:10.2f}{memory:10.0f}")
+    usages = in_turn(
+        {
+            "bare expat pass": lambda: of_process(expat),
+            "jurydesk score": lambda: of_process(ours),
+        },
+        rounds,
+    )
+    table(usages)
     ratios = [peer.cpu / own.cpu for peer, own in zip(*usages.values(), strict=True)]
     print(f"{statistics.median(ratios):.2f} times faster in CPU seconds\n")
-
-
-def measured(command: Sequence[str]) -> Usage:
-    """Run a command in a cold process, its output thrown away."""
-    began = time.monotonic()
-    process = os.posix_spawn(
-        command[0],
-        command,
-        {**os.environ, "PYTHONPATH": str(ROOT)},
-        file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
-    )
-    _, status, usage = os.wait4(process, 0)
-    wall = time.monotonic() - began
-    if status:
-        raise SystemExit(f"{' '.join(command[:4])} ended with status {status}")
-    return Usage(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000)
 
 
 def same_words(judgements: Judgements, count: int) -> Words:

@@ -10,17 +10,15 @@ inside one process.
 from __future__ import annotations
 
 import argparse
-import os
-import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
 import pytrec_eval
+from usage import Usage, in_turn, of_process, table
 
 from core.run.run import Run
 from core.tasks.keyword_spotting.options import KeywordSpottingOptions
@@ -45,15 +43,6 @@ for name in next(iter(found.values())):
 """
 
 
-@dataclass(frozen=True)
-class Usage:
-    """What a program took: seconds on the clock, on processors, and peak memory in MB."""
-
-    wall: float
-    cpu: float
-    memory: float = float("nan")
-
-
 def main() -> None:
     """Generate, run, print."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -76,10 +65,10 @@ def compare_processes(judged: Path, run: Path, rounds: int) -> None:
     peer = [sys.executable, "-c", PEER, str(judged), str(run)]
     ours = [sys.executable, "-m", "app", "score", "keyword-spotting", "--quiet"]
     ours += ["--relevance", str(judged), "--results", str(run)]
-    table(
+    compare(
         {
-            "pytrec_eval": lambda: measured_process(peer),
-            "jurydesk score": lambda: measured_process(ours),
+            "pytrec_eval": lambda: of_process(peer),
+            "jurydesk score": lambda: of_process(ours),
         },
         rounds,
     )
@@ -94,45 +83,16 @@ def compare_calls(judged: Path, run: Path, rounds: int) -> None:
     for program in programs.values():
         for _ in range(5):
             program()
-    table(programs, rounds)
+    compare(programs, rounds)
 
 
-def table(programs: Mapping[str, Callable[[], Usage]], rounds: int) -> None:
+def compare(programs: Mapping[str, Callable[[], Usage]], rounds: int) -> None:
     """A line for each program with its medians, and how often the first takes the second's time."""
-    usages: dict[str, list[Usage]] = {name: [] for name in programs}
-    for _ in range(rounds):
-        for name, program in programs.items():
-            usages[name].append(program())
-    print(f"{'':16}{'wall s':>12}{'CPU s':>12}{'peak MB':>10}")
-    medians = []
-    for name, taken in usages.items():
-        wall, cpu, memory = (
-            statistics.median(getattr(usage, field) for usage in taken)
-            for field in ("wall", "cpu", "memory")
-        )
-        medians.append(Usage(wall, cpu, memory))
-        print(f"{name:16}{wall:12.4f}{cpu:12.4f}{memory:10.0f}")
-    peer, ours = medians
+    peer, ours = table(in_turn(programs, rounds))
     print(
         f"{peer.wall / ours.wall:.2f} times faster on the clock, {peer.cpu / ours.cpu:.2f} in CPU"
     )
     print()
-
-
-def measured_process(command: Sequence[str]) -> Usage:
-    """Run a command in a cold process, its output thrown away."""
-    began = time.monotonic()
-    process = os.posix_spawn(
-        command[0],
-        command,
-        {**os.environ, "PYTHONPATH": str(ROOT)},
-        file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
-    )
-    _, status, usage = os.wait4(process, 0)
-    wall = time.monotonic() - began
-    if status:
-        raise SystemExit(f"{' '.join(command[:4])} ended with status {status}")
-    return Usage(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000)
 
 
 def measured_call(call: Callable[[], object]) -> Usage:

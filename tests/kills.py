@@ -1,0 +1,28 @@
+"""Scripts that kill programs again and again, each run as a program of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+SEED = "20180601"
+
+
+def report_of(script: str, folder: Path, rounds: int) -> dict[str, Any]:
+    """What a script (its path) prints of so many rounds in a folder."""
+    done = subprocess.run(
+        [sys.executable, script, str(folder), str(rounds), SEED],
+        # The root is named: beside the script, the folder tests/core would be found as `core`.
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
