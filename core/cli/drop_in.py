@@ -37,6 +37,7 @@ def evaluated(
         if reading.data is None or has_errors(reading.defects):
             raise refusal()
         evaluation = task.evaluate(references.data, reading.data, options, run)
+        surroundings.report(evaluation.defects)
         return replace(evaluation, about=evaluation.about or reading.about)
 
 

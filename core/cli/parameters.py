@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from core.cli.faults import Fault
+from core.defects import counted
 from core.task import Input, Inputs, Task
 
 AnyTask = Task[Any, Any, Any]
@@ -113,7 +114,8 @@ def names_of(task: AnyTask, inputs: Inputs, names: tuple[str, ...]) -> dict[Path
     files = list(dict.fromkeys(inputs.get(task.submission_input().role, ())))
     if names and len(names) != len(files):
         raise Fault(
-            f"--name was given {len(names)} times for {len(files)} submissions; "
+            f"--name was given {counted(len(names), 'time')} for "
+            f"{counted(len(files), 'submission')}; "
             "give one name for each, in their order."
         )
     return dict(zip(files, names, strict=False))

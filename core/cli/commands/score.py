@@ -177,7 +177,7 @@ def heading(task: AnyTask, evaluation: Evaluation, items: ItemTable) -> str:
     of_all = "" if averaged == len(items) else f" of {len(items):,}"
     noun = counted(len(items), *task.item_noun).split(" ", 1)[1]
     head = f"{name}: {averaged:,}{of_all} {noun} averaged"
-    if len(items) < len(evaluation.items):
+    if not averaged or len(items) < len(evaluation.items):
         return head
     return f"{head}; {headline.title} {with_interval(evaluation.score(headline.name), headline)}"
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from golden import oracle
+from icfhr_files import judgements_text, results_text, word
 
 FOLDER = "keyword_spotting/icfhr"
 
@@ -46,3 +47,64 @@ def test_the_layout_is_that_of_rusteval(jurydesk):
     assert lines[-1].startswith("\t\t")
     assert lines[-1].endswith("\t\t")
     assert all(line.count("\t\t") == 3 for line in lines[2:-4])
+
+
+@pytest.fixture
+def files(tmp_path):
+    def write(judged, listed):
+        paths = tmp_path / "gt.xml", tmp_path / "res.xml"
+        for path, text in zip(paths, (judgements_text(judged), results_text(listed)), strict=True):
+            path.write_text(text)
+        return paths
+
+    return write
+
+
+def graded(*places):
+    return [word(x, relevance="1") for x in places]
+
+
+def test_queries_stand_in_natural_order(jurydesk, files):
+    queries = {f"q{number}": graded(0) for number in (10, 2, 1)}
+    lines = jurydesk("rusteval", *files(queries, queries)).out.splitlines()
+    assert [line.split()[0] for line in lines[2:-4]] == ["q1", "q2", "q10"]
+
+
+def test_a_query_without_a_relevant_word_is_nan_and_left_out_of_the_means(jurydesk, files):
+    judged, listed = {"a": [], "b": graded(0)}, {"a": [word(0)], "b": [word(0)]}
+    outcome = jurydesk("rusteval", *files(judged, listed))
+    assert outcome.code == 0
+    assert "note  gt.xml, line 1: 1 query without a relevant item: a.\n" in outcome.err
+    lines = outcome.out.splitlines()
+    assert lines[2:4] == ["a\t\tNaN\t\tNaN\t\tNaN", "b\t\t1.00000\t\t1.00000\t\t1.00000"]
+    assert lines[-1].split() == ["1.00000"] * 3
+
+
+def test_where_rusteval_stops_a_warning_goes_to_standard_error(jurydesk, files):
+    """Lists shorter than k, and a query that the relevance file lacks."""
+    listed = {"a": [word(0)], "zz": [word(0)]}
+    outcome = jurydesk("rusteval", *files({"a": graded(0, 1)}, listed))
+    assert outcome.code == 0
+    assert outcome.out.splitlines()[2] == "a\t\t0.50000\t\t0.50000\t\t0.50000"
+    assert 'warning  res.xml, line 6: 1 query is not in the relevance file: "zz".' in outcome.err
+    assert 'note  res.xml, line 4: 1 query lists fewer than 10 words: "a".' in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("swap", "told"), [(True, "The two files are swapped"), (False, "line 4: query")]
+)
+def test_a_damaged_file_prints_no_table(jurydesk, files, swap, told):
+    broken = word(0).replace('width="10"', "")
+    gt, res = files({"a": graded(0)}, {"a": [word(0) if swap else broken]})
+    outcome = jurydesk("rusteval", *((res, gt) if swap else (gt, res)))
+    assert outcome.code == 1
+    assert outcome.out == ""
+    assert told in outcome.err
+    assert outcome.err.endswith("Error: Nothing was scored: mend the errors above first.\n")
+
+
+def test_one_file_is_wrong_usage(jurydesk, files):
+    gt, _ = files({"a": graded(0)}, {"a": [word(0)]})
+    outcome = jurydesk("rusteval", gt)
+    assert outcome.code == 2
+    assert "Missing argument 'RESULT'" in outcome.err

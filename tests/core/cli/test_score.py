@@ -112,7 +112,7 @@ def test_there_must_be_a_name_for_each_submission(jurydesk, truth, near, far):
     outcome = jurydesk("score", "toy", "--truth", truth, "--guesses", near, far, "--name", "one")
     assert outcome.code == 2
     assert outcome.err == (
-        "Error: --name was given 1 times for 2 submissions; "
+        "Error: --name was given 1 time for 2 submissions; "
         "give one name for each, in their order.\n"
     )
 
