@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -83,17 +83,16 @@ class SubmissionPanel(Panel):
     def _space(self) -> None:
         self._grid.setSpacing(px(10))
         self._column.setSpacing(px(12))
-        self._fit()
 
     def _fit(self) -> None:
-        """Leave all other room to the table."""
+        """Leave all other room to the table, and none of its own."""
         column = self._column
         wanted = column.sizeHint().height()
         if column.hasHeightForWidth():
             wanted = column.heightForWidth(self.width())
         wanted = max(wanted, self.minimumSizeHint().height())
         if wanted != self.maximumHeight():
-            self.setMaximumHeight(wanted)
+            self.setFixedHeight(wanted)
             QTimer.singleShot(0, self._move_border)
 
     def _move_border(self) -> None:
@@ -108,6 +107,12 @@ class SubmissionPanel(Panel):
         """The sentence may need another line now."""
         super().resizeEvent(event)
         self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """A part of the panel wants to be higher or lower."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
 
     # One submission
 
@@ -190,7 +195,6 @@ class SubmissionPanel(Panel):
         found = self.integral()
         self.total.setText(f"Integral {format.number(found.value)}")
         self.sentence.setText(self._sentence(found))
-        self._fit()
         self._tell(found)
 
     def _sentence(self, found: Integral) -> str:

@@ -200,6 +200,18 @@ def test_an_item_opens_in_its_inspector(page: ItemsPage, session: Session) -> No
     assert not page.view.item.opened
 
 
+def test_a_longer_sentence_gets_the_lines_that_it_needs(
+    panel: SubmissionPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for sentence in ("Short.", "So many words that they fill several lines. " * 12):
+        monkeypatch.setattr(panel, "_sentence", lambda found, said=sentence: said)
+        panel.show_options(panel.options, editable=True)
+        QApplication.processEvents()
+    said, edit = panel.sentence, panel.fields["hidden1"].edit
+    assert said.height() >= said.heightForWidth(said.width())
+    assert edit.height() >= edit.sizeHint().height()
+
+
 def test_scores_by_random_numbers_are_said_to_mean_nothing(
     page: ItemsPage, panel: SubmissionPanel
 ) -> None:
