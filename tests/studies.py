@@ -16,6 +16,7 @@ from core.model import Evaluation, ItemTable, Score
 from core.options import options_json
 from core.paths import resources
 from core.rating.answers import Answers, answers_bytes, answers_of
+from core.rating.merge import merge
 from core.rating.packet import Content, content_for
 from core.rating.photos import Photos
 from core.rating.plan import Request
@@ -96,6 +97,21 @@ def write_answers(folder: Path, made: Study, number: int, seed: int = 0, count=N
     answers = answers_for(made, number, seed, count)
     path = folder / f"{answers.rater}-{seed}-{count or 'all'}.juryanswers"
     path.write_bytes(answers_bytes(answers))
+    return path
+
+
+def rate(desk: Desk, folder: Path, made: Study, raters: int) -> None:
+    """Take the answers of the first raters into a desk."""
+    paths = [write_answers(folder, made, number) for number in range(raters)]
+    assert merge(RatingStore(desk), paths).taken == raters
+
+
+def rated_desk(path: Path, made: Study, raters: int) -> Path:
+    """A desk with two of the systems scored, and the answers of the first raters."""
+    with desk_with(path, made) as desk:
+        for seed, system in enumerate(made.pool.systems[:2]):
+            desk.add(scored(made, system, seed))
+        rate(desk, path.parent, made, raters)
     return path
 
 

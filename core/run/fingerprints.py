@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from types import TracebackType
 
 from core.model import Source
 from core.paths import UNKNOWN, Fingerprint, fingerprint
@@ -28,12 +27,7 @@ class Fingerprints:
     def __enter__(self) -> Fingerprints:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._closed = True
         self._pool.shutdown(wait=False, cancel_futures=True)
 

@@ -22,7 +22,7 @@ from core.paths import data_folder
 
 
 @pytest.fixture(autouse=True)
-def look(qapp: QApplication) -> Iterator[None]:
+def light(qapp: QApplication) -> Iterator[None]:
     """The look of the drawings, at its own size."""
     if not qapp.styleSheet():
         theme().install(qapp, "light")

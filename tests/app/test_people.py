@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.models.people import correlation_facts, measure
 from core.desk import Desk
-from core.rating.merge import forget, merge
+from core.rating.merge import forget
 from core.rating.store import RatingStore
 from core.stats.agreement import Agreement
 
@@ -26,13 +26,7 @@ def study():
 @pytest.fixture
 def path(tmp_path, study):
     """A desk with two of three systems scored, and the answers of all raters."""
-    path = tmp_path / "stories.jurydesk"
-    with studies.desk_with(path, study) as desk:
-        for seed, system in enumerate(study.pool.systems[:2]):
-            desk.add(studies.scored(study, system, seed))
-        paths = [studies.write_answers(tmp_path, study, number) for number in range(4)]
-        assert merge(RatingStore(desk), paths).taken == 4
-    return path
+    return studies.rated_desk(tmp_path / "stories.jurydesk", study, raters=4)
 
 
 @pytest.fixture

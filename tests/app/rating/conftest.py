@@ -13,13 +13,10 @@ import studies
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from shiboken6 import Shiboken
-from themed import light
 
 from core.rating.events import EventStore
 from core.rating.packet import Content
 from core.rating.session import Session
-
-__all__ = ["light"]
 
 
 def web_engine_runs() -> str:

@@ -10,7 +10,6 @@ import studies
 from core.board import board
 from core.desk import Desk
 from core.rating.board import correlations, with_ratings
-from core.rating.merge import merge
 from core.rating.ratings import ratings_in
 from core.rating.results import outcomes, story_means
 from core.rating.store import RatingStore
@@ -33,8 +32,7 @@ def desk(tmp_path, study) -> Desk:
 
 @pytest.fixture
 def rated(desk, study, tmp_path):
-    paths = [studies.write_answers(tmp_path, study, number) for number in range(4)]
-    assert merge(RatingStore(desk), paths).taken == 4
+    studies.rate(desk, tmp_path, study, raters=4)
     return desk
 
 

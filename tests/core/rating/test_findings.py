@@ -29,13 +29,7 @@ def study():
 @pytest.fixture
 def path(tmp_path, study):
     """A desk with two of three systems scored, and the answers of three raters of four."""
-    path = tmp_path / "s.jurydesk"
-    with studies.desk_with(path, study) as desk:
-        for seed, system in enumerate(study.pool.systems[:2]):
-            desk.add(studies.scored(study, system, seed))
-        paths = [studies.write_answers(tmp_path, study, number) for number in range(3)]
-        assert merge(RatingStore(desk), paths).taken == 3
-    return path
+    return studies.rated_desk(tmp_path / "s.jurydesk", study, raters=3)
 
 
 @pytest.fixture
