@@ -77,7 +77,7 @@ class RuWordNet:
         if not self._rows(_HAS_SENSE, (lemma,)):
             return frozenset()
         titles = self._rows(_RELATED, {"lemma": lemma})
-        return frozenset((word, *(title.lower() for title in titles if title)))
+        return frozenset((word, *(title.lower() for title in titles if isinstance(title, str))))
 
     def _synsets(self, lemma: str) -> frozenset[str]:
         """The ids of the synsets that a lemma belongs to; the file writes Ё as Е in lemmas."""

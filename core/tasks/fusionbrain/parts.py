@@ -126,13 +126,13 @@ class Scorer:
         metric = f"{name}_meteor"
         try:
             wordnet, tagger = self._open_wordnet(), self._tagger()
-        except ResourceMissing as missing:
+            how = comparison(name, wordnet, tagger, published=self._published)
+            items = score_described(
+                questions, self._predictions, how, self._settings(name), self._pictures, self._run
+            )
+        except ResourceMissing as missing:  # a damaged file may open, and fail when it is read
             items = unscored(questions, self._predictions, metric, self._pictures)
             return Part(items, {metric: math.nan}, lacking=(str(missing),))
-        how = comparison(name, wordnet, tagger, published=self._published)
-        items = score_described(
-            questions, self._predictions, how, self._settings(name), self._pictures, self._run
-        )
         return Part(items, _means(items, metric))
 
     def _open_wordnet(self) -> RuWordNet:

@@ -6,6 +6,10 @@ through texts letter by letter in text recognition and VQA.
 """
 
 import json
+import math
+import shutil
+import sqlite3
+from contextlib import closing
 
 import pytest
 from golden import oracle
@@ -124,3 +128,24 @@ def test_an_empty_first_prediction_stops_the_questions(scored):
     value, _ = scored("textqa", {"a": [text(["кот"])]}, {"a": {}})
     assert value == 0.0
     assert scored("text_recognition", {"a": [text(["кот"])]}, {"a": ""})[0] is None
+
+
+def test_a_ruwordnet_that_fails_when_it_is_read_leaves_the_other_sub_tasks_scored(tmp_path):
+    damaged = tmp_path / "ruwordnet.db"
+    shutil.copyfile(WORDNET, damaged)
+    with closing(sqlite3.connect(damaged)) as database, database:
+        database.execute("UPDATE synset SET title = CAST(x'ff41' AS TEXT)")  # no UTF-8
+    inputs = {}
+    for role, content in {
+        "truth": {key: [text(["животное"])] for key in "ab"},
+        "predictions": {key: [text("кошка")] for key in "ab"},
+        "task-ids": {"a": 4, "b": 5},
+    }.items():
+        inputs[role] = (tmp_path / f"{role}.json",)
+        inputs[role][0].write_text(json.dumps(content), encoding="utf-8")
+    result = score(TASK, inputs, FusionBrainOptions(ruwordnet=str(damaged)), Run(), resamples=0)
+    evaluation = result.entries[0].evaluation
+    assert math.isnan(evaluation.score("vqa_meteor").value)
+    assert evaluation.score("text_recognition_ned").value == pytest.approx(1 / 8)
+    (told,) = (one.found for one in evaluation.defects if "RuWordNet" in one.found)
+    assert told.startswith(f"Not computed: RuWordNet: {damaged} cannot be read")
