@@ -38,6 +38,7 @@ class Parser {
   value(at, depth) {
     const text = this.text;
     const sign = text[at];
+    if ((sign >= "0" && sign <= "9") || (sign === "-" && text[at + 1] !== "I")) return this.number(at);
     if (sign === '"') return this.string(at + 1);
     if (sign === "{" || sign === "[") {
       if (depth >= this.rules.deepest) throw new TooDeep();
@@ -210,6 +211,8 @@ class JsonFile {
 /** UTF-8 as Unicode recommends: every part that is no character becomes one U+FFFD. */
 const Utf8 = {
   decode(bytes) {
+    const whole = this.whole(bytes);
+    if (whole !== null) return { text: whole, first: -1, wrong: 0, before: "" };
     const parts = [];
     let units = [];
     let [first, wrong, before] = [-1, 0, ""];
@@ -246,6 +249,16 @@ const Utf8 = {
     }
     parts.push(String.fromCharCode(...units));
     return { text: parts.join(""), first, wrong, before };
+  },
+
+  /** The text as the browser itself reads it, which is quick; null where a byte is wrong. */
+  whole(bytes) {
+    if (typeof TextDecoder === "undefined") return null;
+    try {
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch (fault) {
+      return null;
+    }
   },
 };
 
