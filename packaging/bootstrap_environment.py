@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bootstrap_commands import ROOT, Trouble, run_logged, run_shown, say
 from bootstrap_python import OLDEST_PYTHON, version
-from bootstrap_system import QT_LIBRARIES
+from bootstrap_system import QT_LIBRARIES, installing
 
 VENV = ROOT / ".venv"
 STAMP = VENV / "jurydesk-setup.json"
@@ -43,7 +43,7 @@ def make_environment() -> None:
     if importlib.util.find_spec("ensurepip") is None:
         raise Trouble(
             "This Python cannot make an environment: its venv package is missing. Run:\n"
-            f"  sudo apt-get install -y python{version(sys.version_info)}-venv"
+            f"  {installing([f'python{version(sys.version_info)}-venv'])}"
         )
     say("Making the environment .venv.")
     if VENV.exists():
@@ -109,7 +109,7 @@ def require_qt() -> None:
         reason = (answer.stderr.strip().splitlines() or ["no reason given"])[-1]
         raise Trouble(
             f"Qt cannot be loaded ({reason}). On Debian or Ubuntu run:\n"
-            f"  sudo apt-get install -y {' '.join(QT_LIBRARIES)}\n"
+            f"  {installing(list(QT_LIBRARIES))}\n"
             "Elsewhere install the package that has the missing library."
         )
 

@@ -50,8 +50,8 @@ def install_system_packages(more: tuple = ()) -> None:
         return
     administrator = administrator_prefix()
     if administrator is None:
-        line = shlex.join(["sudo", "apt-get", "install", "-y", *available(missing)])
-        say(f"Some system libraries are missing. If the window does not start, run:\n  {line}")
+        line = installing(available(missing))
+        say(f"Some system packages are missing, and the window may not start. Run:\n  {line}")
         return
     say(f"Installing {len(missing)} system packages ({', '.join(missing[:4])} ...).")
     apt = [*administrator, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
@@ -91,6 +91,12 @@ def available(names: list) -> list:
     ).stdout
     known = {line[9:] for line in answer.splitlines() if line.startswith("Package: ")}
     return [f"{name}t64" if f"{name}t64" in known else name for name in names]
+
+
+def installing(names: list) -> str:
+    """The line that installs these packages, for somebody who may."""
+    line = shlex.join(["apt-get", "install", "-y", *names])
+    return f"sudo {line}" if shutil.which("sudo") else f"su - -c {shlex.quote(line)}"
 
 
 def administrator_prefix() -> list | None:

@@ -31,6 +31,9 @@ def test_without_the_right_to_install_the_exact_line_is_printed(system, monkeypa
     monkeypatch.setattr(system, "administrator_prefix", lambda: None)
     system.install_system_packages()
     assert "  sudo apt-get install -y libegl1 libxcb-cursor0\n" in capsys.readouterr().out
+    monkeypatch.setattr(system.shutil, "which", lambda name: name != "sudo")
+    system.install_system_packages()
+    assert "  su - -c 'apt-get install -y libegl1 libxcb-cursor0'\n" in capsys.readouterr().out
 
 
 def test_only_packaging_asks_for_a_display_server(system, monkeypatch):
