@@ -3,46 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app import format
 from app.commands import Command
-from app.jobs import Job
 from app.models.against import neighbours
-from app.models.compare import (
-    DIFFERENCE,
-    DISAGREEMENT,
-    SPREAD,
-    compare_columns,
-    counts_sentence,
-    tests_tip,
-    verdict,
-)
+from app.models.compare import counts_sentence, tests_tip, verdict
 from app.models.items import folders, metrics_of
 from app.pages.compare_bar import PairBar
 from app.pages.compare_field import Field
-from app.pages.compare_parts import Differences, SideBySide
+from app.pages.compare_verdict import PairTest
+from app.pages.compare_view import NONE, CompareView, Others, Pair
 from app.pages.compare_whole import WholeCard
-from app.pages.compare_work import Side, Sides, compared, entrant_of
+from app.pages.compare_work import Side, Sides
 from app.pages.page import Export, Page
-from app.theme import px
 from app.views.export import csv_writer, json_writer
-from app.widgets.parts import Card, beside
-from app.widgets.table import Table
 from core.comparison import Comparison, PerItem, per_item
-from core.separating import Entrant
 
 if TYPE_CHECKING:
     from app.services import Services
     from app.session import Session
     from core.model import MetricInfo
-
-LEFT, RIGHT = 480, 560
-PLOTS, ITEM = 270, 360
 
 
 class ComparePage(Page):
@@ -54,63 +37,29 @@ class ComparePage(Page):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
-        self._services: Services | None = None
-        self._job: Job | None = None
         self._stale = True
         self._followed = ""
         self.items: PerItem | None = None
         self.comparison: Comparison | None = None
-        self._shown: tuple[Side, Side] | None = None
         self._sides = Sides()
         self._field = Field(session, self)
+        self._test = PairTest(self)
         self.pair = PairBar()
-        self.all_systems = QPushButton("All systems")
-        self.table = Table("Items of both systems")
-        self.differences = Differences()
-        self.both = SideBySide()
+        self.view = CompareView()
         self.whole = WholeCard(session)
-        self._build()
-        self._connect()
-
-    def _build(self) -> None:
-        self.all_systems.setCheckable(True)
-        self.all_systems.setToolTip("Show every system's value of each item  (A)")
-        card = Card("", padding=(1, 1))
-        top = beside(None, self.all_systems)
-        top.setContentsMargins(px(9), px(9), px(9), px(3))
-        card.body.addLayout(top)
-        card.body.addWidget(self.table, 1)
-        self._right = QSplitter(Qt.Orientation.Vertical)
-        self._right.addWidget(self.differences)
-        self._upper = QSplitter(Qt.Orientation.Horizontal)
-        self._upper.addWidget(card)
-        self._upper.addWidget(self._right)
-        self.view = QSplitter(Qt.Orientation.Vertical)
-        self.view.addWidget(self._upper)
-        for splitter in (self.view, self._upper, self._right):
-            splitter.setChildrenCollapsible(False)
-            splitter.setHandleWidth(px(16))
-        self._upper.setSizes([px(LEFT), px(RIGHT)])
         self.body.addWidget(self.whole)
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
-
-    def _arrange(self) -> None:
-        """Put the item below the plot; below the table, too, where its views are wide."""
-        holder = self.view if self.both.needed_width() > px(RIGHT) else self._right
-        if self.both.parent() is not holder:
-            holder.addWidget(self.both)
-            holder.setSizes([px(PLOTS), px(ITEM)])
+        self._connect()
 
     def _connect(self) -> None:
         self.pair.chosen.connect(self._show_pair)
-        self.all_systems.toggled.connect(self._fill_table)
-        self._field.changed.connect(self._fill_table)
-        self.table.current_row_changed.connect(self._show_row)
-        self.table.row_hovered.connect(self.differences.set_hovered)
-        self.differences.item_chosen.connect(self.table.set_current_row)
-        self.differences.item_hovered.connect(self.table.set_hovered_row)
-        self.both.told.connect(self.told)
+        self.view.all_wanted.connect(self._show_field)
+        self.view.item_changed.connect(self._item_changed)
+        self.view.told.connect(self.told)
+        self.view.turns.ended.connect(self.changed)
+        self._field.changed.connect(self._show_field)
+        self._test.found.connect(self._tested)
         self.whole.tested.connect(self._tested_whole)
         session = self.session
         for signal in (
@@ -121,15 +70,14 @@ class ComparePage(Page):
             signal.connect(self._session_changed)
 
     def join(self, services: Services) -> None:
-        self._services = services
-        self.whole.join(services.evaluator.jobs)
-        self._field.join(services.evaluator.jobs)
+        for part in (self.whole, self._field, self._test):
+            part.join(services.evaluator.jobs)
 
     def arrive(self) -> None:
         if self._stale:
             self._offer()
         self._follow()
-        self.table.setFocus()
+        self.view.table.setFocus()
 
     def _follow(self) -> None:
         """Compare another system that was looked at since with its neighbour on the board."""
@@ -146,6 +94,7 @@ class ComparePage(Page):
     def _session_changed(self) -> None:
         self._stale = True
         self._sides.clear()
+        self.view.turns.forget()  # what waits may be of results that are gone
         if self.isVisible():
             self._offer()
 
@@ -161,10 +110,10 @@ class ComparePage(Page):
         self.pair.setEnabled(enough)
         if not enough:
             self.whole.hide()
-            self.items = self.comparison = self._shown = None
+            self.items = self.comparison = None
             self.say("Two systems are needed: score a second one, and compare them here.")
             return
-        self.all_systems.setVisible(len(systems) > len(self.systems))
+        self.view.all_systems.setVisible(len(systems) > len(self.systems))
         self.pair.offer(systems, self.session.selection.system)
         self._offer_metrics()
         self._show_pair()
@@ -211,7 +160,6 @@ class ComparePage(Page):
             return
         self.items = self.comparison = None
         self._field.forget()
-        self._shown = (one, other)
         whole = metric is not None and self._on_request(metric)
         if metric is not None and not whole:
             self.items = per_item(metric, one.entries, other.entries)
@@ -223,11 +171,18 @@ class ComparePage(Page):
         if metric is None or self.items is None:
             self.say("This competition keeps no number for each item: see the board.")
             return
-        noun = self.nouns
-        self.say(f"{metric.title}: {counts_sentence(self.items, noun)}.", self._heading())
-        self.differences.show_pair(self.items, self.systems, noun[1])
-        self._fill_table()
-        self._test(metric, *(entrant_of(side.evaluation, metric) for side in (one, other)))
+        self._show_items(self.items, metric, (one, other))
+
+    def _show_items(self, items: PerItem, metric: MetricInfo, sides: tuple[Side, Side]) -> None:
+        session, task = self.session, self.session.task
+        self.say(f"{metric.title}: {counts_sentence(items, self.nouns)}.", self._heading())
+        there = folders(task, session.inputs())
+        inspector = task.inspector if task else ""
+        pair = Pair(items, sides, metric, self.nouns, inspector, there)
+        self.view.show_pair(pair, self._others())
+        if task is not None:
+            one, other = sides
+            self._test.ask(task, metric, session.profile, (one.evaluation, other.evaluation))
         self.changed.emit()
 
     def _heading(self) -> str:
@@ -241,50 +196,24 @@ class ComparePage(Page):
             return self.items.unit.removesuffix("s"), self.items.unit
         return self.session.task.item_noun if self.session.task else ("item", "items")
 
-    def _fill_table(self) -> None:
-        metric = self.metric
-        if self.items is None or metric is None:
-            return
-        others = self._field.values if self.all_systems.isChecked() else {}
-        if self.all_systems.isChecked() and not others:
-            self._field.read(self.items, self.systems, metric)
-        columns = compare_columns(self.items, self.systems, metric, self.nouns[0], others)
-        names = [column.name for column in columns]
-        by = SPREAD if others else DISAGREEMENT
-        hidden = {DISAGREEMENT, DIFFERENCE} if others else {DISAGREEMENT}
-        self.table.set_current_row(None)  # the same row may be another item now
-        self.table.table_model.show(columns)
-        self.table.table_model.sort_by(names.index(by), descending=True)
-        self.table.show_columns(frozenset(name for name in names if name not in hidden))
-        if self.table.table_model.rowCount():
-            self.table.set_current_row(int(self.table.table_model.rows[0]))
+    def _show_field(self) -> None:
+        """Show the other systems, as far as they are wanted and known."""
+        if self.items is not None:
+            self.view.show_others(self._others())
 
-    def _show_row(self, row: int | None) -> None:
-        self.differences.set_current(row)
-        if row is None or self.items is None or self._shown is None or self.session.task is None:
-            return
-        there = folders(self.session.task, self.session.inputs())
-        key, inspector = self.items.ids[row], self.session.task.inspector
-        self.both.show_names(key, self.systems)
-        self.both.use(inspector)
-        self._arrange()
-        self.both.show_item(tuple(side.inspected(key, there) for side in self._shown))
-        first = self._shown[0]
-        self.session.select(item=first.evaluation.items.ids[first.row(key)])
+    def _others(self) -> Others:
+        """The other systems' values; they are read where they are wanted and not known yet."""
+        metric = self.metric
+        if not self.view.all_systems.isChecked():
+            return NONE
+        if not self._field.values and self.items is not None and metric is not None:
+            self._field.read(self.items, self.systems, metric)
+        return self._field.values
+
+    def _item_changed(self, name: str) -> None:
+        self.session.select(item=name)
 
     # Whether it is real
-
-    def _test(self, metric: MetricInfo, one: Entrant, other: Entrant) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
-        task = self.session.task
-        if task is None or self._services is None:
-            return
-        work = partial(compared, task, metric, self.session.profile, one, other)
-        self._job = Job("Comparing two systems", work, quiet=True)
-        self._job.succeeded.connect(self._tested)
-        self._services.evaluator.jobs.start(self._job)
 
     def _tested(self, found: Comparison) -> None:
         if self.items is None or (found.first.system, found.second.system) != self.systems:
@@ -321,22 +250,18 @@ class ComparePage(Page):
 
     def toggle_all(self) -> None:
         """Show every system's values beside the two, or only the two."""
-        self.all_systems.toggle()
+        self.view.all_systems.toggle()
 
     def copied(self, headers: bool) -> str:
-        return self.table.copied(headers=headers)
+        return self.view.table.copied(headers=headers)
 
     def select_all(self) -> None:
-        self.table.selectAll()
+        self.view.table.selectAll()
 
     def exports(self) -> Sequence[Export]:
         if self.items is None:
             return ()
         return (
-            Export("Differences as table", "*.csv", csv_writer(self._data)),
-            Export("Differences as JSON", "*.json", json_writer(self._data)),
+            Export("Differences as table", "*.csv", csv_writer(self.view.data)),
+            Export("Differences as JSON", "*.json", json_writer(self.view.data)),
         )
-
-    def _data(self) -> list[tuple[str, Sequence[object]]]:
-        model = self.table.table_model
-        return [(column.name, column.cells(model.rows)) for column in model.columns]

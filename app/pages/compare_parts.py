@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.theme import px
+from app.turns import Turns
 from app.views.disagreement import AgainstView, DifferencesView
 from app.views.inspectors import INSPECTORS, InspectedItem, Inspector
 from app.views.plot import Plot
@@ -17,28 +18,37 @@ PLOTS = ("Differences", "Scatter")
 
 
 class Differences(Card):
-    """All items as sorted differences, or as dots; rows are rows of the items."""
+    """All items as sorted differences, or as dots; rows are rows of the items.
+
+    The plot of another pair waits for its turn; the one before stays meanwhile.
+    """
 
     item_chosen = Signal(object)
     item_hovered = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, turns: Turns, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.segments = Segments("Plot")
         self.segments.show_words(PLOTS)
         self.plot: Plot | None = None
+        self._turns = turns
+        self._current: int | None = None
         self._shown: tuple[PerItem, tuple[str, str], str] | None = None
+        self._in_sight: Plot | None = None
         self.body.addLayout(beside(self.segments, None))
-        self.segments.chosen.connect(self._draw)
+        self.segments.chosen.connect(self._chosen)
         self.setMinimumHeight(px(180))
 
     def show_pair(self, items: PerItem, systems: tuple[str, str], noun: str) -> None:
         """Show two other systems."""
         self._shown = (items, systems, noun)
-        self._draw()
+        self._current = None
+        self.plot = None
+        self._turns.ask("plot", self._make)
 
     def set_current(self, row: int | None) -> None:
         """Mark the item that is looked at."""
+        self._current = row
         if self.plot is not None:
             self.plot.set_current(row)
 
@@ -47,24 +57,41 @@ class Differences(Card):
         if self.plot is not None:
             self.plot.set_hovered(row)
 
-    def _draw(self) -> None:
+    def _chosen(self) -> None:
+        if self._shown is not None:
+            self._make()
+
+    def _make(self) -> None:
+        """Make the plot, which takes as long as painting it."""
         if self._shown is None:
             return
         items, systems, noun = self._shown
-        current = None if self.plot is None else self.plot.current_row
-        if self.plot is not None:
-            self.plot.hide()
-            self.body.removeWidget(self.plot)
-            self.plot.deleteLater()
         if self.segments.index == 1:
             self.plot = AgainstView(*systems, items.first, items.second)
         else:
             self.plot = DifferencesView(*systems, items.gains, noun)
-        self.plot.item_chosen.connect(self.item_chosen)
-        self.plot.item_hovered.connect(self.item_hovered)
-        self.body.addWidget(self.plot, 1)
-        if current is not None and current < len(items.ids):
-            self.plot.set_current(current)
+        self._turns.ask("plot in sight", self._show)
+
+    def _show(self) -> None:
+        """Put the plot in the place of the one before."""
+        if self._in_sight is not None:
+            self._in_sight.hide()
+            self.body.removeWidget(self._in_sight)
+            self._in_sight.deleteLater()
+        self._in_sight = self.plot
+        if self.plot is not None:
+            self.plot.item_chosen.connect(self._item_chosen)
+            self.plot.item_hovered.connect(self._item_hovered)
+            self.body.addWidget(self.plot, 1)
+            self.plot.set_current(self._current)
+
+    def _item_chosen(self, row: int) -> None:
+        if self._in_sight is self.plot:  # the plot of the pair before has other items
+            self.item_chosen.emit(row)
+
+    def _item_hovered(self, row: int | None) -> None:
+        if self._in_sight is self.plot:
+            self.item_hovered.emit(row)
 
 
 class SideBySide(Card):
@@ -76,11 +103,12 @@ class SideBySide(Card):
         super().__init__(parent=parent)
         self.name = label("", "heading")
         self.nothing = label("This desk keeps no details of its items.", "muted", wrap=True)
+        self.nothing.hide()
         self.sides = QSplitter(Qt.Orientation.Horizontal)
         self.sides.setChildrenCollapsible(False)
         self.names = (label("", "muted"), label("", "muted"))
         self.inspectors: tuple[Inspector, ...] = ()
-        self._view = ""
+        self.view = ""
         self.body.addLayout(beside(self.name, None))
         self.body.addLayout(beside(*self.names))
         self.body.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
@@ -108,9 +136,9 @@ class SideBySide(Card):
 
     def use(self, view: str) -> None:
         """Show items in this kind of view."""
-        if view == self._view:
+        if view == self.view:
             return
-        self._view = view
+        self.view = view
         for old in self.inspectors:
             old.hide()
             old.setParent(None)

@@ -1,4 +1,4 @@
-"""What the Compare page reads and asks in the background: sides, the field, and the tests."""
+"""The sides of the Compare page, and what it reads of other systems in the background."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.views.inspectors import InspectedItem
-from core.comparison import Comparison, compare
+from app.views.inspectors import InspectedItem, inspected
 from core.entries import Entries, entries
 from core.model import Evaluation, MetricInfo
-from core.separating import Entrant
 from core.task import Inputs
 
 if TYPE_CHECKING:
@@ -43,13 +41,7 @@ class Side:
 
     def inspected(self, key: str, folders: Inputs) -> InspectedItem | None:
         """The item as an inspector takes it; None where the system has no evidence of it."""
-        items = self.evaluation.items
-        row = self.row(key)
-        evidence = items.show(row)
-        if evidence is None:
-            return None
-        values = {name: float(column[row]) for name, column in items.columns.items()}
-        return InspectedItem(items.ids[row], self.evaluation.system, evidence, values, folders)
+        return inspected(self.evaluation, self.row(key), folders)
 
 
 class Sides:
@@ -73,25 +65,6 @@ class Sides:
     def clear(self) -> None:
         """Let go of all."""
         self._kept.clear()
-
-
-def entrant_of(evaluation: Evaluation, metric: MetricInfo) -> Entrant:
-    """A system as it enters the comparison."""
-    value = next((s.value for s in evaluation.scores if s.metric == metric.name), float("nan"))
-    return Entrant(evaluation.system, value, evaluation.items)
-
-
-def compared(
-    task: AnyTask,
-    metric: MetricInfo,
-    profile: str,
-    one: Entrant,
-    other: Entrant,
-    run: Run,
-    tell: Tell,
-) -> Comparison:
-    """Whether the difference of two systems is real."""
-    return compare(task, metric, profile, one, other, run)
 
 
 def read_field(

@@ -63,6 +63,7 @@ class ItemsPage(Page):
         self.view.layout_changed.connect(self._keep_layout)
         self.view.list.columns_chosen.connect(self._keep_columns)
         self.view.figures.segments.chosen.connect(self.changed)
+        self.view.turns.ended.connect(self.changed)
         self.systems.activated.connect(self._choose_system)
         session = self.session
         for signal in (
@@ -119,6 +120,9 @@ class ItemsPage(Page):
         self._stale = True
         if self.isVisible():
             self._refresh()
+        elif not self.view.turns.idle:
+            self.view.turns.forget()  # what waits may be of results that are gone
+            self.evaluation = None
 
     def _refresh(self) -> None:
         if self._stale:
@@ -134,6 +138,7 @@ class ItemsPage(Page):
         evaluation = self.session.evaluation(system) if system else None
         self.view.setVisible(evaluation is not None)
         if evaluation is None:
+            self.view.turns.forget()
             self.evaluation = self.measure = None
             self.say(self._empty_sentence())
             return

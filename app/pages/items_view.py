@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-import numpy as np
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.models.items import item_columns, shown_at_first, to_other
-from app.models.query import matching
-from app.pages.items_parts import ItemCard, ItemsTable
+from app.pages.items_item import ItemCard
+from app.pages.items_panel import PanelPlace
+from app.pages.items_table import ItemsTable
 from app.pages.page import Export
 from app.theme import px, theme
+from app.turns import Turns
 from app.views.figure import FigureCard
-from app.views.inspectors import InspectedItem
-from app.views.panels import PANELS, Panel, Systems
+from app.views.panels import Panel, Systems
 from core.model import Evaluation, MetricInfo
 from core.task import Inputs
 
@@ -31,7 +31,8 @@ class ItemsView(QSplitter):
     """Table, figures and inspector, which follow each other: rows are rows of the item table.
 
     A panel stands above the table in the place of the figures, and the inspector waits until an
-    item is opened.
+    item is opened. The table of another evaluation comes first, figure and inspector in their
+    turns.
     """
 
     layout_changed = Signal()
@@ -46,18 +47,16 @@ class ItemsView(QSplitter):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self.panel: Panel | None = None
-        self._panel_name = ""
-        self._chosen: frozenset[str] = frozenset()
         self.evaluation: Evaluation | None = None
         self.nouns = ("item", "items")
-        self._inspector = ""
-        self._folders: Inputs = {}
+        self._chosen: frozenset[str] = frozenset()
         self._systems: Systems = {}
+        self.turns = Turns(self)
         self.list = ItemsTable()
         self.table = self.list.table
-        self.figures = FigureCard()
-        self.item = ItemCard()
+        self.figures = FigureCard(self.turns)
+        self.item = ItemCard(self.turns)
+        self._place = PanelPlace(self)
         self._right = QSplitter(Qt.Orientation.Vertical)
         self._right.addWidget(self.figures)
         self._right.addWidget(self.item)
@@ -73,7 +72,6 @@ class ItemsView(QSplitter):
         self.table.current_row_changed.connect(self._row_changed)
         self.table.row_hovered.connect(self.figures.set_hovered)
         self.table.opened.connect(self._open_row)
-        self.list.search.textChanged.connect(self._search)
         self.figures.item_chosen.connect(self._choose)
         self.figures.item_hovered.connect(self.table.set_hovered_row)
         self.item.asked_open.connect(self.open_item)
@@ -81,6 +79,12 @@ class ItemsView(QSplitter):
         self.item.told.connect(self.told)
         self.item.item_wanted.connect(self._item_wanted)
         self.item.evidence_stepped.connect(self._step_evidence)
+        self._place.columns_changed.connect(self._panel_columns)
+        self._place.rows_changed.connect(self._panel_rows)
+        self._place.left.connect(self.table.setFocus)
+        self._place.retold.connect(self.retold)
+        self._place.told.connect(self.told)
+        self._place.option_changed.connect(self.option_changed)
         for splitter in (self, self._right):
             splitter.splitterMoved.connect(self.layout_changed)
         theme().changed.connect(self._scale)
@@ -88,6 +92,11 @@ class ItemsView(QSplitter):
     def _scale(self) -> None:
         self.setHandleWidth(px(GAP))
         self._right.setHandleWidth(px(GAP))
+
+    @property
+    def panel(self) -> Panel | None:
+        """What stands above the table, where the competition has it."""
+        return self._place.panel
 
     def reset_layout(self) -> None:
         """Give every part its first size again."""
@@ -126,41 +135,30 @@ class ItemsView(QSplitter):
         `chosen` are the columns that the user wants, as far as they exist; `systems` are those
         that figures and a panel may compare with.
         """
+        self.turns.forget()
         self.evaluation, self.nouns = evaluation, nouns
         self._chosen, self._systems = chosen, systems
-        self._inspector, self._folders = inspector, folders
+        self.item.use(inspector, folders)
         if self.panel is not None:
             self.panel.show_evaluation(evaluation, systems)
             return
         columns = item_columns(evaluation, metrics, nouns[0])
         there = chosen & {column.name for column in columns}
+        self.list.wanted = None
         self.list.show_columns(columns, there or shown_at_first(columns, metrics), nouns)
-        self._search(self.list.search.text())
 
     def use_panel(self, name: str) -> bool:
         """Have the panel of that name above the table, or none; whether that is another one."""
-        if name == self._panel_name:
+        if not self._place.use(name):
             return False
-        self._panel_name = name
-        if self.panel is not None:
-            self.list.set_filter_bar(None)
-            self.panel.hide()
-            self.panel.setParent(None)
-            self.panel.deleteLater()
-        self.panel = PANELS.make(name)
-        if self.panel is not None:
-            self.insertWidget(0, self.panel)
-            self.list.set_filter_bar(self.panel.filter_bar())
-            self.panel.columns_changed.connect(self._panel_columns)
-            self.panel.rows_changed.connect(self._panel_rows)
-            self.panel.retold.connect(self.retold)
-            self.panel.told.connect(self.told)
-            self.panel.option_changed.connect(self.option_changed)
-            self.panel.left.connect(self.table.setFocus)
+        panel = self.panel
+        if panel is not None:
+            self.insertWidget(0, panel)
+        self.list.set_filter_bar(None if panel is None else panel.filter_bar())
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self.setOrientation(across if self.panel is None else down)
-        self.figures.setVisible(self.panel is None)
-        self._right.setVisible(self.panel is None or self.item.opened)
+        self.setOrientation(across if panel is None else down)
+        self.figures.setVisible(panel is None)
+        self._right.setVisible(panel is None or self.item.opened)
         self.reset_layout()
         return True
 
@@ -169,19 +167,18 @@ class ItemsView(QSplitter):
             return
         columns, is_first = self.panel.columns(), self.table.table_model.sorting is None
         there = self._chosen & {column.name for column in columns}
+        self.list.wanted = self.panel.shown_rows
         self.list.show_columns(columns, there or self.panel.shown_at_first(), self.nouns)
         if is_first:
             self.list.sort_again(self.panel.sorted_by(), True)
-        self._search(self.list.search.text())
 
     def _panel_rows(self) -> None:
         """Other rows are wanted, or their cells have changed; most often only the latter."""
-        model = self.table.table_model
-        mask = None if self.panel is None else self.panel.shown_rows
-        if mask is None and not self.list.search.text() and model.rowCount() == model.total:
+        self.list.wanted = None if self.panel is None else self.panel.shown_rows
+        if self.list.is_whole:
             self.table.viewport().update()
         else:
-            self._search(self.list.search.text())
+            self.list.filter()
         if self.item.opened:
             self._inspect(self.table.current_row)
 
@@ -222,7 +219,7 @@ class ItemsView(QSplitter):
             self.item_changed.emit(self.evaluation.items.ids[row])
 
     def _inspect(self, row: int | None) -> None:
-        """Mark an item in the figures and open it in its inspector, unless it is there already."""
+        """Mark an item in the figures and show it in its inspector."""
         evaluation = self.evaluation
         if evaluation is None or row is None:
             return
@@ -231,27 +228,12 @@ class ItemsView(QSplitter):
         elif not self.item.opened:
             return
         context = None if self.panel is None else self.panel.context()
-        if self.item.shows(evaluation, row, context):
-            return
-        items = evaluation.items
-        values = {name: float(column[row]) for name, column in items.columns.items()}
-        item = InspectedItem(
-            items.ids[row], evaluation.system, items.show(row), values, self._folders, context
-        )
-        self.item.show_item(evaluation, row, item, self._inspector, self._in_short(row))
+        self.item.show_item(evaluation, row, self._in_short(row), context)
 
     def _in_short(self, row: int) -> str:
         """The first numbers of an item, for the line above it."""
         shown = [column for column in self.list.shown_columns() if column.numeric]
         return "   ".join(f"{column.title} {column.text(row)}" for column in shown[:3])
-
-    def _search(self, text: str) -> None:
-        model = self.table.table_model
-        found = matching(text, model.columns)
-        wanted = None if self.panel is None else self.panel.shown_rows
-        masks = [mask for mask in (found, wanted) if mask is not None]
-        model.filter(np.logical_and.reduce(masks) if masks else None)
-        self.list.count()
 
     def _item_wanted(self, name: str) -> None:
         """An inspector asks for another item: the table follows where it shows it."""

@@ -23,6 +23,7 @@ from app.widgets.tips import tip
 from core.model import Axis, Curve, Evaluation, FloatArray, Heatmap, MetricInfo
 
 if TYPE_CHECKING:
+    from app.turns import Turns
     from app.views.curve import CurveView
     from app.views.heatmap import HeatmapView
     from app.views.plot import Plot
@@ -33,14 +34,18 @@ READOUT = 240
 
 
 class FigureCard(Card):
-    """Shows the figures of an evaluation; items are rows of its item table (or None)."""
+    """Shows the figures of an evaluation; items are rows of its item table (or None).
+
+    With `turns` the figure of another evaluation waits for its turn; what was seen stays meanwhile.
+    """
 
     item_chosen = Signal(object)
     item_hovered = Signal(object)
     cell_chosen = Signal(int, int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, turns: Turns | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(14, 12))
+        self._turns = turns
         self.evaluation: Evaluation | None = None
         self.figures: tuple[Shown, ...] = ()
         self.nouns = ("item", "items")
@@ -55,6 +60,7 @@ class FigureCard(Card):
         self._others = Others(_columns, self)
         self._others.arrived.connect(self._others_arrived)
         self._kept_curve: CurveView | None = None
+        self._gone: list[QWidget] = []
         self._stack = QStackedLayout()
         self.only = label("", "heading")
         row = beside(self.only, self.segments, self.readout, spacing=12)
@@ -90,8 +96,22 @@ class FigureCard(Card):
         self._make_room()
         self.only.setText(self.figures[0].title if self.figures else "")
         self.only.setVisible(len(self.figures) == 1)
+        if not self.figures or self._turns is None:
+            self._show_chosen()
+        else:
+            self._turns.ask("figure", self._make_chosen)
+
+    def _make_chosen(self) -> None:
+        """Make the view, which takes as long as painting it."""
+        self._make(self.segments.index)
+        if self._turns is not None:
+            self._turns.ask("figure in sight", self._show_chosen)
+
+    def _show_chosen(self) -> None:
         if self.figures:
-            self.show_figure(chosen)
+            self.show_figure(self.segments.index)
+        else:
+            self._sweep()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -104,16 +124,26 @@ class FigureCard(Card):
 
     def show_figure(self, index: int) -> None:
         """Bring a figure to the front; it is drawn when it is first seen."""
-        if index not in self._views:
-            self._views[index] = self._view(self.figures[index])
+        self._make(index)
+        if self._stack.indexOf(self._views[index]) < 0:
             self._stack.addWidget(self._views[index])
         self._stack.setCurrentWidget(self._views[index])
+        self._sweep()
         self._mark()
+
+    def _make(self, index: int) -> None:
+        if index not in self._views:
+            self._views[index] = self._view(self.figures[index])
 
     @property
     def view(self) -> QWidget | None:
         """The view that is shown."""
         return self._views.get(self.segments.index)
+
+    @property
+    def _is_shown(self) -> bool:
+        """Whether the view in sight shows these items, and not those before."""
+        return self.view is not None and self._stack.currentWidget() is self.view
 
     def set_current(self, row: int | None) -> None:
         """Mark the item that is being looked at."""
@@ -145,7 +175,7 @@ class FigureCard(Card):
             kept.show_curve(curve)
             return kept
         if kept is not None:
-            kept.deleteLater()
+            self._gone.append(kept)
         view = CurveView(curve)
         self._linked(view)
         return view
@@ -180,14 +210,19 @@ class FigureCard(Card):
                 view.show_others(self._others_of(figure))  # type: ignore[attr-defined]
 
     def _linked(self, view: Plot) -> Plot:
-        view.item_chosen.connect(self.item_chosen)
+        view.item_chosen.connect(self._chosen_here)
         view.item_hovered.connect(self._hovered_here)
         return view
 
+    def _chosen_here(self, row: int) -> None:
+        if self._is_shown:
+            self.item_chosen.emit(row)
+
     def _hovered_here(self, row: int | None) -> None:
-        self.hovered_row = row
-        self._say()
-        self.item_hovered.emit(row)
+        if self._is_shown:
+            self.hovered_row = row
+            self._say()
+            self.item_hovered.emit(row)
 
     def _mark(self) -> None:
         view = self.view
@@ -232,14 +267,21 @@ class FigureCard(Card):
         return lambda: numbers(figure, evaluation, self.nouns[0], others)
 
     def _clear(self) -> None:
+        """Let go of all views; the one in sight stays until another takes its place."""
         for index, view in self._views.items():
-            self._stack.removeWidget(view)
-            view.hide()
             if self._kept_curve is None and isinstance(self.figures[index], Curve):
                 self._kept_curve = view
             else:
-                view.deleteLater()
+                self._gone.append(view)
         self._views = {}
+
+    def _sweep(self) -> None:
+        """Remove what was let go of."""
+        for view in self._gone:
+            self._stack.removeWidget(view)
+            view.hide()
+            view.deleteLater()
+        self._gone = []
 
 
 def _columns(evaluation: Evaluation) -> Mapping[str, FloatArray]:

@@ -15,7 +15,7 @@ from app.views.named import Named
 
 if TYPE_CHECKING:
     from app.pages.page import Export
-    from core.model import Evidence
+    from core.model import Evaluation, Evidence
     from core.task import Inputs
 
 
@@ -33,6 +33,18 @@ class InspectedItem:
     values: Mapping[str, float]
     folders: Inputs
     context: object = None
+
+
+def inspected(
+    evaluation: Evaluation, row: int, folders: Inputs, context: object = None
+) -> InspectedItem | None:
+    """The item of that row as inspectors take it; None where the desk keeps nothing of it."""
+    items = evaluation.items
+    evidence = items.show(row)
+    if evidence is None:
+        return None
+    values = {name: float(column[row]) for name, column in items.columns.items()}
+    return InspectedItem(items.ids[row], evaluation.system, evidence, values, folders, context)
 
 
 class Inspector(QWidget):

@@ -77,7 +77,7 @@ def measure(desk: Path) -> None:
 
     def everyone() -> None:
         page.toggle_all()
-        wait(lambda: page.table.table_model.columns[-1].title not in ("Difference", "Size"))
+        wait(lambda: page.view.table.table_model.columns[-1].title not in ("Difference", "Size"))
         window.grab()
 
     timed("all systems beside the two", everyone)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from evaluations import TASK, retrieval
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.jobs import Jobs
@@ -83,6 +84,12 @@ def shown_in(qtbot: QtBot, page: ComparePage) -> None:
     page.resize(1096, 718)
     page.show()
     page.arrive()
+    settle(qtbot, page)
+
+
+def settle(qtbot: QtBot, page: ComparePage) -> None:
+    """Everything has had its turn."""
+    qtbot.waitUntil(lambda: page.view.turns.idle)
 
 
 @pytest.fixture
@@ -93,7 +100,7 @@ def page(qtbot: QtBot) -> ComparePage:
 
 
 def shown(page: ComparePage, column: int) -> list[float]:
-    model = page.table.table_model
+    model = page.view.table.table_model
     return model.columns[column].cells(model.rows)
 
 
@@ -115,38 +122,76 @@ def test_the_largest_disagreement_comes_first_and_is_opened_in_both(page: Compar
     sizes = np.abs(shown(page, 3))
     assert (np.diff(sizes) <= 0).all()
     assert page.items is not None
-    assert page.both.name.text() == shown(page, 0)[0]
-    assert [name.text() for name in page.both.names] == list(page.systems)
-    assert len(page.both.inspectors) == 2
-    assert all(side.isVisible() for side in page.both.inspectors)
+    assert page.view.both.name.text() == shown(page, 0)[0]
+    assert [name.text() for name in page.view.both.names] == list(page.systems)
+    assert len(page.view.both.inspectors) == 2
+    assert all(side.isVisible() for side in page.view.both.inspectors)
 
 
 def test_the_same_row_of_another_competition_is_opened_too(qtbot: QtBot, page: ComparePage) -> None:
-    top = page.table.current_row
+    top = page.view.table.current_row
     others = [retrieval(40, name, seed) for name, seed in (("one", 1), ("two", 2))]
     page.session.evaluations = {one.system: one for one in others}
     page.session.keys = {"one": 1, "two": 2}
     page.session.desk_changed.emit()
     qtbot.waitUntil(lambda: page.comparison is not None)
-    assert page.table.current_row == top
-    assert sorted(name.text() for name in page.both.names) == ["one", "two"]
+    assert page.view.table.current_row == top
+    assert sorted(name.text() for name in page.view.both.names) == ["one", "two"]
 
 
 def test_an_item_that_is_chosen_in_the_plot_is_opened(page: ComparePage) -> None:
-    page.differences.plot.item_chosen.emit(7)
-    assert page.table.current_row == 7
-    assert page.both.name.text() == page.items.ids[7]
-    assert page.differences.plot.current_row == 7
+    page.view.differences.plot.item_chosen.emit(7)
+    assert page.view.table.current_row == 7
+    assert page.view.both.name.text() == page.items.ids[7]
+    assert page.view.differences.plot.current_row == 7
 
 
 def test_the_items_are_also_shown_as_dots(page: ComparePage) -> None:
-    assert isinstance(page.differences.plot, DifferencesView)
-    page.differences.segments.choose(1)
-    plot = page.differences.plot
+    assert isinstance(page.view.differences.plot, DifferencesView)
+    page.view.differences.segments.choose(1)
+    plot = page.view.differences.plot
     assert isinstance(plot, AgainstView)
     assert page.items is not None
     assert plot.row_near(page.items.first[4], page.items.second[4]) is not None
     assert plot.row_near(-5.0, -5.0) is None
+
+
+class TestTurns:
+    """The table comes first; what takes long follows, one thing after the other."""
+
+    def test_the_plot_of_the_pair_before_stays_until_the_next_and_chooses_nothing(
+        self, qtbot: QtBot, page: ComparePage
+    ) -> None:
+        before, row = page.view.differences.plot, page.view.table.current_row
+        names = [name.text() for name in page.view.both.names]
+        page.swap()
+        assert before.isVisible()
+        before.item_chosen.emit((row + 1) % 40)
+        assert page.view.table.current_row == row
+        settle(qtbot, page)
+        assert page.view.differences.plot.isVisible()
+        assert page.view.differences.plot.current_row == row
+        assert [name.text() for name in page.view.both.names] == names[::-1]
+
+    def test_the_place_of_the_item_is_kept_from_the_first_moment(self, qtbot: QtBot) -> None:
+        page = ComparePage(Looking(THREE))
+        qtbot.addWidget(page)
+        page.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=Jobs(page))))
+        page.resize(1096, 718)
+        page.show()
+        page.arrive()
+        QApplication.processEvents()
+        places = [page.view.both.geometry(), page.view.differences.geometry()]
+        assert page.view.differences.plot is None
+        settle(qtbot, page)
+        assert [page.view.both.geometry(), page.view.differences.geometry()] == places
+        qtbot.waitUntil(lambda: page.comparison is not None)
+
+    def test_what_waits_of_results_that_are_gone_is_not_shown(self, page: ComparePage) -> None:
+        page.swap()
+        page.hide()
+        page.session.evaluations_changed.emit()
+        assert page.view.turns.idle
 
 
 def test_the_systems_can_be_swapped(page: ComparePage) -> None:
@@ -174,7 +219,7 @@ def kept(qtbot: QtBot, tmp_path) -> Iterator[ComparePage]:
 
 
 def titles(page: ComparePage) -> list[str]:
-    return [column.title for column in page.table.table_model.columns]
+    return [column.title for column in page.view.table.table_model.columns]
 
 
 def test_all_systems_can_stand_beside_the_two(qtbot: QtBot, kept: ComparePage) -> None:
@@ -197,7 +242,7 @@ def test_all_systems_can_stand_beside_the_two(qtbot: QtBot, kept: ComparePage) -
         assert shown(page, last - 1)[row] == found[names.index(other)][key]
         assert spreads[row] == pytest.approx(max(values) - min(values))
         assert shown(page, 1)[row] == names[int(np.argmax(values))]
-    assert not page.table.horizontalHeader().isSectionHidden(2)
+    assert not page.view.table.horizontalHeader().isSectionHidden(2)
     page.toggle_all()
     assert titles(page) == two
 
@@ -243,8 +288,8 @@ def test_two_systems_of_dense_captions_are_compared_image_by_image(qtbot: QtBot)
     assert "bootstrap standard error" in page.finding
     assert page.finding.endswith("images.")
     assert titles(page)[0] == "Image"
-    assert len(page.both.inspectors) == 2
-    assert page.both.inspectors[0].isVisible()
+    assert len(page.view.both.inspectors) == 2
+    assert page.view.both.inspectors[0].isVisible()
     assert {page.pair.metrics.itemText(n) for n in range(page.pair.metrics.count())} == {
         "mAP",
         "Detection mAP",

@@ -57,12 +57,21 @@ def session(qapp: QApplication) -> Session:
 
 @pytest.fixture
 def page(qtbot: QtBot, session: Session) -> ItemsPage:
-    page = ItemsPage(session)
+    return opened(qtbot, ItemsPage(session))
+
+
+def opened(qtbot: QtBot, page: ItemsPage) -> ItemsPage:
+    """The page in front, when everything has had its turn."""
     qtbot.addWidget(page)
     page.resize(1096, 718)
     page.show()
     page.arrive()
+    settle(qtbot, page)
     return page
+
+
+def settle(qtbot: QtBot, page: ItemsPage) -> None:
+    qtbot.waitUntil(lambda: page.view.turns.idle)
 
 
 def test_the_title_and_sentence_state_the_finding(page: ItemsPage) -> None:
@@ -91,10 +100,7 @@ def test_a_desk_that_is_only_read_shows_everything_without_its_inputs(
         desk.add(given)
     session = Session()
     session.use(Desk.open(path, read_only=True))
-    page = ItemsPage(session)
-    qtbot.addWidget(page)
-    page.show()
-    page.arrive()
+    page = opened(qtbot, ItemsPage(session))
     session.select(item="sb0007")
     inspector = page.view.item.inspector
     assert isinstance(inspector, RankingInspector)
@@ -106,10 +112,7 @@ def test_a_desk_that_is_only_read_shows_everything_without_its_inputs(
 
 
 def test_an_empty_page_says_what_to_do(qtbot: QtBot) -> None:
-    page = ItemsPage(Looking([]))
-    qtbot.addWidget(page)
-    page.show()
-    page.arrive()
+    page = opened(qtbot, ItemsPage(Looking([])))
     assert (
         page.finding
         == "Nothing has been scored yet. Score with Ctrl+R, and every item appears here."
@@ -212,16 +215,14 @@ def test_the_systems_can_be_changed_and_the_item_stays(
     page.view.table.table_model.sort_by(1, descending=True)
     page.systems.setFocus()
     qtbot.keyClick(page.systems, Key.Key_Down)
+    settle(qtbot, page)
     assert page.evaluation.system == "baseline"
     assert page.view.item.name.text() == "sb0007"
     assert page.view.table.table_model.sorting == (1, True)
 
 
 def test_one_system_needs_no_chooser(qtbot: QtBot) -> None:
-    page = ItemsPage(Looking([retrieval(3)]))
-    qtbot.addWidget(page)
-    page.show()
-    page.arrive()
+    page = opened(qtbot, ItemsPage(Looking([retrieval(3)])))
     assert page.systems.isHidden()
 
 
@@ -237,6 +238,84 @@ def test_results_that_come_while_the_page_is_away_wait_for_it(
     assert page.heading.text().startswith("new: AP")
 
 
+class TestTurns:
+    """The table comes first; what takes long follows, one thing after the other."""
+
+    def test_the_table_is_there_at_once(self, qtbot: QtBot, session: Session) -> None:
+        page = ItemsPage(session)
+        qtbot.addWidget(page)
+        page.show()
+        page.arrive()
+        assert page.view.table.table_model.rowCount() == 40
+        assert page.view.figures.view is None
+        assert page.view.item.inspector is None
+        with qtbot.waitSignal(page.changed):
+            settle(qtbot, page)
+        assert page.view.figures.view.isVisible()
+        assert page.view.item.inspector.isVisible()
+
+    def test_the_figure_of_the_system_before_stays_until_the_next_and_chooses_nothing(
+        self, qtbot: QtBot, page: ItemsPage, session: Session
+    ) -> None:
+        page.view.figures.segments.choose(1)
+        before, item = page.view.figures.view, session.selection.item
+        session.select(system="baseline")
+        assert before.isVisible()
+        before.item_chosen.emit(7)
+        before.item_hovered.emit(7)
+        assert session.selection.item == item
+        assert page.view.figures.hovered_row is None
+        settle(qtbot, page)
+        assert not before.isVisible()
+        page.view.figures.view.item_chosen.emit(7)
+        assert session.selection.item == page.evaluation.items.ids[7]
+
+    def test_an_item_stepped_to_meanwhile_is_the_one_that_is_shown(
+        self, qtbot: QtBot, page: ItemsPage, session: Session
+    ) -> None:
+        session.select(system="baseline")
+        qtbot.keyClick(page.view.table, Key.Key_J)
+        settle(qtbot, page)
+        assert page.view.item.name.text() == session.selection.item == "sb0001"
+        assert page.view.figures.view.current_row == 1
+
+    def test_what_waits_for_a_page_that_goes_away_is_shown_when_it_comes_back(
+        self, qtbot: QtBot, page: ItemsPage, session: Looking
+    ) -> None:
+        session.select(system="baseline")
+        page.hide()
+        session.evaluations_changed.emit()
+        assert page.view.turns.idle
+        page.show()
+        page.arrive()
+        settle(qtbot, page)
+        assert page.view.item.name.text() == "sb0000"
+        assert page.view.figures.evaluation.system == "baseline"
+        assert page.view.figures.view.isVisible()
+
+    def test_nothing_is_read_of_a_desk_that_was_closed(
+        self, qtbot: QtBot, page: ItemsPage, session: Looking
+    ) -> None:
+        session.select(system="baseline")
+        session.evaluations = {}
+        session.desk_changed.emit()
+        assert page.view.turns.idle
+
+    def test_an_item_opened_before_its_view_is_made_has_the_keyboard(
+        self, qtbot: QtBot, session: Session
+    ) -> None:
+        page = ItemsPage(session)
+        qtbot.addWidget(page)
+        page.resize(1096, 718)
+        page.show()
+        qtbot.waitExposed(page)
+        page.activateWindow()
+        page.arrive()
+        page.open_item()
+        settle(qtbot, page)
+        assert page.view.item.inspector.table.hasFocus()
+
+
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_columns_are_chosen_from_a_list(page: ItemsPage) -> None:
     page.choose_columns()
@@ -250,22 +329,18 @@ def test_columns_are_chosen_from_a_list(page: ItemsPage) -> None:
 def test_columns_and_borders_are_remembered(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
     services = SimpleNamespace(settings=Settings(tmp_path / "window.ini"))
 
-    def opened() -> ItemsPage:
+    def joined() -> ItemsPage:
         page = ItemsPage(session)
         page.join(services)  # type: ignore[arg-type]
-        qtbot.addWidget(page)
-        page.resize(1096, 718)
-        page.show()
-        page.arrive()
-        return page
+        return opened(qtbot, page)
 
-    page = opened()
+    page = joined()
     page.view.setSizes([300, 700])
     page.view.splitterMoved.emit(300, 1)
     page.view.list.chosen = frozenset({"num_rel"})
     page.view.list.columns_chosen.emit()
     kept = page.view.sizes()
-    again = opened()
+    again = joined()
     assert again.view.sizes() == kept
     assert [c.name for c in again.view.list.shown_columns()] == ["item", "num_rel"]
     again.reset_layout()
@@ -311,11 +386,7 @@ def test_an_image_folder_that_was_given_reaches_the_inspector(
     qtbot: QtBot, session: Session, tmp_path: Path
 ) -> None:
     session.files = (InputFile(tmp_path, "images", 0),)
-    page = ItemsPage(session)
-    qtbot.addWidget(page)
-    page.resize(1096, 718)
-    page.show()
-    page.arrive()
+    page = opened(qtbot, ItemsPage(session))
     assert "has no picture of that name" in page.view.item.inspector.page_note.text()
 
 

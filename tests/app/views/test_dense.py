@@ -338,8 +338,14 @@ def test_a_desk_that_is_closed_meanwhile_ends_the_reading_quietly(
     assert view_jobs().shut_down()
 
 
-def test_enter_opens_the_image_and_esc_brings_the_page_back(qtbot: QtBot, page: ItemsPage) -> None:
+def open_image(qtbot: QtBot, page: ItemsPage) -> None:
+    """The image of the current detection, when its view has been made."""
     qtbot.keyClick(page.view.table, Key.Key_Return)
+    qtbot.waitUntil(lambda: page.view.turns.idle)
+
+
+def test_enter_opens_the_image_and_esc_brings_the_page_back(qtbot: QtBot, page: ItemsPage) -> None:
+    open_image(qtbot, page)
     assert isinstance(page.view.item.inspector, SceneInspector)
     assert page.view.item.inspector.isVisible()
     assert not panel_of(page).isVisible()
@@ -351,7 +357,7 @@ def test_enter_opens_the_image_and_esc_brings_the_page_back(qtbot: QtBot, page: 
 def test_stepping_through_an_opened_image_takes_the_table_along(
     qtbot: QtBot, page: ItemsPage, session: Session
 ) -> None:
-    qtbot.keyClick(page.view.table, Key.Key_Return)
+    open_image(qtbot, page)
     inspector = page.view.item.inspector
     before = page.view.item.name.text()
     qtbot.keyClick(inspector.detections, Key.Key_N)
@@ -361,7 +367,7 @@ def test_stepping_through_an_opened_image_takes_the_table_along(
 
 
 def test_i_and_u_go_from_image_to_image(qtbot: QtBot, page: ItemsPage) -> None:
-    qtbot.keyClick(page.view.table, Key.Key_Return)
+    open_image(qtbot, page)
     inspector = page.view.item.inspector
     before = inspector.scene.image
     qtbot.keyClick(inspector.detections, Key.Key_I)

@@ -1,26 +1,24 @@
-"""The two cards of the Items page that are not figures: the table, and the opened item."""
+"""The table of the Items page: what is searched for above it, how much is in sight below it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from app import format
 from app.models.columns import Column
+from app.models.query import matching
 from app.pages.page import Export
 from app.theme import px
 from app.views.export import csv_writer, json_writer
-from app.views.inspectors import INSPECTORS, InspectedItem, Inspector
-from app.widgets.parts import Card, Elided, beside, button, label
+from app.widgets.parts import Card, beside, button, label
 from app.widgets.table import Table
 from app.widgets.tips import tip
-
-if TYPE_CHECKING:
-    from core.model import Evaluation
+from core.model import BoolArray
 
 
 class SearchLine(QLineEdit):
@@ -65,12 +63,15 @@ class ItemsTable(Card):
         top.setContentsMargins(px(9), px(9), px(9), px(3))
         self._top = top
         self._filter_bar: QWidget | None = None
+        self.wanted: BoolArray | None = None
+        """The items (items,) that the next `filter` leaves; None for all."""
         bottom = beside(self.counted)
         bottom.setContentsMargins(px(11), 0, px(11), px(8))
         self.body.addLayout(top)
         self.body.addWidget(self.table, 1)
         self.body.addLayout(bottom)
         self.search.left.connect(self._to_table)
+        self.search.textChanged.connect(self.filter)
         self.menu.triggered.connect(self._column_toggled)
         self.setMinimumWidth(px(260))
 
@@ -87,6 +88,21 @@ class ItemsTable(Card):
         self.sort_again(sorted_by, descending)
         self.table.show_columns(self.chosen)
         self.search.setPlaceholderText(self._example(columns))
+        self.filter()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all items are in sight, and all are wanted."""
+        model = self.table.table_model
+        nothing = self.wanted is None and not self.search.text()
+        return nothing and model.rowCount() == model.total
+
+    def filter(self) -> None:
+        """Show the items that are wanted and fit what is searched for."""
+        model = self.table.table_model
+        found = matching(self.search.text(), model.columns)
+        masks = [mask for mask in (found, self.wanted) if mask is not None]
+        model.filter(np.logical_and.reduce(masks) if masks else None)
         self.count()
 
     def set_filter_bar(self, bar: QWidget | None) -> None:
@@ -162,83 +178,3 @@ class ItemsTable(Card):
     def _data(self) -> list[tuple[str, Sequence[object]]]:
         model = self.table.table_model
         return [(column.name, column.cells(model.rows)) for column in model.columns]
-
-
-class ItemCard(Card):
-    """One item in its inspector, below its name and its first numbers."""
-
-    asked_open = Signal()
-    asked_close = Signal()
-    told = Signal(str)
-    item_wanted = Signal(str)
-    evidence_stepped = Signal(int)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent, padding=(14, 12))
-        self.inspector: Inspector | None = None
-        self.opened = False
-        self.name = label("", "heading")
-        self.in_short = Elided("", "muted", Qt.TextElideMode.ElideRight)
-        self.toggle = button("Open", self._toggled, "small", "Give it the whole page  (Enter)")
-        self.nothing = label("", "muted", wrap=True)
-        self._inspector_name = ""
-        self._shown: tuple[Evaluation, int, object] | None = None
-        row = beside(self.name, self.in_short, self.toggle, spacing=12)
-        row.setStretch(1, 1)
-        self.body.addLayout(row)
-        self.body.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
-        self.setMinimumHeight(px(150))
-
-    def shows(self, evaluation: Evaluation, row: int, context: object = None) -> bool:
-        """Whether this item is shown already, with what it should know of its panel."""
-        if self._shown is None:
-            return False
-        shown, item, known = self._shown
-        return shown is evaluation and item == row and known == context
-
-    def show_item(
-        self, evaluation: Evaluation, row: int, item: InspectedItem, view: str, in_short: str
-    ) -> None:
-        """Show an item in the inspector of that name."""
-        self._shown = (evaluation, row, item.context)
-        self.name.setText(item.id)
-        self.in_short.setText(in_short)
-        self._use(view)
-        has_view = self.inspector is not None and item.evidence is not None
-        self.nothing.setVisible(not has_view)
-        self.nothing.setText("" if has_view else "This desk keeps no details of its items.")
-        if self.inspector is not None:
-            self.inspector.setVisible(has_view)
-            if has_view:
-                self.inspector.show_item(item)
-
-    def _use(self, view: str) -> None:
-        if view == self._inspector_name:
-            return
-        if self.inspector is not None:
-            self.inspector.hide()
-            self.body.removeWidget(self.inspector)
-            self.inspector.deleteLater()
-        self._inspector_name = view
-        self.inspector = INSPECTORS.make(view)
-        if self.inspector is not None:
-            self.inspector.told.connect(self.told)
-            self.inspector.item_wanted.connect(self.item_wanted)
-            self.inspector.evidence_stepped.connect(self.evidence_stepped)
-            self.body.addWidget(self.inspector, 1)
-
-    def set_opened(self, opened: bool) -> None:
-        """Say whether the item has the whole page."""
-        self.opened = opened
-        self.toggle.setText("Close" if opened else "Open")
-        self.toggle.setToolTip(
-            "Back to the table  (Esc)" if opened else "Give it the whole page  (Enter)"
-        )
-
-    def take_keyboard(self) -> None:
-        """Give the keyboard to what shows the item."""
-        if self.inspector is not None:
-            self.inspector.setFocus()
-
-    def _toggled(self) -> None:
-        (self.asked_close if self.opened else self.asked_open).emit()

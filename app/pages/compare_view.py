@@ -1,0 +1,162 @@
+"""Two systems side by side: the table of their items, the plot of all, and one item of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
+
+from app.models.compare import DIFFERENCE, DISAGREEMENT, SPREAD, compare_columns
+from app.pages.compare_parts import Differences, SideBySide
+from app.pages.compare_work import Side
+from app.theme import px
+from app.turns import Turns
+from app.widgets.parts import Card, beside
+from app.widgets.table import Table
+from core.comparison import PerItem
+from core.model import FloatArray, MetricInfo
+from core.task import Inputs
+
+LEFT, RIGHT = 480, 560
+PLOTS, ITEM = 270, 360
+
+Others = Mapping[str, FloatArray]
+"""The values (items,) of other systems by their names."""
+NONE: Others = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """Two systems by a metric, and what is needed to show an item of both."""
+
+    items: PerItem
+    sides: tuple[Side, Side]
+    metric: MetricInfo
+    nouns: tuple[str, str]
+    inspector: str
+    folders: Inputs
+
+    @property
+    def systems(self) -> tuple[str, str]:
+        """The names of the two."""
+        one, other = (side.evaluation.system for side in self.sides)
+        return one, other
+
+
+class CompareView(QSplitter):
+    """The table at the left; differences, and both systems' views of an item, at the right.
+
+    The table of another pair comes first, plot and item in their turns.
+    """
+
+    told = Signal(str)
+    all_wanted = Signal(bool)
+    item_changed = Signal(str)
+    """The id of the item that is looked at now."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self.pair: Pair | None = None
+        self.turns = Turns(self)
+        self.all_systems = QPushButton("All systems")
+        self.table = Table("Items of both systems")
+        self.differences = Differences(self.turns)
+        self.both = SideBySide()
+        self._others = NONE
+        self._build()
+        self.all_systems.toggled.connect(self.all_wanted)
+        self.table.current_row_changed.connect(self._row_changed)
+        self.table.row_hovered.connect(self.differences.set_hovered)
+        self.differences.item_chosen.connect(self.table.set_current_row)
+        self.differences.item_hovered.connect(self.table.set_hovered_row)
+        self.both.told.connect(self.told)
+
+    def _build(self) -> None:
+        self.all_systems.setCheckable(True)
+        self.all_systems.setToolTip("Show every system's value of each item  (A)")
+        card = Card("", padding=(1, 1))
+        top = beside(None, self.all_systems)
+        top.setContentsMargins(px(9), px(9), px(9), px(3))
+        card.body.addLayout(top)
+        card.body.addWidget(self.table, 1)
+        self._right = QSplitter(Qt.Orientation.Vertical)
+        self._right.addWidget(self.differences)
+        self._upper = QSplitter(Qt.Orientation.Horizontal)
+        self._upper.addWidget(card)
+        self._upper.addWidget(self._right)
+        self.addWidget(self._upper)
+        for splitter in (self, self._upper, self._right):
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(px(16))
+        self._upper.setSizes([px(LEFT), px(RIGHT)])
+
+    def _arrange(self) -> None:
+        """Put the item below the plot; below the table, too, where its views are wide."""
+        holder = self if self.both.needed_width() > px(RIGHT) else self._right
+        if self.both.parent() is not holder:
+            holder.addWidget(self.both)
+            holder.setSizes([px(PLOTS), px(ITEM)])
+
+    # What is shown
+
+    def show_pair(self, pair: Pair, others: Others = NONE) -> None:
+        """Show two other systems; `others` have columns of their own."""
+        self.turns.forget()
+        self.pair, self._others = pair, others
+        if self.both.view == pair.inspector:
+            self._fill()
+        else:
+            self.both.use(pair.inspector)
+            self._arrange()
+            self.turns.ask("table", self._fill)
+        self.differences.show_pair(pair.items, pair.systems, pair.nouns[1])
+
+    def show_others(self, others: Others) -> None:
+        """Show the values of other systems beside those of the two, or of none."""
+        self._others = others
+        self._fill()
+
+    def _fill(self) -> None:
+        if self.pair is None:
+            return
+        pair, others, model = self.pair, self._others, self.table.table_model
+        columns = compare_columns(pair.items, pair.systems, pair.metric, pair.nouns[0], others)
+        names = [column.name for column in columns]
+        hidden = {DISAGREEMENT, DIFFERENCE} if others else {DISAGREEMENT}
+        self.table.set_current_row(None)  # the same row may be another item now
+        model.show(columns)
+        model.sort_by(names.index(SPREAD if others else DISAGREEMENT), descending=True)
+        self.table.show_columns(frozenset(name for name in names if name not in hidden))
+        if model.rowCount():
+            self.table.set_current_row(int(model.rows[0]))
+
+    def _row_changed(self, row: int | None) -> None:
+        self.differences.set_current(row)
+        if row is None or self.pair is None:
+            return
+        if self.turns.idle:
+            self._show_item()
+        else:
+            self.turns.ask("item", self._show_item)
+        first = self.pair.sides[0]
+        self.item_changed.emit(first.evaluation.items.ids[first.row(self.pair.items.ids[row])])
+
+    def _show_item(self) -> None:
+        row = self.table.current_row
+        if self.pair is None or row is None:
+            return
+        key = self.pair.items.ids[row]
+        self.both.show_names(key, self.pair.systems)
+        self.both.show_item(
+            tuple(side.inspected(key, self.pair.folders) for side in self.pair.sides)
+        )
+
+    # Copies and exports
+
+    def data(self) -> list[tuple[str, Sequence[object]]]:
+        """What the table holds, by column, in the order of its rows."""
+        model = self.table.table_model
+        return [(column.name, column.cells(model.rows)) for column in model.columns]

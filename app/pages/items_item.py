@@ -1,0 +1,123 @@
+"""The card of the Items page that shows one item in its competition's inspector."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.theme import px
+from app.views.inspectors import INSPECTORS, Inspector, inspected
+from app.widgets.parts import Card, Elided, beside, button, label
+
+if TYPE_CHECKING:
+    from app.turns import Turns
+    from core.model import Evaluation
+    from core.task import Inputs
+
+
+class ItemCard(Card):
+    """One item in its inspector, below its name and its first numbers.
+
+    An inspector that has to be made first waits for its turn, and so does what it shows.
+    """
+
+    asked_open = Signal()
+    asked_close = Signal()
+    told = Signal(str)
+    item_wanted = Signal(str)
+    evidence_stepped = Signal(int)
+
+    def __init__(self, turns: Turns, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent, padding=(14, 12))
+        self.inspector: Inspector | None = None
+        self.opened = False
+        self.name = label("", "heading")
+        self.in_short = Elided("", "muted", Qt.TextElideMode.ElideRight)
+        self.toggle = button("Open", self._toggled, "small", "Give it the whole page  (Enter)")
+        self.nothing = label("", "muted", wrap=True)
+        self._turns = turns
+        self._view, self._made = "", ""
+        self._folders: Inputs = {}
+        self._shown: tuple[Evaluation, int, object] | None = None
+        row = beside(self.name, self.in_short, self.toggle, spacing=12)
+        row.setStretch(1, 1)
+        self.body.addLayout(row)
+        self.body.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
+        self.setMinimumHeight(px(150))
+
+    def use(self, view: str, folders: Inputs) -> None:
+        """Show items from now on in the inspector of that name, with these folders."""
+        self._view, self._folders = view, folders
+        self._shown = None
+
+    def show_item(
+        self, evaluation: Evaluation, row: int, in_short: str, context: object = None
+    ) -> None:
+        """Show an item with what it should know of its panel, unless it is there already."""
+        if self._is_shown(evaluation, row, context):
+            return
+        self._shown = (evaluation, row, context)
+        fill = partial(self._fill, evaluation, row, in_short, context)
+        if self._turns.idle and self._made == self._view:
+            fill()
+        else:
+            self._turns.ask("item", fill)
+
+    def _is_shown(self, evaluation: Evaluation, row: int, context: object) -> bool:
+        if self._shown is None:
+            return False
+        shown, item, known = self._shown
+        return shown is evaluation and item == row and known == context
+
+    def _fill(self, evaluation: Evaluation, row: int, in_short: str, context: object) -> None:
+        item = inspected(evaluation, row, self._folders, context)
+        self.name.setText(evaluation.items.ids[row])
+        self.in_short.setText(in_short)
+        self._make_inspector()
+        has_view = self.inspector is not None and item is not None
+        self.nothing.setVisible(not has_view)
+        self.nothing.setText("" if has_view else "This desk keeps no details of its items.")
+        if self.inspector is not None:
+            self.inspector.setVisible(has_view)
+            if item is not None:
+                self.inspector.show_item(item)
+
+    def _make_inspector(self) -> None:
+        if self._made == self._view:
+            return
+        if self.inspector is not None:
+            self.inspector.hide()
+            self.body.removeWidget(self.inspector)
+            self.inspector.deleteLater()
+        self._made = self._view
+        self.inspector = INSPECTORS.make(self._view)
+        if self.inspector is not None:
+            self.inspector.told.connect(self.told)
+            self.inspector.item_wanted.connect(self.item_wanted)
+            self.inspector.evidence_stepped.connect(self.evidence_stepped)
+            self.body.addWidget(self.inspector, 1)
+
+    def set_opened(self, opened: bool) -> None:
+        """Say whether the item has the whole page; then it also has the keyboard."""
+        self.opened = opened
+        self.toggle.setText("Close" if opened else "Open")
+        self.toggle.setToolTip(
+            "Back to the table  (Esc)" if opened else "Give it the whole page  (Enter)"
+        )
+
+    def take_keyboard(self) -> None:
+        """Give the keyboard to what shows the item, as soon as it is there."""
+        if self._turns.idle:
+            self._focus()
+        else:
+            self._turns.ask("keyboard", self._focus)
+
+    def _focus(self) -> None:
+        if self.inspector is not None and self.opened:
+            self.inspector.setFocus()
+
+    def _toggled(self) -> None:
+        (self.asked_close if self.opened else self.asked_open).emit()

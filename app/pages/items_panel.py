@@ -1,0 +1,45 @@
+"""The place of a panel above the table of items: whichever stands there, its wishes come here."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from app.views.panels import PANELS, Panel
+
+
+class PanelPlace(QObject):
+    """Makes the panel that a competition names, and removes it; signals are the panel's own."""
+
+    rows_changed = Signal()
+    columns_changed = Signal()
+    retold = Signal()
+    left = Signal()
+    told = Signal(str)
+    option_changed = Signal(str, object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.panel: Panel | None = None
+        self._name = ""
+
+    def use(self, name: str) -> bool:
+        """Have the panel of that name, or none; whether that is another one."""
+        if name == self._name:
+            return False
+        self._name = name
+        if self.panel is not None:
+            self.panel.hide()
+            self.panel.setParent(None)
+            self.panel.deleteLater()
+        self.panel = PANELS.make(name)
+        if self.panel is not None:
+            self._connect(self.panel)
+        return True
+
+    def _connect(self, panel: Panel) -> None:
+        panel.rows_changed.connect(self.rows_changed)
+        panel.columns_changed.connect(self.columns_changed)
+        panel.retold.connect(self.retold)
+        panel.left.connect(self.left)
+        panel.told.connect(self.told)
+        panel.option_changed.connect(self.option_changed)

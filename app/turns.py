@@ -1,0 +1,52 @@
+"""What a page shows bit by bit: the window is painted, and answers, after every one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+FRAME_MS = 16
+"""From one thing to the next: what the last one changed is painted meanwhile."""
+
+
+class Turns(QObject):
+    """Does things one at a time, in the order they were asked for, each a frame after the last.
+
+    A thing that is asked for again under its name takes the place of the one that waits. `ended`
+    says that nothing waits any more.
+    """
+
+    ended = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._waiting: dict[str, Callable[[], object]] = {}
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(FRAME_MS)
+        self._timer.timeout.connect(self._next)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing waits."""
+        return not self._waiting
+
+    def ask(self, name: str, do: Callable[[], object]) -> None:
+        """Do this when its turn comes."""
+        self._waiting[name] = do
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def forget(self) -> None:
+        """Do nothing of what waits."""
+        self._waiting.clear()
+        self._timer.stop()
+
+    def _next(self) -> None:
+        do = self._waiting.pop(next(iter(self._waiting)))
+        if self._waiting:
+            self._timer.start()
+        do()
+        if not self._waiting:
+            self.ended.emit()
