@@ -15,13 +15,14 @@ from app.models.columns import Column, NumberColumn, TextColumn
 from app.pages.page import Export
 from app.theme import px, theme
 from app.views.alignment import AlignmentView
+from app.views.column import fill
 from app.views.edits import EditsView
 from app.views.export import pictures
 from app.views.inspectors import InspectedItem, Inspector
 from app.views.plain import shown
 from app.views.score_sum import ScoreSum
 from app.views.titled_pictures import Titled, TitledPictures
-from app.widgets.parts import Card, label, scrolling
+from app.widgets.parts import Card, label
 from app.widgets.table import Table
 from core.tasks.fusionbrain.evidence import ItemEvidence, Picture
 from core.tasks.fusionbrain.pictures import is_inside
@@ -81,22 +82,12 @@ class AnswerInspector(Inspector):
         self._edits.body.addWidget(self.edits)
         self._aligned = Card()
         self._aligned.body.addWidget(self.alignment)
-        content = QWidget()
-        self._column = QVBoxLayout(content)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        cards = (head, self._nearest, self._edits, self._aligned, self._answers, self.sum)
-        for part in cards:
-            self._column.addWidget(part)
-        self._column.addStretch(1)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.addWidget(scrolling(content))
+        fill(self, head, self._nearest, self._edits, self._aligned, self._answers, self.sum)
         self.accepted.growing = self.nearest.growing = "text"
         self.setFocusProxy(self.accepted)
         self._space()
 
     def _space(self) -> None:
-        self._column.setSpacing(px(14))
         self._head.setSpacing(px(20))
         self._said.setSpacing(px(4))
         self._fit_tables()

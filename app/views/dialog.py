@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.format import number
 from app.models.columns import Column
@@ -14,6 +14,7 @@ from app.pages.page import Export
 from app.theme import px, theme
 from app.views.aligning import Aligned, Aligning, is_long
 from app.views.alignment import AlignmentView
+from app.views.column import fill
 from app.views.dialog_tables import (
     answer_columns,
     frequency_sentence,
@@ -25,8 +26,7 @@ from app.views.export import pictures
 from app.views.inspectors import InspectedItem, Inspector
 from app.views.plain import shown
 from app.views.score_sum import ScoreSum
-from app.widgets.parts import Card, label
-from app.widgets.scroll import Scroll
+from app.widgets.parts import Card, label, spaced
 from app.widgets.table import Table
 from core.tasks.visdial.evidence import DialogEvidence
 
@@ -63,7 +63,7 @@ class DialogInspector(Inspector):
         self.answers.current_row_changed.connect(self._answer_changed)
         self.references.current_row_changed.connect(self._reference_changed)
         self._aligning.aligned.connect(self._show_aligned)
-        theme().changed.connect(self._space)
+        theme().changed.connect(self._fit_tables)
 
     def _lay_out(self) -> None:
         head = Card()
@@ -87,26 +87,10 @@ class DialogInspector(Inspector):
             self._tables.addWidget(card, 1)
         self._beside.addWidget(aligned, 1)
         self._beside.addWidget(self.sum, 1)
-        content = QWidget()
-        content.setObjectName("scrolled")
-        self._column = QVBoxLayout(content)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(head)
-        self._column.addLayout(self._tables)
-        self._column.addLayout(self._beside)
-        self._column.addStretch(1)
-        area = Scroll()
-        area.setWidget(content)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.addWidget(area)
-        self.setFocusProxy(self.alignment)
-        self._space()
-
-    def _space(self) -> None:
-        self._column.setSpacing(px(14))
         for row in (self._tables, self._beside):
-            row.setSpacing(px(16))
+            spaced(row, 16)
+        fill(self, head, self._tables, self._beside)
+        self.setFocusProxy(self.alignment)
         self._fit_tables()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

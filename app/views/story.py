@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.format import count, number
 from app.models.columns import Column, NumberColumn, TextColumn
@@ -15,13 +15,13 @@ from app.pages.page import Export
 from app.theme import px, theme
 from app.views.aligning import LONGEST_ALIGNED, Aligned, Aligning, is_long
 from app.views.alignment import AlignmentView
+from app.views.column import fill
 from app.views.export import pictures
 from app.views.inspectors import InspectedItem, Inspector
 from app.views.photos import PhotoStrip
 from app.views.plain import shown
 from app.views.score_sum import ScoreSum
-from app.widgets.parts import Card
-from app.widgets.scroll import Scroll
+from app.widgets.parts import Card, spaced
 from app.widgets.table import Table
 from core.tasks.vist.evidence import StoryEvidence
 
@@ -49,7 +49,7 @@ class StoryInspector(Inspector):
         self._lay_out()
         self.stories.current_row_changed.connect(self._row_changed)
         self._aligning.aligned.connect(self._show_aligned)
-        theme().changed.connect(self._space)
+        theme().changed.connect(self._fit_table)
 
     def _lay_out(self) -> None:
         card = Card()
@@ -60,26 +60,10 @@ class StoryInspector(Inspector):
         self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._beside.addWidget(self.sum, 1)
         self._beside.addWidget(stories, 1)
-        content = QWidget()
-        content.setObjectName("scrolled")
-        self._column = QVBoxLayout(content)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(self.photos)
-        self._column.addWidget(card)
-        self._column.addLayout(self._beside)
-        self._column.addStretch(1)
-        area = Scroll()
-        area.setWidget(content)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.addWidget(area)
+        spaced(self._beside, 16)
+        fill(self, self.photos, card, self._beside)
         self.stories.growing = "text"
         self.setFocusProxy(self.alignment)
-        self._space()
-
-    def _space(self) -> None:
-        self._column.setSpacing(px(14))
-        self._beside.setSpacing(px(16))
         self._fit_table()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
