@@ -58,7 +58,8 @@ class EditCommands(QObject):
     def _copy(self, *, headers: bool) -> None:
         from app.models.columns import ManyRows
 
-        found = self._window.page.copied(headers)
+        page = self._window.page
+        found = "" if page.covered else page.copied(headers)
         if self._copying is not None:
             self._copying.cancel()
             self._copying = None

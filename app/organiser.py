@@ -44,6 +44,7 @@ class Organiser(QObject):
         evaluator: Evaluator,
         views: ViewCommands,
         settings: Settings,
+        watch: FolderWatch,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -54,7 +55,7 @@ class Organiser(QObject):
         self._evaluator = evaluator
         self._views = views
         self._settings = settings
-        self.watch = FolderWatch(self)
+        self.watch = watch
         self.watch.news.connect(self._news)
         self.watch.changed.connect(self.changed)
         session.desk_changed.connect(self._desk_changed)

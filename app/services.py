@@ -10,11 +10,13 @@ from app.file_commands import FileCommands
 from app.file_list import FileList
 from app.people import People
 from app.settings import Settings
+from app.watching import FolderWatch
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Services:
-    """Who takes in files, scores them, opens and saves; what raters said, what is remembered."""
+    """Who takes in files, scores them, opens and saves; what raters said, what is kept,
+    which folder is watched."""
 
     file_list: FileList
     evaluator: Evaluator
@@ -22,3 +24,4 @@ class Services:
     desks: Desks
     settings: Settings
     people: People
+    watch: FolderWatch

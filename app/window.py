@@ -39,6 +39,7 @@ from app.session import Session
 from app.settings import Settings
 from app.steady import Steady
 from app.view_commands import ViewCommands
+from app.watching import FolderWatch
 from app.widgets.shell import Shell
 from core.paths import resources
 
@@ -76,15 +77,17 @@ class Window(QMainWindow):
             self, self.session, self.desks, self.file_list, self.jobs, settings
         )
         self.people = People(self.session, self.jobs, self)
+        self.watch = FolderWatch(self)
         self.services = Services(
-            self.file_list, self.evaluator, self.files, self.desks, settings, self.people
+            *(self.file_list, self.evaluator, self.files, self.desks),
+            *(settings, self.people, self.watch),
         )
         self._build()
         self.edits = EditCommands(self, self.evaluator, self.toast)
         self.views = ViewCommands(self, self.shell, self.actions_, self.evaluator, settings)
         self.organiser = Organiser(
             *(self, self.shell, self.session, self.desks),
-            *(self.file_list, self.evaluator, self.views, settings),
+            *(self.file_list, self.evaluator, self.views, settings, self.watch),
         )
         self._connect()
         self._restore()
@@ -161,7 +164,6 @@ class Window(QMainWindow):
         page = self.pages[name] if name in self.pages else self._build_page(name)
         self.stack.setCurrentWidget(page)
         self.sidebar.show_page(name)
-        self.top.host(page.actions_bar())
         page.arrive()
         self._update()
 
@@ -240,7 +242,7 @@ class Window(QMainWindow):
             "exports": bool(self.files.exports),
             "open": not session.hidden,
             "hidden": bool(session.hidden),
-            "watching": self.organiser.watch.folder is not None,
+            "watching": self.watch.folder is not None,
             "references": session.task is not None and not self._lacks_references(),
         }
         return {f"page.{self.page.id}", *(name for name, holds in facts.items() if holds)}
@@ -250,13 +252,14 @@ class Window(QMainWindow):
         return any(entry.kind == "reference" for entry in missing)
 
     def _update(self) -> None:
-        self.files.exports = self.page.exports()
+        self.files.exports = () if self.page.covered else self.page.exports()
         self.actions_.update_for(self.conditions())
         undo = self.evaluator.undo
         self.actions_["edit.undo"].setText(f"Undo {undo.undoText()}".strip())
         self.actions_["edit.redo"].setText(f"Redo {undo.redoText()}".strip())
         session = self.session
         title = session.title or "Jurydesk"
+        self.top.host(None if self.page.covered else self.page.actions_bar())
         self.top.describe(title, self._chips())
         self.setWindowTitle(f"{title} – Jurydesk" if session.title else "Jurydesk")
 
@@ -270,6 +273,8 @@ class Window(QMainWindow):
         items = max((summary.n_items for summary in session.shown()), default=0)
         if items:
             chips.append(counted(items, *session.task.item_noun))
+        if self.watch.folder is not None:
+            chips.append(f"watching {self.watch.folder.name}")
         if session.read_only:
             chips.append("read only")
         elif self.desks.unsaved:

@@ -18,14 +18,15 @@ from app.theme import px, theme
 from app.widgets.defects import DefectCard
 from app.widgets.files import FileTable
 from app.widgets.options import OptionsCard
-from app.widgets.parts import Card, beside, button, empty, label, scrolling, spaced
+from app.widgets.parts import Card, across, beside, button, empty, label, scrolling, spaced
 from app.widgets.peek import PeekCard
+from app.widgets.side import Side
+from app.widgets.watched import Watched
 from core.defects import Defect, Severity, listing, sentences
 from core.paths import names_apart, write_atomically
 
-SIDE_WIDTH, NARROW_SIDE = 272, 184
-NARROW = 760
-"""Below this width of the page the side gives way to the files."""
+SIDE_WIDTH, NARROW = 272, 760
+"""Below this width of the page the side stands under the files."""
 
 
 class CheckPage(Page):
@@ -56,7 +57,8 @@ class CheckPage(Page):
         self.table = Card("", padding=(6, 4))
         self.table.body.addWidget(self.files)
         self.add = button("Add files …", self._add, "quiet", "Add files  Ctrl+O")
-        self.table.body.addLayout(beside(self.add, None))
+        self._below = beside(self.add, None)
+        self.table.body.addLayout(self._below)
         self._left = QVBoxLayout()
         spaced(self._left, 16)
         self._left.addWidget(self.table)
@@ -68,12 +70,13 @@ class CheckPage(Page):
         right.addWidget(self.options)
         right.addWidget(self.checklist)
         right.addStretch(1)
-        self._side = scrolling(inside)
-        columns = QHBoxLayout()
-        spaced(columns, 16)
-        columns.addLayout(self._left, 1)
-        columns.addWidget(self._side)
-        self.body.addLayout(columns, 1)
+        self._side = Side(inside)
+        whole = QWidget()
+        self._columns = QHBoxLayout(whole)
+        spaced(self._columns, 16)
+        self._columns.addLayout(self._left, 1)
+        self._columns.addWidget(self._side)
+        self.body.addWidget(scrolling(whole), 1)
         self.files.opened.connect(self._open_file)
         self.defects.list.chosen.connect(self._peek)
         self.defects.list.opened.connect(self._open_place)
@@ -88,6 +91,8 @@ class CheckPage(Page):
         self.files.removed.connect(services.file_list.remove)
         self.options.changed.connect(self.session.set_option)
         evaluator.busy_changed.connect(self._refresh)
+        self._below.addWidget(Watched(services.watch), 20)
+        services.watch.changed.connect(self._refresh)
         self.peek = PeekCard(evaluator.jobs)
         self._left.addWidget(self.peek)
         self.files.files.reload()
@@ -103,8 +108,9 @@ class CheckPage(Page):
     def _refresh(self) -> None:
         session = self.session
         has_task = session.task is not None
-        self.table.setVisible(bool(session.files))
-        self.defects.setVisible(bool(session.files))
+        self.table.setVisible(bool(session.files) or self._watching())
+        self.files.setVisible(bool(session.files))
+        self.defects.setVisible(bool(session.files or session.defects))
         self._side.setVisible(has_task)
         self.add.setEnabled(not session.read_only)
         self.options.setEnabled(not session.read_only)
@@ -118,6 +124,9 @@ class CheckPage(Page):
     def _checking(self) -> bool:
         return self._services is not None and self._services.evaluator.checking is not None
 
+    def _watching(self) -> bool:
+        return self._services is not None and self._services.watch.folder is not None
+
     def _checked(self) -> bool:
         return self._services is not None and self._services.evaluator.checked
 
@@ -130,6 +139,8 @@ class CheckPage(Page):
 
     def _finding(self) -> str:
         session = self.session
+        if not session.files and session.defects:
+            return "Nothing was taken in: below stands why."
         if not session.files:
             return "Drop the reference data and the submissions here, or press Ctrl+O."
         if session.task is None:
@@ -230,7 +241,8 @@ class CheckPage(Page):
 
     def _scale(self) -> None:
         narrow = self.width() < px(NARROW)
-        self._side.setFixedWidth(px(NARROW_SIDE if narrow else SIDE_WIDTH))
+        across(self._columns, wide=not narrow)
+        self._side.stand(below=narrow, width=px(SIDE_WIDTH))
 
 
 class Check(QWidget):

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.format import counted, moment
 from app.theme import px, theme
+from app.widgets.curtain import Curtain
 
 if TYPE_CHECKING:
     from app.commands import Command
@@ -61,13 +62,19 @@ class Page(QWidget):
         self.sentence = QLabel(self)
         self.sentence.setProperty("kind", "finding")
         self.sentence.setWordWrap(True)
-        self.body = QVBoxLayout()
+        self._content = QWidget()
+        self.body = QVBoxLayout(self._content)
+        self.curtain: Curtain | None = None
         self._layout = QVBoxLayout(self)
         self._layout.addWidget(self.heading)
         self._layout.addWidget(self.sentence)
-        self._layout.addLayout(self.body, 1)
+        self._layout.addWidget(self._content, 1)
         self._space()
         theme().changed.connect(self._space)
+        if self.needs_scores:
+            self._draw()
+            session.desk_changed.connect(self._draw)
+            session.evaluations_changed.connect(self._draw)
 
     def join(self, services: Services) -> None:
         """Get hold of those who work for the window; called once, before the page is shown."""
@@ -80,7 +87,7 @@ class Page(QWidget):
 
         Where the scores are hidden, a page that needs them says that instead.
         """
-        if self.needs_scores and self.session.hidden:
+        if self.covered:
             finding = hidden_sentence(self.session)
         self.sentence.setText(finding)
         self.heading.setText(title or self.title)
@@ -122,6 +129,24 @@ class Page(QWidget):
         """The widget whose picture stands for the page in documentation."""
         return self
 
+    @property
+    def covered(self) -> bool:
+        """Whether hidden scores leave nothing to be shown."""
+        return self.needs_scores and bool(self.session.hidden)
+
+    def _draw(self) -> None:
+        """Draw the curtain, or draw it aside."""
+        if self.covered and self.curtain is None:
+            self.curtain = Curtain(self._open_scores)
+            self._layout.addWidget(self.curtain, 1)
+        if self.curtain is not None:
+            self.curtain.tell(read_only=self.session.read_only)
+            self.curtain.setVisible(self.covered)
+        self._content.setVisible(not self.covered)
+
+    def _open_scores(self) -> None:
+        self.commanded.emit("run.open")
+
     def _space(self) -> None:
         self._layout.setContentsMargins(px(22), px(18), px(22), px(18))
         self._layout.setSpacing(px(2))
@@ -133,4 +158,4 @@ def hidden_sentence(session: Session) -> str:
     """Since when the scores are hidden, and how many there are."""
     since = moment(datetime.fromisoformat(session.hidden).astimezone(), datetime.now().astimezone())
     scored = counted(len(session.scored), "system")
-    return f"The scores are hidden since {since}: {scored} scored. Ctrl+Shift+H opens them."
+    return f"The scores are hidden since {since}: {scored} scored."

@@ -22,7 +22,7 @@ from app.theme import TINY, colour, font, px, theme
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT = 40
-MOST_ROWS = 6
+LEAST_ROWS, MOST_ROWS = 3, 6
 NARROW = 430
 """Below this width the sizes give way to the names."""
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
@@ -168,8 +168,9 @@ class FileTable(QTableView):
         for column in (NAME, STATE):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         rows_shown = max(1, min(self.files.rowCount(), MOST_ROWS))
-        self.setMinimumHeight(px(32) + min(2, rows_shown) * px(ROW_HEIGHT))
-        self.setMaximumHeight(px(32) + rows_shown * px(ROW_HEIGHT))
+        around = px(32) + px(8)  # the header, and the style sheet's padding
+        self.setMinimumHeight(around + min(LEAST_ROWS, rows_shown) * px(ROW_HEIGHT))
+        self.setMaximumHeight(around + rows_shown * px(ROW_HEIGHT))
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:

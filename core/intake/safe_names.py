@@ -9,7 +9,8 @@ DEEPEST = 32
 LONGEST = 200
 """Bytes of one part of a path; file systems take 255."""
 
-_FORBIDDEN = re.compile(r'[<>:"|?*]')
+_FORBIDDEN = re.compile(r'[<>:"|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]')
+"""Besides what Windows refuses, what turns the direction of writing and disguises a name."""
 _DEVICES = frozenset(
     ("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10)))
 )

@@ -17,12 +17,14 @@ Stand = Mapping[Path, tuple[int, int]]
 class Watch:
     """A folder that is looked at by whoever has a clock; it knows no threads and no Qt.
 
-    Every file stands as `look` saw it last. A change is told once, when it has settled.
+    Every file stands as `look` saw it last. A change is told once, when it has settled; so many
+    are `waiting`, since they are still being written.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.there = True
+        self.waiting = 0
         self._seen: dict[Path, tuple[int, int]] = {}
         self._changed_at: dict[Path, float] = {}
         self._told: dict[Path, tuple[int, int]] = {}
@@ -38,16 +40,12 @@ class Watch:
             if found.get(path) != self._seen.get(path):
                 self._changed_at[path] = now
         self._seen = dict(found)
-        if any(now - at < SETTLE_SECONDS for at in self._changed_at.values()):
+        self.waiting = sum(now - at < SETTLE_SECONDS for at in self._changed_at.values())
+        if self.waiting:
             return False
         self._changed_at.clear()
         news, self._told = self._seen != self._told, dict(self._seen)
         return news
-
-    @property
-    def waiting(self) -> int:
-        """How many files are still being written."""
-        return len(self._changed_at)
 
 
 def stand(folder: Path) -> Stand:

@@ -40,6 +40,7 @@ def test_a_name_that_leads_elsewhere_is_told(name: str, why: str) -> None:
         ("north. /run.json", ("north", "run.json")),
         ("con.json", ("_con.json",)),
         ("LPT1", ("_LPT1",)),
+        ("txt.\u202enosj.exe", ("txt._nosj.exe",)),
         ("cafe\u0301.json", ("caf\u00e9.json",)),
     ],
 )
