@@ -95,11 +95,6 @@ def test_reference_files_with_errors_make_no_kit(jurydesk, tmp_path: Path) -> No
     [
         (("kit", "vist", *REFERENCES, "out.zip"), "the name must end with .jurycomp or .html.", 2),
         (("kit", "toy", "--truth", "x", "k.html"), "Toy offers no participant kit.", 1),
-        (
-            ("kit", "densecap", "--ground-truth", DENSE / "people.json", "k.html"),
-            "Dense captioning: there is no checker for browsers for this kind of files.",
-            1,
-        ),
         (("check", "--kit", "nowhere.jurycomp", "x"), "cannot be read: no such file", 1),
         (("check", "--kit", VIST / "happy.json", "x"), "happy.json is no participant kit.", 1),
     ],
@@ -111,6 +106,30 @@ def test_what_cannot_be_done_is_said(
     done = jurydesk(*arguments)
     assert sentence in done.err
     assert done.code == code
+
+
+def test_dense_captions_have_a_page_for_browsers(jurydesk, tmp_path: Path) -> None:
+    page = tmp_path / "k.html"
+    done = jurydesk("kit", "densecap", "--ground-truth", DENSE / "people.json", page)
+    assert done.code == 0
+    assert "  The ids of the 12 images." in done.out
+    assert "<title>Check your submission</title>" in page.read_text()
+
+
+def test_a_competition_without_a_checker_for_browsers_says_so_and_writes_nothing(
+    jurydesk, tmp_path: Path, monkeypatch
+) -> None:
+    from dataclasses import replace
+
+    from core.cli.commands import kit as command
+
+    outline_of = command.outline_of
+    monkeypatch.setattr(command, "outline_of", lambda task: replace(outline_of(task), scripts=()))
+    files = [tmp_path / "k.jurycomp", tmp_path / "k.html"]
+    done = jurydesk("kit", "vist", *REFERENCES, *files)
+    assert "there is no checker for browsers for this kind of files." in done.err
+    assert done.code == 1
+    assert not any(file.exists() for file in files)
 
 
 def test_a_kit_of_an_unknown_competition_is_told(jurydesk, kit: Path) -> None:
