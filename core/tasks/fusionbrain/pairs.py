@@ -31,17 +31,17 @@ def generation_pairs(
     The published program wants the picture as the second element of a prediction. Where an input
     has three elements or more it takes the text of the key before once more.
     """
-    sound: list[ClipPair] = []
+    texts: list[ClipPair] = []  # with a text, or with what took the place of one before
     for question in questions:
         record = predictions.records.get(question.key)
         place = _picture(record, pictures.generated, "prediction", published=published)
         text = _wanted(question.asked, published=published)
         if isinstance(text, _Again):
-            before = next((pair for pair in reversed(sound) if _opens(pair.place)), None)
+            before = next((pair for pair in reversed(texts) if _opens(pair.place)), None)
             text = text if before is None else before.text
         pair = _pair(question.key, place, text)
-        if not pair.reason:
-            sound.append(pair)
+        if not pair.reason or _replaces_text(question.asked):
+            texts.append(pair)
         yield pair
 
 
@@ -57,6 +57,13 @@ def captioning_pairs(
         record = predictions.records.get(question.key)
         place = _picture(question.asked, pictures.of_input, "input", published=published)
         yield _pair(question.key, place, _said(record, published=published))
+
+
+def _replaces_text(asked: Record | None) -> bool:
+    """Whether the content that should be a text is none: the text before is lost with it."""
+    if asked is None or len(asked.elements) != 2:
+        return False
+    return asked.elements[1].content_fault is None and _text(asked.elements[1]) is None
 
 
 class _Again:
@@ -96,7 +103,9 @@ def _picture(
 
 def _wanted(asked: Record | None, *, published: bool) -> str | _Again | None:
     """The text that a generated picture should show."""
-    if asked is None or asked.fault is not None or (asked.bare and published):
+    if asked is None or (asked.bare and published):
+        return None
+    if asked.fault is not None and not (asked.is_void and published):
         return None
     if len(asked.elements) == 1:
         text = _text(asked.elements[0])
