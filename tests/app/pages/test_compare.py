@@ -79,12 +79,18 @@ def made(
 
 
 def shown_in(qtbot: QtBot, page: ComparePage) -> None:
-    qtbot.addWidget(page)
-    page.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=Jobs(page))))
+    begun(qtbot, page)
+    settle(qtbot, page)
+
+
+def begun(qtbot: QtBot, page: ComparePage) -> None:
+    """The page in front; whatever it has begun in the background ends with the test."""
+    jobs = Jobs(page)
+    qtbot.addWidget(page, before_close_func=lambda _: jobs.shut_down())
+    page.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=jobs)))
     page.resize(1096, 718)
     page.show()
     page.arrive()
-    settle(qtbot, page)
 
 
 def settle(qtbot: QtBot, page: ComparePage) -> None:
@@ -175,11 +181,7 @@ class TestTurns:
 
     def test_the_place_of_the_item_is_kept_from_the_first_moment(self, qtbot: QtBot) -> None:
         page = ComparePage(Looking(THREE))
-        qtbot.addWidget(page)
-        page.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=Jobs(page))))
-        page.resize(1096, 718)
-        page.show()
-        page.arrive()
+        begun(qtbot, page)
         QApplication.processEvents()
         places = [page.view.both.geometry(), page.view.differences.geometry()]
         assert page.view.differences.plot is None
