@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -25,17 +22,15 @@ from app.desks import recovered
 from app.format import moment
 from app.jobs import Job
 from app.pages import PAGES
+from app.pages.home_parts import DeskRow, DropArea, Listed, TaskButton, broken_row
 from app.pages.page import Page
 from app.qt_types import make_types
 from app.services import Services
 from app.session import Session
-from app.theme import colour, px, theme
+from app.theme import px, theme
 from app.widgets.installed import InstalledCard
 from app.widgets.parts import (
     Card,
-    Elided,
-    beside,
-    button,
     empty,
     hairline,
     label,
@@ -44,7 +39,7 @@ from app.widgets.parts import (
 )
 
 if TYPE_CHECKING:
-    from core.tasks.registry import AnyTask, BrokenTask, Registry
+    from core.tasks.registry import AnyTask, Registry
 
 RECENT_WIDTH, NARROW = 320, 720
 DAILY = "Metrics and people judge the same entries: drop in a competition to begin."
@@ -141,14 +136,14 @@ class HomePage(Page):
             column.addWidget(self._task_row(task))
         for broken in found.broken:
             column.addWidget(hairline())
-            column.addWidget(_broken_row(broken))
+            column.addWidget(broken_row(broken))
         self._was_settled = True
         self._look_around()
 
     def _task_row(self, task: AnyTask) -> QWidget:
         example = None
         if task.example:
-            example = self.task_buttons[task.id] = TaskButton(task, self)
+            example = self.task_buttons[task.id] = TaskButton(task, self.try_example)
         needed = ", ".join(_lower_first(entry.label) for entry in task.inputs if entry.required)
         texts = (
             label(task.title, "heading"),
@@ -179,7 +174,7 @@ class HomePage(Page):
             for path in self._services.settings.recent()
         ]
         for path, name, when in [*kept, *recent]:
-            self.desks.body.addWidget(DeskRow(path, name, moment(when, now), self))
+            self.desks.body.addWidget(DeskRow(path, name, moment(when, now), self.open_desk))
         first = not kept and not recent
         self.say(WELCOME if first else DAILY, "Welcome to Jurydesk" if first else "")
         if first:
@@ -210,92 +205,6 @@ class HomePage(Page):
         for card in (self.desks, self.installed):
             card.setMinimumWidth(0 if narrow else px(RECENT_WIDTH))
             card.setMaximumWidth(WIDEST if narrow else px(RECENT_WIDTH))
-
-
-class DropArea(QFrame):
-    """A dashed frame that invites files; the whole window takes them."""
-
-    def __init__(self, choose: Callable[[], None]) -> None:
-        super().__init__()
-        advice = "Reference data, submissions, or a saved desk. Each file is told by its content."
-        texts = (label("Drop files or folders here", "heading"), label(advice, "muted", wrap=True))
-        opener = button("Open …", choose, hint="Open files or a desk  Ctrl+O")
-        row = QHBoxLayout(self)
-        row.addWidget(Listed(texts, opener))
-        spaced(row, 0, (20, 18, 20, 18))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pen = QPen(colour("faint"), 1)
-        pen.setDashPattern([4, 4])
-        painter.setPen(pen)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(10), px(10))
-
-
-class Listed(QWidget):
-    """A few lines of text, and a button beside them."""
-
-    def __init__(self, texts: Sequence[QLabel], opener: QPushButton | None = None) -> None:
-        super().__init__()
-        lines = QVBoxLayout()
-        spaced(lines, 2)
-        for text in texts:
-            lines.addWidget(text)
-        row = QHBoxLayout(self)
-        spaced(row, 16)
-        row.addLayout(lines, 1)
-        if opener is not None:
-            row.addWidget(opener, 0, Qt.AlignmentFlag.AlignVCenter)
-
-
-class TaskButton(QPushButton):
-    """Starts the example competition of one task."""
-
-    def __init__(self, task: AnyTask, page: HomePage) -> None:
-        super().__init__("Try the example")
-        self.setAccessibleName(f"Try the example of {task.title}")
-        self._task, self._page = task, page
-        self.clicked.connect(self._try)
-
-    def _try(self) -> None:
-        self._page.try_example(self._task)
-
-
-class DeskRow(QPushButton):
-    """One desk: its name, its folder, and when it was last written."""
-
-    def __init__(self, path: Path, name: str, when: str, page: HomePage) -> None:
-        super().__init__()
-        self.setProperty("kind", "row")
-        self.setAccessibleName(f"{name}, {when}")
-        self.setToolTip(str(path))
-        self._path, self._page = path, page
-        title = Elided(name, "heading")
-        place = Elided(str(path.parent), "tiny")
-        texts = QVBoxLayout(self)
-        spaced(texts, 0, (8, 4, 8, 4))
-        first = beside(title)
-        first.setStretch(0, 1)
-        first.addWidget(label(when, "tiny"))
-        texts.addLayout(first)
-        texts.addWidget(place)
-        for part in (title, place):
-            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.clicked.connect(self._open)
-        self._scale()
-        theme().changed.connect(self._scale)
-
-    def _scale(self) -> None:
-        self.setFixedHeight(px(48))
-
-    def _open(self) -> None:
-        self._page.open_desk(self._path)
-
-
-def _broken_row(broken: BrokenTask) -> Listed:
-    sentence = label(f"{broken.name} could not be loaded", "bad")
-    return Listed((sentence, label(broken.error, "small", wrap=True)))
 
 
 def _lower_first(text: str) -> str:

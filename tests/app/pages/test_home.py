@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton
 
-from app.pages.home import DeskRow
+from app.pages.home_parts import DeskRow
 from app.theme import theme
 
 
