@@ -26,6 +26,7 @@ METEOR_THRESHOLDS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25)  # exclusive: METEOR 0 is 
 MERGE_OVERLAP = 0.7  # ground-truth boxes that overlap as much are one object
 RECALL_LEVELS = 100
 NO_GROUP = -1
+AT_ONCE = 1 << 20  # overlaps: some 50 MB while they are computed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +79,22 @@ def overlaps(one: FloatArray, other: FloatArray) -> FloatArray:
     return found
 
 
+def _blocks(rows: int, columns: int) -> list[slice]:
+    """Parts of rows whose overlaps with so many columns fit into memory."""
+    step = max(AT_ONCE // max(columns, 1), 1)
+    return [slice(start, start + step) for start in range(0, rows, step)]
+
+
+def best_overlaps(one: FloatArray, other: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Which of the corners (m, 4), m > 0, each of (n, 4) overlaps most, the first one, and how."""
+    best, most = np.zeros(len(one), np.int64), np.zeros(len(one))
+    for part in _blocks(len(one), len(other)):
+        table = overlaps(one[part], other)
+        best[part] = table.argmax(axis=1)
+        most[part] = table.max(axis=1)
+    return best, most
+
+
 def _areas(box_corners: FloatArray) -> FloatArray:
     sides = box_corners[:, 2:] - box_corners[:, :2] + 1
     return np.asarray(sides[:, 0] * sides[:, 1])
@@ -91,7 +108,9 @@ def merge(boxes: Float32Array, profile: Profile = "published") -> Groups:
     """
     box_corners = corners(boxes)
     wide = box_corners.astype(np.float64)
-    near = overlaps(wide, wide) >= MERGE_OVERLAP
+    near = np.empty((len(wide), len(wide)), np.bool_)
+    for part in _blocks(len(wide), len(wide)):
+        near[part] = overlaps(wide[part], wide) >= MERGE_OVERLAP
     np.fill_diagonal(near, True)
     left, counts = np.ones(len(boxes), dtype=bool), near.sum(axis=1)
     members: list[IntArray] = []
@@ -159,9 +178,7 @@ def match(
     if count == 0 or objects == 0:
         best, overlap = np.full(count, NO_GROUP), np.zeros(count)
     else:
-        table = overlaps(corners(boxes[order]).astype(np.float64), groups.corners)
-        best = table.argmax(axis=1)
-        overlap = table[np.arange(count), best]
+        best, overlap = best_overlaps(corners(boxes[order]).astype(np.float64), groups.corners)
         best[overlap == 0] = NO_GROUP
     claimed = best.copy()
     if profile == "published" and objects:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from core.defects import Defect, Place, counted, listing, warning
-from core.metrics.dense_map import Groups, corners, overlaps
+from core.metrics.dense_map import Groups, best_overlaps, corners
 from core.model import FloatArray
 from core.tasks.densecap.regions import TO_CENTERED, Regions, centered
 
@@ -45,8 +45,8 @@ def _median_best(
     for truth, image in pairs:
         boxes = centered(found.written[found.rows(image)], box_format)
         if len(boxes) and len(groups[truth].members):
-            table = overlaps(corners(boxes).astype(np.float64), groups[truth].corners)
-            best.append(table.max(axis=1))
+            placed = corners(boxes).astype(np.float64)
+            best.append(best_overlaps(placed, groups[truth].corners)[1])
     values = np.concatenate(best)
     return float(np.median(values)) if len(values) else 1.0
 

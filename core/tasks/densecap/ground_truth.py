@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +21,10 @@ from core.tasks.densecap.shapes import EXPECTED
 
 if TYPE_CHECKING:
     from core.run.run import Run
+
+
+MOST_BOXES = 20_000
+"""Of one image: which of them are near each other takes a byte for every two."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,6 +53,9 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
     if not len(regions.boxes):
         fault = error(Place(str(path)), "The ground truth has no box at all.", EXPECTED)
         return Reading(None, (*reading.defects, fault))
+    crowded = tuple(_crowded(regions, str(path)))
+    if crowded:
+        return Reading(None, (*reading.defects, *crowded))
     for image in range(len(regions.images)):
         run.report(image, len(regions.images), "Merging the ground truth")
         groups.append(dense_map.merge(regions.boxes[regions.rows(image)], profile_of(options)))
@@ -58,6 +65,18 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
     ]
     truth = GroundTruth(regions, tuple(groups), str(path), found)
     return Reading(truth, (*reading.defects, *told))
+
+
+def _crowded(regions: Regions, path: str) -> Iterator[Defect]:
+    """Images with more boxes than can be compared with each other."""
+    for image in np.flatnonzero(np.diff(regions.starts) > MOST_BOXES).tolist():
+        count = counted(int(np.diff(regions.starts)[image]), "box", "boxes")
+        yield error(
+            Place(path),
+            f"Image {regions.images[image]} has {count}.",
+            f"At most {MOST_BOXES:,} of one image are merged.",
+            "Look whether all regions have the same image id.",
+        )
 
 
 def profile_of(options: DenseCapOptions) -> Profile:

@@ -1,6 +1,7 @@
 """Dense-captioning average precisions against the original Lua evaluator."""
 
 import json
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -129,6 +130,16 @@ def test_order_of_images_does_not_matter_without_ties(images, profile):
     forward = average_precisions(records_of(images, profile), profile)
     backward = average_precisions(records_of(images[::-1], profile), profile)
     assert forward.detection.tolist() == backward.detection.tolist()
+
+
+@given(st.lists(scenes(), max_size=3), st.sampled_from(sorted(PROFILES)), st.integers(1, 9))
+def test_parts_of_any_size_give_the_same_records(images, profile, size):
+    whole = records_of(images, profile)
+    with mock.patch.object(dense_map, "AT_ONCE", size):
+        parts = records_of(images, profile)
+    assert parts.group.tolist() == whole.group.tolist()
+    assert parts.overlap.tolist() == whole.overlap.tolist()
+    assert (parts.claims.tolist(), parts.objects) == (whole.claims.tolist(), whole.objects)
 
 
 @given(st.lists(scenes(), max_size=4), st.sampled_from([0.5, 2.0, 64.0]))

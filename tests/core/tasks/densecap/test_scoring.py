@@ -9,6 +9,7 @@ from golden import oracle
 from core.metrics.dense_errors import KINDS, costs, kinds
 from core.metrics.dense_map import average_precisions
 from core.run.run import Run
+from core.tasks.densecap import ground_truth
 from core.tasks.densecap.evidence import Scene
 from core.tasks.densecap.items import NOBODY, records_of
 from core.tasks.densecap.task import TASK
@@ -131,6 +132,15 @@ def test_other_scale_is_told(path_of):
 def test_boxes_that_leave_their_picture_are_told(path_of):
     data = {"images": [image(BOXES, BOXES, width=200, height=150)]}
     assert "Boxes leave 1 picture: a." in sentences(path_of, data)
+
+
+def test_image_with_more_boxes_than_can_be_merged_is_an_error(path_of, monkeypatch):
+    monkeypatch.setattr(ground_truth, "MOST_BOXES", 2)
+    path = path_of({"images": [image(BOXES, []), image([*BOXES, FAR], [], "b")]})
+    reading = TASK.read_references({"ground-truth": [path]}, TASK.options(), Run())
+    assert reading.data is None
+    (told,) = reading.defects
+    assert (told.severity, told.found) == ("error", "Image b has 3 boxes.")
 
 
 def test_ground_truth_that_leaves_its_picture_is_told(path_of):
