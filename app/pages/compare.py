@@ -14,10 +14,11 @@ from app.models.compare import counts_sentence, tests_tip, verdict
 from app.models.items import folders, metrics_of
 from app.pages.compare_bar import PairBar
 from app.pages.compare_field import Field
+from app.pages.compare_sides import Sides
 from app.pages.compare_verdict import PairTest
 from app.pages.compare_view import NONE, CompareView, Others, Pair
 from app.pages.compare_whole import WholeCard
-from app.pages.compare_work import Side, Sides
+from app.pages.compare_work import Side
 from app.pages.page import Export, Page
 from app.views.export import csv_writer, json_writer
 from core.comparison import Comparison, PerItem, per_item
@@ -41,7 +42,8 @@ class ComparePage(Page):
         self._followed = ""
         self.items: PerItem | None = None
         self.comparison: Comparison | None = None
-        self._sides = Sides()
+        self._sides = Sides(session, self)
+        self._metrics_due = True
         self._field = Field(session, self)
         self._test = PairTest(self)
         self.pair = PairBar()
@@ -59,6 +61,7 @@ class ComparePage(Page):
         self.view.told.connect(self.told)
         self.view.turns.ended.connect(self.changed)
         self._field.changed.connect(self._show_field)
+        self._sides.arrived.connect(self._show_pair)
         self._test.found.connect(self._tested)
         self.whole.tested.connect(self._tested_whole)
         session = self.session
@@ -70,7 +73,7 @@ class ComparePage(Page):
             signal.connect(self._session_changed)
 
     def join(self, services: Services) -> None:
-        for part in (self.whole, self._field, self._test):
+        for part in (self.whole, self._field, self._test, self._sides):
             part.join(services.evaluator.jobs)
 
     def arrive(self) -> None:
@@ -115,20 +118,16 @@ class ComparePage(Page):
             return
         self.view.all_systems.setVisible(len(systems) > len(self.systems))
         self.pair.offer(systems, self.session.selection.system)
-        self._offer_metrics()
+        self._metrics_due = True
         self._show_pair()
 
-    def _offer_metrics(self) -> None:
-        evaluation = self.session.evaluation(self.systems[0])
-        if evaluation is None:
-            return
-        side = self._sides.of(self.session.task, evaluation)
-        if side is None:
-            return
+    def _offer_metrics(self, side: Side) -> None:
+        """Offer the metrics of the first system, once they are known."""
+        self._metrics_due = False
         columns = side.entries.columns
         ranking = [
             info
-            for info in metrics_of(self.session.task, evaluation)
+            for info in metrics_of(self.session.task, side.evaluation)
             if (info.name in columns or self._on_request(info)) and info.better != "neither"
         ]
         self.pair.offer_metrics(ranking, self.session.selection.metric)
@@ -151,13 +150,14 @@ class ComparePage(Page):
         return self.session.metric(self.pair.metric) if self.pair.metric else None
 
     def _show_pair(self) -> None:
-        metric = self.metric
-        one, other = (
-            self._sides.of(self.session.task, self.session.evaluation(name))
-            for name in self.systems
-        )
-        if one is None or other is None:
+        sides = self._sides.of(self.systems)
+        if not sides:
+            self._wait()
             return
+        one, other = sides
+        if self._metrics_due:
+            self._offer_metrics(one)
+        metric = self.metric
         self.items = self.comparison = None
         self._field.forget()
         whole = metric is not None and self._on_request(metric)
@@ -172,6 +172,14 @@ class ComparePage(Page):
             self.say("This competition keeps no number for each item: see the board.")
             return
         self._show_items(self.items, metric, (one, other))
+
+    def _wait(self) -> None:
+        """Show nothing of other systems while these are being read."""
+        if self._sides.reading:
+            self.items = self.comparison = None
+            self.view.hide()
+            self.whole.hide()
+            self.say("Both systems are being read.", self._heading())
 
     def _show_items(self, items: PerItem, metric: MetricInfo, sides: tuple[Side, Side]) -> None:
         session, task = self.session, self.session.task

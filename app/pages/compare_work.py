@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from core.tasks.registry import AnyTask
 
 
-KEPT_SIDES = 4
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Side:
     """One system of the comparison: its evaluation, and its items (or units) by their ids."""
@@ -42,29 +39,6 @@ class Side:
     def inspected(self, key: str, folders: Inputs) -> InspectedItem | None:
         """The item as an inspector takes it; None where the system has no evidence of it."""
         return inspected(self.evaluation, self.row(key), folders)
-
-
-class Sides:
-    """The systems that were looked at last, so that turning back to one costs nothing."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, Side] = {}
-
-    def of(self, task: AnyTask | None, evaluation: Evaluation | None) -> Side | None:
-        """The side of a system; None without one."""
-        if task is None or evaluation is None:
-            return None
-        kept = self._kept.get(evaluation.system)
-        if kept is not None and kept.evaluation is evaluation:
-            return kept
-        while len(self._kept) >= KEPT_SIDES:
-            self._kept.pop(next(iter(self._kept)))
-        self._kept[evaluation.system] = Side.of(task, evaluation)
-        return self._kept[evaluation.system]
-
-    def clear(self) -> None:
-        """Let go of all."""
-        self._kept.clear()
 
 
 def read_field(

@@ -1,0 +1,102 @@
+"""Large systems are read beside the window's thread, and compared as soon as they are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from evaluations import TASK, retrieval
+from pytestqt.qtbot import QtBot
+
+from app.jobs import Jobs
+from app.pages import compare_sides
+from app.pages.compare import ComparePage
+from app.session import Session
+from core.desk import Desk
+from core.options import options_json
+
+SYSTEMS = ("alpha", "beta", "gamma")
+
+
+class Known:
+    """A registry of this competition alone."""
+
+    tasks = {TASK.id: TASK}  # noqa: RUF012 - never changed
+    broken = ()
+
+
+@pytest.fixture
+def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    monkeypatch.setattr("core.tasks.registry.registry", lambda: Known())
+    path = tmp_path / "large.jurydesk"
+    with Desk.create(path) as desk:
+        desk.set_competition(TASK.id, "Large", options_json(TASK.options()))
+        for number, system in enumerate(SYSTEMS):
+            scored = retrieval(40, system, number)
+            desk.add(replace(scored, scores=scored.scores[:2]))
+    made = Session()
+    made.use(Desk.open(path, read_only=True))
+    yield made
+    made.use(None)
+
+
+@pytest.fixture
+def jobs(qapp) -> Iterator[Jobs]:
+    made = Jobs()
+    yield made
+    assert made.shut_down()
+
+
+@pytest.fixture
+def page(qtbot: QtBot, session: Session, jobs: Jobs, monkeypatch) -> ComparePage:
+    monkeypatch.setattr(compare_sides, "SOON", 10)
+    made = ComparePage(session)
+    qtbot.addWidget(made)
+    made.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=jobs)))
+    made.resize(1096, 718)
+    made.show()
+    made.arrive()
+    return made
+
+
+def names(page: ComparePage) -> Sequence[str]:
+    return [name.text() for name in page.view.both.names]
+
+
+def test_the_page_says_that_it_reads_and_compares_what_arrives(
+    qtbot: QtBot, page: ComparePage
+) -> None:
+    assert page.items is None
+    assert page.finding == "Both systems are being read."
+    assert page.view.isHidden()
+    qtbot.waitUntil(lambda: page.comparison is not None)
+    assert page.pair.metric
+    assert page.view.table.table_model.rowCount() == len(page.items.ids)
+    assert page.view.isVisible()
+
+
+def test_only_the_last_pair_that_was_asked_for_is_shown(qtbot: QtBot, page: ComparePage) -> None:
+    page.pair.choose("beta", "gamma")
+    page.pair.chosen.emit()
+    qtbot.waitUntil(lambda: page.comparison is not None)
+    assert (page.comparison.first.system, page.comparison.second.system) == ("beta", "gamma")
+
+
+def test_turning_back_to_systems_that_are_there_reads_nothing(
+    qtbot: QtBot, page: ComparePage, jobs: Jobs
+) -> None:
+    qtbot.waitUntil(lambda: page.comparison is not None and jobs.idle)
+    page.swap()
+    assert page.items is not None
+    qtbot.waitUntil(lambda: page.comparison is not None and jobs.idle)
+
+
+def test_a_desk_that_is_closed_meanwhile_is_not_missed(
+    qtbot: QtBot, page: ComparePage, session: Session, jobs: Jobs
+) -> None:
+    session.use(None)
+    qtbot.waitUntil(lambda: jobs.idle)
+    assert page.items is None
