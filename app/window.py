@@ -15,19 +15,20 @@ from PySide6.QtGui import (
     QIcon,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QMainWindow, QMenu, QMessageBox
+from PySide6.QtWidgets import QMainWindow, QMenu
 
 from app import work
 from app.actions import Actions
 from app.ahead import Ahead
+from app.closing import Closing
 from app.commands import COMMANDS, Command
+from app.conditions import chips, conditions
 from app.crash import Crashes
 from app.desks import Desks
 from app.edit_commands import EditCommands
 from app.evaluator import Evaluator
 from app.file_commands import FileCommands
 from app.file_list import FileList
-from app.format import counted
 from app.jobs import Job, Jobs
 from app.organiser import Organiser
 from app.pages import PAGES
@@ -71,7 +72,8 @@ class Window(QMainWindow):
         self.file_list = FileList(self.session, self.desks, self.evaluator, self)
         self.pages: dict[str, Page] = {}
         self._was_painted = False
-        self._closing = False
+        self.closing = Closing(self)
+        self.closing.agreed.connect(self.close)
         self.actions_ = Actions(COMMANDS, self)
         self.files = FileCommands(
             self, self.session, self.desks, self.file_list, self.jobs, settings
@@ -228,58 +230,18 @@ class Window(QMainWindow):
         else:
             do()
 
-    def conditions(self) -> set[str]:
-        """What holds at present, in the words of the commands' `when`."""
-        session, evaluator = self.session, self.evaluator
-        facts = {
-            "desk": session.desk is not None,
-            "writable": not session.read_only,
-            "inputs": bool(session.files) and not session.missing_inputs(),
-            "idle": evaluator.scoring is None,
-            "job": self.jobs.visible() is not None and self.views.sheet is None,
-            "undo": evaluator.undo.canUndo(),
-            "redo": evaluator.undo.canRedo(),
-            "exports": bool(self.files.exports),
-            "open": not session.hidden,
-            "hidden": bool(session.hidden),
-            "watching": self.watch.folder is not None,
-            "references": session.task is not None and not self._lacks_references(),
-        }
-        return {f"page.{self.page.id}", *(name for name, holds in facts.items() if holds)}
-
-    def _lacks_references(self) -> bool:
-        missing = self.session.missing_inputs()
-        return any(entry.kind == "reference" for entry in missing)
-
     def _update(self) -> None:
         self.files.exports = () if self.page.covered else self.page.exports()
-        self.actions_.update_for(self.conditions())
+        self.actions_.update_for(conditions(self))
         undo = self.evaluator.undo
         self.actions_["edit.undo"].setText(f"Undo {undo.undoText()}".strip())
         self.actions_["edit.redo"].setText(f"Redo {undo.redoText()}".strip())
         session = self.session
         title = session.title or "Jurydesk"
         self.top.host(None if self.page.covered else self.page.actions_bar())
-        self.top.describe(title, self._chips())
+        facts = chips(session, self.watch.folder, unsaved=self.desks.unsaved)
+        self.top.describe(title, facts)
         self.setWindowTitle(f"{title} – Jurydesk" if session.title else "Jurydesk")
-
-    def _chips(self) -> list[str]:
-        session = self.session
-        if session.task is None:
-            return []
-        chips = [f"{session.profile} profile"]
-        if session.hidden:
-            chips.append("scores hidden")
-        items = max((summary.n_items for summary in session.shown()), default=0)
-        if items:
-            chips.append(counted(items, *session.task.item_noun))
-        if self.watch.folder is not None:
-            chips.append(f"watching {self.watch.folder.name}")
-        if session.read_only:
-            chips.append("read only")
-        elif self.desks.unsaved:
-            chips.append("not saved yet")
-        return chips
 
     def cancel(self) -> None:
         """Stop the job that the strip shows."""
@@ -368,9 +330,9 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         job = self.jobs.visible()
-        if job is not None and not self._closing:
+        if job is not None and not self.closing.certain:
             event.ignore()
-            self._ask_to_close(job)
+            self.closing.ask(job)
             return
         self.settings.keep("geometry", self.saveGeometry())
         self.settings.keep("page", self.page.id)
@@ -379,20 +341,3 @@ class Window(QMainWindow):
         self.desks.close()
         self.settings.save()
         super().closeEvent(event)
-
-    def _ask_to_close(self, job: Job) -> None:
-        box = QMessageBox(self)
-        box.setObjectName("close-question")
-        box.setWindowTitle("Jurydesk")
-        box.setText(f"“{job.title}” is still running.")
-        box.setInformativeText("What was scored so far is kept.")
-        stop = box.addButton("Cancel it and close", QMessageBox.ButtonRole.AcceptRole)
-        stay = box.addButton("Keep running", QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(stay)
-        box.setEscapeButton(stay)
-        stop.clicked.connect(self._close_now)
-        box.open()
-
-    def _close_now(self) -> None:
-        self._closing = True
-        self.close()

@@ -120,6 +120,10 @@ def watch(qtbot, window, folder, *names):
     qtbot.waitUntil(lambda: set(given(window)) == set(names))
 
 
+def _chips(window) -> list[str]:
+    return [chip.text() for chip in window.top._chips]
+
+
 @pytest.mark.usefixtures("quick")
 class TestAWatchedFolder:
     def test_what_comes_into_it_is_taken_in(self, qtbot, checked, team):
@@ -166,12 +170,12 @@ class TestAWatchedFolder:
         checked.organiser.start_watching(team.folder)
         assert line.isVisible()
         assert line.sentence.text() == "Watching arriving."
-        assert "watching arriving" in checked._chips()
+        assert "watching arriving" in _chips(checked)
         line.stop.setFocus()
         qtbot.keyClick(line.stop, Qt.Key.Key_Space)
         assert checked.watch.folder is None
         assert not line.isVisible()
-        assert "watching arriving" not in checked._chips()
+        assert "watching arriving" not in _chips(checked)
 
     def test_the_watch_ends_with_the_desk(self, checked, team):
         checked.organiser.start_watching(team.folder)
