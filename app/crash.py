@@ -49,7 +49,10 @@ def log_folder() -> Path:
 
 
 def start_log() -> None:
-    """Write warnings and worse to `jurydesk.log`; the file before it is kept once it is long."""
+    """Write what is odd to `jurydesk.log`, Qt's words too, which would fill the console.
+
+    The file before it is kept once it is long. Qt speaks as soon as an application is made.
+    """
     path = log_folder() / "jurydesk.log"
     if path.is_file() and path.stat().st_size > LOG_BYTES:
         path.replace(path.with_suffix(".old.log"))
@@ -57,6 +60,7 @@ def start_log() -> None:
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     log.addHandler(handler)
     log.setLevel(logging.INFO)
+    qInstallMessageHandler(from_qt)
 
 
 def versions() -> str:
@@ -87,10 +91,9 @@ class Crashes(QObject):
         self.caught.connect(self.show)
 
     def install(self) -> None:
-        """Take over Python's and Qt's hooks for uncaught faults."""
+        """Take over Python's hooks for uncaught faults."""
         sys.excepthook = self._uncaught
         threading.excepthook = self._uncaught_in_thread
-        qInstallMessageHandler(from_qt)
 
     def show(self, exception: BaseException) -> None:
         """Log a fault and show its report, without stopping the program."""
@@ -118,13 +121,15 @@ class Crashes(QObject):
 
 
 def from_qt(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
-    """Send what Qt says to the log."""
+    """Send what Qt says to the log, and its last words to the console too: it aborts then."""
     level = {
         QtMsgType.QtDebugMsg: logging.DEBUG,
         QtMsgType.QtInfoMsg: logging.INFO,
         QtMsgType.QtWarningMsg: logging.WARNING,
     }.get(kind, logging.ERROR)
     log.log(level, "Qt: %s", message)
+    if kind is QtMsgType.QtFatalMsg and sys.stderr is not None:
+        sys.stderr.write(f"{message}\n")
 
 
 class CrashDialog(QDialog):

@@ -78,6 +78,7 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     from app.settings import Settings
     from app.theme import Mode, theme
 
+    start_log()
     app = QApplication.instance() or QApplication(["jurydesk"])
     if not isinstance(app, QApplication):
         return _refuse("Another kind of Qt application runs in this process.")
@@ -87,7 +88,6 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     mode = settings.text("theme", "system")
     chosen: Mode = "dark" if mode == "dark" else "light" if mode == "light" else "system"
     theme().install(app, chosen, settings.number("zoom", 1.0))
-    start_log()
     crashes = Crashes(app)
     crashes.install()
     window = window_type(settings, crashes)

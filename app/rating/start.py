@@ -87,12 +87,12 @@ def _show(session: Session, packet: Path, *, smoke: bool) -> int:
 
     # Uninstalling would leave that cache behind.
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DisableShaderDiskCache)
+    start_log()
     app = QApplication(["jurydesk"])
     app.setApplicationName("Jurydesk")
     app.setDesktopFileName("jurydesk")
     mode = Settings().text("theme", "system")
     theme().install(app, "dark" if mode == "dark" else "light" if mode == "light" else "system")
-    start_log()
     quieten_engine(log_folder() / ENGINE_LOG)
     crashes = Crashes(app)
     crashes.install()

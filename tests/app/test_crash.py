@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import subprocess
 import sys
 import threading
 
@@ -58,7 +60,6 @@ def test_a_second_fault_joins_the_first_report(crashes, caplog):
 
 
 def test_faults_of_every_thread_are_caught(qtbot, crashes, caplog, monkeypatch):
-    monkeypatch.setattr(crash, "qInstallMessageHandler", lambda handler: None)
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     crashes.install()
@@ -82,6 +83,27 @@ def test_what_qt_says_goes_to_the_log(caplog):
     caplog.clear()
 
 
+def test_the_last_words_of_qt_are_on_the_console_too(caplog, capsys):
+    from_qt(QtMsgType.QtFatalMsg, QMessageLogContext(), "no platform plugin")
+    assert capsys.readouterr().err == "no platform plugin\n"
+    assert caplog.messages == ["Qt: no platform plugin"]
+    caplog.clear()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Qt minds the encoding there")
+def test_what_qt_says_of_the_desktop_before_the_window_is_in_the_log_alone(tmp_path):
+    program = (
+        "from app.crash import start_log; start_log(); "
+        "from PySide6.QtCore import QCoreApplication; QCoreApplication(['jurydesk'])"
+    )
+    odd = {"LC_ALL": "C", "JURYDESK_HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=odd, capture_output=True, text=True, check=True
+    )
+    assert done.stdout + done.stderr == ""
+    assert "not UTF-8" in (tmp_path / "data" / "log" / "jurydesk.log").read_text("utf-8")
+
+
 def test_a_job_that_fails_by_our_fault_opens_the_dialog(window, caplog):
     window.failed(ZeroDivisionError("division by zero"))
     caplog.clear()
@@ -102,6 +124,7 @@ def test_what_the_environment_refuses_is_said_in_the_bar(window, exception):
 def test_the_log_begins_anew_once_it_is_long(monkeypatch, tmp_path):
     monkeypatch.setattr(crash, "log_folder", lambda: tmp_path)
     monkeypatch.setattr(crash.log, "handlers", [])
+    monkeypatch.setattr(crash, "qInstallMessageHandler", lambda handler: None)
     path = tmp_path / "jurydesk.log"
     path.write_text("x" * (crash.LOG_BYTES + 1))
     crash.start_log()
