@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from app import work
 from app.actions import Actions
 from app.ahead import Ahead
+from app.blame import mendable
 from app.closing import Closing
 from app.commands import COMMANDS, Command
 from app.conditions import chips, conditions
@@ -31,7 +32,7 @@ from app.file_commands import FileCommands
 from app.file_list import FileList
 from app.jobs import Job, Jobs
 from app.organiser import Organiser
-from app.pages import PAGES
+from app.page_book import PageBook
 from app.pages.page import Page
 from app.people import People
 from app.recovery import Recovery
@@ -66,11 +67,9 @@ class Window(QMainWindow):
         self.session = Session(self)
         self.jobs = Jobs(self)
         self.steady = Steady(self.jobs, self)
-        self.ahead = Ahead(self._next_missing, self._build_page, self.jobs, self.steady, self)
         self.desks = Desks(self.session, settings, self)
         self.evaluator = Evaluator(self.session, self.jobs, self)
         self.file_list = FileList(self.session, self.desks, self.evaluator, self)
-        self.pages: dict[str, Page] = {}
         self._was_painted = False
         self.closing = Closing(self)
         self.closing.agreed.connect(self.close)
@@ -85,6 +84,8 @@ class Window(QMainWindow):
             *(settings, self.people, self.watch),
         )
         self._build()
+        self.book = PageBook(self.stack, self.session, self.services, self.actions_, self)
+        self.ahead = Ahead(self.book.missing, self.book.build, self.jobs, self.steady, self)
         self.edits = EditCommands(self, self.evaluator, self.toast)
         self.views = ViewCommands(self, self.shell, self.actions_, self.evaluator, settings)
         self.organiser = Organiser(
@@ -115,6 +116,10 @@ class Window(QMainWindow):
     def _connect(self) -> None:
         self.actions_.asked.connect(self._dispatch)
         self.ahead.built.connect(self.built)
+        self.book.asked.connect(self.show_page)
+        self.book.told.connect(self.toast.say)
+        self.book.commanded.connect(self.actions_.run)
+        self.book.changed.connect(self._update)
         self.sidebar.chosen.connect(self.show_page)
         self.strip.cancelled.connect(self.cancel)
         self.jobs.changed.connect(self._update)
@@ -163,38 +168,25 @@ class Window(QMainWindow):
 
     def show_page(self, name: str) -> None:
         """Bring a page to the front; it is built when it is first shown."""
-        page = self.pages[name] if name in self.pages else self._build_page(name)
+        page = self.book.page(name)
         self.stack.setCurrentWidget(page)
         self.sidebar.show_page(name)
         page.arrive()
         self._update()
 
-    def _build_page(self, name: str) -> Page:
-        entry = next(page for page in PAGES if page.id == name)
-        page = entry.load()(self.session)
-        page.join(self.services)
-        page.asked.connect(self.show_page)
-        page.told.connect(self.toast.say)
-        page.commanded.connect(self.actions_.run)
-        page.changed.connect(self._update)
-        self.actions_.extend(page.commands(), f"page.{name}")
-        self.pages[name] = page
-        if self._was_painted:
-            page.settle()
-        self.stack.addWidget(page)
-        return page
-
     def build_ahead(self) -> None:
         """Build the pages that were not shown yet, and load what shows items; `built` follows."""
         self.ahead.begin()
 
-    def _next_missing(self) -> str | None:
-        return next((page.id for page in PAGES if page.id not in self.pages), None)
-
     @property
     def page(self) -> Page:
         """The page at the front."""
-        return next(page for page in self.pages.values() if page is self.stack.currentWidget())
+        return self.book.front
+
+    @property
+    def pages(self) -> dict[str, Page]:
+        """The pages that were built so far, by their ids."""
+        return self.book.pages
 
     def _desk_opened(self) -> None:
         self.show_page("board" if self.session.scored else "check")
@@ -254,13 +246,7 @@ class Window(QMainWindow):
 
     def failed(self, exception: BaseException) -> None:
         """Say what the environment refused; everything else is our fault."""
-        from core.desk import DeskError
-        from core.model import ResourceMissing, UsageError
-        from core.run.device import DeviceError
-        from core.run.workers import WorkersLost
-
-        told = OSError | DeskError | DeviceError | ResourceMissing | UsageError | WorkersLost
-        if isinstance(exception, told):
+        if mendable(exception):
             self.refuse(str(exception))
         else:
             self.crashes.show(exception)
@@ -302,8 +288,7 @@ class Window(QMainWindow):
 
     def _first_painted(self) -> None:
         self.steady.start()
-        for page in self.pages.values():
-            page.settle()
+        self.book.settle()
         self.painted.emit()
 
     def find_device(self) -> None:
