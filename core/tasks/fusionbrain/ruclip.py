@@ -45,6 +45,9 @@ SIZES = (
     "transformer_layers",
 )
 
+LEAST = {"context_length": 2}  # begin and end
+LARGEST = {"vision_layers": 1_000, "transformer_layers": 1_000, "image_resolution": 10_000}
+
 
 @dataclass(frozen=True, slots=True)
 class Pixels:
@@ -98,31 +101,56 @@ def load_ruclip(folder: Path, weights: Path) -> ClipModel:
     require_torch("ruCLIP")
     settings = read_settings(folder / "config.json")
     encoder = read_encoder(folder / "bpe.model")
-    network = _network(settings, encoder)
-    expected = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
-    network.load_state_dict(fitting(load_tensors(weights), expected, weights), assign=True)
-    pixels = Pixels(
-        settings["image_resolution"],
-        tuple(settings.get("mean", MEAN)),
-        tuple(settings.get("std", STD)),
-    )
+    if not 0 <= encoder.lowest <= encoder.highest < settings["vocab_size"]:
+        raise ResourceMissing(
+            f"{folder / 'bpe.model'} has ids from {encoder.lowest} to {encoder.highest}, but the "
+            f"network of {folder / 'config.json'} knows 0 to {settings['vocab_size'] - 1}."
+        )
+    tensors = load_tensors(weights)
+    try:
+        sketch = _network(settings, encoder, "meta")  # of no size, until the weights fit
+        expected = {name: tuple(tensor.shape) for name, tensor in sketch.state_dict().items()}
+        fitted = fitting(tensors, expected, weights)
+        network = _network(settings, encoder, "cpu")
+    except (TypeError, ValueError, RuntimeError, AssertionError, ArithmeticError) as fault:
+        raise ResourceMissing(f"{folder / 'config.json'} describes no network: {fault}.") from fault
+    network.load_state_dict(fitted, assign=True)
+    pixels = Pixels(settings["image_resolution"], settings["mean"], settings["std"])
     return ClipModel(network.eval(), tokens(encoder, settings["context_length"]), pixels)
 
 
 def read_settings(path: Path) -> Mapping[str, Any]:
-    """The sizes in `config.json`; ResourceMissing where one is missing."""
+    """The sizes, mean and deviation in `config.json`; ResourceMissing where they are none."""
     try:
         settings = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as fault:
+    except OSError as fault:
+        raise ResourceMissing(f"{path} cannot be read: {fault.strerror}.") from fault
+    except (ValueError, RecursionError) as fault:
         raise ResourceMissing(f"{path} is no JSON: {fault}.") from fault
     found: Mapping[str, Any] = settings if isinstance(settings, dict) else {}
-    absent = [name for name in SIZES if not isinstance(found.get(name), int)]
+    absent = [name for name in SIZES if not _is_size(name, found.get(name))]
     if absent:
-        raise ResourceMissing(f"{path} lacks the sizes {', '.join(absent)}.")
-    return found
+        raise ResourceMissing(f"{path} lacks the sizes {', '.join(absent)} as whole numbers.")
+    colours = {"mean": found.get("mean", MEAN), "std": found.get("std", STD)}
+    for name, values in colours.items():
+        if not _is_colour(values) or (name == "std" and min(values) <= 0):
+            raise ResourceMissing(f'{path}: three numbers are expected for "{name}".')
+    return {**found, **{name: tuple(values) for name, values in colours.items()}}
 
 
-def _network(settings: Mapping[str, Any], encoder: Encoder) -> Any:
+def _is_size(name: str, value: Any) -> bool:
+    return type(value) is int and LEAST.get(name, 1) <= value <= LARGEST.get(name, 10**7)
+
+
+def _is_colour(values: Any) -> bool:
+    """Whether these are three numbers, as a mean or deviation of colours from 0 to 1."""
+    if not isinstance(values, list | tuple) or len(values) != len(MEAN):
+        return False
+    return all(type(value) in (int, float) and abs(value) < 1e6 for value in values)
+
+
+def _network(settings: Mapping[str, Any], encoder: Encoder, device: str) -> Any:
+    import torch
     from open_clip.model import CLIP, CLIPTextCfg, CLIPVisionCfg
 
     vision = CLIPVisionCfg(
@@ -141,4 +169,5 @@ def _network(settings: Mapping[str, Any], encoder: Encoder) -> Any:
         pool_type="eos",
         eos_id=encoder.end,
     )
-    return CLIP(settings["embed_dim"], vision, text, quick_gelu=True)
+    with torch.device(device):
+        return CLIP(settings["embed_dim"], vision, text, quick_gelu=True)

@@ -33,6 +33,21 @@ class Encoder:
     begin: int
     end: int
 
+    @property
+    def lowest(self) -> int:
+        """The lowest id that comes out."""
+        return min(self._ids())
+
+    @property
+    def highest(self) -> int:
+        """The highest id that comes out."""
+        return max(self._ids())
+
+    def _ids(self) -> Iterator[int]:
+        yield from self.letters.values()
+        yield from (new for _, new in self.rules.values())
+        yield from (self.unknown, self.padding, self.begin, self.end)
+
     def encode(self, text: str) -> list[int]:
         """The ids of a text, without begin and end."""
         words = filter(None, SPACE.split(text))
@@ -81,6 +96,8 @@ def read_encoder(path: Path) -> Encoder:
         joins = rows[1 + n_letters : 1 + n_letters + n_rules]
         rules = {(left, right): (rank, new) for rank, (left, right, new) in enumerate(joins)}
         unknown, padding, begin, end = rows[1 + n_letters + n_rules]
+    except OSError as fault:
+        raise ResourceMissing(f"{path} cannot be read: {fault.strerror}.") from fault
     except (ValueError, IndexError, OverflowError) as fault:
         raise ResourceMissing(
             f"{path} is no model of YouTokenToMe: numbers in lines are expected ({fault})."

@@ -100,3 +100,46 @@ def test_weights_of_another_size_are_told(folder):
     (folder / "config.json").write_text(json.dumps({**settings, "embed_dim": 32}))
     with pytest.raises(ResourceMissing, match=r"has the shape .* these are the weights of another"):
         load_ruclip(folder, folder / "model.safetensors")
+
+
+def changed(folder, **settings):
+    path = folder / "config.json"
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**kept, **settings}), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("vision_layers", 10**9, "lacks the sizes vision_layers"),
+        ("image_resolution", -1, "lacks the sizes image_resolution"),
+        ("embed_dim", True, "lacks the sizes embed_dim"),
+        ("context_length", 1, "lacks the sizes context_length"),
+        ("transformer_heads", 3, "describes no network"),
+        ("vision_width", 3, "describes no network"),
+        ("embed_dim", 10**7, "has the shape"),
+        ("vocab_size", 800, "has ids from 0 to 899, but the network of"),
+        ("mean", 5, 'three numbers are expected for "mean"'),
+        ("mean", [1, 2], 'three numbers are expected for "mean"'),
+        ("std", [0, 1, 1], 'three numbers are expected for "std"'),
+    ],
+)
+def test_a_configuration_of_no_network_is_told(folder, name, value, sentence):
+    changed(folder, **{name: value})
+    with pytest.raises(ResourceMissing, match=sentence):
+        load_ruclip(folder, folder / "model.safetensors")
+
+
+def test_a_configuration_nested_too_deeply_is_told(folder):
+    (folder / "config.json").write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(ResourceMissing, match="is no JSON"):
+        load_ruclip(folder, folder / "model.safetensors")
+
+
+@pytest.mark.parametrize("last", ["1 0 2 900", "-1 0 2 3"])
+def test_ids_that_the_network_does_not_know_are_told(folder, last):
+    path = folder / "bpe.model"
+    lines = path.read_text("ascii").splitlines()
+    path.write_text("\n".join([*lines[:-1], last]), "ascii")
+    with pytest.raises(ResourceMissing, match="knows 0 to 899"):
+        load_ruclip(folder, folder / "model.safetensors")
