@@ -112,12 +112,6 @@ class Session(QObject):
         self.competition_changed.emit()
         self.options_changed.emit()
 
-    def set_title(self, title: str) -> None:
-        """Name the competition."""
-        self.title = title
-        self._write_competition()
-        self.competition_changed.emit()
-
     def set_option(self, name: str, value: Any) -> None:
         """Change one option; results follow it where they can, else they stay as out of date."""
         if self.options is not None and getattr(self.options, name) != value:
