@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from kits import Case
-from PySide6.QtQml import QJSEngine
+from PySide6.QtQml import QJSEngine, QJSValue
 
 from core.kit.page import SCRIPTS, page_data, part
 
@@ -16,29 +17,52 @@ const bytesOf = (text) => {
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = parseInt(text.substr(2 * i, 2), 16);
   return bytes;
 };
+const answerOf = (check) => (hex, path) => {
+  try {
+    return JSON.stringify(check(bytesOf(hex), path));
+  } catch (fault) {
+    if (!(fault instanceof Unable)) throw fault;
+    return JSON.stringify(fault.message);
+  }
+};
 """
 
 
 class BrowserChecker:
-    """What the page of a case's kit tells of a file; an application must be there."""
+    """What the page of a case's kit tells of a file; an application must be there.
 
-    def __init__(self, case: Case, folder: Path) -> None:
+    `rules` are added to those that the page has.
+    """
+
+    def __init__(self, case: Case, folder: Path, **rules: Any) -> None:
         self._engine = QJSEngine()
         assert case.task.outline is not None
         scripts = [part(name) for name in (*SCRIPTS, *case.task.outline.scripts)]
-        data = json.dumps(page_data(case.kit(folder)))
+        data: Any = page_data(case.kit(folder))
+        data["rules"] |= rules
         start = (
-            f"const kit = {data}; Text.use(kit.characters);"
-            "const check = checker(kit.facts, kit.options, kit.rules);"
-            "(hex, path) => JSON.stringify(check(bytesOf(hex), path))"
+            f"const kit = {json.dumps(data)}; Text.use(kit.characters);"
+            "answerOf(checker(kit.facts, kit.options, kit.rules))"
         )
-        self._check = self._engine.evaluate("\n".join([*scripts, BRIDGE, start]))
-        assert not self._check.isError(), self._check.toString()
+        self._scripts = "\n".join([*scripts, BRIDGE])
+        self._check = self._evaluated(start)
 
-    def check(self, content: bytes, path: Path) -> list[dict]:
-        """The defects of a file with this content, each as `Defect.to_json` gives it."""
+    def check(self, content: bytes, path: Path) -> Any:
+        """The defects of a file with this content, each as `Defect.to_json` gives it.
+
+        A sentence stands for them where the page says that it cannot read the file.
+        """
         found = self._check.call([content.hex(), str(path)])
         assert not found.isError(), (
             f"line {found.property('lineNumber').toInt()}: {found.toString()}"
         )
         return json.loads(found.toString())
+
+    def run(self, code: str) -> Any:
+        """What an expression gives, as a JSON value."""
+        return json.loads(self._evaluated(f"JSON.stringify({code})").toString())
+
+    def _evaluated(self, code: str) -> QJSValue:
+        found = self._engine.evaluate(f"{self._scripts}\n{code}")
+        assert not found.isError(), found.toString()
+        return found

@@ -96,7 +96,7 @@ WORDS = "column-profiles.xml stroke-matcher.xml"
 
 
 def json_cases() -> list[Case]:
-    """The competitions whose check a browser can do."""
+    """The competitions whose submissions are JSON."""
     published, corrected = "published", "corrected"
     return [
         _example("vist", VIST, STORIES, profile=published),
@@ -114,23 +114,23 @@ def json_cases() -> list[Case]:
     ]
 
 
+def ranked_cases() -> list[Case]:
+    """Ranked lists in both formats."""
+    xml = {"relevance": "relevance.xml"}
+    trec, run = {"relevance": "trec_eval/relevance.qrels"}, "trec_eval/stroke-matcher.run"
+    return [
+        _example("keyword-spotting", xml, WORDS),
+        _example("keyword-spotting", xml, WORDS, missing="zero"),
+        _example("keyword-spotting", trec, run),
+        _example("keyword-spotting", trec, run, ties="rank"),
+    ]
+
+
 def cases(folder: Path) -> list[Case]:
     """All competitions; `folder` is for files that must be written."""
     return [
         *json_cases(),
-        _example("keyword-spotting", {"relevance": "relevance.xml"}, WORDS),
-        _example("keyword-spotting", {"relevance": "relevance.xml"}, WORDS, missing="zero"),
-        _example(
-            "keyword-spotting",
-            {"relevance": "trec_eval/relevance.qrels"},
-            "trec_eval/stroke-matcher.run",
-        ),
-        _example(
-            "keyword-spotting",
-            {"relevance": "trec_eval/relevance.qrels"},
-            "trec_eval/stroke-matcher.run",
-            ties="rank",
-        ),
+        *ranked_cases(),
         *_icfhr(),
         *_trec(folder),
     ]

@@ -33,4 +33,6 @@ def reference(values: Mapping[str, Json]) -> References:
     )
 
 
-OUTLINE: Outline[References] = Outline(facts, reference, options=("profile",), scripts=("vist.js",))
+OUTLINE: Outline[References] = Outline(
+    facts, reference, options=("profile",), scripts=("near.js", "vist.js")
+)

@@ -2,6 +2,9 @@
 
 /* What is wrong with a file, in the organiser's words. */
 
+/** A browser cannot read what the organiser's program can: the message says so, and what to do. */
+class Unable extends Error {}
+
 const Defects = (() => {
   const place = (path, line, column, jsonPath) => ({
     path, line: line === undefined ? null : line, column: column === undefined ? null : column,

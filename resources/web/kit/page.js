@@ -4,6 +4,7 @@
 
 const Page = (() => {
   const SHOWN = 500;
+  const SLICE = 40; // milliseconds of work before the page rests
   const kit = JSON.parse(document.getElementById("kit").textContent);
   const at = (id) => document.getElementById(id);
   Text.use(kit.characters);
@@ -23,30 +24,49 @@ const Page = (() => {
 
   /** The bytes of a file, unpacked where it is gzip. */
   async function bytesOf(file) {
-    const bytes = new Uint8Array(await file.arrayBuffer());
+    const bytes = new Uint8Array(await file.arrayBuffer().catch(() => unable("The file cannot be read here.")));
     if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
     const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(plain).arrayBuffer());
+    const unpacked = new Response(plain).arrayBuffer();
+    return new Uint8Array(await unpacked.catch(() => unable("The gzip data cannot be unpacked here: unpack it first.")));
+  }
+
+  function unable(message) { throw new Unable(message); }
+
+  /** Let the page draw and answer. */
+  const rest = () => new Promise((done) => { setTimeout(done, 20); });
+
+  /** The defects of a file; where its check goes in steps, the page rests between them. */
+  async function checked(bytes, name) {
+    if (!check.begin) return check(bytes, name);
+    const begun = check.begin(bytes, name);
+    let until = performance.now() + SLICE;
+    while (begun.advance()) {
+      if (performance.now() < until) continue;
+      at("busy").textContent = `Reading ${name} … ${Math.floor(100 * begun.share())} %`;
+      await rest();
+      until = performance.now() + SLICE;
+    }
+    return begun.told();
   }
 
   async function take(files) {
     for (const file of files) {
       at("busy").textContent = `Reading ${file.name} …`;
-      await new Promise((done) => { setTimeout(done, 20); });
-      let defects = null;
+      await rest();
       try {
-        defects = check(await bytesOf(file), file.name);
+        at("results").prepend(card(file.name, await checked(await bytesOf(file), file.name)));
       } catch (fault) {
-        if (!(fault instanceof TypeError)) throw fault;
+        if (!(fault instanceof Unable)) throw fault;
+        at("results").prepend(unreadable(file.name, fault.message));
       }
-      at("results").prepend(defects === null ? unreadable(file.name) : card(file.name, defects));
     }
     at("busy").textContent = "";
   }
 
-  function unreadable(name) {
+  function unreadable(name, message) {
     const made = element("article", "", "file");
-    made.append(element("h2", name), element("p", "The gzip data cannot be unpacked here: unpack it first.", "bad"));
+    made.append(element("h2", name), element("p", message, "bad"));
     return made;
   }
 
@@ -98,6 +118,8 @@ const Page = (() => {
   for (const said of kit.says) at("says").append(element("li", said));
   for (const said of kit.unable) at("unable").append(element("li", said));
   at("unable-part").hidden = !kit.unable.length;
+  for (const said of check.limits || []) at("limits").append(element("li", said));
+  at("limits-part").hidden = !check.limits;
   theme(window.matchMedia("(prefers-color-scheme: dark)").matches);
   at("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme !== "dark"));
   at("files").addEventListener("change", () => {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import chromium
 import pytest
-from kits import Case, json_cases
+from kits import Case, json_cases, ranked_cases
 
 from core.kit.kit import KitError
 from core.kit.page import page_bytes, part
@@ -41,7 +41,7 @@ def written(case: Case, folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("case", json_cases()[::2], ids=str)
+@pytest.mark.parametrize("case", [*json_cases()[::2], *ranked_cases()[::2]], ids=str)
 def test_the_page_says_in_a_real_browser_what_the_organiser_says(
     case: Case, tmp_path: Path, browser: chromium.Chromium
 ) -> None:
@@ -88,6 +88,55 @@ def test_a_sound_file_is_said_to_be_sound(tmp_path: Path, browser: chromium.Chro
     content = b64encode(case.submissions[3].read_bytes()).decode()
     told = browser.run(SEND.format(content=json.dumps(content), name='"mine.json"'))
     assert told == "Nothing is wrong with this file."
+
+
+@pytest.mark.parametrize("case", ranked_cases()[::2], ids=str)
+def test_a_large_file_is_read_in_steps_between_which_the_page_answers(
+    case: Case, tmp_path: Path, browser: chromium.Chromium
+) -> None:
+    from base64 import b64encode
+
+    browser.open(written(case, tmp_path))
+    head, line, tail = _with_many_words(case.submissions[0])
+    content = gzip.compress(head + line * 150_000 + tail)
+    browser.run(
+        "window.seen = new Set(); setInterval("
+        "() => window.seen.add(document.getElementById('busy').textContent), 1); 1"
+    )
+    send = SEND.format(content=json.dumps(b64encode(content).decode()), name='"mine.gz"')
+    told = {
+        "xml": "It can be scored.",
+        "trec": "A file with errors cannot be scored.",
+    }
+    assert browser.run(send).endswith(told[case.references().data.format])
+    assert browser.run("[...window.seen].filter((text) => text.endsWith(' %')).length") > 3
+    assert browser.complaints() == []
+
+
+def _with_many_words(path: Path) -> tuple[bytes, bytes, bytes]:
+    """A submission, cut around one of its words."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    return b"".join(lines[:4]), lines[4], b"".join(lines[5:])
+
+
+def test_a_file_that_the_page_cannot_read_is_said_to_be_unread(
+    tmp_path: Path, browser: chromium.Chromium
+) -> None:
+    from base64 import b64encode
+
+    browser.open(written(ranked_cases()[0], tmp_path))
+    for content, told in (
+        (
+            b"<?xml version='1.0' encoding='koi8-r'?><a/>",
+            "names the encoding koi8-r, which this page",
+        ),
+        (b"\x1f\x8bxxxx", "The gzip data cannot be unpacked here: unpack it first."),
+    ):
+        encoded = json.dumps(b64encode(content).decode())
+        assert told in browser.run(SEND.format(content=encoded, name='"mine.xml"'))
+    assert browser.run("document.querySelectorAll('#limits li').length") == 2
+    assert browser.run("document.getElementById('busy').textContent") == ""
+    assert browser.complaints() == []
 
 
 def test_the_page_admits_its_own_scripts_alone() -> None:

@@ -1,0 +1,74 @@
+"use strict";
+
+/* Keyword spotting: the ranked lists of a system, as ICFHR 2014 XML or in trec_eval's format. */
+
+function checker(facts, options, rules) {
+  const { error, warning, place } = Defects;
+  const HEAD = 65536;
+  const MOST = 1073741824;
+  const STEPS = 2000;
+  const sizes = Object.assign({ block: 1048576, piece: 2097152 }, rules.sizes);
+  const known = new Set(facts.queries);
+  const quoted = (names) => Text.listing(names.map((name) => `"${name}"`));
+
+  /** The check of a file: `advance` reads some more of it, until it is false; then `told` tells. */
+  function begin(bytes, path) {
+    if (bytes.length > MOST) throw new Unable("It is larger than this page can read: over 1 GiB.");
+    if (facts.format === "trec") {
+      const trec = new Trec(bytes, path, sizes, options);
+      return { advance: () => trec.advance(STEPS), share: () => trec.share, told: () => trec.defects(facts.queries) };
+    }
+    if (TrecTold.begins(bytes.subarray(0, HEAD))) {
+      return { advance: () => false, share: () => 1, told: () => [TrecTold.notXml(path)] };
+    }
+    const results = new XmlResults(bytes, path, sizes.block);
+    const told = () => [...results.defects(), ...(results.errors.length ? [] : ofQueries(results, path))];
+    return { advance: () => results.advance(STEPS), share: () => results.share, told };
+  }
+
+  function ofQueries({ queries, listed }, path) {
+    if (!queries.size) {
+      return [error(place(path, 1), "The file has no <Rel>: it names no query.", "", "Give the complete file.")];
+    }
+    const names = [...queries.keys()];
+    const empty = names.filter((_, i) => !listed[i]);
+    const foreign = names.filter((name) => !known.has(name));
+    const told = [];
+    if (empty.length) {
+      const found = `There is no word for ${Text.counted(empty.length, "query", "queries")}: ${quoted(empty)}.`;
+      told.push(warning(
+        place(path, queries.get(empty[0])), found, "It counts as a query without results.", "", empty.length,
+      ));
+    }
+    if (foreign.length) told.push(unknown(foreign, queries, path));
+    if (foreign.length === names.length) return told;
+    const there = new Set(names.filter((_, i) => listed[i]));
+    const absent = facts.queries.filter((name) => !there.has(name));
+    return absent.length ? [...told, TrecTold.missing(path, absent, options.missing)] : told;
+  }
+
+  function unknown(foreign, queries, path) {
+    const where = place(path, queries.get(foreign[0]));
+    if (foreign.length === queries.size) {
+      const found = `No query of the results is in the relevance file (${quoted(foreign)}).`;
+      return error(where, found, "", "Give the relevance file that belongs to these results.");
+    }
+    const verb = Text.counted(foreign.length, "query is", "queries are");
+    const found = `${verb} not in the relevance file: ${quoted(foreign)}.`;
+    return warning(where, found, "Words of such a query are ignored.", "Check the spelling.", foreign.length);
+  }
+
+  function read(bytes, path) {
+    const check = begin(bytes, path);
+    while (check.advance());
+    return check.told();
+  }
+
+  return Object.assign(read, {
+    begin,
+    limits: facts.format === "trec" ? ["Files of over 1 GiB."] : [
+      "Files of over 1 GiB, and XML of over 1 MiB that is not UTF-8.",
+      "XML whose first line names another encoding than UTF-8, UTF-16, ISO-8859-1, windows-1252 or US-ASCII.",
+    ],
+  });
+}

@@ -1,0 +1,47 @@
+"use strict";
+
+/** A result file in trec_eval's format, read piece by piece as the organiser's program reads it. */
+class Trec {
+  constructor(bytes, path, sizes, options) {
+    Object.assign(this, { bytes, path, sizes, options });
+    this.mark = XmlParser.isMarked(bytes) ? 3 : 0;
+    this.cut(sizes.piece);
+    const [from, to] = this.pieces[0] || [this.mark, this.mark];
+    this.mistake = TrecTold.mistaken(bytes.subarray(from, to), path);
+  }
+
+  cut(size) {
+    this.pieces = TrecLines.pieces(this.bytes, this.mark, this.sizes.block, size);
+    this.results = [];
+    this.piece = null;
+    this.seen = new Set();
+  }
+
+  /** Read some more lines; false once all are read. */
+  advance(count) {
+    const { pieces, results } = this;
+    if (this.mistake || results.length === pieces.length) return false;
+    if (!this.piece) this.piece = new TrecPiece(this.bytes, pieces[results.length], this.path, this.options);
+    if (this.piece.advance(count)) return true;
+    this.keep(this.piece.result());
+    return true;
+  }
+
+  /** Keep what a piece came to; where a query stands in two, all is read again as one piece. */
+  keep(result) {
+    const queries = [...result.queries.keys()];
+    if (queries.some((query) => this.seen.has(query))) {
+      this.cut(Infinity);
+      return;
+    }
+    for (const query of queries) this.seen.add(query);
+    this.results.push(result);
+    this.piece = null;
+  }
+
+  get share() { return this.piece ? this.piece.at / this.bytes.length : 0; }
+
+  defects(queries) {
+    return this.mistake ? [this.mistake] : TrecTold.defectsOf(this.results, this.path, queries, this.options);
+  }
+}

@@ -1,0 +1,126 @@
+"use strict";
+
+/** A piece of a result file in trec_eval's format: its lines, query by query, and what is wrong. */
+class TrecPiece {
+  constructor(bytes, [from, to, line], path, options) {
+    Object.assign(this, { bytes, at: from, to, line, options });
+    this.faults = new TrecWrong(path);
+    this.twice = new TrecWrong(path);
+    this.blocks = new Map();
+    this.block = null; // that of the line before
+    this.isRanked = true;
+    this.hasNul = TrecLines.find(bytes, 0, from, to) >= 0;
+  }
+
+  /** Read some more lines; false once all are read. */
+  advance(count) {
+    const { bytes, to } = this;
+    for (let i = 0; i < count && this.at < to; i += 1) {
+      let end = TrecLines.find(bytes, 10, this.at, to);
+      if (end < 0) end = to;
+      const places = TrecLines.fields(bytes, this.at, end);
+      const hasNul = this.hasNul && TrecLines.find(bytes, 0, this.at, end) >= 0;
+      if (places.length && (bytes[places[0]] !== 35 || hasNul)) { // # begins a comment
+        const wrong = hasNul ? TrecPiece.NUL : this.fault(places);
+        if (wrong) this.faults.add(this.line, ...wrong);
+        else this.take(places);
+      }
+      this.at = end + 1;
+      this.line += 1;
+    }
+    return this.at < to;
+  }
+
+  /** What was found in a line that is none, what was expected, what to do; null in a sound line. */
+  fault(places) {
+    const { bytes } = this;
+    const count = places.length / 2;
+    if (count < 6) {
+      const found = count === 1 ? "1 field stands here." : `${count} fields stand here.`;
+      const isJoined = count === 1 && /[,;|]/.test(TrecLines.ascii(bytes, places[0], places[1]));
+      const hint = isJoined ? "Separate the fields by blanks or tabs." : "Complete the line or remove it.";
+      return [found, "6 are expected: query, Q0, document, rank, score, run name.", hint];
+    }
+    const score = TrecLines.ascii(bytes, places[8], places[9]);
+    if (TrecPiece.NUMBER.test(score)) return null;
+    const hint = "Give every document a number as its score.";
+    if (/^[-+]*nan$/i.test(score)) {
+      return ["The score is NaN.", "Nothing is more or less than that, so the document has no rank.", hint];
+    }
+    const found = `The score "${TrecLines.text(bytes, places[8], places[9])}" is not a number.`;
+    return [found, "trec_eval would take it for 0 and not say so.", hint];
+  }
+
+  take(places) {
+    const { bytes, line, options } = this;
+    const block = this.blockOf(TrecLines.text(bytes, places[0], places[1]));
+    const name = TrecLines.text(bytes, places[4], places[5]);
+    const before = block.names.get(name);
+    if (before === undefined) {
+      block.names.set(name, line);
+    } else {
+      const found = `Document "${name}" stands twice for query "${block.query}" (first on line ${before}).`;
+      this.twice.add(line, found, "", "Remove one of the two lines.");
+    }
+    const score = TrecPiece.number(TrecLines.ascii(bytes, places[8], places[9]));
+    block.lines.push(line);
+    block.scores.push(options.compat === "trec10" ? score : Math.fround(score));
+    this.takeRank(block, TrecLines.ascii(bytes, places[6], places[7]));
+  }
+
+  blockOf(query) {
+    if (!this.block || this.block.query !== query) {
+      this.block = this.blocks.get(query);
+      if (!this.block) {
+        this.block = { query, line: this.line, names: new Map(), lines: [], scores: [], highs: [], lows: [] };
+        this.blocks.set(query, this.block);
+      }
+    }
+    return this.block;
+  }
+
+  takeRank(block, rank) {
+    this.isRanked = this.isRanked && TrecPiece.WHOLE.test(rank);
+    if (!this.isRanked) return;
+    // A whole number of 18 digits is two of nine, because a fraction holds no more than 15.
+    const digits = rank.replace(/^[-+]/, "");
+    const sign = rank[0] === "-" ? -1 : 1;
+    block.highs.push(sign * Number(digits.slice(0, -9)));
+    block.lows.push(sign * Number(digits.slice(-9)));
+  }
+
+  /** What the whole piece comes to. */
+  result() {
+    const queries = new Map();
+    this.blocks.forEach((block, query) => queries.set(query, block.line));
+    const wrong = this.isRanked && this.options.ties !== "rank" ? this.contradictions() : [];
+    return {
+      queries, defects: [...this.faults.told(), ...this.twice.told()], isRanked: this.isRanked,
+      contradicted: wrong.length, contradictedLine: Math.min(...wrong.slice(0, 1000)),
+    };
+  }
+
+  /** The lines that the rank column puts above one of a higher score, query by query. */
+  contradictions() {
+    const found = [];
+    this.blocks.forEach(({ lines, scores, highs, lows }) => {
+      const order = scores.map((_, row) => row);
+      const falls = (one, other) => (scores[one] === scores[other] ? one - other : scores[one] < scores[other] ? 1 : -1);
+      if (scores.some((score, row) => row > 0 && score > scores[row - 1])) order.sort(falls);
+      for (let i = 1; i < order.length; i += 1) {
+        const [above, row] = [order[i - 1], order[i]];
+        const isBefore = highs[row] === highs[above] ? lows[row] < lows[above] : highs[row] < highs[above];
+        if (isBefore && scores[row] < scores[above]) found.push(lines[row]);
+      }
+    });
+    return found;
+  }
+
+  static number(text) {
+    if (/i/i.test(text)) return text[0] === "-" ? -Infinity : Infinity;
+    return Number(text);
+  }
+}
+TrecPiece.NUL = ["The line holds a NUL byte.", "Plain text is expected.", "Write the file anew; it may be damaged."];
+TrecPiece.NUMBER = /^(?:[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?|[-+]?inf(?:inity)?)$/i;
+TrecPiece.WHOLE = /^[-+]?[0-9]{1,18}$/;

@@ -1,0 +1,151 @@
+"use strict";
+
+/* What kind of file it is, and what is wrong with a result file of trec_eval as a whole. */
+
+const TrecTold = (() => {
+  const { error, warning, note, place } = Defects;
+  const HEAD = 4096;
+  const LOOKED_AT = 20;
+  const D = "[0-9](?:_?[0-9])*";
+  const FLOAT = new RegExp(`^[+-]?(?:(?:${D}(?:\\.(?:${D})?)?|\\.${D})(?:e[+-]?${D})?|inf(?:inity)?|nan)$`, "i");
+  const SAME = "The relevance file and the results must have the same format.";
+  const BOTH = "Give both as ICFHR 2014 XML, or both in trec_eval's format.";
+
+  /** The first lines that are neither blank nor comments: [number, fields as text]. */
+  function content(bytes) {
+    const lines = [];
+    let [from, number] = [0, 1];
+    while (lines.length < LOOKED_AT) {
+      const end = TrecLines.find(bytes, 10, from, bytes.length);
+      if (end < 0 && number > 1) break; // a line cut short is left out
+      const places = TrecLines.fields(bytes, from, end < 0 ? bytes.length : end);
+      if (places.length && bytes[places[0]] !== 35) {
+        const texts = [];
+        for (let i = 0; i < places.length; i += 2) texts.push(TrecLines.ascii(bytes, places[i], places[i + 1]));
+        lines.push([number, texts]);
+      }
+      if (end < 0) break;
+      [from, number] = [end + 1, number + 1];
+    }
+    return lines;
+  }
+
+  /** Whether there are first lines, and all of them are those of judgements, or else of results. */
+  function isRole(bytes, ofRelevance) {
+    const lines = content(bytes);
+    return lines.length > 0 && lines.every(([, fields]) => (ofRelevance
+      ? fields.length === 4 && FLOAT.test(fields[3]) : fields.length >= 6 && FLOAT.test(fields[4])));
+  }
+
+  /** Whether a file begins like one of trec_eval's two. */
+  function begins(head) {
+    const text = XmlParser.isMarked(head) ? head.subarray(3) : head;
+    let at = 0;
+    while (at < text.length && TrecLines.isBlank(text[at])) at += 1;
+    if (text.indexOf(0) >= 0 || [60, 123, 91].indexOf(text[at]) >= 0) return false;
+    return isRole(text, true) || isRole(text, false);
+  }
+
+  /** The defect of a file that is no lines of text, or the other one of the two; null of others. */
+  function mistaken(bytes, path) {
+    const head = bytes.subarray(0, HEAD);
+    const told = noLines(bytes, head) || otherFormat(head);
+    if (told) return error(place(path, 1), ...told);
+    if (!isRole(head, true)) return null;
+    const found = "This looks like a relevance file (4 fields on each line), not like results.";
+    const hint = "Were the two files swapped? This one belongs after --relevance.";
+    return error(place(path, content(head)[0][0]), found, "", hint);
+  }
+
+  function noLines(bytes, head) {
+    if (bytes.every(TrecLines.isBlank)) return ["The file is empty.", "", "Give the complete file."];
+    if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+      return ["The text is UTF-16.", "UTF-8 is expected.", "Save the file as UTF-8."];
+    }
+    if (head.indexOf(0) >= 0 && !TrecLines.isUtf8(head)) {
+      return ["This is not text.", "Lines of text are expected.", "Give the right file."];
+    }
+    let end = head.length;
+    while (end > 0 && head[end - 1] === 13) end -= 1;
+    if (head.indexOf(10) < 0 && head.subarray(0, end).indexOf(13) >= 0) {
+      const found = "The lines end with CR alone, so that all of them are one.";
+      return [found, "LF or CR and LF end a line.", "Save the file with such line ends."];
+    }
+    return null;
+  }
+
+  function otherFormat(head) {
+    let at = 0;
+    while (at < head.length && TrecLines.isBlank(head[at])) at += 1;
+    if (head[at] === 60) return ["This is XML, not a file in trec_eval's format.", SAME, BOTH];
+    if ((head[at] === 123 || head[at] === 91) && !isRole(head, false)) {
+      const found = "This looks like JSON, not like a file in trec_eval's format.";
+      return [found, "Every line has fields that blanks or tabs separate.", "Write such lines."];
+    }
+    return null;
+  }
+
+  function notXml(path) {
+    const found = "This is a file in trec_eval's format, but the relevance file is ICFHR 2014 XML.";
+    return error(place(path, 1), found, SAME, BOTH);
+  }
+
+  /** Every defect of a result file, from what its pieces list. */
+  function defectsOf(pieces, path, queries, options) {
+    const told = [].concat(...pieces.map((piece) => piece.defects));
+    const lines = new Map();
+    for (const piece of pieces) piece.queries.forEach((line, query) => lines.set(query, line));
+    if (lines.size) told.push(...ofQueries(lines, path, queries, options), ...ofRanks(pieces, path, options));
+    else if (!told.length) told.push(error(place(path, 1), "The file holds no results.", "", "Give the complete file."));
+    return TrecWrong.bounded(told, path);
+  }
+
+  function ofQueries(lines, path, queries, options) {
+    const known = new Set(queries);
+    const unknown = [...lines.keys()].filter((query) => !known.has(query));
+    const absent = queries.filter((query) => !lines.has(query));
+    if (unknown.length === lines.size) {
+      return [error(
+        place(path, lines.get(unknown[0])),
+        `No query of this file is in the relevance file (here: ${Text.listing(unknown)}).`,
+        `The relevance file has ${Text.listing(queries)}.`, "Check that the two files belong together.",
+      )];
+    }
+    const told = [];
+    if (unknown.length) {
+      const [verb, ignored] = unknown.length === 1 ? ["is", "It is ignored."] : ["are", "They are ignored."];
+      const found = `${Text.counted(unknown.length, "query", "queries")} ${verb} not in the relevance file `
+        + `(first: ${Text.listing(unknown)}).`;
+      told.push(warning(place(path, lines.get(unknown[0])), found, ignored, "", unknown.length));
+    }
+    return absent.length ? [...told, missing(path, absent, options.missing)] : told;
+  }
+
+  /** The warning about queries of the relevance file that have no results. */
+  function missing(path, absent, policy) {
+    const isOne = absent.length === 1;
+    const found = `${Text.counted(absent.length, "query", "queries")} of the relevance file `
+      + `${isOne ? "has" : "have"} no results (first: ${Text.listing(absent)}).`;
+    const [them, they] = isOne ? ["it", "It is"] : ["them", "They are"];
+    const [expected, hint] = policy === "skip"
+      ? [`${they} left out of the mean (\`--missing skip\`, default).`, `\`--missing zero\` counts ${them} as 0.`]
+      : [`${they} counted as 0 in the mean (\`--missing zero\`).`, `\`--missing skip\` leaves ${them} out.`];
+    return warning(place(path, 1), found, expected, hint, absent.length);
+  }
+
+  function ofRanks(pieces, path, options) {
+    if (options.ties === "rank") {
+      if (pieces.every((piece) => piece.isRanked)) return [];
+      const found = "The rank column does not hold whole numbers throughout.";
+      const hint = "Mend the column, or choose another policy for ties.";
+      return [error(place(path, 1), found, "`--ties rank` needs them.", hint)];
+    }
+    const count = pieces.reduce((sum, piece) => sum + piece.contradicted, 0);
+    if (!count) return [];
+    const line = pieces.find((piece) => piece.contradicted).contradictedLine;
+    const found = `The rank column contradicts the scores (${Text.counted(count, "line")}).`;
+    return [note(place(path, line), found, "The scores decide, as in trec_eval.", count)];
+  }
+
+  return { begins, mistaken, notXml, defectsOf, missing };
+})();

@@ -1,0 +1,183 @@
+"use strict";
+
+/* A result list in the XML of ICFHR 2014: queries with their ranked words, and all that is wrong. */
+
+/** What follows in the file cannot be understood; the defect that says so is told. */
+class UselessFile extends Error {}
+
+class XmlResults {
+  constructor(bytes, path, block) {
+    Object.assign(this, { bytes, path, block, parser: null });
+    this.errors = [];
+    this.more = 0;
+    this.query = "";
+    this.word = 0;
+    this.queries = new Map(); // the line of each
+    this.listed = []; // how many words each block lists
+    this.unknown = new Map(); // of each unknown attribute the first line, and how often it is there
+  }
+
+  /** Read some more; false once there is no more, or none that can be read. */
+  advance(count) {
+    try {
+      if (!this.parser) this.begin();
+      return this.parser.advance(count);
+    } catch (fault) {
+      this.tell(fault);
+      return false;
+    }
+  }
+
+  get share() { return this.parser ? this.parser.share : 0; }
+
+  begin() {
+    this.checkStart(this.bytes.subarray(0, this.block));
+    this.parser = new XmlParser(this.bytes, this, this.block);
+  }
+
+  tell(fault) {
+    const { parser } = this;
+    if (fault instanceof Malformed) {
+      parser.event = fault.at;
+      this.malformed(fault, parser);
+    } else if (fault instanceof XmlTooLong) {
+      const hint = "Look for a missing quote or closing bracket; nothing after it was read.";
+      this.add(parser.line(), "A tag or comment is longer than 1 MiB.", "", hint);
+    } else if (!(fault instanceof UselessFile)) {
+      throw fault;
+    }
+  }
+
+  checkStart(bytes) {
+    if (!bytes.length) this.useless("The file is empty.");
+    let at = XmlParser.isMarked(bytes) ? 3 : 0;
+    while (XmlChars.isSpace(bytes[at])) at += 1;
+    if (at >= bytes.length || bytes[at] === 60 || (bytes[at] === 0 && bytes[at + 1] === 60)) return;
+    const [one, two] = [bytes[at], bytes[at + 1]];
+    if (!(one === 0xff && two === 0xfe) && !(one === 0xfe && two === 0xff)) this.useless("The file is not XML.");
+  }
+
+  useless(found) {
+    this.add(1, found, XmlResults.BEGINS, "Give the right file.");
+    throw new UselessFile();
+  }
+
+  add(line, found, expected, hint) {
+    if (this.errors.length < XmlResults.SHOWN) {
+      this.errors.push(Defects.error(Defects.place(this.path, Math.max(line, 1)), found, expected, hint));
+    } else {
+      this.more += 1;
+    }
+  }
+
+  malformed(fault, parser) {
+    let [found, hint] = fault.complaint;
+    if (fault.isCut) found = cutShort(parser.open, fault.isCut === "inside");
+    this.add(parser.line(), found, "", hint);
+  }
+
+  /** Every error in the order of the file, then what was tolerated. */
+  defects() {
+    const told = this.errors.slice();
+    if (this.more) {
+      const found = `${Text.thousands(this.more)} more errors are not listed.`;
+      told.push(Defects.error(Defects.place(this.path, 1), found, "", "Mend the first ones and check again."));
+    }
+    this.unknown.forEach(([line, count], name) => {
+      const words = Text.counted(count, "word has", "words have");
+      const found = `${words} an unknown attribute "${name}".`;
+      told.push(Defects.warning(Defects.place(this.path, line), found, "It was ignored.", "", count));
+    });
+    return told;
+  }
+
+  // What the parser tells
+
+  start(name, attributes, parser) {
+    const depth = parser.open.length;
+    if (depth === 2 && name === "word") this.takeWord(attributes, parser);
+    else if (depth === 1 && name === "Rel") this.beginQuery(attributes, parser);
+    else if (depth) this.misplaced(name, depth, parser);
+    else if (name !== "RelevanceListings") this.wrongRoot(name, parser);
+  }
+
+  text(text, parser) {
+    const isSpace = (at) => XmlChars.isSpace(text.charCodeAt(at));
+    let [start, end] = [0, text.length];
+    while (start < end && isSpace(start)) start += 1;
+    while (end > start && isSpace(end - 1)) end -= 1;
+    if (start === end) return;
+    const stray = text.slice(start, end);
+    const found = `Text stands between the tags: "${XmlWord.short(stray)}".`;
+    const line = parser.line() - (text.slice(start).split("\n").length - 1);
+    this.add(line, found, "Only tags belong there.", "Remove it.");
+  }
+
+  documentType(parser) {
+    this.add(
+      parser.line(), "A document type or entity declaration (<!DOCTYPE ...>) is not allowed.",
+      "The format needs none, and entities can reach for other files.",
+      "Remove it, and write the characters themselves; nothing after it was read.",
+    );
+    throw new UselessFile();
+  }
+
+  wrongRoot(name, parser) {
+    let [found, hint] = [`The outermost tag is <${name}>.`, XmlWord.meant([name], "RelevanceListings")];
+    if (name === "GroundTruthRelevanceJudgements") {
+      found = `This is a relevance file (<${name}>).`;
+      hint = "The two files are swapped: give the relevance file with --relevance and the result list with --results.";
+    }
+    this.add(parser.line(), found, XmlResults.BEGINS, hint || "Give the right file.");
+    throw new UselessFile();
+  }
+
+  misplaced(name, depth, parser) {
+    const right = depth === 1 ? "Rel" : "word";
+    const found = `<${name}> stands inside <${parser.open[depth - 1]}>.`;
+    const expected = "<RelevanceListings> holds <Rel>, which holds <word>, which is empty.";
+    const meant = name === right ? "" : XmlWord.meant([name], right);
+    this.add(parser.line(), found, expected, meant || "Move or remove it.");
+  }
+
+  beginQuery(attributes, parser) {
+    const query = attributes.get("queryid") || "";
+    if (!query) {
+      const hint = XmlWord.meant(attributes.keys(), "queryid") || "Add it.";
+      this.add(parser.line(), '<Rel> has no attribute "queryid".', "Every <Rel> names its query.", hint);
+    } else if (this.queries.has(query)) {
+      const first = Text.thousands(this.queries.get(query));
+      const found = `Query "${query}" has a second <Rel>; its first is on line ${first}.`;
+      this.add(parser.line(), found, "Every query stands once.", "Join the two, or remove one.");
+    }
+    [this.query, this.word] = [query, 0];
+    if (!this.queries.has(query)) this.queries.set(query, parser.line());
+    this.listed.push(0);
+  }
+
+  takeWord(attributes, parser) {
+    this.word += 1;
+    if (!XmlWord.isSound(attributes)) {
+      for (const [found, expected, hint] of XmlWord.complaints(attributes)) {
+        this.add(parser.line(), `query "${this.query}", word ${this.word}: ${found}`, expected, hint);
+      }
+      return;
+    }
+    if (attributes.size > XmlWord.NEEDED.length) {
+      for (const name of [...attributes.keys()].filter((one) => !XmlWord.KNOWN.has(one)).sort(Text.compare)) {
+        const [line, count] = this.unknown.get(name) || [parser.line(), 0];
+        this.unknown.set(name, [line, count + 1]);
+      }
+    }
+    if (this.listed.length) this.listed[this.listed.length - 1] += 1;
+  }
+}
+XmlResults.SHOWN = 1000;
+XmlResults.BEGINS = "A file that begins with <RelevanceListings> is expected.";
+
+function cutShort(open, isInside) {
+  if (!open.length) return isInside ? "The file ends inside a tag." : "The file holds no tag at all.";
+  const tags = open.slice().reverse().map((name) => `<${name}>`).join(" and ");
+  const verb = open.length > 1 ? "are" : "is";
+  return `The file ends ${isInside ? "inside a tag, and " : ""}before ${tags} ${verb} closed: it was cut short.`;
+}

@@ -1,0 +1,64 @@
+"use strict";
+
+/* What a `<word>` of the ICFHR 2014 files must say. */
+
+const XmlWord = (() => {
+  const BOX = ["x", "y", "width", "height"];
+  const NEEDED = ["document", ...BOX];
+  const KNOWN = new Set([...NEEDED, "Text", "Relevance"]);
+  const WHOLE = /^[+-]?[0-9]+$/;
+  const SOUND = /^[+-]?[0-9]{1,9}$/;
+
+  /** The beginning of a long text, to be quoted in a sentence. */
+  const short = (text) => (Text.length(text) <= 40 ? text : `${Text.head(text, 40)}...`);
+
+  function isSound(attributes) {
+    if (!attributes.get("document")) return false;
+    for (const name of BOX) {
+      const text = attributes.get(name);
+      if (text === undefined || !SOUND.test(text)) return false;
+      if ((name === "width" || name === "height") && Number(text) <= 0) return false;
+    }
+    return true;
+  }
+
+  /** Everything that is wrong with the attributes of one word: what was found, expected, to be done. */
+  function complaints(attributes) {
+    const found = NEEDED.filter((name) => !attributes.has(name)).map((name) => missing(name, attributes));
+    if (attributes.get("document") === "") {
+      found.push(["document is empty.", "It names the page.", "Write the page's name."]);
+    }
+    const numbers = BOX.filter((name) => attributes.has(name));
+    return [...found, ...numbers.map((name) => badNumber(name, attributes.get(name))).filter(Boolean)];
+  }
+
+  function missing(name, attributes) {
+    const unknown = [...attributes.keys()].filter((other) => !KNOWN.has(other));
+    const expected = "Every <word> needs document, x, y, width and height.";
+    return [`attribute "${name}" is missing.`, expected, meant(unknown, name) || `Add ${name}.`];
+  }
+
+  function badNumber(name, text) {
+    const written = `${name}="${short(text)}"`;
+    if (!WHOLE.test(text)) {
+      const expected = "x, y, width and height are whole numbers of pixels.";
+      return [`${written} is not a whole number.`, expected, "Write digits only."];
+    }
+    if (!SOUND.test(text)) return [`${written} has more than nine digits.`, "Boxes are in pixels.", "Correct it."];
+    if (Number(text) > 0 || (name !== "width" && name !== "height")) return null;
+    return [`${written} is not positive.`, "A box has a positive width and height.", "Correct the box."];
+  }
+
+  /** A question that offers `right` for the first wrong name that resembles it, or nothing. */
+  function meant(names, right) {
+    const letters = Text.characters(right.toLowerCase());
+    for (const name of names) {
+      if (Near.ratio(Text.characters(name.toLowerCase()), letters) >= 0.7) {
+        return `"${name}" stands there: did you mean "${right}"?`;
+      }
+    }
+    return "";
+  }
+
+  return { NEEDED, KNOWN, isSound, complaints, meant, short };
+})();
