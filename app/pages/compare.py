@@ -21,6 +21,7 @@ from app.pages.compare_whole import WholeCard
 from app.pages.compare_work import Side
 from app.pages.page import Export, Page
 from app.views.export import csv_writer, json_writer
+from app.views.inspectors import INSPECTORS
 from core.comparison import Comparison, PerItem, per_item
 
 if TYPE_CHECKING:
@@ -100,6 +101,8 @@ class ComparePage(Page):
         self.view.turns.forget()  # what waits may be of results that are gone
         if self.isVisible():
             self._offer()
+        elif self.session.task is not None and INSPECTORS.is_loaded(self.session.task.inspector):
+            self.view.get_ready(self.session.task.inspector)
 
     # What can be compared
 

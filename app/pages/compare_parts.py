@@ -70,6 +70,7 @@ class Differences(Card):
             self.plot = AgainstView(*systems, items.first, items.second)
         else:
             self.plot = DifferencesView(*systems, items.gains, noun)
+        self.plot.setParent(self)
         self._turns.ask("plot in sight", self._show)
 
     def _show(self) -> None:
@@ -83,6 +84,7 @@ class Differences(Card):
             self.plot.item_chosen.connect(self._item_chosen)
             self.plot.item_hovered.connect(self._item_hovered)
             self.body.addWidget(self.plot, 1)
+            self.plot.show()
             self.plot.set_current(self._current)
 
     def _item_chosen(self, row: int) -> None:
@@ -117,7 +119,7 @@ class SideBySide(Card):
 
     def show_item(self, pair: tuple[InspectedItem | None, ...]) -> None:
         """Show one item as each of the two systems has it; None without evidence."""
-        has_view = bool(self.inspectors) and all(item is not None for item in pair)
+        has_view = len(self.inspectors) == len(pair) and all(item is not None for item in pair)
         self.nothing.setVisible(not has_view)
         self.sides.setVisible(has_view)
         for side, item in zip(self.inspectors, pair, strict=False):
@@ -134,17 +136,19 @@ class SideBySide(Card):
         """The width that both views need, in pixels."""
         return sum(side.minimumSizeHint().width() for side in self.inspectors)
 
-    def use(self, view: str) -> None:
-        """Show items in this kind of view."""
-        if view == self.view:
-            return
+    def begin(self, view: str) -> None:
+        """Show items in this kind of view from now on, which `add_side` makes."""
         self.view = view
         for old in self.inspectors:
             old.hide()
             old.setParent(None)
             old.deleteLater()
-        made = (INSPECTORS.make(view), INSPECTORS.make(view))
-        self.inspectors = tuple(side for side in made if side is not None)
-        for side in self.inspectors:
+        self.inspectors = ()
+
+    def add_side(self) -> None:
+        """Make the view of the first or the other system, where there is one of that name."""
+        side = INSPECTORS.make(self.view)
+        if side is not None:
             side.told.connect(self.told)
             self.sides.addWidget(side)
+            self.inspectors = (*self.inspectors, side)

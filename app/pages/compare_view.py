@@ -66,6 +66,7 @@ class CompareView(QSplitter):
         self.differences = Differences(self.turns)
         self.both = SideBySide()
         self._others = NONE
+        self._is_arranged = False
         self._build()
         self.all_systems.toggled.connect(self.all_wanted)
         self.table.current_row_changed.connect(self._row_changed)
@@ -99,20 +100,27 @@ class CompareView(QSplitter):
         if self.both.parent() is not holder:
             holder.addWidget(self.both)
             holder.setSizes([px(PLOTS), px(ITEM)])
+        self._is_arranged = True
 
     # What is shown
+
+    def get_ready(self, view: str) -> None:
+        """Make what shows an item of both, each in its turn; best before the page is seen."""
+        if view == self.both.view and self._is_arranged:
+            return
+        self.both.begin(view)
+        self._is_arranged = False
+        self.turns.ask("first side", self.both.add_side)
+        self.turns.ask("other side", self.both.add_side)
+        self.turns.ask("arrangement", self._arrange)
 
     def show_pair(self, pair: Pair, others: Others = NONE) -> None:
         """Show two other systems; `others` have columns of their own."""
         self.turns.forget()
         self.pair, self._others = pair, others
-        if self.both.view == pair.inspector:
-            self._fill()
-        else:
-            self.both.use(pair.inspector)
-            self._arrange()
-            self.turns.ask("table", self._fill)
+        self.get_ready(pair.inspector)
         self.differences.show_pair(pair.items, pair.systems, pair.nouns[1])
+        self._fill()
 
     def show_others(self, others: Others) -> None:
         """Show the values of other systems beside those of the two, or of none."""

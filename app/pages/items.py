@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -13,7 +14,8 @@ from app.commands import Command
 from app.models.items import finding, folders, headline, metrics_of
 from app.pages.items_view import ItemsView
 from app.pages.page import Export, Page
-from app.views.panels import Panel
+from app.views.inspectors import INSPECTORS
+from app.views.panels import PANELS, Panel
 from app.widgets.parts import beside, button
 from core.model import Evaluation, MetricInfo
 
@@ -120,9 +122,26 @@ class ItemsPage(Page):
         self._stale = True
         if self.isVisible():
             self._refresh()
-        elif not self.view.turns.idle:
+            return
+        if not self.view.turns.idle:
             self.view.turns.forget()  # what waits may be of results that are gone
             self.evaluation = None
+        self._get_ready()
+
+    def _get_ready(self) -> None:
+        """Make what items are shown in while the page is not seen, so that nobody waits for it."""
+        task, turns = self.session.task, self.view.turns
+        if task is None:
+            return
+        if PANELS.is_loaded(task.panel):
+            turns.ask("panel", partial(self.view.make_panel, task.panel))
+            turns.ask("panel in place", partial(self._use_panel, task.panel))
+        if INSPECTORS.is_loaded(task.inspector):
+            turns.ask("inspector", partial(self.view.make_inspector, task.inspector))
+
+    def _use_panel(self, name: str) -> None:
+        if self.view.use_panel(name) and self._was_sized:
+            self._restore_layout()
 
     def _refresh(self) -> None:
         if self._stale:
@@ -168,8 +187,7 @@ class ItemsPage(Page):
         self._metrics = [*metrics_of(task, evaluation), *self.session.questions]
         inspector = task.inspector if task else ""
         there = folders(task, self.session.inputs())
-        if self.view.use_panel(task.panel if task else "") and self._was_sized:
-            self._restore_layout()
+        self._use_panel(task.panel if task else "")
         self.view.show_evaluation(
             evaluation,
             self._metrics,

@@ -53,6 +53,12 @@ class ItemCard(Card):
         self._view, self._folders = view, folders
         self._shown = None
 
+    def get_ready(self) -> None:
+        """Make the inspector before anybody waits for it; it shows nothing yet."""
+        self._make_inspector()
+        if self.inspector is not None and self._shown is None:
+            self.inspector.hide()
+
     def show_item(
         self, evaluation: Evaluation, row: int, in_short: str, context: object = None
     ) -> None:

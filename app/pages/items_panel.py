@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.views.panels import PANELS, Panel
 
@@ -21,6 +22,26 @@ class PanelPlace(QObject):
         super().__init__(parent)
         self.panel: Panel | None = None
         self._name = ""
+        self._ready: tuple[str, Panel | None] = ("", None)
+
+    def get_ready(self, name: str, keeper: QWidget) -> None:
+        """Make the panel of that name, which `use` takes; a widget keeps it until then."""
+        if name not in (self._name, self._ready[0]):
+            made = self._take(name)
+            self._ready = (name, made)
+            if made is not None:
+                made.hide()
+                made.setParent(keeper)
+
+    def _take(self, name: str) -> Panel | None:
+        """The panel of that name that is ready, else a new one."""
+        ready, made = self._ready
+        self._ready = ("", None)
+        if ready == name:
+            return made
+        if made is not None:
+            made.deleteLater()
+        return PANELS.make(name)
 
     def use(self, name: str) -> bool:
         """Have the panel of that name, or none; whether that is another one."""
@@ -31,7 +52,7 @@ class PanelPlace(QObject):
             self.panel.hide()
             self.panel.setParent(None)
             self.panel.deleteLater()
-        self.panel = PANELS.make(name)
+        self.panel = self._take(name)
         if self.panel is not None:
             self._connect(self.panel)
         return True

@@ -147,6 +147,15 @@ class ItemsView(QSplitter):
         self.list.wanted = None
         self.list.show_columns(columns, there or shown_at_first(columns, metrics), nouns)
 
+    def make_panel(self, name: str) -> None:
+        """Make a panel that `use_panel` takes."""
+        self._place.get_ready(name, self.list)
+
+    def make_inspector(self, name: str) -> None:
+        """Make the inspector that the next items are shown in."""
+        self.item.use(name, {})
+        self.item.get_ready()
+
     def use_panel(self, name: str) -> bool:
         """Have the panel of that name above the table, or none; whether that is another one."""
         if not self._place.use(name):
@@ -154,6 +163,7 @@ class ItemsView(QSplitter):
         panel = self.panel
         if panel is not None:
             self.insertWidget(0, panel)
+            panel.show()
         self.list.set_filter_bar(None if panel is None else panel.filter_bar())
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self.setOrientation(across if panel is None else down)

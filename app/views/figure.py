@@ -134,6 +134,7 @@ class FigureCard(Card):
     def _make(self, index: int) -> None:
         if index not in self._views:
             self._views[index] = self._view(self.figures[index])
+            self._views[index].setParent(self)
 
     @property
     def view(self) -> QWidget | None:

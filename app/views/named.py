@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -23,6 +24,10 @@ class Named(Generic[View]):
     def modules(self) -> tuple[str, ...]:
         """The modules of all views."""
         return tuple(place.partition(":")[0] for place in self.places.values())
+
+    def is_loaded(self, name: str) -> bool:
+        """Whether there is a view of that name, and making it imports nothing."""
+        return self.places.get(name, "").partition(":")[0] in sys.modules
 
     def make(self, name: str) -> View | None:
         """A new view of that name; None where this program has none.

@@ -141,6 +141,7 @@ def test_the_same_row_of_another_competition_is_opened_too(qtbot: QtBot, page: C
     page.session.keys = {"one": 1, "two": 2}
     page.session.desk_changed.emit()
     qtbot.waitUntil(lambda: page.comparison is not None)
+    settle(qtbot, page)
     assert page.view.table.current_row == top
     assert sorted(name.text() for name in page.view.both.names) == ["one", "two"]
 
@@ -181,19 +182,29 @@ class TestTurns:
 
     def test_the_place_of_the_item_is_kept_from_the_first_moment(self, qtbot: QtBot) -> None:
         page = ComparePage(Looking(THREE))
+        page.session.evaluations_changed.emit()
+        settle(qtbot, page)
         begun(qtbot, page)
         QApplication.processEvents()
         places = [page.view.both.geometry(), page.view.differences.geometry()]
-        assert page.view.differences.plot is None
         settle(qtbot, page)
+        assert page.view.differences.plot.isVisible()
         assert [page.view.both.geometry(), page.view.differences.geometry()] == places
         qtbot.waitUntil(lambda: page.comparison is not None)
 
-    def test_what_waits_of_results_that_are_gone_is_not_shown(self, page: ComparePage) -> None:
+    def test_what_waits_of_results_that_are_gone_is_not_shown(
+        self, qtbot: QtBot, page: ComparePage
+    ) -> None:
+        names = [name.text() for name in page.view.both.names]
         page.swap()
         page.hide()
         page.session.evaluations_changed.emit()
-        assert page.view.turns.idle
+        settle(qtbot, page)
+        assert [name.text() for name in page.view.both.names] == names
+        page.show()
+        page.arrive()
+        settle(qtbot, page)
+        assert [name.text() for name in page.view.both.names] == names[::-1]
 
 
 def test_the_systems_can_be_swapped(page: ComparePage) -> None:

@@ -266,7 +266,7 @@ class TestTurns:
         assert session.selection.item == item
         assert page.view.figures.hovered_row is None
         settle(qtbot, page)
-        assert not before.isVisible()
+        assert page.view.figures.view.isVisible()
         page.view.figures.view.item_chosen.emit(7)
         assert session.selection.item == page.evaluation.items.ids[7]
 
@@ -285,7 +285,8 @@ class TestTurns:
         session.select(system="baseline")
         page.hide()
         session.evaluations_changed.emit()
-        assert page.view.turns.idle
+        settle(qtbot, page)
+        assert page.view.figures.view is None
         page.show()
         page.arrive()
         settle(qtbot, page)
@@ -300,6 +301,7 @@ class TestTurns:
         session.evaluations = {}
         session.desk_changed.emit()
         assert page.view.turns.idle
+        assert page.view.figures.view is None
 
     def test_an_item_opened_before_its_view_is_made_has_the_keyboard(
         self, qtbot: QtBot, session: Session

@@ -191,11 +191,11 @@ def test_the_table_has_a_column_of_the_items_own_scores(page: ItemsPage) -> None
     assert names == ["item", "subtask", "score", "by_letter", "reused", "failed", "by_number"]
 
 
-def test_an_item_opens_in_its_inspector(page: ItemsPage, session: Session) -> None:
+def test_an_item_opens_in_its_inspector(qtbot: QtBot, page: ItemsPage, session: Session) -> None:
     session.select(item="vqa/17")
     QTest.keyClick(page.view.table, Key.Key_Return)
     assert page.view.item.opened
-    assert page.view.item.name.text() == "vqa/17"
+    qtbot.waitUntil(lambda: page.view.item.name.text() == "vqa/17")
     QTest.keyClick(page.view, Key.Key_Escape)
     assert not page.view.item.opened
 
