@@ -16,7 +16,7 @@ from core.tasks.keyword_spotting.xml_words import Judgements, Words
 
 SCRIPTS = (
     *("near.js", "xml_chars.js", "xml_scanner.js", "xml_prolog.js", "xml_encodings.js"),
-    *("xml_text.js", "xml.js", "xml_word.js", "xml_results.js"),
+    *("xml_faults.js", "xml_text.js", "xml.js", "xml_word.js", "xml_results.js"),
     *("trec_lines.js", "trec_wrong.js", "trec_told.js", "trec_piece.js", "trec.js"),
     "keyword_spotting.js",
 )

@@ -66,9 +66,12 @@ function checker(facts, options, rules) {
 
   return Object.assign(read, {
     begin,
-    limits: facts.format === "trec" ? ["Files of over 1 GiB."] : [
-      "Files of over 1 GiB, and XML of over 1 MiB that is not UTF-8.",
-      "XML whose first line names another encoding than UTF-8, UTF-16, ISO-8859-1, windows-1252 or US-ASCII.",
+    limits: [
+      "Files of over 1 GiB, and gzip files that were joined from several.",
+      ...(facts.format === "trec" ? [] : [
+        "XML of over 1 MiB that is not UTF-8.",
+        "XML whose first line names another encoding than UTF-8, UTF-16, ISO-8859-1, windows-1252 or US-ASCII.",
+      ]),
     ],
   });
 }

@@ -6,8 +6,6 @@ class Trec {
     Object.assign(this, { bytes, path, sizes, options });
     this.mark = XmlParser.isMarked(bytes) ? 3 : 0;
     this.cut(sizes.piece);
-    const [from, to] = this.pieces[0] || [this.mark, this.mark];
-    this.mistake = TrecTold.mistaken(bytes.subarray(from, to), path);
   }
 
   cut(size) {
@@ -15,6 +13,8 @@ class Trec {
     this.results = [];
     this.piece = null;
     this.seen = new Set();
+    const [from, to] = this.pieces[0] || [this.mark, this.mark];
+    this.mistake = TrecTold.mistaken(this.bytes.subarray(from, to), this.path);
   }
 
   /** Read some more lines; false once all are read. */

@@ -2,39 +2,6 @@
 
 /* XML as the organiser's program reads it: the same tags and texts, the same complaints, line by line. */
 
-/** The file breaks a rule of XML at a byte; the complaint is what was found and what to do. */
-class Malformed extends Error {
-  constructor(complaint, at, isCut) {
-    super(complaint[0]);
-    Object.assign(this, { complaint, at, isCut: isCut || "" });
-  }
-}
-
-const XmlFaults = (() => {
-  const MEND = "Mend this place; nothing after it was read.";
-  const SAVE = "Save the file as UTF-8.";
-  const other = (name) => [`The XML is malformed: ${name}.`, MEND];
-  return {
-    TOKEN: ["Here stands what XML does not allow: a stray < or &, a control character, or a byte "
-      + "that is not in the file's encoding.", MEND],
-    MISMATCH: ["The closing tag does not fit the open tag.", MEND],
-    TWICE: ["A tag has the same attribute twice.", MEND],
-    AFTER: ["Something stands after the end of the outermost tag.",
-      "Remove it; nothing after it was read."],
-    ENTITY: ["An entity other than &lt; &gt; &amp; &quot; and &apos; is not allowed.",
-      "Replace the reference by the character itself; nothing after it was read."],
-    ENCODING: ["The file is not in the encoding that its first line names.", SAVE],
-    DECLARATION: ["The XML declaration (<?xml ...?>) does not stand at the very start.",
-      "Remove what stands before it, or join only the contents of several files."],
-    ILL_DECLARED: other("XML declaration not well-formed"),
-    SYNTAX: other("syntax error"),
-    CODE: other("reference to invalid character number"),
-    PUBLIC: other("illegal character(s) in public id"),
-    PARAMETER: other("illegal parameter entity reference"),
-    CUT: ["", "Get the complete file: copy or write it again."], // what was found depends on the open tags
-  };
-})();
-
 /** Reads a file and tells `handler` its tags: `start(name, attributes, parser)` and `end`, and `text`. */
 class XmlParser {
   constructor(bytes, handler, block) {
@@ -305,6 +272,3 @@ XmlParser.DOCTYPE = {
   system: { literal: "closing" },
   closing: { end: "" },
 };
-
-/** A tag or comment is longer than the organiser's program holds. */
-class XmlTooLong extends Error {}

@@ -134,7 +134,7 @@ def test_a_file_that_the_page_cannot_read_is_said_to_be_unread(
     ):
         encoded = json.dumps(b64encode(content).decode())
         assert told in browser.run(SEND.format(content=encoded, name='"mine.xml"'))
-    assert browser.run("document.querySelectorAll('#limits li').length") == 2
+    assert browser.run("document.querySelectorAll('#limits li').length") == 3
     assert browser.run("document.getElementById('busy').textContent") == ""
     assert browser.complaints() == []
 
