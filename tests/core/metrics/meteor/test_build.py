@@ -3,7 +3,14 @@ from pathlib import Path
 
 import pytest
 
-from core.metrics.meteor.build import ParaphrasesUnusable, build, make_trie, read_table
+from core.metrics.meteor import build as module
+from core.metrics.meteor.build import (
+    ParaphrasesUnusable,
+    _in_order,
+    build,
+    make_trie,
+    read_table,
+)
 from core.metrics.meteor.data import PARAPHRASES, LanguageData
 from core.metrics.meteor.index import NONE, open_index
 from core.metrics.meteor.java import key
@@ -33,6 +40,23 @@ def test_the_trie_leads_from_words_to_phrases():
     assert trie.child_start.tolist() == [2, 2, 4, 4, 5, 5]
     assert trie.phrase_node.tolist() == [0, 2, 4] or trie.phrase_node.tolist() == [2, 0, 4]
     assert trie.phrase_node[1] == 0
+
+
+def test_the_index_is_the_same_in_pieces_of_any_size(
+    tiny: LanguageData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    whole, pieces = tmp_path / "whole.index", tmp_path / "pieces.index"
+    build(tiny, whole)
+    monkeypatch.setattr(module, "PIECE", 2)
+    monkeypatch.setattr(module, "BLOCK_BYTES", 7)
+    build(tiny, pieces)
+    assert pieces.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize("words", [["BB", "a", "Aa", "C#", "b"], ["AaBB", "BBAa", "AaAa", "BBBB"]])
+def test_words_ascend_by_key_and_then_by_text(words: list[str]):
+    keys, ordered = _in_order(words)
+    assert list(zip(keys.tolist(), ordered, strict=True)) == sorted((key(w), w) for w in words)
 
 
 def test_words_have_their_own_sets_and_those_of_their_bases(tiny: LanguageData, tmp_path: Path):
