@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from app import format
 from core.board import Board, Row
+from core.model import MetricInfo
 from core.separation import PairTest, Separation
 
 
@@ -17,6 +18,7 @@ class Against:
     first: str
     second: str
     sentence: str
+    metric: MetricInfo
 
 
 def against(board: Board, row: Row) -> Against | None:
@@ -27,7 +29,8 @@ def against(board: Board, row: Row) -> Against | None:
     test = next((one for one in separation.pairs if {one.first, one.second} == {*names}), None)
     if test is None or not math.isfinite(test.p):
         return None
-    return Against(*names, _sentence(separation, test, turned=test.first != names[0]))
+    sentence = _sentence(separation, test, turned=test.first != names[0])
+    return Against(*names, sentence, separation.metric)
 
 
 def neighbours(board: Board, row: Row) -> tuple[str, str] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from core.model import MetricInfo, Score
 Index = QModelIndex | QPersistentModelIndex
 CELL = Qt.ItemDataRole.UserRole + 1
 RANK, SYSTEM = 0, 1
+STALE = "out of date"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,17 @@ class BoardModel(QAbstractTableModel):
         self.scale: Scale | None = None
         self.sorting: tuple[int, bool] | None = None
         self._ranks: dict[int, str] = {}
+        self._marks: Mapping[str, str] = {}
 
-    def show(self, board: Board | None, metrics: Sequence[str]) -> None:
-        """Show a board with these metrics, the headline metric first."""
+    def show(
+        self, board: Board | None, metrics: Sequence[str], marks: Mapping[str, str] | None = None
+    ) -> None:
+        """Show a board with these metrics, the headline metric first.
+
+        `marks` say what is odd of systems, by their names.
+        """
         self.beginResetModel()
-        self.board = board
+        self.board, self._marks = board, marks or {}
         self.columns = columns(board, metrics) if board else []
         self.rows = list(board.rows) if board else []
         self.scale = None
@@ -59,6 +66,7 @@ class BoardModel(QAbstractTableModel):
         self.beginResetModel()
         self.board, self.columns, self.rows = other.board, other.columns, other.rows
         self.scale, self.sorting, self._ranks = other.scale, other.sorting, other._ranks
+        self._marks = other._marks
         self.endResetModel()
 
     def score(self, row: Row, metric: MetricInfo) -> Score | None:
@@ -81,6 +89,11 @@ class BoardModel(QAbstractTableModel):
     def rank(self, row: Row) -> str:
         """The rank: systems with the same number share a range."""
         return self._ranks[row.summary.id]
+
+    def chips(self, row: Row) -> list[str]:
+        """What stands beside the name of a system, in a few words each."""
+        stale = [STALE] if row.summary.stale else []
+        return stale + [mark for mark in (self._marks.get(row.summary.system),) if mark]
 
     def copied(self, rows: Sequence[Row], *, headers: bool) -> str:
         """These rows as tab-separated lines, numbers with all their digits."""
@@ -164,7 +177,8 @@ class BoardModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(row, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{row.summary.system}, {column.title}: {self._text(row, column)}"
+            named = ", ".join([row.summary.system, *self.chips(row)])
+            return f"{named}, {column.title}: {self._text(row, column)}"
         return None
 
     def _text(self, row: Row, column: Column) -> str:
@@ -177,7 +191,8 @@ class BoardModel(QAbstractTableModel):
 
     def _tip(self, row: Row, column: Column) -> str:
         if column.metric is None:
-            return row.summary.about or row.summary.system
+            told = row.summary.about or row.summary.system
+            return "\n".join([told, *self.chips(row)])
         return score_tip(self.score(row, column.metric), column.metric)
 
 

@@ -79,6 +79,7 @@ class BoardPage(Page):
         self._contest = Contest(self.session, services.evaluator.jobs, self)
         self._contest.changed.connect(self._refresh)
         self.slices.join(self.session, services.evaluator.jobs)
+        self.facts.join(self.session, services.evaluator.jobs)
         services.evaluator.busy_changed.connect(self._say)
         services.evaluator.busy_changed.connect(self._compare)
         self._refresh()
@@ -93,7 +94,7 @@ class BoardPage(Page):
         before = self._systems()
         self.board = self.slices.sliced(self._whole())
         self.columns.offer(self.board, self.session.task.id if self.session.task else "")
-        self.view.board_model.show(self.board, self.columns.chosen())
+        self.view.board_model.show(self.board, self.columns.chosen(), self.session.marks)
         has_rows = self.board is not None and bool(self.board.rows)
         self._show_table(has_rows)
         self.slices.show_for(self.board)
@@ -236,7 +237,7 @@ class BoardPage(Page):
             return
         metric = metric or board.headline
         self.facts.show_cell(row, metric, task.item_noun)
-        self.facts.show_against(board, row)
+        self.facts.show_against(board, row, task.item_noun[1], self.slices.slice is None)
         self.facts.show_people(board, metric, self.session.people, self.session.profile)
         self.session.select(row.summary.system, metric.name if metric else None)
 

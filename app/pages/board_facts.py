@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.models.against import against
+from app.models.against import Against, against
 from app.models.people import correlation_facts, levels
+from app.neighbours import Neighbours
 from app.theme import px
 from app.widgets.against import AgainstCard
 from app.widgets.facts import FactsCard, metric_facts, system_facts
 
 if TYPE_CHECKING:
+    from app.jobs import Jobs
+    from app.session import Session
     from core.board import Board, Row
     from core.model import MetricInfo
     from core.rating.findings import Findings
@@ -27,14 +30,21 @@ class BoardFacts(QWidget):
         self.against = AgainstCard()
         self.measure = FactsCard()
         self.people = FactsCard()
+        self._neighbours: Neighbours | None = None
+        self._pair: Against | None = None
+        self._noun = ""
+        self._whole = False
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(px(16))
-        row.addWidget(self.system, 3)
-        row.addWidget(self.against, 3)
-        row.addWidget(self.measure, 2)
-        row.addWidget(self.people, 2)
+        for card in (self.system, self.against, self.measure, self.people):
+            row.addWidget(card, 1)
         self.people.hide()
+
+    def join(self, session: Session, jobs: Jobs) -> None:
+        """Read what neighbours differ by from this session, among these jobs."""
+        self._neighbours = Neighbours(session, jobs, self)
+        self._neighbours.changed.connect(self._show_gains)
 
     def show_cell(self, row: Row, metric: MetricInfo | None, nouns: tuple[str, str]) -> None:
         """Show a system, and the metric that its number is of."""
@@ -43,9 +53,23 @@ class BoardFacts(QWidget):
         if metric is not None:
             self.measure.show_facts(metric.title, metric.summary, metric_facts(metric))
 
-    def show_against(self, board: Board, row: Row) -> None:
-        """Show whether the system can be told apart from its neighbour."""
-        self.against.show_pair(against(board, row))
+    def show_against(self, board: Board, row: Row, noun: str, whole: bool) -> None:
+        """Show whether the system can be told apart from its neighbour.
+
+        `noun` names the items in the plural; only on the whole board their differences are shown.
+        """
+        self._pair, self._noun, self._whole = against(board, row), noun, whole
+        self.against.show_pair(self._pair)
+        self._show_gains()
+
+    def _show_gains(self) -> None:
+        pair, neighbours, gains = self._pair, self._neighbours, None
+        if pair is None or neighbours is None:
+            return
+        if self._whole:
+            gains = neighbours.gains(pair.first, pair.second, pair.metric)
+        reading = self._whole and neighbours.reading
+        self.against.show_gains(gains, self._noun, reading=reading)
 
     def show_people(
         self, board: Board, metric: MetricInfo | None, people: Findings | None, profile: str

@@ -6,9 +6,6 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QPersistentModelIndex,
-    QPoint,
-    QRect,
-    QRectF,
     QSize,
     Qt,
     Signal,
@@ -18,120 +15,28 @@ from PySide6.QtGui import (
     QImage,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
-    QPen,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHeaderView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
 
-from app import format
 from app.models.board import CELL, BoardModel, Column
-from app.theme import SMALL, TINY, colour, font, px, theme
-from app.views.intervals import paint_interval
+from app.theme import SMALL, colour, font, px, theme
+from app.widgets.board_cells import Cells, chips_width
 from app.widgets.board_header import Header
 from core.board import Row
 
 Index = QModelIndex | QPersistentModelIndex
 HEADER, TWO_LINES, TALL, LOW = 36, 48, 55, 40
-RANK, SYSTEM, METRIC, WIDEST, STRIP = 64, 170, 110, 146, 190
+RANK, SYSTEM, METRIC, WIDEST, STRIP = 64, 170, 122, 146, 190
+WIDEST_NAME, LEAST_ROWS = 320, 3
 NUMBERS = ("metric", "interval")
-INTERACTIVE = QHeaderView.ResizeMode.Interactive
-STALE = "out of date"
 PNG_SCALE = 2
 LEFT, RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
-
-
-class Cells(QStyledItemDelegate):
-    """Paints one cell by the kind of its column."""
-
-    def __init__(self, view: BoardView) -> None:
-        super().__init__(view)
-        self._view = view
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row, column = index.data(CELL)
-        rect: QRect = option.rect
-        painter.save()
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, colour("accent_soft"))
-        elif index.row() == self._view.hovered.row():
-            painter.fillRect(rect, colour("hover"))
-        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.fillRect(
-                QRect(rect.left(), rect.bottom() - px(1), rect.width(), px(2)), colour("accent")
-            )
-        inside = rect.adjusted(px(10), 0, -px(10), -1)
-        if column.kind == "metric":
-            self._number(painter, inside, row, column, under=index == self._view.hovered)
-        elif column.kind == "interval":
-            self._strip(painter, inside, row, column)
-        else:
-            self._name(painter, inside, row, index.data(), column)
-        painter.restore()
-
-    def _number(
-        self, painter: QPainter, rect: QRect, row: Row, column: Column, *, under: bool
-    ) -> None:
-        if column.metric is None:
-            return
-        score, best = self._view.board_model.cell(row, column.metric)
-        value = float("nan") if score is None else score.value
-        text = format.number(value, column.metric.decimals)
-        below = format.interval(score.interval if score else None, column.metric.decimals)
-        upper = rect
-        if below:
-            half = rect.height() // 2
-            upper = rect.adjusted(0, px(6), 0, -half + px(4))
-            painter.setFont(font(TINY))
-            painter.setPen(colour("muted"))
-            painter.drawText(rect.adjusted(0, half, 0, -px(6)), RIGHT | MIDDLE, below)
-        shown = font(bold=best)
-        shown.setUnderline(under)
-        painter.setFont(shown)
-        painter.setPen(colour("accent" if under else "muted" if row.summary.stale else "text"))
-        painter.drawText(upper, RIGHT | MIDDLE, text)
-
-    def _strip(self, painter: QPainter, rect: QRect, row: Row, column: Column) -> None:
-        scale = self._view.board_model.scale
-        if column.metric is not None and scale is not None:
-            score = self._view.board_model.score(row, column.metric)
-            paint_interval(painter, QRectF(rect.adjusted(px(10), 0, -px(10), 0)), score, scale)
-
-    def _name(self, painter: QPainter, rect: QRect, row: Row, text: str, column: Column) -> None:
-        painter.setFont(font())
-        painter.setPen(colour("text"))
-        stale = row.summary.stale and column.kind == "system"
-        room = rect.width() - (_chip_width(STALE) + px(8) if stale else 0)
-        metrics = painter.fontMetrics()
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room)
-        painter.drawText(rect, LEFT | MIDDLE, shown)
-        if stale:
-            left = rect.left() + metrics.horizontalAdvance(shown) + px(8)
-            _paint_chip(painter, QPoint(left, rect.center().y()), STALE)
-
-
-def _chip_width(text: str) -> int:
-    return QFontMetrics(font(TINY)).horizontalAdvance(text) + px(16)
-
-
-def _paint_chip(painter: QPainter, at: QPoint, text: str) -> None:
-    height = px(19)
-    rect = QRectF(at.x(), at.y() - height / 2, _chip_width(text), height)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(colour("bad"), 1))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(rect, height / 2, height / 2)
-    painter.setFont(font(TINY))
-    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
 
 class BoardView(QTableView):
@@ -143,6 +48,7 @@ class BoardView(QTableView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.hovered: Index = QModelIndex()
+        self._widest = 0
         self.board_model = BoardModel(self)
         self.setAccessibleName("Board")
         self.setModel(self.board_model)
@@ -228,24 +134,48 @@ class BoardView(QTableView):
         self.verticalHeader().setMinimumSectionSize(height)
         self.verticalHeader().setDefaultSectionSize(height)
         header = self.horizontalHeader()
-        header.setMinimumSectionSize(px(RANK))  # a name stays readable beside many metrics
         bold = QFontMetrics(font(SMALL, bold=True))
         wraps = False
         for number, column in enumerate(model.columns):
             wanted = bold.horizontalAdvance(column.title) + px(38)
+            if column.kind == "system":
+                wanted = self._name_width()
             if column.kind == "metric" and wanted > px(WIDEST):
                 wanted, wraps = px(WIDEST), True
             least = {"rank": RANK, "system": SYSTEM, "metric": METRIC}.get(column.kind, STRIP)
-            stretches = column.kind == "interval" or (not has_strip and column.kind == "system")
-            mode = QHeaderView.ResizeMode.Stretch if stretches else INTERACTIVE
-            header.setSectionResizeMode(number, mode)
             header.resizeSection(number, max(wanted, px(least)))
+            if column.kind == ("interval" if has_strip else "system"):
+                self._widest = number
         top = px(TWO_LINES if wraps else HEADER)
         header.setFixedHeight(top)
         rows = max(1, model.rowCount())
-        self.setMinimumHeight(top + height)
+        self.setMinimumHeight(top + min(rows, LEAST_ROWS) * height)
         self.setMaximumHeight(top + rows * height + px(14))
+        self._share_room()
         self.updateGeometry()
+
+    def _name_width(self) -> int:
+        """The width of the longest name with what stands beside it, within reason."""
+        model, metrics = self.board_model, QFontMetrics(font())
+        widths = (
+            metrics.horizontalAdvance(row.summary.system) + chips_width(model.chips(row))
+            for row in model.rows
+        )
+        return min(max(widths, default=0) + px(24), px(WIDEST_NAME))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Give the room that is left to the column that can use it, which keeps what it needs."""
+        header, columns = self.horizontalHeader(), self.board_model.columns
+        if self._widest >= len(columns):
+            return
+        kind = columns[self._widest].kind
+        others = header.length() - header.sectionSize(self._widest)
+        least = px(STRIP) if kind == "interval" else max(px(SYSTEM), self._name_width())
+        header.resizeSection(self._widest, max(least, self.viewport().width() - others))
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.maximumHeight())

@@ -263,3 +263,36 @@ def test_profiles_are_switched_above_the_board(qtbot, page, scored):
 def test_after_scoring_the_keyboard_stands_on_the_leader(page):
     assert page.view.cell(page.view.currentIndex())[0].summary.system == "system A"
     assert page.view.currentIndex().column() == column(page, "Closeness")
+
+
+def test_neighbours_are_shown_item_by_item_as_compare_counts_them(qtbot, page, scored):
+    card = page.facts.against
+    qtbot.waitUntil(lambda: card.curve.gains is not None)
+    first = card.title.text()
+    for _ in range(2):
+        qtbot.keyClick(page.view, Key.Key_Down)
+    assert card.title.text() != first
+    qtbot.waitUntil(lambda: card.curve.gains is not None)
+    counts = card.counts.text()
+    qtbot.mouseClick(card.curve, Qt.MouseButton.LeftButton)
+    assert scored.page.id == "compare"
+    qtbot.waitUntil(lambda: counts in scored.page.finding)
+
+
+def test_a_name_keeps_its_room_beside_many_columns(qtbot, page):
+    view = page.view
+    view.resize(300, 200)
+    assert view.columnWidth(1) >= 170
+    assert view.horizontalHeader().length() > view.viewport().width()
+
+
+def test_what_is_odd_of_a_system_stands_beside_its_name(page):
+    model = BoardModel()
+    model.show(page.board, (), {"system B": "late by 2 h"})
+    row = next(row for row in model.rows if row.summary.system == "system B")
+    assert model.chips(row) == ["late by 2 h"]
+    index = model.index(model.rows.index(row), 1)
+    assert index.data(Qt.ItemDataRole.ToolTipRole).endswith("late by 2 h")
+    assert "late by 2 h" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    others = [other for other in model.rows if other is not row]
+    assert all(model.chips(other) == [] for other in others)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+import toy
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.models.against import Against
+from app.models.gains import Gains
 from app.widgets.against import AgainstCard
 
 
@@ -14,7 +16,8 @@ from app.widgets.against import AgainstCard
 def card(qtbot: QtBot) -> AgainstCard:
     card = AgainstCard()
     qtbot.addWidget(card)
-    card.show_pair(Against("<b>one</b>", "two", "They cannot be told apart: difference +0.01"))
+    sentence = "They cannot be told apart: difference +0.01"
+    card.show_pair(Against("<b>one</b>", "two", sentence, toy.CLOSENESS))
     return card
 
 
@@ -33,3 +36,24 @@ def test_its_button_asks_for_the_comparison(qtbot: QtBot, card: AgainstCard) -> 
 def test_without_a_test_it_is_not_there(card: AgainstCard) -> None:
     card.show_pair(None)
     assert not card.isVisible()
+
+
+def test_it_counts_what_each_is_better_on(card: AgainstCard) -> None:
+    card.show_gains(Gains(1981, 957, 3, (0.1, -0.1)), "stories", reading=False)
+    assert card.counts.text() == "better on 1,981, worse on 957, the same on 3"
+    assert card.curve.caption == "stories sorted by difference"
+
+
+def test_units_are_called_by_their_name(card: AgainstCard) -> None:
+    card.show_gains(Gains(1, 0, 0, (0.1,), "images"), "detections", reading=False)
+    assert card.curve.caption == "images sorted by difference"
+
+
+def test_the_place_is_kept_while_it_is_read_and_given_up_where_there_is_nothing(
+    card: AgainstCard,
+) -> None:
+    card.show_gains(None, "stories", reading=True)
+    assert card.curve.isVisible()
+    assert card.counts.text() == " "
+    card.show_gains(None, "stories", reading=False)
+    assert not card.curve.isVisible()

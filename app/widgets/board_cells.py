@@ -1,0 +1,116 @@
+"""How a cell of the board is painted: numbers with intervals, strips, names with their marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from app import format
+from app.models.board import CELL, Column
+from app.theme import TINY, colour, font, px
+from app.views.intervals import paint_interval
+from core.board import Row
+
+if TYPE_CHECKING:
+    from app.widgets.board import BoardView
+
+Index = QModelIndex | QPersistentModelIndex
+GAP = 8
+LEFT, RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+MIDDLE = Qt.AlignmentFlag.AlignVCenter
+
+
+class Cells(QStyledItemDelegate):
+    """Paints one cell by the kind of its column."""
+
+    def __init__(self, view: BoardView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row, column = index.data(CELL)
+        rect: QRect = option.rect
+        painter.save()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, colour("accent_soft"))
+        elif index.row() == self._view.hovered.row():
+            painter.fillRect(rect, colour("hover"))
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.fillRect(
+                QRect(rect.left(), rect.bottom() - px(1), rect.width(), px(2)), colour("accent")
+            )
+        inside = rect.adjusted(px(10), 0, -px(10), -1)
+        if column.kind == "metric":
+            self._number(painter, inside, row, column, under=index == self._view.hovered)
+        elif column.kind == "interval":
+            self._strip(painter, inside, row, column)
+        else:
+            self._name(painter, inside, row, index.data(), column)
+        painter.restore()
+
+    def _number(
+        self, painter: QPainter, rect: QRect, row: Row, column: Column, *, under: bool
+    ) -> None:
+        if column.metric is None:
+            return
+        score, best = self._view.board_model.cell(row, column.metric)
+        value = float("nan") if score is None else score.value
+        text = format.number(value, column.metric.decimals)
+        below = format.interval(score.interval if score else None, column.metric.decimals)
+        upper = rect
+        if below:
+            half = rect.height() // 2
+            upper = rect.adjusted(0, px(6), 0, -half + px(4))
+            painter.setFont(font(TINY))
+            painter.setPen(colour("muted"))
+            painter.drawText(rect.adjusted(0, half, 0, -px(6)), RIGHT | MIDDLE, below)
+        shown = font(bold=best)
+        shown.setUnderline(under)
+        painter.setFont(shown)
+        painter.setPen(colour("accent" if under else "muted" if row.summary.stale else "text"))
+        painter.drawText(upper, RIGHT | MIDDLE, text)
+
+    def _strip(self, painter: QPainter, rect: QRect, row: Row, column: Column) -> None:
+        scale = self._view.board_model.scale
+        if column.metric is not None and scale is not None:
+            score = self._view.board_model.score(row, column.metric)
+            paint_interval(painter, QRectF(rect.adjusted(px(10), 0, -px(10), 0)), score, scale)
+
+    def _name(self, painter: QPainter, rect: QRect, row: Row, text: str, column: Column) -> None:
+        chips = self._view.board_model.chips(row) if column.kind == "system" else []
+        metrics = QFontMetrics(font())
+        room = max(rect.width() - chips_width(chips), rect.width() // 3)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+        painter.setClipRect(rect)
+        painter.setFont(font())
+        painter.setPen(colour("text"))
+        painter.drawText(rect, LEFT | MIDDLE, shown)
+        left = rect.left() + metrics.horizontalAdvance(shown) + px(GAP)
+        for chip in chips:
+            _paint_chip(painter, QPoint(left, rect.center().y()), chip)
+            left += _chip_width(chip) + px(GAP)
+
+
+def _chip_width(text: str) -> int:
+    return QFontMetrics(font(TINY)).horizontalAdvance(text) + px(16)
+
+
+def chips_width(chips: Sequence[str]) -> int:
+    """The room that chips take beside a name, in pixels."""
+    return sum(_chip_width(chip) + px(GAP) for chip in chips)
+
+
+def _paint_chip(painter: QPainter, at: QPoint, text: str) -> None:
+    height = px(19)
+    rect = QRectF(at.x(), at.y() - height / 2, _chip_width(text), height)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour("bad"), 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect, height / 2, height / 2)
+    painter.setFont(font(TINY))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
