@@ -1,30 +1,25 @@
 """Generated answers as the published evaluation prepares them: tokenised, then put together again.
 
-The tokens are NLTK's; the way back is that of NLTK 3.4, which later versions replaced. Each step
-is one substitution from left to right, and their order matters.
+The way back is that of NLTK 3.4, which later versions replaced. Each step is one substitution from
+left to right, and their order matters. Source: NLTK 3.4, TreebankWordDetokenizer.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from nltk.tokenize.destructive import NLTKWordTokenizer
-
-STAR = "\ue000"
-"""Stands for `*` while tokenising: NLTK 3.4 left it alone, later versions split it off."""
+from core.tasks.visdial.tokens import tokenise
 
 _CONTRACTIONS = (
-    (r"(?i) ('t)\s(is|was)\b", r" \1\2"),
+    (r"(?i) ('t)\s(is)\b", r"\1\2"),
+    (r"(?i) ('t)\s(was)\b", r"\1\2"),
     (r"(?i)\b(can)\s(not)\b", r"\1\2"),
     (r"(?i)\b(d)\s('ye)\b", r"\1\2"),
     (r"(?i)\b(gim)\s(me)\b", r"\1\2"),
     (r"(?i)\b(gon)\s(na)\b", r"\1\2"),
     (r"(?i)\b(got)\s(ta)\b", r"\1\2"),
     (r"(?i)\b(lem)\s(me)\b", r"\1\2"),
-    (r"(?i)\b(more)\s('n)\b", r"\1\2"),
+    (r"(?i)\b(mor)\s('n)\b", r"\1\2"),
     (r"(?i)\b(wan)\s(na)\s", r"\1\2"),
 )
 _ENDINGS = (
@@ -44,7 +39,7 @@ _PUNCTUATION = (
     (r"([^.])\s(\.)([\])}>\"']*)\s*$", r"\1\2\3"),
     (r"\s([#$])\s", r" \1"),
     (r"\s([;%])\s", r"\1 "),
-    (r"\s(&)\s", r" \1"),
+    (r"\s(&)\s", r" \1 "),
     (r"\s\.\.\.\s", "..."),
     (r"\s([:,])\s$", r"\1"),
     (r"\s([:,])\s(\D)", r"\1 \2"),
@@ -73,19 +68,6 @@ def detokenise(tokens: list[str]) -> str:
     return text.strip()
 
 
-def tokenise(text: str) -> list[str]:
-    """The words of a text, as NLTK's word tokenizer splits them, without sentence splitting."""
-    tokens: list[str] = _tokenizer().tokenize(text.replace("*", STAR))
-    return [token.replace(STAR, "*") for token in tokens]
-
-
 def prepared(text: str) -> str:
     """A generated answer as the published evaluation compares it with the references."""
     return detokenise(tokenise(text))
-
-
-@cache
-def _tokenizer() -> NLTKWordTokenizer:
-    from nltk.tokenize.destructive import NLTKWordTokenizer
-
-    return NLTKWordTokenizer()

@@ -5,7 +5,8 @@ import json
 import pytest
 from golden import golden
 
-from core.tasks.visdial.text import detokenise, prepared, tokenise
+from core.tasks.visdial.text import detokenise, prepared
+from core.tasks.visdial.tokens import tokenise
 
 
 def test_tokens_and_texts_equal_nltk_3_4():
@@ -34,5 +35,31 @@ def test_pieces_are_joined_by_the_rules(tokens, text):
     assert detokenise(tokens) == text
 
 
-def test_a_star_stays_where_it_is():
-    assert prepared("4* hotel") == "4* hotel"
+@pytest.mark.parametrize(
+    ("text", "tokens", "again"),
+    [  # made with NLTK 3.4's own TreebankWordTokenizer, as its word_tokenize adds to it
+        ("white & cream color", ["white", "&", "cream", "color"], "white & cream color"),
+        ("'knife and fork", ["'knife", "and", "fork"], "'knife and fork"),
+        ("it is 'n' shaped", ["it", "is", "'", "n", "'", "shaped"], "it is' n' shaped"),
+        ("4* hotel", ["4*", "hotel"], "4* hotel"),
+        ("oh 'tis red", ["oh", "'t", "is", "red"], "oh'tis red"),
+        ("more'n", ["more", "'", "n"], "more' n"),
+        ("don't #1 it", ["do", "n't", "#", "1", "it"], "don't #1 it"),
+        ("‘yes’ he said", ["‘", "yes", "’", "he", "said"], "‘ yes ’ he said"),
+        ("wait....", ["wait", "...", "."], "wait...."),
+        ("a–b", ["a–b"], "a–b"),
+        ("$5 !", ["$", "5", "!"], "$ 5!"),
+        ("i'd & i'll", ["i", "'d", "&", "i", "'ll"], "i'd & i 'll"),
+        ('"stop" sign', ["``", "stop", "''", "sign"], '\\" stop"sign'),
+        ("see ``x`` now", ["see", "``", "x", "``", "now"], "see``x``now"),
+        ("u.s. flag .", ["u.s.", "flag", "."], "u.s. flag."),
+    ],
+)
+def test_rare_marks_are_those_of_nltk_3_4(text, tokens, again):
+    assert tokenise(text) == tokens
+    assert prepared(text) == again
+
+
+@pytest.mark.parametrize("run", [" ", "\n", ") ", "'", '"', "`", ".", "a. "])
+def test_long_runs_take_their_length_not_its_square(run):
+    assert prepared("a." + run * 20_000 + "b").endswith("b")
