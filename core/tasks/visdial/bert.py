@@ -81,15 +81,25 @@ class Bert:
 
     def pieces(self, text: str) -> Pieces:
         """The word pieces of a text, or of a pair of texts, cut to 16 with their borders."""
-        first, _, second = text.strip().partition(PAIR)
-        one = self.tokenizer.tokenize(first)
-        other = self.tokenizer.tokenize(second) if second else []
+        first, second = _parts(text.strip())
+        one, other = self._words(first), self._words(second)
         room = LONGEST - (3 if other else 2)
         while len(one) + len(other) > room:
             (one if len(one) > len(other) else other or one).pop()
         ids = ["[CLS]", *one, "[SEP]", *other, *(["[SEP]"] if other else [])]
         parts = [0] * (len(one) + 2) + [1] * (len(ids) - len(one) - 2)
         return tuple(self.tokenizer.convert_tokens_to_ids(ids)), tuple(parts)
+
+    def _words(self, text: str) -> list[str]:
+        """The word pieces of a text; `[SEP]` and the like are written by nobody but BERT itself."""
+        found: list[str] = self.tokenizer.tokenize(text, split_special_tokens=True)
+        return found
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """The two texts of a pair, which the last bars part; a text of several lines is no pair."""
+    first, bars, second = text.rpartition(PAIR)
+    return (first, second) if bars and "\n" not in text else (text, "")
 
 
 def load(folder: Path, device: str) -> Bert:

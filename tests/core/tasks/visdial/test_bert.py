@@ -38,6 +38,24 @@ def test_word_pieces_equal_bert_as_service(bert):
         assert list(parts) == case["input_type_ids"][:length]
 
 
+@pytest.mark.parametrize(
+    ("text", "pieces", "second"),
+    [  # bert-as-service parts a line at the last ` ||| `, and its dot ends with the line
+        ("a ||| b ||| c", ["a", "|", "|", "|", "b", "[SEP]", "c"], 2),
+        ("a ||| b\nc", ["a", "|", "|", "|", "b", "c"], 0),
+        ("a ||| ", ["a", "|", "|", "|"], 0),
+        ("[SEP] a", ["[UNK]", "s", "##e", "##p", "[UNK]", "a"], 0),
+        ("[PAD]", ["[UNK]", "p", "##a", "##d", "[UNK]"], 0),
+    ],
+)
+def test_the_last_bars_part_a_pair_and_marks_of_bert_are_words_like_others(
+    bert, text, pieces, second
+):
+    ids, parts = bert.pieces(text)
+    assert bert.tokenizer.convert_ids_to_tokens(ids) == ["[CLS]", *pieces, "[SEP]"]
+    assert sum(parts) == second
+
+
 @pytest.fixture(scope="module")
 def hugging_face(bert, tmp_path_factory):
     """The same model as Hugging Face writes it."""
