@@ -37,6 +37,7 @@ OF_THE_MACHINE = (
     "Failed to create RHI for backend",
     "ulkan",
     "Unable to detect GPU vendor",
+    "GPUInfo not initialized",
     "propagateSizeHints",
 )
 """What Qt writes to the log where there is no graphics card and no window manager."""
