@@ -16,13 +16,24 @@ if TYPE_CHECKING:
     from core.run.run import Run
 
 METEOR_PROFILE = "coco"
+BARS = "|||"
+"""What parts the fields of a line that METEOR's program reads."""
 DIGITS = 6
 """Significant digits that are kept of a score against a single reference."""
 
 
 def candidate(text: str) -> str:
-    """An answer as the published program hands it to METEOR."""
-    return text.replace("|||", "")
+    """An answer as the published program hands it to METEOR: on a line, without bars."""
+    return _on_a_line(text.replace(BARS, ""))
+
+
+def references_in(text: str) -> list[str]:
+    """A reference as METEOR gets it: bars part fields of its line, so they make two of one."""
+    return [_on_a_line(part) for part in text.split(BARS)]
+
+
+def _on_a_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +86,8 @@ class DialogEvidence:
         """
         with language_data():
             text = candidate(self.answers[answer].compared)
-            return meteor(run).align(text, self.references[reference], profile(METEOR_PROFILE))
+            parts = references_in(self.references[reference])
+            return meteor(run).score(text, parts, profile(METEOR_PROFILE))
 
     def explanation(self, answer: int, reference: int) -> str:
         """Why CIDEr-1 of an answer against a reference is 0; empty where it is not."""

@@ -16,7 +16,13 @@ from core.metrics.meteor import LanguageDataMissing, profile, score_many
 from core.model import Evaluation, FloatArray, ItemTable, ResourceMissing, Score
 from core.tasks.meteor_resources import language_data
 from core.tasks.visdial.dialogs import Generations, References, question_id
-from core.tasks.visdial.evidence import METEOR_PROFILE, Answer, DialogEvidence, candidate
+from core.tasks.visdial.evidence import (
+    METEOR_PROFILE,
+    Answer,
+    DialogEvidence,
+    candidate,
+    references_in,
+)
 from core.tasks.visdial.frequencies import save_frequencies, word_frequencies
 from core.tasks.visdial.growth import growth_curves
 from core.tasks.visdial.metrics import CIDER, MEASURES
@@ -107,7 +113,10 @@ def _meteor(layout: Layout, run: Run) -> FloatArray:
     """METEOR of every filled answer, against the best of its references."""
     answers = zip(layout.filled_texts(), layout.filled_sets(), strict=True)
     with language_data():
-        pairs = [(candidate(text), references) for text, references in answers]
+        pairs = [
+            (candidate(text), [part for one in references for part in references_in(one)])
+            for text, references in answers
+        ]
         return score_many(pairs, profile(METEOR_PROFILE), run).scores
 
 
@@ -116,7 +125,7 @@ def _each(layout: Layout, run: Run) -> Callable[[], Measures]:
 
     @cache
     def scores() -> Measures:
-        pairs = [(candidate(text), [reference]) for text, reference in layout.pairs()]
+        pairs = [(candidate(text), references_in(one)) for text, one in layout.pairs()]
         try:
             return {BEST: score_many(pairs, profile(METEOR_PROFILE), run).scores}
         except LanguageDataMissing:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST_NUMBER = 36
 """Digits of the largest number that has a name in inflect."""
-_DIGITS = re.compile(r"[0-9]+")
+_DIGITS = re.compile(r"\d+")
 
 
 def spelled_out(text: str) -> str:
@@ -29,9 +29,10 @@ def spelled_out(text: str) -> str:
 def number_words(digits: str) -> str:
     """A whole number in words, without hyphens; leading zeros are dropped.
 
+    Its digits may be those of any script, as the published program's pattern finds them all.
     A number beyond the decillions stays as it is: the published program stops there.
     """
-    number = digits.lstrip("0") or "0"
+    number = "".join(str(int(digit)) for digit in digits).lstrip("0") or "0"
     if len(number) > LONGEST_NUMBER:
         return digits
     return str(_inflect().number_to_words(number)).replace("-", " ")

@@ -169,6 +169,24 @@ def test_evidence_aligns_an_answer_with_a_reference(tmp_path):
     assert shown.align(0, 1).score == pytest.approx(shown.answers[0].measures["meteor"][1])
 
 
+@pytest.mark.parametrize(
+    ("answer", "reference", "meteor"),
+    [  # the original writes `SCORE ||| reference ||| answer`, with all white space as one blank
+        ("a red kite", "no idea ||| a red kite", 1),
+        ("a red ||| kite", "a\u00a0red\u2003kite", 1),
+        ("a red kite", "|||", 0),
+        ("|||", "a red kite", 0),
+    ],
+)
+def test_meteor_gets_its_texts_on_a_line_whose_bars_part_references(
+    tmp_path, answer, reference, meteor
+):
+    references = [{"image_id": 1, "round_id": 0, "refs": [reference]}, REFERENCES[1]]
+    shown = scored(tmp_path, generations([answer], ["no"]), references).items.show(0)
+    assert shown.answers[0].measures["meteor"] == pytest.approx([meteor], abs=1e-9)
+    assert shown.align(0, 0).score == pytest.approx(meteor, abs=1e-9)
+
+
 def test_bert_is_used_from_its_folder(tmp_path):
     pytest.importorskip("transformers", reason="the extra `neural` is not installed")
     answers = generations(["a red kite"], ["no"])

@@ -22,6 +22,7 @@ def test_numbers_in_words_equal_inflect_0_2_5():
 
 def test_digits_are_spelled_out_where_they_stand():
     assert spelled_out("12 dogs and 007") == "twelve dogs and seven"
+    assert spelled_out("\u0661\u0662 dogs and 0\u0663") == "twelve dogs and three"
 
 
 def test_a_number_that_has_no_name_stays_as_it_is():
