@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -42,16 +42,23 @@ class FileList(QObject):
         self._evaluator = evaluator
         self._seen: dict[Path, Arrival] = {}
 
-    def add(self, paths: Sequence[Path], *, watched: bool = False) -> None:
-        """Take in files, folders and archives: find out what they are, and check them.
+    def add(self, paths: Sequence[Path]) -> None:
+        """Take in files, folders and archives: find out what they are, and check them."""
+        self._look(tuple(paths))
 
-        In a `watched` folder every folder is a team's, and nobody is called to the page Check.
+    def watched(self, folder: Path, unwritten: Collection[Path]) -> None:
+        """Take in what is new in a watched folder, except files that are still being written.
+
+        Every folder in it is a team's, and nobody is called to the page Check.
         """
+        self._look((folder,), watched=True, unwritten=unwritten)
+
+    def _look(self, paths: Sequence[Path], **how: Any) -> None:
         if self._session.read_only:
             self.told.emit("This desk is open for reading only: files cannot be added.")
             return
         desk = fresh_path() if self._session.desk is None else None
-        job = Job("Looking at the files", partial(work.look, tuple(paths), desk, watched=watched))
+        job = Job("Looking at the files", partial(work.look, paths, desk, **how))
         job.succeeded.connect(self._take)
         self._evaluator.jobs.start(job)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,17 +52,21 @@ class Arrival:
 
 
 def arrivals(
-    paths: Iterable[Path], run: Run, told: list[Defect] | None = None
+    paths: Iterable[Path],
+    run: Run,
+    told: list[Defect] | None = None,
+    unwritten: Collection[Path] = (),
 ) -> tuple[Arrival, ...]:
     """Look at files, into folders, and into archives, which are unpacked. Raises Cancelled.
 
-    What is left out, and why, is added to `told`; OSError where an archive cannot be unpacked.
+    What is left out, and why, is added to `told`; files that are `unwritten` yet are passed over.
+    OSError where an archive cannot be unpacked.
     """
     from core.intake.folder import walk
     from core.paths import data_folder
 
     given, store = list(paths), data_folder() / "submissions"
-    walked = walk(given, store, run)
+    walked = walk(given, store, run, unwritten)
     direct = set(given)
     inside = [one for one in walked.files if one.path not in direct]
     pictures = [one for one in inside if one.path.suffix.lower() in PICTURES]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -124,9 +125,9 @@ class Organiser(QObject):
         """Take in no more by itself; what came stays."""
         self.watch.stop()
 
-    def _news(self, folder: Path) -> None:
+    def _news(self, folder: Path, unwritten: Collection[Path]) -> None:
         if not self._session.read_only:
-            self._file_list.add([folder], watched=True)
+            self._file_list.watched(folder, unwritten)
 
     def _desk_changed(self) -> None:
         if self._session.desk is None:

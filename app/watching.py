@@ -13,12 +13,13 @@ EVERY_MS = 1000
 
 
 class FolderWatch(QObject):
-    """`news` carries the folder when files came, changed or went; `changed` says how it stands.
+    """`news` carries the folder when files came, changed or went, and those still being written;
+    `changed` says how it stands.
 
     Looking is a walk over names and sizes; what is new is read by jobs.
     """
 
-    news = Signal(object)
+    news = Signal(object, object)
     changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -42,7 +43,7 @@ class FolderWatch(QObject):
             return ""
         if not watch.there:
             return f"The watched folder {watch.folder.name} is not there at present."
-        waiting = watch.waiting
+        waiting = len(watch.unwritten)
         files = f"{waiting} file{' is' if waiting == 1 else 's are'} still being written"
         return f"Watching {watch.folder.name}{f': {files}' if waiting else ''}."
 
@@ -66,7 +67,7 @@ class FolderWatch(QObject):
         settled = self._watch.look(time.monotonic())
         self._tell()
         if settled:
-            self.news.emit(self._watch.folder)
+            self.news.emit(self._watch.folder, self._watch.unwritten)
 
     def _tell(self) -> None:
         if self.sentence != self._told:

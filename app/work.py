@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -72,9 +72,15 @@ def prepare(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
 
 
 def look(
-    paths: Sequence[Path], desk: Path | None, run: Run, tell: Tell, *, watched: bool = False
+    paths: Sequence[Path],
+    desk: Path | None,
+    run: Run,
+    tell: Tell,
+    *,
+    watched: bool = False,
+    unwritten: Collection[Path] = (),
 ) -> Looked:
-    """What the files that were given look like.
+    """What the files that were given look like; those `unwritten` are not looked at yet.
 
     `desk` is where a new desk is made for them; None where one is open.
     """
@@ -82,7 +88,7 @@ def look(
     from core.desk import Desk
 
     told: list[Defect] = []
-    found = arrivals(paths, run, told)
+    found = arrivals(paths, run, told, unwritten)
     run.check()
     made = Desk.create(desk) if found and desk is not None else None
     return Looked(found, made, example_among(paths), tuple(told), watched, tuple(paths))

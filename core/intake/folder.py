@@ -42,19 +42,19 @@ class Walk:
     zoneless: dict[Path, int] = field(default_factory=dict)
 
 
-def walk(given: Sequence[Path], store: Path, run: Run) -> Walk:
+def walk(given: Sequence[Path], store: Path, run: Run, unwritten: Collection[Path] = ()) -> Walk:
     """The files of these folders and archives, in the order of their names.
 
     Of one folder or archive the paths begin within it; of several, with the name of each.
-    Archives are unpacked into `store`. Raises Cancelled, and OSError where nothing can be
-    unpacked.
+    Archives are unpacked into `store`. Of folders the files that are still `unwritten` are passed
+    over. Raises Cancelled, and OSError where nothing can be unpacked.
     """
     found = Walk()
     alone = len(given) == 1
     for path in given:
         head = () if alone else (stem(path),)
         if path.is_dir():
-            _folder(found, path, head, store, run)
+            _folder(found, path, head, store, run, unwritten)
         else:
             _file(found, path, (path.name,), head, store, run)
     return found
@@ -65,7 +65,9 @@ def stem(path: Path) -> str:
     return path.stem if is_archive(path) else path.name
 
 
-def _folder(found: Walk, folder: Path, head: Parts, store: Path, run: Run) -> None:
+def _folder(
+    found: Walk, folder: Path, head: Parts, store: Path, run: Run, unwritten: Collection[Path]
+) -> None:
     left: list[str] = []
     for path, inside in _inside(folder, found):
         run.report(len(found.files), 0, "Looking at the files")
@@ -73,6 +75,8 @@ def _folder(found: Walk, folder: Path, head: Parts, store: Path, run: Run) -> No
             text = f"The folder holds more than {MOST_FILES:,} files; the others were left out."
             found.defects.append(error(Place(str(folder)), text, "", "Give a smaller folder."))
             return
+        if path in unwritten:
+            continue
         if litter(inside):
             left.append("/".join(inside))
         else:

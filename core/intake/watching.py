@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 SETTLE_SECONDS = 3.0
 """A file that has not changed for so long is taken for whole."""
+PATIENCE_SECONDS = 10.0
+"""Whole files wait so long at most for others, so that what is copied in one go comes as one."""
 MOST_FILES = 100_000
 
 Stand = Mapping[Path, tuple[int, int]]
@@ -17,20 +19,25 @@ Stand = Mapping[Path, tuple[int, int]]
 class Watch:
     """A folder that is looked at by whoever has a clock; it knows no threads and no Qt.
 
-    Every file stands as `look` saw it last. A change is told once, when it has settled; so many
-    are `waiting`, since they are still being written.
+    Every file stands as `look` saw it last. A change is told once, when it has settled; the
+    `unwritten` files are still being written, and hold the others up for `PATIENCE_SECONDS`.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.there = True
-        self.waiting = 0
         self._seen: dict[Path, tuple[int, int]] = {}
         self._changed_at: dict[Path, float] = {}
         self._told: dict[Path, tuple[int, int]] = {}
+        self._news_since: float | None = None
+
+    @property
+    def unwritten(self) -> frozenset[Path]:
+        """The files that changed or went a moment ago."""
+        return frozenset(self._changed_at)
 
     def look(self, now: float) -> bool:
-        """Whether files came, changed or went and have settled since that was told last.
+        """Whether files that came, changed or went have settled and are to be taken in now.
 
         `now` is the time in seconds of a clock that never goes back.
         """
@@ -40,12 +47,37 @@ class Watch:
             if found.get(path) != self._seen.get(path):
                 self._changed_at[path] = now
         self._seen = dict(found)
-        self.waiting = sum(now - at < SETTLE_SECONDS for at in self._changed_at.values())
-        if self.waiting:
+        self._changed_at = {
+            path: at for path, at in self._changed_at.items() if now - at < SETTLE_SECONDS
+        }
+        news = self._news()
+        if not news:
+            self._news_since = None
             return False
-        self._changed_at.clear()
-        news, self._told = self._seen != self._told, dict(self._seen)
-        return news
+        if self._news_since is None:
+            self._news_since = now
+        if self._changed_at and now - self._news_since < PATIENCE_SECONDS:
+            return False
+        self._tell(news)
+        return True
+
+    def _news(self) -> list[Path]:
+        """The files that are whole and not as they were told last."""
+        if self._seen == self._told:
+            return []
+        return [
+            path
+            for path in self._seen.keys() | self._told.keys()
+            if path not in self._changed_at and self._seen.get(path) != self._told.get(path)
+        ]
+
+    def _tell(self, news: Sequence[Path]) -> None:
+        self._news_since = None
+        for path in news:
+            if path in self._seen:
+                self._told[path] = self._seen[path]
+            else:
+                del self._told[path]
 
 
 def stand(folder: Path) -> Stand:

@@ -141,6 +141,21 @@ class TestAWatchedFolder:
         checked.watch.look()
         assert given(checked) == {}
 
+    def test_a_long_upload_does_not_hold_the_others_back(self, qtbot, checked, team, monkeypatch):
+        monkeypatch.setattr("core.intake.watching.PATIENCE_SECONDS", 0.1)
+        team("north")
+        long = team("south", of=2)
+        checked.organiser.start_watching(team.folder)
+
+        def taken() -> bool:
+            with long.open("a") as file:
+                file.write(" ")
+            return bool(given(checked))
+
+        qtbot.waitUntil(taken)
+        assert set(given(checked)) == {"north/guesses.txt"}
+        qtbot.waitUntil(lambda: set(given(checked)) == {"north/guesses.txt", "south/guesses.txt"})
+
     def test_a_file_that_the_user_removed_does_not_come_back_with_the_next(
         self, qtbot, checked, team
     ):

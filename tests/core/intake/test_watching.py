@@ -23,11 +23,51 @@ def test_a_file_that_is_still_written_is_waited_for(tmp_path: Path) -> None:
             file.write("x" * 100)
             file.flush()
             assert not watch.look(now)
-            assert watch.waiting == 1
+            assert watch.unwritten == {tmp_path / "a.json"}
     assert not watch.look(8)
     assert not watch.look(9)
     assert watch.look(10)
-    assert watch.waiting == 0
+    assert watch.unwritten == set()
+
+
+def test_a_long_upload_holds_the_others_up_for_a_moment_only(tmp_path: Path) -> None:
+    (tmp_path / "north.json").write_text("1")
+    long = tmp_path / "south.json"
+    watch = Watch(tmp_path)
+    news = []
+    for now in range(40):
+        if now < 30:
+            long.write_text("x" * now)
+        if watch.look(now):
+            news.append((now, watch.unwritten))
+    assert news == [(13, {long}), (32, set())]
+
+
+def test_what_is_copied_in_one_go_comes_as_one(tmp_path: Path) -> None:
+    watch = Watch(tmp_path)
+    news = []
+    for now in range(12):
+        if now < 6:
+            (tmp_path / f"{now}.json").write_text("1")
+        if watch.look(now):
+            news.append(now)
+    assert news == [8]
+
+
+def test_a_told_file_that_is_written_anew_is_told_again_whatever_came_between(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("1")
+    watch = Watch(tmp_path)
+    assert [watch.look(0), watch.look(3)] == [False, True]
+    (tmp_path / "b.json").write_text("1")
+    assert not watch.look(4)
+    for now in range(5, 18):
+        path.write_text("2" * now)
+        assert watch.look(now) == (now == 17)
+    assert watch.unwritten == {path}
+    assert [watch.look(18), watch.look(20), watch.look(21)] == [False, True, False]
 
 
 def test_a_newer_file_of_the_same_name_and_a_removed_one_are_told(tmp_path: Path) -> None:
