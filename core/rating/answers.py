@@ -80,6 +80,8 @@ def read_answers(path: Path) -> Reading[Answers]:
     if count > found["events"]:
         there = f"{count:,} events in place of {found['events']:,}"
         return _refused(path, f"The file was altered: it holds {there}.")
+    if lines and not lines.endswith(b"\n"):
+        return _refused(path, "The file was altered: something follows its last event.")
     digest = hashlib.sha256(lines).hexdigest()
     if digest != found["sha256"]:
         return _refused(path, "The file was altered: its lines are not what its header says.")
@@ -109,7 +111,7 @@ def _header(head: bytes) -> dict[str, Json] | str:
 
 def _parsed(path: Path, head: dict[str, Json], lines: bytes, digest: str) -> Reading[Answers]:
     events = []
-    for number, line in enumerate(lines.splitlines(), 1):
+    for number, line in enumerate(lines.split(b"\n")[:-1], 1):
         try:
             event = Event.from_json(json.loads(line))
         except (ValueError, RecursionError) as fault:

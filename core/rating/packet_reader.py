@@ -24,6 +24,7 @@ from core.rating.packet import (
 )
 from core.rating.questionnaire import from_json
 from core.task import Reading
+from core.tasks.json_file import first_repeated
 
 MOST_MEMBERS = 100_000
 MOST_BYTES = 4 << 30
@@ -116,7 +117,7 @@ def _check_members(archive: zipfile.ZipFile) -> None:
     if len(infos) > MOST_MEMBERS or sum(info.file_size for info in infos) > MOST_BYTES:
         raise _RefusedError("The packet claims to hold more than any packet does.")
     if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = first_repeated(names)
         raise _RefusedError(f"The packet was altered: {twice} is in it twice.")
     odd = [name for name in names if MEMBER.fullmatch(name) is None]
     if odd:

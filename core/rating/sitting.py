@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -50,6 +51,8 @@ class Event:
         for name, kinds in _KINDS.items():
             if type(data[name]) not in kinds:
                 raise ValueError(f'"{name}" is {data[name]!r}')
+        if not abs(data["seconds"]) < math.inf:  # whole numbers may be beyond any fraction
+            raise ValueError(f'"seconds" is {data["seconds"]!r}')
         if data["act"] not in ACTS:
             raise ValueError(f'"{data["act"]}" is no act')
         return cls(*map(data.__getitem__, _KINDS))

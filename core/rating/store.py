@@ -112,6 +112,7 @@ class RatingStore:
 
 
 def _lines(content: bytes) -> list[Json]:
-    text = zlib.decompress(content).decode("utf-8")
-    listed: list[Json] = json.loads(f"[{','.join(text.splitlines())}]")
+    # Not splitlines: a comment may hold what Unicode calls the end of a line.
+    lines = zlib.decompress(content).split(b"\n")[:-1]
+    listed: list[Json] = json.loads(b"[%b]" % b",".join(lines))
     return listed

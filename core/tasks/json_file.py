@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -110,8 +111,7 @@ def _parsed(
     def members(pairs: list[tuple[str, Json]]) -> Json:
         value = dict(pairs)
         if len(value) < len(pairs):
-            names = [name for name, _ in pairs]
-            repeated.append(next(name for name in value if names.count(name) > 1))
+            repeated.append(first_repeated(name for name, _ in pairs))
         return value if shrink is None else shrink(value)
 
     def constant(word: str) -> float:
@@ -132,6 +132,11 @@ def _parsed(
     if foreign and not not_finite:
         return None, (_foreign(text, path),)
     return data, _repeated(repeated, path)
+
+
+def first_repeated(names: Iterable[str]) -> str:
+    """The first name that is there twice; in one pass, since there may be a million."""
+    return next(name for name, times in Counter(names).items() if times > 1)
 
 
 @contextmanager

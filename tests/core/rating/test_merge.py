@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import random
+from dataclasses import replace
 
 import pytest
+import sittings
 import studies
 
+from core.rating.answers import answers_bytes, answers_of
 from core.rating.merge import forget, merge
+from core.rating.sitting import Event
 from core.rating.store import RatingStore
 
 
@@ -98,6 +103,26 @@ def test_answers_that_contradict_each_other_are_listed_and_can_be_forgotten(stor
     assert len(store.histories()) == 1
 
 
+@pytest.mark.parametrize("end", ["\u2028", "\x85", "\u2029", "\r", "\x0b", "\x1e"])
+def test_a_comment_with_what_some_call_the_end_of_a_line_is_kept_as_it_was_given(
+    tmp_path, folder, end: str
+):
+    asked = studies.study(ratings=1, raters=2, questionnaire=sittings.PAIR)
+    answers = studies.answers_for(asked, 0)
+    item = asked.raters[0].tasks[0].id
+    events = (Event(1, "answer", item, "why", f"well{end}told"), Event(2, "undo", item))
+    first, more = folder / "first", folder / "more"
+    for path, count in ((first, 1), (more, 2)):
+        told = answers_of(answers.packet, answers.rater, events[:count])
+        path.write_bytes(answers_bytes(told))
+    with studies.desk_with(tmp_path / "c.jurydesk", asked) as desk:
+        store = RatingStore(desk)
+        assert merge(store, [first]).defects == ()
+        assert store.histories()[0].events == events[:1]
+        assert merge(store, [more]).defects == ()
+        assert store.histories()[0].events == events
+
+
 class TestRefused:
     def found(self, store, path) -> str:
         done = merge(store, [path])
@@ -143,8 +168,6 @@ class TestRefused:
         )
 
     def test_a_file_under_another_raters_name(self, store, study, folder):
-        from core.rating.answers import answers_bytes, answers_of
-
         answers = studies.answers_for(study, 0)
         path = folder / "x.juryanswers"
         path.write_bytes(answers_bytes(answers_of(answers.packet, "r02", answers.events)))
@@ -153,10 +176,6 @@ class TestRefused:
         )
 
     def test_events_that_cannot_happen(self, store, study, folder):
-        from dataclasses import replace
-
-        from core.rating.answers import answers_bytes, answers_of
-
         answers = studies.answers_for(study, 0)
         events = [*answers.events[:3], replace(answers.events[3], value=17), *answers.events[4:]]
         path = folder / "x.juryanswers"
@@ -164,6 +183,24 @@ class TestRefused:
         assert self.found(store, path) == (
             "Event 4 cannot follow those before it: the file was altered."
         )
+
+    def test_what_follows_the_last_event(self, store, study, folder):
+        path = studies.write_answers(folder, study, 0)
+        head, rest = path.read_bytes().split(b"\n", 1)
+        rest += b'{"n":'
+        altered = {**json.loads(head), "sha256": hashlib.sha256(rest).hexdigest()}
+        path.write_bytes(json.dumps(altered).encode() + b"\n" + rest)
+        assert self.found(store, path) == (
+            "The file was altered: something follows its last event."
+        )
+
+    @pytest.mark.parametrize("seconds", [float("nan"), float("inf")])
+    def test_a_time_that_is_none(self, store, study, folder, seconds):
+        answers = studies.answers_for(study, 0)
+        events = [replace(answers.events[0], seconds=seconds)]
+        path = folder / "x.juryanswers"
+        path.write_bytes(answers_bytes(answers_of(answers.packet, answers.rater, events)))
+        assert self.found(store, path) == f'The line is no event: "seconds" is {seconds}.'
 
     @pytest.mark.parametrize("content", [b"", b"\n", b"{}", b"[1]\n", b"\x00\xff", b'{"format":1}'])
     def test_something_else(self, store, folder, content):

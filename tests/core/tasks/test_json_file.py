@@ -64,6 +64,12 @@ def test_numbers_that_are_not_finite_are_read_for_a_reader_that_refuses_them(
     assert repr(file.data) == "{'a': [nan, -inf, 1]}"
 
 
+def test_a_repeated_member_among_very_many_is_found_in_one_pass(tmp_path: Path) -> None:
+    members = ",".join(f'"k{number}":1' for number in range(200_000))
+    (defect,) = reading(tmp_path, f'{{{members},"k199999":2}}').defects
+    assert defect.found == '1 object with a member that is there twice: "k199999".'
+
+
 def test_a_member_named_twice_is_a_warning_and_the_last_counts(tmp_path: Path) -> None:
     file = reading(tmp_path, '{"a": 1, "b": {"c": 1, "c": 2}, "a": 3}')
     assert file.data == {"a": 3, "b": {"c": 2}}
