@@ -16,13 +16,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.model import FloatArray, IntArray
+from core.model import FloatArray, IntArray, Json
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 LONGEST = 4
 """Words of the longest n-grams."""
+MOST_SETS = 2**53
+SHOWN = 40
+"""Characters of a wrong value that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +36,23 @@ class Frequencies:
     counts: Mapping[str, int]
 
     def to_json(self) -> str:
-        """The frequencies as text; `from_json` reads it back."""
+        """The frequencies as JSON, whose value `from_value` reads back."""
         return json.dumps({"sets": self.sets, "counts": dict(self.counts)}, ensure_ascii=False)
 
     @classmethod
-    def from_json(cls, text: str) -> Frequencies:
-        """The frequencies that `to_json` wrote. Raises ValueError for anything else."""
-        data = json.loads(text)
+    def from_value(cls, data: Json) -> Frequencies:
+        """The frequencies that `to_json` wrote. Raises ValueError, with a sentence, for others."""
         counts = data.get("counts") if isinstance(data, dict) else None
-        if not isinstance(counts, dict) or not _is_count(data.get("sets")):
-            raise ValueError('an object with "sets" and "counts" is expected')
-        if not all(map(_is_count, counts.values())):
-            raise ValueError('"counts" must hold whole numbers')
-        return cls(data["sets"], counts)
-
-
-def _is_count(value: object) -> bool:
-    return type(value) is int and value >= 0
+        if not isinstance(counts, dict):
+            raise ValueError("These are no document frequencies.")
+        sets = data.get("sets")
+        if type(sets) is not int or not 0 < sets <= MOST_SETS:
+            raise ValueError(f'"sets" is {str(sets)[:SHOWN]}, not the number of reference sets.')
+        for gram, count in counts.items():
+            if type(count) is not int or not 0 <= count <= sets:
+                found = f'"{gram[:SHOWN]}" stands in {str(count)[:SHOWN]} of {sets:,} sets.'
+                raise ValueError(found)
+        return cls(sets, counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,6 +20,8 @@ LIMIT = 2**31
 """Bytes of text; VisDial's training set has some 800 MB."""
 FEWEST = 6
 """Candidates of a round: method G makes five clusters of those that are not the true answer."""
+LARGEST = 2**63 - 1
+"""The largest id of an image."""
 SHAPE = 'VisDial\'s {"data": {"questions", "answers", "dialogs"}} is expected.'
 
 Numbers = npt.NDArray[np.int32]
@@ -117,6 +119,10 @@ class _Rounds:
         for index, dialog in enumerate(self._data["dialogs"]):
             where = f"data.dialogs[{index}]"
             image, rounds = _member(dialog, "image_id"), _member(dialog, "dialog")
+            if type(image) is int and not -LARGEST <= image <= LARGEST:
+                expected = "A whole number of at most 19 digits is expected."
+                yield self._fault(where, f'"image_id" is {str(image)[:40]}.', expected)
+                continue
             if type(image) is not int or not isinstance(rounds, list) or len(rounds) > ROUNDS:
                 expected = f'"image_id" and a "dialog" of at most {ROUNDS} rounds are expected.'
                 yield self._fault(where, "This is no dialogue.", expected)

@@ -11,6 +11,7 @@ from core.defects import Defect, Place, error, warning
 from core.metrics.cider import Frequencies, frequencies_of
 from core.paths import write_atomically
 from core.task import Reading
+from core.tasks.json_file import read_json
 from core.tasks.visdial.dialogs import References
 from core.tasks.visdial.options import VisDialOptions
 
@@ -19,13 +20,13 @@ EXPECTED = "What --save-frequencies wrote is expected."
 
 def read_frequencies(path: Path) -> Reading[Frequencies]:
     """Document frequencies that were saved."""
+    file = read_json(path)
+    if not file.sound:
+        return Reading(None, file.defects)
     try:
-        return Reading(Frequencies.from_json(path.read_text(encoding="utf-8")), ())
-    except OSError as fault:
-        found = f"The file cannot be read: {fault.strerror or fault}."
-    except ValueError:
-        found = "These are no document frequencies."
-    return Reading(None, (error(Place(str(path)), found, EXPECTED),))
+        return Reading(Frequencies.from_value(file.data), file.defects)
+    except ValueError as fault:
+        return Reading(None, (*file.defects, error(file.place(), str(fault), EXPECTED)))
 
 
 def save_frequencies(references: References, options: VisDialOptions) -> Iterator[Defect]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +41,7 @@ def read_references(path: Path, options: VisDialOptions) -> Reading[References]:
     if not file.sound:
         return Reading(None, file.defects)
     sets, _, faults = _read_entries(file, _reference_set)
-    told = [*file.defects, *faults]
+    told = [*file.defects, *faults, *_without_marks(file)]
     if not has_errors(told) and not sets:
         told.append(error(file.place(), "There is no reference set.", EXPECTED))
     empty = [question for question, one in sets.items() if not one.answers]
@@ -150,25 +151,46 @@ def _reference_set(entry: Entry) -> ReferenceSet | Wrong:
     answers = _texts(entry, "refs")
     if isinstance(answers, Wrong):
         return answers
-    chosen = entry.get("in_cluster_idxs")
-    if chosen and not (isinstance(chosen, list) and set(map(type, chosen)) <= {int, bool}):
-        return Wrong("in_cluster_idxs", "It is no list of 0 and 1.", "A mark for each candidate.")
-    threshold = entry.get("threshold")
+    chosen, threshold = entry.get("in_cluster_idxs"), entry.get("threshold")
+    marks = tuple(map(int, chosen)) if chosen and _are_marks(chosen) else None
     return ReferenceSet(
         answers,
         _text(entry.get("question")),
         _text(entry.get("gt_answer")),
-        tuple(map(int, chosen)) if chosen else None,
-        _numbers(entry.get("correlations"), len(chosen or ())),
-        threshold if isinstance(threshold, float) else None,
+        marks,
+        _numbers(entry.get("correlations"), len(marks or ())),
+        float(threshold) if _is_number(threshold) else None,
     )
+
+
+def _are_marks(chosen: Json) -> bool:
+    """Whether it is a list of 0 and 1, as numbers or as true and false."""
+    return isinstance(chosen, list) and all(type(m) in (int, bool) and m in (0, 1) for m in chosen)
+
+
+def _without_marks(file: JsonFile) -> Iterator[Defect]:
+    """Marks are only shown: the published program scores without a look at them."""
+    entries = file.data if isinstance(file.data, list) else []
+    marks = ((i, one.get("in_cluster_idxs")) for i, one in enumerate(entries) if type(one) is dict)
+    wrong = [index for index, chosen in marks if chosen and not _are_marks(chosen)]
+    if wrong:
+        place = file.place(f"[{wrong[0]}].in_cluster_idxs")
+        found = f"No list of 0 and 1: {counted(len(wrong), 'entry', 'entries')}."
+        expected = "A mark for each candidate is expected."
+        hint = "The sets are scored; which candidates they hold is not shown."
+        yield warning(place, found, expected, hint, count=len(wrong))
 
 
 def _numbers(values: Json, count: int) -> tuple[float, ...] | None:
     """A correlation for every candidate, where the file has them."""
     if not isinstance(values, list) or len(values) != count:
         return None
-    return tuple(values) if all(type(one) in (int, float) for one in values) else None
+    return tuple(map(float, values)) if all(map(_is_number, values)) else None
+
+
+def _is_number(value: Json) -> bool:
+    """Whether it is a number that a float can hold; JSON's have no limit."""
+    return type(value) in (int, float) and abs(value) <= sys.float_info.max
 
 
 def _text(value: Json) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,11 +75,16 @@ def _annotation(
     if type(number) is not int or not first <= number < ROUNDS + first:
         return f"The round is {str(number)[:40]}; {first} to {ROUNDS - 1 + first} is expected."
     shares = next((entry[name] for name in MEMBERS if name in entry), None)
-    if not isinstance(shares, list) or not all(type(one) in (int, float) for one in shares):
+    if not isinstance(shares, list) or not all(map(_is_share, shares)):
         return "The relevance is no list of numbers."
     if len(shares) != width:
         return f"{counted(len(shares), 'number')} for {counted(width, 'candidate')}."
     return (image, number - first), np.array(shares, np.float64)
+
+
+def _is_share(value: Json) -> bool:
+    """Whether it is a number that a float can hold; JSON's have no limit."""
+    return type(value) in (int, float) and abs(value) <= sys.float_info.max
 
 
 def _about(place: Place, unknown: list[Question], found: dict[int, FloatArray]) -> list[Defect]:

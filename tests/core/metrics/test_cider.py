@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -65,17 +66,26 @@ def test_empty_set_is_undefined():
 
 
 def test_saved_frequencies_give_the_same_scores():
-    saved = Frequencies.from_json(frequencies_of(SETS).to_json())
+    saved = Frequencies.from_value(json.loads(frequencies_of(SETS).to_json()))
     assert saved.counts["a"] == 2
     assert cider(["a kite"], [1], SETS, saved).tolist() == cider(["a kite"], [1], SETS).tolist()
 
 
 @pytest.mark.parametrize(
-    "text", ["[]", "{}", '{"sets": 1.5, "counts": {}}', '{"sets": 1, "counts": {"a": -1}}']
+    ("value", "sentence"),
+    [
+        ([], "These are no document frequencies."),
+        ({"sets": 2}, "These are no document frequencies."),
+        ({"sets": 1.5, "counts": {}}, '"sets" is 1.5, not the number of reference sets.'),
+        ({"sets": 10**300, "counts": {}}, f'"sets" is 1{"0" * 39}, not the number of reference'),
+        ({"sets": 1, "counts": {"a": -1}}, '"a" stands in -1 of 1 sets.'),
+        ({"sets": 1, "counts": {"a b": 2}}, '"a b" stands in 2 of 1 sets.'),
+        ({"sets": 1, "counts": {"a": True}}, '"a" stands in True of 1 sets.'),
+    ],
 )
-def test_other_json_is_no_frequencies(text):
-    with pytest.raises(ValueError, match=r"expected|whole numbers"):
-        Frequencies.from_json(text)
+def test_other_values_are_no_frequencies(value, sentence):
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        Frequencies.from_value(value)
 
 
 words = st.lists(st.sampled_from("abcd"), max_size=6).map(" ".join)

@@ -74,6 +74,7 @@ def test_a_wrong_round_is_told_with_its_place(tmp_path, changes, sentence):
     [
         ([3], "data.dialogs[0]", "This is no dialogue."),
         ([dialog(rounds=[one_round()] * 11)], "data.dialogs[0]", "This is no dialogue."),
+        ([dialog(2**63)], "data.dialogs[0]", f'"image_id" is {2**63}.'),
         ([dialog(), dialog()], "data.dialogs[1]", "Image 7 has come before, at [0]."),
         ([], "data.dialogs", "There is no round."),
         ([dialog(rounds=[3])], FIRST, '"question" is missing.'),
@@ -143,6 +144,10 @@ def test_annotations_of_other_dialogues_are_left_out(tmp_path, known):
         ({"image_id": "7"}, '"image_id" is no whole number.'),
         ({"image_id": 7, "round_id": 11}, "The round is 11; 1 to 10 is expected."),
         ({"image_id": 7, "round_id": 2}, "The relevance is no list of numbers."),
+        (
+            {"image_id": 7, "round_id": 2, "relevance": [10**400, *SHARES[1:]]},
+            "The relevance is no list of numbers.",
+        ),
         ({"image_id": 7, "round_id": 2, "relevance": [1]}, "1 number for 6 candidates."),
         ({"image_id": 7, "round_id": 1, "relevance": SHARES}, "Question 7-0 is annotated twice."),
     ],

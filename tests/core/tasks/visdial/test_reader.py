@@ -167,10 +167,12 @@ def test_a_named_model_that_is_not_there_is_a_warning(tmp_path):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (None, "The file cannot be read: No such file or directory."),
+        (None, "The file does not exist."),
+        ("", "The file is empty."),
         ("[]", "These are no document frequencies."),
-        ('{"sets": 2, "counts": {"a": 0.5}}', "These are no document frequencies."),
-        ("{", "These are no document frequencies."),
+        ('{"sets": 2, "counts": {"a": 0.5}}', '"a" stands in 0.5 of 2 sets.'),
+        ('{"sets": 1, "counts": {"a": 2}}', '"a" stands in 2 of 1 sets.'),
+        ("[" * 100_000, "The JSON is nested too deeply to be read."),
     ],
 )
 def test_frequencies_that_cannot_be_read_are_an_error(tmp_path, text, sentence):
@@ -182,3 +184,26 @@ def test_frequencies_that_cannot_be_read_are_an_error(tmp_path, text, sentence):
     reading = TASK.read_references({"references": [path]}, options, Run())
     assert reading.data is None
     assert reading.defects[0].found == sentence
+
+
+@pytest.mark.parametrize("marks", [[0, 2], ["1"], 3, "01", [10**400]])
+def test_wrong_marks_are_told_and_scored_without(tmp_path, marks):
+    path = tmp_path / "references.json"
+    path.write_text(json.dumps([SETS[0] | {"in_cluster_idxs": marks}, *SETS[1:]]))
+    reading = TASK.read_references({"references": [path]}, TASK.options(), Run())
+    told = next(defect for defect in reading.defects if str(defect.severity) == "warning")
+    assert (told.place.json_path, told.found) == (
+        "[0].in_cluster_idxs",
+        "No list of 0 and 1: 1 entry.",
+    )
+    assert {one.chosen for one in reading.data.sets.values()} == {None}
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400)])
+def test_numbers_beyond_all_measure_are_not_shown(tmp_path, number):
+    told = {"in_cluster_idxs": [0, 1], "correlations": [0.5, number], "threshold": number}
+    path = tmp_path / "references.json"
+    path.write_text(json.dumps([SETS[0] | told, *SETS[1:]]))
+    sets = TASK.read_references({"references": [path]}, TASK.options(), Run()).data.sets
+    first = next(one for one in sets.values() if one.chosen)
+    assert (first.correlations, first.threshold) == (None, None)
