@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from core.tasks.registry import AnyTask
 
 KEPT_SIDES = 4
-SOON = 20_000
-"""So many items are read before anybody notices; more would hold the window up."""
+SOON, SOON_IN_UNITS = 20_000, 500
+"""So many items are read before anybody notices, and so many where units are scored anew."""
 
 Loads = Mapping[int, Callable[[], Evaluation]]
 """How evaluations are loaded, by their numbers in the desk."""
@@ -67,7 +67,8 @@ class Sides(QObject):
         if task is None or len(wanted) < len(systems):
             return ()
         missing = [summary for summary in wanted if summary.id not in self._kept]
-        if self._jobs is not None and sum(one.n_items for one in missing) > SOON:
+        soon = SOON if task.units is None else SOON_IN_UNITS
+        if self._jobs is not None and sum(one.n_items for one in missing) > soon:
             self._read(task, missing, self._jobs)
             return ()
         for summary in missing:

@@ -161,6 +161,15 @@ class ItemsPage(Page):
             self.evaluation = self.measure = None
             self.say(self._empty_sentence())
             return
+        task = self.session.task
+        self._use_panel(task.panel if task else "")
+        if self.view.panel is None or self.evaluation is not None:
+            self._show_evaluation(evaluation)
+        else:  # painting the empty panel takes as long as filling it
+            self.view.turns.ask("evaluation", partial(self._show_evaluation, evaluation))
+            self.say(" ", evaluation.system)  # as high as the sentence that follows
+
+    def _show_evaluation(self, evaluation: Evaluation) -> None:
         is_new = evaluation is not self.evaluation
         if is_new:
             self._show(evaluation)
@@ -187,7 +196,6 @@ class ItemsPage(Page):
         self._metrics = [*metrics_of(task, evaluation), *self.session.questions]
         inspector = task.inspector if task else ""
         there = folders(task, self.session.inputs())
-        self._use_panel(task.panel if task else "")
         self.view.show_evaluation(
             evaluation,
             self._metrics,

@@ -58,7 +58,6 @@ def page(qtbot: QtBot, session: Session, jobs: Jobs, monkeypatch) -> ComparePage
     made.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=jobs)))
     made.resize(1096, 718)
     made.show()
-    made.arrive()
     return made
 
 
@@ -69,6 +68,7 @@ def names(page: ComparePage) -> Sequence[str]:
 def test_the_page_says_that_it_reads_and_compares_what_arrives(
     qtbot: QtBot, page: ComparePage
 ) -> None:
+    page.arrive()
     assert page.items is None
     assert page.finding == "Both systems are being read."
     assert page.view.isHidden()
@@ -79,6 +79,7 @@ def test_the_page_says_that_it_reads_and_compares_what_arrives(
 
 
 def test_only_the_last_pair_that_was_asked_for_is_shown(qtbot: QtBot, page: ComparePage) -> None:
+    page.arrive()
     page.pair.choose("beta", "gamma")
     page.pair.chosen.emit()
     qtbot.waitUntil(lambda: page.comparison is not None)
@@ -88,6 +89,7 @@ def test_only_the_last_pair_that_was_asked_for_is_shown(qtbot: QtBot, page: Comp
 def test_turning_back_to_systems_that_are_there_reads_nothing(
     qtbot: QtBot, page: ComparePage, jobs: Jobs
 ) -> None:
+    page.arrive()
     qtbot.waitUntil(lambda: page.comparison is not None and jobs.idle)
     page.swap()
     assert page.items is not None
@@ -97,6 +99,7 @@ def test_turning_back_to_systems_that_are_there_reads_nothing(
 def test_a_desk_that_is_closed_meanwhile_is_not_missed(
     qtbot: QtBot, page: ComparePage, session: Session, jobs: Jobs
 ) -> None:
+    page.arrive()
     session.use(None)
     qtbot.waitUntil(lambda: jobs.idle)
     assert page.items is None

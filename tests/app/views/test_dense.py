@@ -73,6 +73,7 @@ def make_page(qtbot: QtBot, session: Session) -> ItemsPage:
     page.resize(1096, 718)
     page.show()
     page.arrive()
+    qtbot.waitUntil(lambda: page.view.turns.idle)
     return page
 
 

@@ -67,7 +67,13 @@ def page(qtbot: QtBot, session: Session) -> ItemsPage:
     page.resize(1096, 718)
     page.show()
     page.arrive()
+    settle(qtbot, page)
     return page
+
+
+def settle(qtbot: QtBot, page: ItemsPage) -> None:
+    """Everything has had its turn."""
+    qtbot.waitUntil(lambda: page.view.turns.idle)
 
 
 @pytest.fixture
