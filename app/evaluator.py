@@ -14,7 +14,8 @@ from app.jobs import Job, Jobs, Work
 from app.session import Session
 from app.standing import Standing
 from app.undo import Removal
-from core.run.workers import Data, at_scheduler
+from core.run.scheduler import at_scheduler
+from core.run.workers import Data
 
 if TYPE_CHECKING:
     from core.run.engine import Result

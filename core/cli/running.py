@@ -15,7 +15,7 @@ from core.defects import counted
 from core.run.cache import Cache
 from core.run.progress import Progress
 from core.run.run import CancelToken, Run
-from core.run.workers import at_scheduler
+from core.run.scheduler import at_scheduler
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar

@@ -8,14 +8,12 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from core.bundle import DamagedBundleError, pack, unpack
-from core.run.workers import Workers, WorkersLost
+from core.run.cache import Cache
+from core.run.workers import Worker, Workers, WorkersLost
 from core.work import Done, Request
-
-if TYPE_CHECKING:
-    from core.run.run import Run
 
 POLL_SECONDS = 0.05
 WATCH_SECONDS = 1.0
@@ -40,6 +38,27 @@ class _Out:
     tries: int = 1
 
 
+class Host(Protocol):
+    """What a flow asks of the run that it belongs to."""
+
+    cache: Cache
+
+    @property
+    def keeps(self) -> bool:
+        """Whether finished chunks are kept."""
+
+    def check(self) -> None:
+        """Raise where the user asked to stop."""
+
+    def report(
+        self, done: int, total: int, text: str, unit: str, workers: tuple[Worker, ...], /
+    ) -> None:
+        """Tell how far the request is, and check."""
+
+    def tell_workers(self, workers: tuple[Worker, ...], /) -> None:
+        """Tell what the workers are at now."""
+
+
 class Flow:
     """The chunks of one request on their way through a run's workers.
 
@@ -47,7 +66,7 @@ class Flow:
     is among them: memory does not grow with the number of chunks.
     """
 
-    def __init__(self, run: Run, request: Request[Any, Any, Any], workers: Workers) -> None:
+    def __init__(self, run: Host, request: Request[Any, Any, Any], workers: Workers) -> None:
         self._run = run
         self._request = request
         self._workers = workers
@@ -82,7 +101,7 @@ class Flow:
         """Give a chunk out, unless its statistics are kept."""
         request = self._request
         key = request.key(chunk) if self._run.keeps else ""
-        known = kept(self._run, request, chunk, key) if key else None
+        known = kept(self._run.cache, request, chunk, key) if key else None
         one = _Out(chunk, key, known=known)
         if known is None:
             self._submit(one)
@@ -151,9 +170,9 @@ class Flow:
         self._kept_at = time.monotonic()
 
 
-def kept(run: Run, request: Request[Any, Any, Any], chunk: Any, key: str) -> Any:
+def kept(cache: Cache, request: Request[Any, Any, Any], chunk: Any, key: str) -> Any:
     """The statistics of a chunk that were kept under its key, or None."""
-    content = run.cache.get(key)
+    content = cache.get(key)
     if content is None:
         return None
     try:

@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import Any, ParamSpec, TypeVar
 
 from core.run.cache import Cache, NoCache
+from core.run.here import Here
 from core.run.progress import Progress, Teller
-from core.run.workers import Here, Opener, Worker, Workers
+from core.run.workers import Opener, Worker, Workers
 from core.work import Request
 
 P = ParamSpec("P")
@@ -170,7 +171,7 @@ class Run:
             absent = [
                 chunk
                 for chunk in request.chunks
-                if kept(self, request, chunk, request.key(chunk)) is None
+                if kept(self.cache, request, chunk, request.key(chunk)) is None
             ]
             if absent:
                 self.postpone(replace(request, chunks=absent))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.defects import Defect, Place, counted, error, listing, note, warning
 from core.paths import fingerprint
-from core.run.workers import Here
+from core.run.here import Here
 from core.shards.manifest import RESULTS, Manifest, Shard, shard_path
 from core.shards.parcel import DamagedFileError, Parcel
 from core.version import __version__

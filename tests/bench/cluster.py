@@ -44,8 +44,9 @@ from meteor import Writer  # noqa: E402
 from core.run.cache import NoCache  # noqa: E402
 from core.run.engine import score  # noqa: E402
 from core.run.flow import AHEAD  # noqa: E402
+from core.run.here import Here  # noqa: E402
 from core.run.run import Run  # noqa: E402
-from core.run.workers import Here, at_scheduler  # noqa: E402
+from core.run.scheduler import at_scheduler  # noqa: E402
 from core.tasks.registry import registry  # noqa: E402
 
 LINE_BYTES = 125e6

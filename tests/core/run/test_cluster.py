@@ -20,7 +20,8 @@ from core.run.cluster import Cluster
 from core.run.flow import AHEAD
 from core.run.progress import Progress
 from core.run.run import Cancelled, CancelToken, Run
-from core.run.workers import WorkersLost, at_scheduler
+from core.run.scheduler import at_scheduler
+from core.run.workers import WorkersLost
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.timeout(240)

@@ -44,7 +44,7 @@ def test_a_request_without_chunks_has_no_results():
 def test_work_that_holds_the_lock_is_done_by_processes_where_there_is_enough_of_it(
     trace, monkeypatch
 ):
-    monkeypatch.setattr("core.run.workers.WORTH_SECONDS", 0.5)
+    monkeypatch.setattr("core.run.here.WORTH_SECONDS", 0.5)
     with Run(jobs=2) as run:
         results = run.each(request(20, BY_PROCESSES, trace=str(trace), seconds=0.1))
         assert values(results) == squares(20)
@@ -184,7 +184,7 @@ class TestPostponed:
 
 
 def test_a_chunk_that_ends_every_process_is_given_up_with_a_sentence(trace, monkeypatch):
-    monkeypatch.setattr("core.run.workers.WORTH_SECONDS", 0.0)
+    monkeypatch.setattr("core.run.here.WORTH_SECONDS", 0.0)
     with (
         Run(jobs=2) as run,
         pytest.raises(WorkersLost, match=f"ended its worker {TRIES} times"),

@@ -15,7 +15,7 @@ from tiny_models import torch_or_skip
 from core.run.cache import NoCache
 from core.run.engine import score
 from core.run.run import Run
-from core.run.workers import at_scheduler
+from core.run.scheduler import at_scheduler
 from core.shards.manifest import RESULTS, read_manifest, result_path, shard_path
 from core.shards.merging import Merged, gather
 from core.shards.scoring import open_shard, score_shard
@@ -34,7 +34,7 @@ SMALL_CHUNKS = (
     ("core.tasks.densecap.describing.IMAGES", 2),
     ("core.tasks.keyword_spotting.work.QUERIES", 4),
     ("core.tasks.fusionbrain.described.CHUNK", 1),
-    ("core.run.workers.WORTH_SECONDS", 0.0),
+    ("core.run.here.WORTH_SECONDS", 0.0),
     ("core.run.shards.LONGEST", 3),
 )
 
