@@ -37,18 +37,14 @@ def _within(defect: Defect, given: Sequence[Path]) -> bool:
 
 def told_by(desk: Desk) -> Told:
     """The defects that a desk keeps."""
-    from core.intake.archive import ARCHIVES, OTHER_ARCHIVES
-    from core.intake.ledger import standing
+    from core.intake.ledger import not_taken, standing
     from core.intake.settling import told
 
+    kept, taken = desk.defects(), not_taken(desk)
     settled = frozenset(told(standing(desk)))
-    archives = (*ARCHIVES, *OTHER_ARCHIVES)
-    found = Told()
-    for one in desk.defects():
-        if one in settled:
-            found = replace(found, settled=(*found.settled, one))
-        elif one.place.path.lower().endswith(archives):
-            found = replace(found, taken=(*found.taken, one))
-        else:
-            found = replace(found, read=(*found.read, one))
-    return found
+    known = settled | frozenset(taken)
+    return Told(
+        taken,
+        tuple(one for one in kept if one in settled),
+        tuple(one for one in kept if one not in known),
+    )

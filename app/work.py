@@ -119,7 +119,7 @@ def check(
     result = check(task, counting, options, run, names=settled.names)
     run.check()
     with Desk.open(desk_path) as desk:
-        desk.set_defects((*came.defects, *settled.defects, *result.defects))
+        _keep_told(desk, came, settled, result.defects)
     return result
 
 
@@ -130,8 +130,15 @@ def settle(desk_path: Path, came: Came, read: Sequence[Defect], run: Run, tell: 
 
     with Desk.open(desk_path) as desk:
         settled = settle_given(desk, came.given, run)
-        desk.set_defects((*came.defects, *settled.defects, *read))
+        _keep_told(desk, came, settled, read)
         return settled
+
+
+def _keep_told(desk: Desk, came: Came, settled: Settled, read: Sequence[Defect]) -> None:
+    from core.intake.ledger import set_not_taken
+
+    set_not_taken(desk, came.defects)
+    desk.set_defects((*came.defects, *settled.defects, *read))
 
 
 def counted_in(task: AnyTask, inputs: Inputs, settled: Settled) -> Inputs:
@@ -180,7 +187,7 @@ def score(
         result = score(task, counting, options, run, names=settled.names, on_entry=keep)
         if result.sources:
             desk.set_inputs(result.sources)
-        desk.set_defects((*came.defects, *settled.defects, *result.defects))
+        _keep_told(desk, came, settled, result.defects)
         tell(standing(desk))
         return result
 

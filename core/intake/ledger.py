@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.defects import Defect
 from core.desk.identity import submission_of
 from core.intake.settling import settle
 from core.intake.submission import Rules, Submission
@@ -20,13 +21,12 @@ if TYPE_CHECKING:
     from core.desk import Desk
 
 RULES = "submission rules"
+NOT_TAKEN = "not taken"
 
 
 def rules_of(desk: Desk) -> Rules:
     """The rules of a desk; those of a new one have no deadline."""
-    with desk.reading() as connection:
-        row = connection.execute("SELECT content FROM setting WHERE name = ?", (RULES,)).fetchone()
-    kept: dict[str, Any] = json.loads(row[0]) if row else {}
+    kept: dict[str, Any] = _setting(desk, RULES) or {}
     try:
         until = deadline(kept["deadline"]) if kept.get("deadline") else None
     except TimeError:  # a time zone that this computer does not know
@@ -42,9 +42,30 @@ def set_rules(desk: Desk, rules: Rules) -> None:
         "latest": rules.latest,
         "received": {name: at.isoformat() for name, at in rules.received.items()},
     }
+    _set(desk, RULES, content)
+
+
+def not_taken(desk: Desk) -> tuple[Defect, ...]:
+    """What was told of links, documents and archives that nothing was taken from."""
+    return tuple(Defect.from_json(one) for one in _setting(desk, NOT_TAKEN) or ())
+
+
+def set_not_taken(desk: Desk, defects: Sequence[Defect]) -> None:
+    """Keep these in the place of those before: no check of the files would find them again."""
+    if tuple(defects) != not_taken(desk):
+        _set(desk, NOT_TAKEN, [one.to_json() for one in defects])
+
+
+def _setting(desk: Desk, name: str) -> Any:
+    with desk.reading() as connection:
+        row = connection.execute("SELECT content FROM setting WHERE name = ?", (name,)).fetchone()
+    return json.loads(row[0]) if row else None
+
+
+def _set(desk: Desk, name: str, content: Any) -> None:
     with desk.writing() as connection:
         connection.execute(
-            "INSERT OR REPLACE INTO setting VALUES (?, ?)", (RULES, json.dumps(content))
+            "INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, json.dumps(content))
         )
 
 

@@ -260,6 +260,35 @@ def test_what_was_not_taken_is_told_until_the_mended_archive_is_given(
     qtbot.waitUntil(lambda: window.session.told.taken == ())
 
 
+def test_what_was_left_out_of_a_folder_is_told_after_a_restart_and_a_new_check(
+    qtbot, window, files, tmp_path
+):
+    folder = tmp_path / "all"
+    folder.mkdir()
+    shutil.copy(files[1], folder / "north.txt")
+    (folder / "rules.pdf").write_bytes(b"%PDF-1.7\n")
+    (folder / "link.txt").symlink_to(files[2])
+    window.files.take([files[0], folder])
+    qtbot.waitUntil(lambda: window.evaluator.checked)
+    told = {one.found for one in window.session.told.taken}
+    assert told == {
+        "It is a link, which may lead anywhere.",
+        "1 file for people to read: all/rules.pdf.",
+    }
+    window.evaluator.score()
+    qtbot.waitUntil(lambda: window.evaluator.scoring is None)
+    window.files.save_to(tmp_path / "kept.jurydesk")
+    window.files.close()
+    window.files.open(tmp_path / "kept.jurydesk")
+    assert {one.found for one in window.session.told.taken} == told
+    window.evaluator.check()
+    qtbot.waitUntil(lambda: window.evaluator.checked and window.evaluator.checking is None)
+    assert told <= {one.found for one in window.session.defects}
+    (folder / "link.txt").unlink()
+    window.files.take([folder])
+    qtbot.waitUntil(lambda: [one.place.name for one in window.session.told.taken] == ["rules.pdf"])
+
+
 def test_late_ones_are_told_and_kept_as_soon_as_the_deadline_is_set(qtbot, checked):
     before = checked.session.defects
     checked.organiser.set_rules(Rules(deadline("2001-01-01 12:00 UTC")))
