@@ -69,8 +69,11 @@ def _in_latex(text: str) -> list[Json]:
 
 
 def _in_csv(text: str) -> list[Json]:
-    csv.field_size_limit(LONGEST_CELL)
-    rows = csv.DictReader(io.StringIO(text, newline=""))
-    if COLUMN not in (rows.fieldnames or ()):
-        return []
-    return [json.loads(row[COLUMN]) for row in rows if row.get(COLUMN)]
+    everyones = csv.field_size_limit(LONGEST_CELL)
+    try:
+        rows = csv.DictReader(io.StringIO(text, newline=""))
+        if COLUMN not in (rows.fieldnames or ()):
+            return []
+        return [json.loads(row[COLUMN]) for row in rows if row.get(COLUMN)]
+    finally:
+        csv.field_size_limit(everyones)
