@@ -13,7 +13,7 @@ import numpy as np
 from core.defects import Defect, Place, counted, note, warning
 from core.metrics.fid import PRESETS, Extractor
 from core.metrics.frechet import Trace, frechet_distance
-from core.metrics.inception import DIMS, Inception, inception, optional_shapes, shapes
+from core.metrics.inception import DIMS
 from core.model import UsageError
 from core.paths import cache_folder, fingerprint
 from core.run.batches import Batches
@@ -22,8 +22,9 @@ from core.run.device import pick
 from core.run.shards import RowCache, Rows, shards
 from core.run.weights import require
 from core.run.weights_hash import sha256_of
-from core.run.weights_loading import fitting, load_tensors, require_torch, require_torch_installed
+from core.run.weights_loading import require_torch, require_torch_installed
 from core.tasks.fid_statistics import ENDING, Statistics, read_statistics
+from core.tasks.inception_work import load_inception
 from core.tasks.picture_features import PictureReader
 
 if TYPE_CHECKING:
@@ -144,12 +145,6 @@ class Distances:
         gaussian = run.call(features.gaussian)
         found = Statistics(gaussian, self.preset, reader.weights, pictures)
         return found, [*features.defects, *_few(place, found), *_unpublished(reader)]
-
-
-def load_inception(path: Path, device: str, dims: int = DIMS[-1]) -> Inception:
-    """The network with the weights of a file; ResourceMissing where they do not fit."""
-    tensors = fitting(load_tensors(path), shapes(), path, optional_shapes())
-    return inception(tensors, device, dims)
 
 
 def _is_file(place: Path) -> bool:

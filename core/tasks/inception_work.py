@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 
 from core.bundle import NO_IDENTITY, digest
 from core.metrics.fid import PRESETS, Extractor
+from core.metrics.inception import DIMS, Inception, inception, optional_shapes, shapes
 from core.run.batches import Batches
 from core.run.lanes import networks
+from core.run.weights_loading import fitting, load_tensors
 from core.run.weights_there import weights_there
 from core.tasks.picture_chunks import Pictures, Vectors, carried, vectors_of
 from core.work import Check, Work
@@ -38,11 +41,15 @@ def score_pictures(settings: InceptionSettings, chunk: Pictures, check: Check) -
 
 def load(settings: InceptionSettings, device: str) -> Batches:
     """The network on a device; ResourceMissing where this machine has other weights."""
-    from core.tasks.fid import load_inception
-
     found = weights_there("inception", settings.path, settings.weights)
     network = load_inception(found.path, device, settings.dims)
     return Batches(Extractor(PRESETS[settings.preset], network), device)
+
+
+def load_inception(path: Path, device: str, dims: int = DIMS[-1]) -> Inception:
+    """The network with the weights of a file; ResourceMissing where they do not fit."""
+    tensors = fitting(load_tensors(path), shapes(), path, optional_shapes())
+    return inception(tensors, device, dims)
 
 
 WORK = Work(

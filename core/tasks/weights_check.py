@@ -29,7 +29,7 @@ def why_unusable(role: str, path: Path) -> str:
 
 
 def _inception(weights: Weights) -> None:
-    from core.tasks.fid import load_inception
+    from core.tasks.inception_work import load_inception
 
     load_inception(weights.path, "cpu")
 

@@ -18,10 +18,11 @@ from core.metrics.ruwordnet import RuWordNet
 from core.model import ResourceMissing, UsageError
 from core.run.weights import require, search
 from core.run.weights_there import weights_digest
-from core.tasks.fusionbrain import neural
+from core.tasks.fusionbrain import clip_score
 from core.tasks.fusionbrain.answers import score_answers
+from core.tasks.fusionbrain.comparison import comparison
 from core.tasks.fusionbrain.competition import Competition, Predictions, Question
-from core.tasks.fusionbrain.described import comparison, score_described, unscored, with_clip
+from core.tasks.fusionbrain.described import score_described, unscored, with_clip
 from core.tasks.fusionbrain.generation import fid, generation_item, generation_score, real_place
 from core.tasks.fusionbrain.items import Item, mean
 from core.tasks.fusionbrain.metrics import OF_SUBTASK
@@ -212,7 +213,7 @@ class Scorer:
         self._stop_at_first(pairs, reasons)
         sound = [number for number, pair in enumerate(pairs) if not pair.reason]
         try:
-            found = neural.clip_scores(
+            found = clip_score.clip_scores(
                 [(pairs[number].place.file, pairs[number].text or "") for number in sound],
                 self._weights,
                 self._run,

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,10 +19,8 @@ from core.model import BoolArray, FloatArray, IntArray, ResourceMissing
 from core.run.weights import search
 from core.run.weights_hash import sha256_of
 from core.run.weights_there import weights_there
+from core.tasks.fusionbrain.comparison import Compared, Comparison, comparison
 from core.work import Check, Work
-
-if TYPE_CHECKING:
-    from core.tasks.fusionbrain.described import Compared, Comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +76,6 @@ class Scored:
 
     def compared(self, gamma: float) -> list[tuple[Compared, ...]]:
         """The comparisons of every text; `gamma` is the weight of METEOR's penalty."""
-        from core.tasks.fusionbrain.described import Compared
-
         counts = [
             None if by_number else StagedCounts(row[0], row[1], row[2], row[3], gamma)
             for row, by_number in zip(self.counts.tolist(), self.by_number.tolist(), strict=True)
@@ -124,8 +119,6 @@ def score_texts(settings: DescribedSettings, chunk: Predicted, check: Check) -> 
 @lru_cache(maxsize=4)
 def _opened(settings: DescribedSettings) -> Comparison:
     """How texts are compared, by this machine's copies of what the settings name."""
-    from core.tasks.fusionbrain.described import comparison
-
     wordnet = weights_there("ruwordnet", settings.wordnet, settings.wordnet_digest)
     tagger: NumberTagger = starts_with_digit
     if settings.tagger_digest:

@@ -65,7 +65,7 @@ def cluster(tmp_path_factory):
 def _many_chunks_and_nothing_kept(monkeypatch):
     for name, value in SMALL_CHUNKS:
         monkeypatch.setattr(name, value)
-    for module in ("core.tasks.fid", "core.tasks.fusionbrain.neural"):
+    for module in ("core.tasks.fid", "core.tasks.fusionbrain.clip_score"):
         monkeypatch.setattr(f"{module}.FolderCache", lambda folder: NoCache())
     # The first layers of Inception are enough: it is slow, and so is the distance of the last.
     shallow = partial(Distances, dims=64)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.tasks.fusionbrain import neural
+from core.tasks.fusionbrain import clip_score
 
 
 def unit_vector(seed):
@@ -30,9 +30,9 @@ def stub_scores(pairs, weights, run):
             unit_vector(zlib.crc32(text.encode())),
         )
         values[number] = of_picture @ of_text
-    return neural.ClipScores(values, reasons)
+    return clip_score.ClipScores(values, reasons)
 
 
 @pytest.fixture
 def stub_clip(monkeypatch):
-    monkeypatch.setattr(neural, "clip_scores", stub_scores)
+    monkeypatch.setattr(clip_score, "clip_scores", stub_scores)

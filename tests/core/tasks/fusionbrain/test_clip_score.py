@@ -13,7 +13,7 @@ from core.run.batches import Batches
 from core.run.run import Run
 from core.tasks.fusionbrain import clip_pairs
 from core.tasks.fusionbrain.clip_pairs import chosen
-from core.tasks.fusionbrain.neural import NO_PICTURE, clip_scores, fid_of
+from core.tasks.fusionbrain.clip_score import NO_PICTURE, clip_scores
 
 RECORDED = json.loads(oracle("neural/shared_ruclip.json").read_text(encoding="utf-8"))
 PICTURES = oracle("neural/shared_ruclip_images")
@@ -133,10 +133,3 @@ def test_ruclip_comes_before_clip_unless_clip_was_named(monkeypatch, tmp_path):
 
 
 WEIGHT = "open_clip_model.safetensors"
-
-
-def test_the_distance_of_statistics_needs_no_network(tmp_path):
-    for side, mean in (("a", 0.0), ("b", 3.0)):
-        np.savez(tmp_path / f"{side}.npz", mu=np.full(2, mean), sigma=np.eye(2))
-    found = fid_of(tmp_path / "a.npz", tmp_path / "b.npz", {}, Run())
-    assert found == pytest.approx(18)

@@ -1,4 +1,4 @@
-"""What FusionBrain takes from neural networks: the CLIP score of pairs, and the FID of folders.
+"""The CLIP score of pairs of pictures and captions, as FusionBrain takes it.
 
 Weights are files that the user names by role (`clip`, `ruclip`, `inception`). A role that was not
 named is looked for where weights are kept; what is missing ends in ResourceMissing, whose text
@@ -20,12 +20,10 @@ from core.paths import cache_folder
 from core.run.cache import FolderCache
 from core.run.shards import Rows
 from core.run.weights_loading import require_torch, require_torch_installed
-from core.tasks.fid import Distances
 from core.tasks.fusionbrain.clip_pairs import Embedder, chosen
 from core.tasks.fusionbrain.nearest import Nearest, nearest_captions
 
 if TYPE_CHECKING:
-    from core.metrics.frechet import Trace
     from core.run.cache import Cache
     from core.run.run import Run
 
@@ -89,20 +87,3 @@ def _nearest(
     seen = np.array([pictures[path] for path, _ in pairs if path is not None])
     texts = [text for _, text in pairs]
     return nearest_captions(seen, np.array([captions[text] for text in texts]), texts)
-
-
-def fid_of(
-    generated: Path,
-    real: Path,
-    weights: Mapping[str, Path],
-    run: Run,
-    preset: str = "fusionbrain",
-    trace: Trace = "published",
-) -> float:
-    """The Frechet distance of two folders of pictures, or of `.npz` statistics.
-
-    `core.tasks.fid.Distances` also tells what should be known of the pictures. Raises
-    ResourceMissing where pictures need a network that is not there, UsageError where a place
-    holds no pictures or statistics, and Cancelled.
-    """
-    return Distances(weights, preset, trace).between(generated, real, run).value
