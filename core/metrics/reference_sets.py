@@ -7,7 +7,8 @@ is always a reference. Source: Massiceti et al., A Revised Generative Evaluation
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from heapq import heappush, heappushpop
 from typing import Literal
 
 import numpy as np
@@ -39,16 +40,32 @@ def by_ward(others: FloatArray) -> BoolArray:
 
 
 def _top_of_ward(values: FloatArray) -> BoolArray:
+    """The members of the cluster with the largest mean; of equal ones scikit-learn's first."""
     from scipy.cluster.hierarchy import ward
 
-    members = {i: [i] for i in range(len(values))}
-    merges = ward(values[:, None])[: len(values) - CLUSTERS, :2].astype(int)
-    for number, (one, other) in enumerate(merges.tolist(), start=len(values)):
-        members[number] = members.pop(one) + members.pop(other)
-    top = max(members.values(), key=lambda cluster: float(values[cluster].mean()))
-    mask = np.zeros(len(values), dtype=bool)
-    mask[top] = True
+    count = len(values)
+    merges = ward(values[:, None])[:, :2].astype(int).tolist()
+    # scikit-learn parts the youngest node again and again, and numbers what its heap holds then.
+    nodes = [2 - 2 * count]
+    for _ in range(CLUSTERS - 1):
+        one, other = merges[-nodes[0] - count]
+        heappush(nodes, -one)
+        heappushpop(nodes, -other)
+    clusters = [sorted(_leaves(-node, merges, count)) for node in nodes]
+    mask = np.zeros(count, dtype=bool)
+    mask[max(clusters, key=lambda cluster: float(values[cluster].mean()))] = True
     return mask
+
+
+def _leaves(node: int, merges: Sequence[Sequence[int]], count: int) -> Iterator[int]:
+    """The points below a node; those from `count` on are what the merges made."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if node < count:
+            yield node
+        else:
+            waiting += merges[node - count]
 
 
 METHODS: dict[Method, Callable[[FloatArray], BoolArray]] = {

@@ -188,7 +188,7 @@ class Builder:
         dialogs = self._target.dialogs
         run.check()
         truth, candidates = dialogs.truth[rows], dialogs.candidates[rows]
-        correlations = _correlations(candidates, truth, units)
+        correlations = _correlations(candidates, dialogs.answer[rows], units)
         people = self._people(rows, truth)
         if self.recipe.method == "H":
             if people is None:
@@ -230,15 +230,15 @@ def _projected(words: Lexicon, ids: WordIds, projection: Projection, run: Run) -
 
 def _correlations(
     candidates: np.ndarray[tuple[int, ...], np.dtype[np.int32]],
-    truth: IntArray,
+    answers: IntArray,
     units: FloatArray | None,
 ) -> FloatArray:
-    """The correlation (n, c) of every candidate with the true answer; NaN without vectors."""
+    """The correlation (n, c) of candidates with the true answers (n,); NaN without vectors."""
     if units is None:
         return np.full(candidates.shape, np.nan)
     found = np.empty(candidates.shape)
-    for row, (options, true) in enumerate(zip(candidates, truth.tolist(), strict=True)):
-        found[row] = units[options] @ units[options[true]]
+    for row, (options, answer) in enumerate(zip(candidates, answers.tolist(), strict=True)):
+        found[row] = units[options] @ units[answer]
     return found
 
 

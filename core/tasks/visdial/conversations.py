@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from core.defects import Defect, counted, error
+from core.defects import Defect, counted, error, listing, warning
 from core.model import IntArray, Json
 from core.task import Reading
 from core.tasks.json_file import JsonFile, read_json
-from core.tasks.visdial.dialogs import ROUNDS, Question
+from core.tasks.visdial.dialogs import ROUNDS, Question, question_id
 from core.tasks.visdial.faults import first_of
 
 LIMIT = 2**31
@@ -78,7 +78,24 @@ def read_conversations(path: Path, *, candidates: bool = True) -> Reading[Conver
         faults.append(error(file.place("data.dialogs"), "There is no round.", SHAPE))
     if faults:
         return Reading(None, (*file.defects, *faults))
-    return Reading(reader.conversations(), file.defects)
+    conversations = reader.conversations()
+    return Reading(conversations, (*file.defects, *_other_answers(file, conversations)))
+
+
+def _other_answers(file: JsonFile, read: Conversations) -> Iterator[Defect]:
+    """Rounds whose "gt_index" names another answer than their "answer", as texts."""
+    if not read.candidates.shape[1]:
+        return
+    marked = read.candidates[np.arange(len(read)), read.truth]
+    apart = np.nonzero(marked != read.answer)[0].tolist()
+    wrong = [r for r in apart if read.answers[marked[r]] != read.answers[read.answer[r]]]
+    if wrong:
+        names = listing([question_id(read.key(row)) for row in wrong])
+        found = (
+            f'"gt_index" is not the place of the answer: {counted(len(wrong), "round")} ({names}).'
+        )
+        hint = "Candidates are correlated with the answer; the one at that place is in the set."
+        yield warning(file.place("data.dialogs"), found, "", hint, count=len(wrong))
 
 
 def _packed(value: dict[str, Json]) -> Json:

@@ -49,3 +49,14 @@ def test_mean_shift_equals_scikit_learn():
     for row, mask in zip(points, METHODS["M"](points), strict=True):
         labels = cluster.MeanShift().fit(row[:, None])
         assert (labels.labels_ == labels.cluster_centers_.argmax()).tolist() == mask.tolist()
+
+
+@pytest.mark.parametrize("distinct", [1, 2, 3, 4, 8, 40])
+def test_ward_equals_scikit_learn_however_many_values_are_equal(distinct):
+    cluster = pytest.importorskip("sklearn.cluster", reason="scikit-learn is not installed")
+    rng = np.random.default_rng(distinct)
+    points = rng.choice(rng.uniform(-1, 1, distinct), (10, 99))
+    for row, mask in zip(points, METHODS["G"](points), strict=True):
+        labels = cluster.AgglomerativeClustering(n_clusters=5).fit(row[:, None]).labels_
+        means = [row[labels == label].mean() for label in range(5)]
+        assert (labels == np.argmax(means)).tolist() == mask.tolist()

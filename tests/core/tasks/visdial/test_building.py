@@ -63,6 +63,21 @@ def test_the_true_answer_correlates_wholly_with_itself(order):
     assert np.abs(correlations).max() <= 1 + 1e-12
 
 
+def test_candidates_correlate_with_the_answer_wherever_its_place_is_said_to_be(order, tmp_path):
+    built(order)
+    sound, truth = arrays(order)
+    content = json.loads(order.dialogs.read_text(encoding="utf-8"))
+    first = content["data"]["dialogs"][0]["dialog"][0]
+    first["gt_index"] = (first["gt_index"] + 1) % len(first["answer_options"])
+    moved = tmp_path / "moved.json"
+    moved.write_text(json.dumps(content))
+    _, sets = built(replace(order, dialogs=moved))
+    again, places = arrays(order)
+    assert again == pytest.approx(sound)
+    assert (places != truth).sum() == 1
+    assert sets[0]["in_cluster_idxs"][places[0]] == 1
+
+
 def test_people_choose_with_method_h_and_need_no_model(order):
     chosen = replace(order, recipe=Recipe("H"), embeddings=None)
     delivery, sets = built(chosen)

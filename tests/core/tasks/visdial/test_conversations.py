@@ -156,3 +156,13 @@ def test_a_wrong_annotation_is_told(tmp_path, known, entry, sentence):
     sound = {"image_id": 7, "round_id": 1, "relevance": SHARES}
     reading = read_relevance(annotations(tmp_path, sound, entry), known)
     assert (reading.data, told(reading)) == (None, [("[1]", sentence)])
+
+
+def test_a_place_that_is_not_the_answers_is_told_and_used_as_it_stands(tmp_path):
+    rounds = [one_round(), one_round(gt_index=0), one_round(gt_index=1)]
+    same = [*ANSWERS[:4], ANSWERS[2], *ANSWERS[5:]]  # at place 1 stands the answer, written twice
+    reading = read_conversations(file(tmp_path, [dialog(rounds=rounds)], answers=same))
+    assert told(reading) == [
+        ("data.dialogs", '"gt_index" is not the place of the answer: 1 round (7-1).')
+    ]
+    assert reading.data.truth.tolist() == [3, 0, 1]
