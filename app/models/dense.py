@@ -132,10 +132,6 @@ class DenseItems:
         """The same with all captions."""
         return replace(self, captions=captions)
 
-    def with_meteor(self, meteor: FloatArray) -> DenseItems:
-        """The same with METEOR where it was missing."""
-        return replace(self, meteor=meteor)
-
 
 @dataclass(frozen=True, slots=True)
 class Verdicts(Sequence[str]):

@@ -94,10 +94,6 @@ class StoryInspector(Inspector):
         self._fit_table()
         self.stories.set_current_row(self._order.index(evidence.best))
 
-    def show_story(self, story: int) -> None:
-        """Show the alignment with a human story, counted from 0 in the order of the file."""
-        self.stories.set_current_row(self._order.index(story))
-
     def step(self, direction: int) -> None:
         """Go to the next human story (1) or the one before (-1), best first."""
         self.stories.step(direction)

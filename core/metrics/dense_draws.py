@@ -1,4 +1,7 @@
-"""Dense-captioning average precisions of images that come several times, or not at all."""
+"""Dense-captioning average precisions of images that come several times, or not at all.
+
+They are those of `dense_map`, with the ties of its `profile`, over copies of the images' records.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Dense-captioning average precisions of every image as if it were the only one."""
+"""Dense-captioning average precisions of every image as if it were the only one.
+
+Ours: the published program has none by image. The mean over images is not the mAP of all of them.
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,10 @@ class Moves:
 
 
 def moves(one: Records, other: Records, thresholds: Thresholds) -> Moves:
-    """What `one` finds and `other` does not, and the reverse; both have the same ground truth."""
+    """What `one` finds at these thresholds and `other` does not, and the reverse.
+
+    Both have the same ground truth.
+    """
     mine, theirs = (_found(records, thresholds) for records in (one, other))
     gained, lost = mine - theirs, theirs - mine
     images = np.array([image for image, _ in gained | lost], np.int64)

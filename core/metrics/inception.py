@@ -275,7 +275,10 @@ class Inception:
 
 
 def inception(weights: Mapping[str, Any], device: str = "cpu", dims: int = DIMS[-1]) -> Inception:
-    """The network with these tensors by name (see `shapes`), ready on a device."""
+    """The network with these tensors by name and of these `shapes`, ready on a device.
+
+    `dims` is the width of its features: 64, 192, 768 or 2048.
+    """
     tensors = {conv.name: _fused(weights, conv.name) for conv in convolutions()}
     return _built(tensors, device, dims)
 

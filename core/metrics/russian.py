@@ -73,12 +73,6 @@ def stemmer(language: str) -> Callable[[str], str]:
     return lru_cache(maxsize=KEPT_WORDS)(stem)
 
 
-def dictionary_revision() -> str:
-    """The revision of the morphological dictionary, which decides rare lemmas."""
-    meta = dict(_morphology().dictionary.meta)
-    return str(meta.get("source_revision", ""))
-
-
 @cache
 def _morphology() -> Any:
     from pymorphy3 import MorphAnalyzer

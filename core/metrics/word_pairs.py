@@ -1,4 +1,7 @@
-"""Pairing the words of two sentences in stages: equal words, equal stems, related words."""
+"""Pairing the words of two sentences in stages: equal words, equal stems, related words.
+
+Source: Lavie and Agarwal, METEOR (2007), and NLTK's meteor_score, which FusionBrain's follows.
+"""
 
 from __future__ import annotations
 

@@ -67,8 +67,9 @@ def _distances(values: FloatArray, totals: FloatArray, scale: Scale) -> FloatArr
 
 
 def icc_2k(ratings: FloatArray) -> Agreement:
-    """ICC(2,k): how reliable the mean of the raters is, raters and items being random samples.
+    """ICC(2,k) of ratings (raters, items): how reliable the mean of the raters is.
 
+    Raters and items are taken for random samples; 1 is the highest, and it may be negative.
     Only items that every rater rated count. Source: Shrout and Fleiss, Intraclass correlations
     (1979).
     """
@@ -90,7 +91,7 @@ def icc_2k(ratings: FloatArray) -> Agreement:
 
 
 def exact_share(ratings: FloatArray) -> Agreement:
-    """The share of pairs of ratings of one item that are equal."""
+    """The share, from 0 to 1, of pairs of ratings (raters, items) of one item that are equal."""
     equal = pairs = 0
     for column in ratings.T:
         given = column[~np.isnan(column)]

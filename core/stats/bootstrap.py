@@ -64,7 +64,7 @@ def resampled_means(
 
 
 def counts(draws: IntArray) -> FloatArray:
-    """How often each resample (row) draws each item (column)."""
+    """How often (resamples, items) each row of draws (resamples, items) draws each item."""
     resamples, items = draws.shape
     flat = draws + (np.arange(resamples, dtype=np.int64) * items)[:, np.newaxis]
     counts = np.bincount(flat.ravel(), minlength=resamples * items)
@@ -92,7 +92,7 @@ def resampled_values(
 
 
 def interval(resampled: FloatArray, level: float = LEVEL) -> Interval | None:
-    """The percentile interval of the resampled values; None where none of them is defined."""
+    """The percentile interval of values (resamples,); None where none of them is defined."""
     defined = resampled[np.isfinite(resampled)]
     if len(defined) == 0:
         return None
@@ -103,7 +103,7 @@ def interval(resampled: FloatArray, level: float = LEVEL) -> Interval | None:
 
 
 def percentile(ordered: FloatArray, percent: float) -> float:
-    """A percentile of ascending values, interpolated linearly: `np.percentile`, bit for bit.
+    """A percentile (0 to 100) of ascending values (n,): linear, `np.percentile` bit for bit.
 
     NumPy's own imports its masked arrays, which takes longer than all intervals of a small file.
     """

@@ -1,4 +1,8 @@
-"""Correlation of two columns of numbers: Pearson, Spearman and Kendall, with intervals."""
+"""Correlation of two columns of numbers: Pearson, Spearman and Kendall, with intervals.
+
+Coefficients are from -1 to 1. Sources: Spearman (1904); Kendall (1938, ties 1945), by the algorithm
+of Knight (1966) that SciPy has.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +34,12 @@ def ranks(values: FloatArray) -> FloatArray:
 
 
 def spearman(one: FloatArray, other: FloatArray) -> float:
-    """Spearman's rho: Pearson's r of the ranks."""
+    """Spearman's rho of two columns (n,): Pearson's r of the ranks; NaN where one does not vary."""
     return pearson(ranks(one), ranks(other))
 
 
 def kendall(one: FloatArray, other: FloatArray) -> float:
-    """Kendall's tau-b of two columns (n,), in n log n."""
+    """Kendall's tau-b of two columns (n,), in n log n; NaN where one does not vary."""
     from scipy.stats import kendalltau
 
     return float(kendalltau(one, other).statistic)
@@ -56,7 +60,7 @@ def correlation(
     seed: int = SEED,
     check: Callable[[int], None] = lambda done: None,
 ) -> Agreement:
-    """The correlation over items that both columns know, with a bootstrap interval.
+    """The correlation over items that both columns (n,) know (not NaN), with a bootstrap interval.
 
     `check` hears how many resamples are done, and may raise to stop.
     """

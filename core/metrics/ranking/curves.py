@@ -102,7 +102,7 @@ def _curve(
 
 
 def quantiles(values: FloatArray, wanted: tuple[float, ...]) -> FloatArray:
-    """The quantiles of each column, interpolated linearly between neighbours."""
+    """The quantiles (wanted, columns) of each column of values (queries, columns), interpolated."""
     ordered = np.sort(values, axis=0)
     places = np.asarray(wanted) * (len(ordered) - 1)
     below = np.floor(places).astype(np.int64)

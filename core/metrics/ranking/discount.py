@@ -29,7 +29,7 @@ _RULES: dict[Discount, Callable[[int], float]] = {"log2": _log2, "icfhr": _icfhr
 
 
 def discounts(rule: Discount, ranks: IntArray) -> FloatArray:
-    """What the gain at each rank is divided by.
+    """What the gain at each rank (items,), from 1, is divided by.
 
     The logarithms are the C library's: NumPy's differ in the last bit on some processors.
     """
@@ -41,7 +41,7 @@ def discounts(rule: Discount, ranks: IntArray) -> FloatArray:
 
 
 def binary_logarithms(numbers: IntArray) -> FloatArray:
-    """log2 of whole numbers above 1."""
+    """log2 (n,) of whole numbers (n,) above 1."""
     return discounts("log2", numbers - 1)
 
 

@@ -1,4 +1,4 @@
-"""trec_eval's experimental measures of graded relevance, query by query.
+"""trec_eval's experimental measures of graded relevance: a value for every query (queries,).
 
 They have no paper of their own; the definitions are those of trec_eval 9.0.8.
 """
@@ -58,7 +58,7 @@ def r_ndcg(ranked: Ranked) -> FloatArray:
 
 
 def r_precision_multiple(ranked: Ranked, level: IntArray) -> FloatArray:
-    """Precision at `level` hundredths of R items, rounded as trec_eval 9 does."""
+    """Precision (n, queries) at `level` (n, 1) hundredths of R items, rounded as trec_eval 9."""
     cut = items_at(level, ranked.relevant, "trec9")
     inside = ranked.relevant_rank <= cut[:, ranked.relevant_owner]
     return ranked.counts(inside, ranked.relevant_owner) / np.maximum(cut, 1)

@@ -1,4 +1,4 @@
-"""Graded relevance: discounted cumulative gain as a share of what was possible.
+"""Graded relevance: discounted cumulative gain (queries,) as a share of what was possible.
 
 Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques", TOIS 20 (2002).
 """
@@ -18,7 +18,7 @@ def ndcg(ranked: Ranked) -> FloatArray:
 
 
 def ndcg_cut(ranked: Ranked, k: IntArray) -> FloatArray:
-    """nDCG of every query over the first `k` ranks, for a column of them."""
+    """nDCG (n, queries) over the first `k` ranks, for a column (n, 1) of them."""
     found, ideal = ranked.gained, ranked.ideal
     return share(
         ranked.sums_until(k, found.owner, found.ranks, found.values),

@@ -1,6 +1,8 @@
 """Binary relevance: precision, recall, average precision and what is derived from them.
 
-Where a measure has a parameter, it takes a column of them, and gives a row of values for each.
+A measure gives the value of every query (queries,), from 0 to 1. Where it has a parameter, it
+takes a column (n, 1) of them, and gives a row of values for each (n, queries). Source of the
+definitions: trec_eval 9.0.8, and what `Rules` names where programs differ.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Incomplete judgements: measures that trust judged items only."""
+"""Incomplete judgements: measures (queries,), from 0 to 1, that trust judged items only."""
 
 from __future__ import annotations
 

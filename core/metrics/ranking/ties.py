@@ -1,8 +1,8 @@
 """What the order of equal scores decides: the lowest, expected and highest value over all orders.
 
 A system that gives several items the same score has not ranked them; trec_eval ranks them by their
-names. The expectations are exact: McSherry and Najork, Computing Information Retrieval Performance
-Measures Efficiently in the Presence of Tied Scores (ECIR 2008).
+names. Expectations (queries,) are exact: McSherry and Najork, Computing Information Retrieval
+Performance Measures Efficiently in the Presence of Tied Scores (ECIR 2008).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def highest(ranked: Ranked) -> Ranked:
 
 
 def undecided(ranked: Ranked) -> BoolArray:
-    """The queries in which the order of equal scores can move a relevant item."""
+    """The queries (queries,) in which the order of equal scores can move a relevant item."""
     groups = _Groups.of(ranked, ranked.hits.relevant)
     open_queries = np.zeros(ranked.queries, dtype=np.bool_)
     open_queries[groups.owner[groups.items < groups.size]] = True
@@ -131,7 +131,7 @@ def expected_average_precision(ranked: Ranked) -> FloatArray:
 
 
 def expected_precision(k: int) -> Values:
-    """The expected precision at `k` of every query."""
+    """What gives the expected precision at `k` (from 1) of every query."""
 
     def values(ranked: Ranked) -> FloatArray:
         groups = _Groups.of(ranked, ranked.hits.relevant)

@@ -8,7 +8,6 @@ from golden import oracle
 from core.metrics.russian import (
     answer_words,
     counted_lemma,
-    dictionary_revision,
     lemma,
     stemmer,
     without_punctuation,
@@ -58,7 +57,3 @@ def test_only_the_punctuation_of_ascii_is_dropped():
 def test_the_words_of_an_answer():
     assert answer_words("A) На синем ОЗЕРЕ, три!") == ["a", "на", "синий", "озеро", "3"]
     assert answer_words("d) -3", keep_hyphen=True) == ["d", "-3"]
-
-
-def test_the_revision_of_the_dictionary_is_known():
-    assert dictionary_revision()
