@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from typing import ClassVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -14,10 +16,12 @@ class Turns(QObject):
     """Does things one at a time, in the order they were asked for, each a frame after the last.
 
     A thing that is asked for again under its name takes the place of the one that waits. `ended`
-    says that nothing waits any more.
+    says that nothing waits any more. Several of these never do two things within a frame.
     """
 
     ended = Signal()
+    _last: ClassVar[float] = 0.0
+    """When any of these did something last, in seconds."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -44,9 +48,15 @@ class Turns(QObject):
         self._timer.stop()
 
     def _next(self) -> None:
-        do = self._waiting.pop(next(iter(self._waiting)))
-        if self._waiting:
+        if 1000 * (time.monotonic() - Turns._last) < FRAME_MS:
             self._timer.start()
-        do()
-        if not self._waiting:
-            self.ended.emit()
+            return
+        do = self._waiting.pop(next(iter(self._waiting)))
+        try:
+            do()
+        finally:
+            Turns._last = time.monotonic()
+            if self._waiting:
+                self._timer.start()
+            else:
+                self.ended.emit()

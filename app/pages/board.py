@@ -35,6 +35,7 @@ class BoardPage(Page):
         super().__init__(session, parent)
         self._services: Services | None = None
         self._contest: Contest | None = None
+        self._stale = True
         self.board: Board | None = None
         self.view = BoardView()
         self.profiles = Segments("Profile")
@@ -71,26 +72,42 @@ class BoardPage(Page):
             session.options_changed,
             session.people_changed,
         ):
-            signal.connect(self._refresh)
+            signal.connect(self._session_changed)
 
     def join(self, services: Services) -> None:
         self._services = services
         self.columns.join(services.settings)
         self._contest = Contest(self.session, services.evaluator.jobs, self)
-        self._contest.changed.connect(self._refresh)
+        self._contest.changed.connect(self._session_changed)
         self.slices.join(self.session, services.evaluator.jobs)
         self.facts.join(self.session, services.evaluator.jobs)
-        services.evaluator.busy_changed.connect(self._say)
-        services.evaluator.busy_changed.connect(self._compare)
-        self._refresh()
+        services.evaluator.busy_changed.connect(self._busy_changed)
 
     def arrive(self) -> None:
+        """Show the session as it is: nothing is drawn while the page is away."""
+        if self._stale:
+            self._refresh()
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # What is shown
 
+    def _session_changed(self) -> None:
+        if self.isVisible():
+            self._refresh()
+        else:
+            self._stale = True
+            self._compare()
+
+    def _busy_changed(self) -> None:
+        if self.isVisible():
+            self._say()
+        else:
+            self._stale = True
+        self._compare()
+
     def _refresh(self) -> None:
-        current = self.view.cell(self.view.currentIndex())
+        was_away, self._stale = self._stale, False
+        current = None if was_away else self.view.cell(self.view.currentIndex())
         before = self._systems()
         self.board = self.slices.sliced(self._whole())
         self.columns.offer(self.board, self.session.task.id if self.session.task else "")
@@ -103,7 +120,8 @@ class BoardPage(Page):
         if has_rows:
             kept = current[0].summary.system if current else self.session.selection.system
             # While systems come in, the keyboard stands on the one that leads.
-            self._restore("" if before and before != self._systems() else kept)
+            came_in = not was_away and bool(before) and before != self._systems()
+            self._restore("" if came_in else kept)
         self._say()
         self.changed.emit()
         self._compare()

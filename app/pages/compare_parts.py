@@ -117,14 +117,13 @@ class SideBySide(Card):
         self.body.addWidget(self.sides, 1)
         self.setMinimumHeight(px(150))
 
-    def show_item(self, pair: tuple[InspectedItem | None, ...]) -> None:
-        """Show one item as each of the two systems has it; None without evidence."""
-        has_view = len(self.inspectors) == len(pair) and all(item is not None for item in pair)
+    def show_side(self, place: int, item: InspectedItem | None) -> None:
+        """Show an item as the first (0) or other (1) system has it; None without evidence."""
+        has_view = item is not None and place < len(self.inspectors)
         self.nothing.setVisible(not has_view)
         self.sides.setVisible(has_view)
-        for side, item in zip(self.inspectors, pair, strict=False):
-            if item is not None and has_view:
-                side.show_item(item)
+        if item is not None and has_view:
+            self.inspectors[place].show_item(item)
 
     def show_names(self, item: str, systems: tuple[str, str]) -> None:
         """Say what is shown."""

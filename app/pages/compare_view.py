@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 from PySide6.QtCore import Qt, Signal
@@ -158,9 +159,13 @@ class CompareView(QSplitter):
             return
         key = self.pair.items.ids[row]
         self.both.show_names(key, self.pair.systems)
-        self.both.show_item(
-            tuple(side.inspected(key, self.pair.folders) for side in self.pair.sides)
-        )
+        item = self.pair.sides[0].inspected(key, self.pair.folders)
+        self.both.show_side(0, item)
+        if item is not None:
+            self.turns.ask("other item", partial(self._show_other, self.pair, key))
+
+    def _show_other(self, pair: Pair, key: str) -> None:
+        self.both.show_side(1, pair.sides[1].inspected(key, pair.folders))
 
     # Copies and exports
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+import time
+
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.turns import Turns
+from app.turns import FRAME_MS, Turns
 
 
 @pytest.fixture
@@ -49,6 +52,19 @@ def test_what_is_asked_for_in_a_turn_has_a_turn_of_its_own(qtbot: QtBot, turns: 
     with qtbot.waitSignal(turns.ended):
         turns.ask("make", make)
     assert done == ["made", "shown"]
+
+
+def test_what_two_pages_ask_for_is_never_done_within_a_frame(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    moments: list[float] = []
+    pages = [Turns(), Turns()]
+    for name in ("table", "plot"):
+        for turns in pages:
+            turns.ask(name, lambda: moments.append(time.monotonic()))
+    qtbot.waitUntil(lambda: all(turns.idle for turns in pages))
+    assert len(moments) == 4
+    assert min(b - a for a, b in itertools.pairwise(moments)) >= FRAME_MS / 1000
 
 
 def test_what_is_forgotten_is_not_done(qtbot: QtBot, turns: Turns) -> None:

@@ -296,3 +296,34 @@ def test_what_is_odd_of_a_system_stands_beside_its_name(page):
     assert "late by 2 h" in index.data(Qt.ItemDataRole.AccessibleTextRole)
     others = [other for other in model.rows if other is not row]
     assert all(model.chips(other) == [] for other in others)
+
+
+class TestAway:
+    """While another page is in front nothing is drawn here."""
+
+    def rescore(self, qtbot, window) -> None:
+        window.show_page("items")
+        window.evaluator.score()
+        qtbot.waitUntil(lambda: window.evaluator.scoring is None)
+        qtbot.waitUntil(lambda: window.jobs.idle)
+
+    def test_results_wait_until_the_page_is_seen(self, qtbot, scored) -> None:
+        page = scored.pages["board"]
+        with qtbot.assertNotEmitted(page.view.board_model.modelReset):
+            self.rescore(qtbot, scored)
+        with qtbot.waitSignal(page.view.board_model.modelReset):
+            scored.show_page("board")
+        assert {row.summary.id for row in page.board.rows} == {
+            summary.id for summary in scored.session.shown()
+        }
+
+    def test_the_system_looked_at_elsewhere_is_the_one_the_keyboard_is_on(
+        self, qtbot, scored
+    ) -> None:
+        page = scored.pages["board"]
+        last = page.board.rows[-1].summary.system
+        scored.session.select(system=last)
+        self.rescore(qtbot, scored)
+        assert scored.session.selection.system == last
+        scored.show_page("board")
+        assert page.view.cell(page.view.currentIndex())[0].summary.system == last
