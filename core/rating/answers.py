@@ -35,10 +35,10 @@ def answers_of(packet: str, rater: str, events: Sequence[Event]) -> Answers:
 
 
 def event_lines(events: Sequence[Event]) -> bytes:
-    """The events, one JSON object a line."""
+    """The events, one JSON object a line; half a character, which a page may send, stays one."""
     dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
     text = "".join(f"{dumps(event.to_json())}\n" for event in events)
-    return text.encode("utf-8", "replace")
+    return text.encode("utf-8", "surrogatepass")
 
 
 def answers_bytes(answers: Answers) -> bytes:

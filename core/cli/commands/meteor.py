@@ -76,8 +76,9 @@ def serve(config: Config, surroundings: Surroundings) -> int:
     from core.metrics.meteor import meteor as opened
     from core.metrics.meteor.stdio import serve as answer
 
-    for stream in (sys.stdin, sys.stdout):
-        stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")  # type: ignore[union-attr]
+    # Java ends a line at CR, LF or both, and writes LF.
+    for stream, newline in ((sys.stdin, None), (sys.stdout, "\n")):
+        stream.reconfigure(encoding="utf-8", errors="replace", newline=newline)  # type: ignore[union-attr]
     with running(surroundings) as run:
         answer(opened(run), config, sys.stdin, sys.stdout)
     return DONE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, nan
@@ -38,16 +39,26 @@ def parts(counts: Sequence[float], weights: Weights) -> Parts:
         fragmentation = 0.0
     else:
         fragmentation = _divide(counts[CHUNKS], (counts[MATCHED_1] + counts[MATCHED_2]) / 2)
-    penalty = weights.gamma * fragmentation**weights.beta
+    penalty = weights.gamma * _power(fragmentation, weights.beta)
     score = fmean * (1.0 - penalty)
     return Parts(precision, recall, fmean, fragmentation, penalty, score if score > 0.0 else 0.0)
 
 
 def _divide(numerator: float, denominator: float) -> float:
-    """Division of non-negative numbers as IEEE 754 has it."""
+    """Division as IEEE 754 has it."""
     if denominator:
         return numerator / denominator
-    return inf if numerator > 0 else nan
+    return numerator * math.copysign(inf, denominator)
+
+
+def _power(base: float, exponent: float) -> float:
+    """Java's `Math.pow`: NaN for a root of what is below 0, infinity for what is beyond doubles."""
+    try:
+        return math.pow(base, exponent)
+    except ValueError:
+        return nan
+    except OverflowError:
+        return inf
 
 
 def _length(counts: Sequence[float], weights: Weights, line: int) -> float:
@@ -84,7 +95,7 @@ def scores(rows: FloatArray, weights: Weights) -> FloatArray:
         fragmentation = columns[CHUNKS] / ((columns[MATCHED_1] + columns[MATCHED_2]) / 2)
         fragmentation[perfect(rows, weights)] = 0.0
         # NumPy's own power is not the C library's to the last bit.
-        power = np.array([value**weights.beta for value in fragmentation.tolist()])
+        power = np.array([_power(value, weights.beta) for value in fragmentation.tolist()])
         score = fmean * (1.0 - weights.gamma * power)
     return np.where(score > 0.0, score, 0.0)
 
@@ -119,8 +130,9 @@ def _column_matched(columns: FloatArray, weights: Weights, line: int) -> FloatAr
 
 def corpus_counts(rows: FloatArray, weights: Weights) -> FloatArray:
     """The summed counts (23,) of a corpus; the chunks of perfect segments are left out."""
-    total: FloatArray = rows.sum(axis=0)
-    total[CHUNKS] -= rows[perfect(rows, weights), CHUNKS].sum()
+    with np.errstate(invalid="ignore", over="ignore"):  # a program may send any numbers
+        total: FloatArray = rows.sum(axis=0)
+        total[CHUNKS] -= rows[perfect(rows, weights), CHUNKS].sum()
     return total
 
 

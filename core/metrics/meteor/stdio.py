@@ -29,7 +29,7 @@ NO_COUNTS = "Error: specify Meteor stats"
 def serve(meteor: Meteor, config: Config, source: Iterable[str], sink: TextIO) -> None:
     """Answer every line of `source` on `sink`, at once, until the source ends."""
     for line in source:
-        for answer in answers(meteor, config, line.rstrip("\r\n")):
+        for answer in answers(meteor, config, line.rstrip("\n")):
             sink.write(f"{answer}\n")
         sink.flush()
 

@@ -113,6 +113,17 @@ def test_stdio_answers_as_the_jar_does(jurydesk, monkeypatch):
     assert complaint == "Error: specify Meteor stats"
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_stdio_ends_lines_where_java_does(jurydesk, monkeypatch, end):
+    typed = io.TextIOWrapper(io.BytesIO(end.join(["EVAL", "SING", "", "x"]).encode()))
+    monkeypatch.setattr("sys.stdin", typed)
+    answers = jurydesk("meteor", "--stdio", "--profile", "coco").out.splitlines()
+    assert (
+        answers
+        == ["Error: specify Meteor stats"] * 2 + ["Error: specify SCORE or EVAL or SING"] * 2
+    )
+
+
 def test_missing_language_data_end_with_3(jurydesk, tmp_path, monkeypatch):
     from core.metrics import meteor
     from core.metrics.meteor import data

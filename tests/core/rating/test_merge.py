@@ -103,7 +103,7 @@ def test_answers_that_contradict_each_other_are_listed_and_can_be_forgotten(stor
     assert len(store.histories()) == 1
 
 
-@pytest.mark.parametrize("end", ["\u2028", "\x85", "\u2029", "\r", "\x0b", "\x1e"])
+@pytest.mark.parametrize("end", ["\u2028", "\x85", "\u2029", "\r", "\x0b", "\x1e", "\ud83d"])
 def test_a_comment_with_what_some_call_the_end_of_a_line_is_kept_as_it_was_given(
     tmp_path, folder, end: str
 ):
