@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from core.intake.archive import Stamped
+    from core.intake.files import Settled
     from core.tasks.registry import AnyTask
 
 
@@ -21,7 +22,8 @@ class InputFile:
     `"new"` (not read yet), `"current"`, `"changed"` (since it was read) or `"missing"`. A folder
     has the number of its pictures. `parts` is the path of a submission in what was given with it
     (its folder is the team), `stamped` its time where an archive tells it,
-    and `mark` what is odd of it: late, a copy, older than another of its team.
+    `mark` what is odd of it: late, a copy, older than another of its team; and `system` its name
+    on the board, empty where the file itself may give that.
     """
 
     path: Path
@@ -34,6 +36,7 @@ class InputFile:
     parts: tuple[str, ...] = ()
     stamped: Stamped | None = None
     mark: str = ""
+    system: str = ""
 
 
 def plain(path: Path) -> Path:
@@ -50,6 +53,12 @@ def as_read(file: InputFile) -> InputFile:
     if file.state != "current" or file.pictures:
         return file
     return replace(file, size=status.st_size, modified=status.st_mtime_ns)
+
+
+def as_settled(file: InputFile, settled: Settled) -> InputFile:
+    """The file with its name on the board and what is odd of it."""
+    marks, names = settled.marks, settled.names
+    return replace(file, mark=marks.get(file.path, ""), system=names.get(file.path, ""))
 
 
 def by_role(files: Sequence[InputFile]) -> dict[str, list[Path]]:

@@ -58,5 +58,7 @@ def _files(desk: Desk, found: Standing) -> tuple[InputFile, ...]:
         path, source = plain(entry.path), entry.source
         file = as_read(InputFile(path, source.role, source.size, entry.state))
         one = known.get(path)
-        files.append(replace(file, parts=one.parts, mark=one.marks()) if one else file)
+        if one is not None:
+            file = replace(file, parts=one.parts, mark=one.marks(), system=one.system)
+        files.append(file)
     return tuple(files)

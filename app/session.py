@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.inputs import InputFile, as_read, by_role, ordered
+from app.inputs import InputFile, as_read, as_settled, by_role, ordered
 from app.kept import kept
 from app.loaded import Loaded, Stored
 from app.outdated import outdated
@@ -151,10 +151,9 @@ class Session(QObject):
         return by_role(self.files)
 
     def set_settled(self, settled: Settled) -> None:
-        """Know which submissions are late, copies, or older than another of their team."""
+        """Know the systems' names, and which are late, copies, or older than another of a team."""
         self._tell(replace(self.told, settled=settled.defects))
-        marks = settled.marks
-        self._mend(replace(file, mark=marks.get(file.path, "")) for file in self.files)
+        self._mend(as_settled(file, settled) for file in self.files)
 
     def mark_read(self) -> None:
         """Take the files as they are on the disk now for those that results come from."""

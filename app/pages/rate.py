@@ -139,7 +139,7 @@ class RatePage(Page):
         for card in (self.planned, self.handing, self.results):
             card.setVisible(study is not None and not planning)
         if planning:
-            self.form.offer(session.inputs(), max((s.n_items for s in session.shown()), default=0))
+            self.form.offer(session.files, max((one.n_items for one in session.shown()), default=0))
             self.form.offer_back(study is not None)
         if study is not None:
             answered = bool(self.standing.answered)

@@ -20,10 +20,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.format import count, counted
+from app.inputs import InputFile, by_role
 from app.theme import px
 from app.widgets.parts import Card, across, beside, button, empty, label, number_box
 from core.rating.plan import Infeasible, Request, require_feasible
 from core.rating.planning import Order
+from core.run.names import stem, system_names
 
 BUILTIN = "VIST Challenge 2018: six statements"
 ANOTHER = "Choose a file …"
@@ -81,6 +83,7 @@ class PlanForm(Card):
         self._nearest: Request | None = None
         self._images: Path | None = None
         self._references: tuple[Path, ...] = ()
+        self._names: Mapping[Path, str] = {}
         self._lay_out()
         self._connect()
 
@@ -123,11 +126,15 @@ class PlanForm(Card):
 
     # What is offered
 
-    def offer(self, inputs: Mapping[str, Sequence[Path]], sequences: int) -> None:
+    def offer(self, files: Sequence[InputFile], sequences: int) -> None:
         """Offer the competition's systems; `sequences` is how many it has, 0 where unknown."""
-        given = list(inputs.get("submission", ()))
-        if [tick.property(PATH) for tick in self.systems] != [str(path) for path in given]:
-            self._offer_systems(given)
+        inputs = by_role(files)
+        self._names = names = {file.path: file.system for file in files if file.system}
+        given = inputs.get("submission", ())
+        called = system_names([(path, names.get(path) or stem(path)) for path in given])
+        offered = dict(zip(map(str, given), called, strict=True))
+        if {tick.property(PATH): tick.text() for tick in self.systems} != _escaped(offered):
+            self._offer_systems(offered)
         if sequences and self.numbers["sequences"].value() > sequences:
             self.numbers["sequences"].setValue(sequences)
         self._references = tuple(inputs.get("references", ()))
@@ -141,13 +148,14 @@ class PlanForm(Card):
         )
         self.reckon()
 
-    def _offer_systems(self, paths: Sequence[Path]) -> None:
+    def _offer_systems(self, offered: Mapping[str, str]) -> None:
+        left = {tick.property(PATH) for tick in self.systems if not tick.isChecked()}
         empty(self._ticks)
-        self.systems = [QCheckBox(path.stem.replace("&", "&&")) for path in paths]
-        for tick, path in zip(self.systems, paths, strict=True):
-            tick.setProperty(PATH, str(path))
-            tick.setToolTip(str(path))
-            tick.setChecked(True)
+        self.systems = [QCheckBox(name) for name in _escaped(offered).values()]
+        for tick, path in zip(self.systems, offered, strict=True):
+            tick.setProperty(PATH, path)
+            tick.setToolTip(path)
+            tick.setChecked(path not in left)
             tick.toggled.connect(self.reckon)
             self._ticks.addWidget(tick)
 
@@ -178,6 +186,7 @@ class PlanForm(Card):
             attention=numbers["attention"],
             repeated=numbers["repeated"] / 100,
             seed=int(seed) if seed.isdecimal() else None,
+            names=self._names,
         )
 
     # What comes of it
@@ -242,6 +251,11 @@ def _spin(name: str) -> QSpinBox:
     spin = number_box(title, least, most, first)
     spin.setToolTip(help)
     return spin
+
+
+def _escaped(names: Mapping[str, str]) -> dict[str, str]:
+    """The names as Qt shows them: a single & would underline the next letter."""
+    return {path: name.replace("&", "&&") for path, name in names.items()}
 
 
 def _titled(title: str, widget: QWidget) -> QWidget:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.defects import counted
@@ -19,7 +20,8 @@ class Order:
     """What an organiser wants: whose stories are rated, on which questions, by how many people.
 
     `human` has one human story of each sequence rated as one system more. Without `seed` one is
-    drawn; without `questionnaire` it is that of the VIST Challenge 2018.
+    drawn; without `questionnaire` it is that of the VIST Challenge 2018. `names` are those of the
+    board, by file, where they are others than the files give.
     """
 
     submissions: tuple[Path, ...]
@@ -34,6 +36,7 @@ class Order:
     attention: int = 0
     repeated: float = 0.0
     seed: int | None = None
+    names: Mapping[Path, str] = field(default_factory=dict)
 
 
 def planned(order: Order) -> Reading[Study]:
@@ -50,7 +53,13 @@ def planned(order: Order) -> Reading[Study]:
     asked = questionnaire_of(order)
     if asked.data is None:
         return Reading(None, asked.defects)
-    pool = read_pool(order.submissions, order.references, human=order.human, seed=order.seed or 0)
+    pool = read_pool(
+        order.submissions,
+        order.references,
+        human=order.human,
+        seed=order.seed or 0,
+        names=order.names,
+    )
     defects = (*asked.defects, *pool.defects)
     if pool.data is None:
         return Reading(None, defects)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from core.defects import Defect, Place, error, has_errors
 from core.run.names import own_name, system_names
@@ -36,11 +37,13 @@ def read_pool(
     *,
     human: bool = False,
     seed: int = 0,
+    names: Mapping[Path, str] = MappingProxyType({}),
 ) -> Reading[Pool]:
     """The stories of all submissions, and everything that is wrong with the files.
 
     The human stories' sequences count where there are some, else those that every submission has.
-    With `human`, one human story of each sequence, drawn with `seed`, is one system more.
+    With `human`, one human story of each sequence, drawn with `seed`, is one system more. `names`
+    gives systems another name than their file's by their path, as the board has it.
     """
     wanted, defects = _sequences(submissions, references)
     if wanted is None:
@@ -51,7 +54,8 @@ def read_pool(
     if has_errors(defects):
         return Reading(None, tuple(defects))
     own = [
-        (path, own_name(one.name, path)) for path, one in zip(submissions, readings, strict=True)
+        (path, own_name(names.get(path) or one.name, path))
+        for path, one in zip(submissions, readings, strict=True)
     ]
     pool = _pooled(wanted.sequences, told, system_names(own))
     return Reading(_with_human(pool, wanted.sequences, seed) if human else pool, tuple(defects))

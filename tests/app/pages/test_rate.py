@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,28 @@ class TestBeforeAPlan:
         assert page.form.human.isEnabled()
         assert str(EXAMPLE / "images") in page.form.photos.text()
         assert page.form.systems[0].hasFocus()
+
+    def test_the_teams_of_a_folder_are_called_as_on_the_board(self, qtbot, page, window, tmp_path):
+        for team in ("north", "south & west"):
+            (tmp_path / team).mkdir()
+            shutil.copy(EXAMPLE / "storyteller.json", tmp_path / team / "run.json")
+        before = [file for file in window.session.files if file.path.name != "storyteller.json"]
+        page.form.systems[1].click()
+        window.session.set_files(before)
+        window.files.take([tmp_path])
+        qtbot.waitUntil(lambda: window.evaluator.checked and window.jobs.idle)
+        window.show_page("rate")
+        called = {tick.text(): tick.isChecked() for tick in page.form.systems}
+        assert called == {"labels": False, "happy": True, "north": True, "south && west": True}
+        page.form.numbers["sequences"].setValue(6)
+        page.plan()
+        qtbot.waitUntil(lambda: page.standing.study is not None and window.jobs.idle)
+        assert set(page.standing.study.pool.systems) == {"everyone-happy", "north", "south & west"}
+
+    def test_files_of_one_name_are_told_apart(self, page, window, tmp_path):
+        paths = [tmp_path / f"team{n}" / "run.json" for n in range(40)]
+        window.session.set_files([InputFile(path, "submission", 1) for path in paths])
+        assert len({tick.text() for tick in page.form.systems}) == 40
 
     def test_the_form_reckons_the_work(self, page):
         page.form.human.setChecked(True)
