@@ -10,13 +10,13 @@ import dense_evaluations
 import numpy as np
 import pytest
 from evaluations import TASK, retrieval
+from looking import Looking
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.jobs import Jobs
 from app.pages.compare import ComparePage
-from app.session import Session
 from app.views.disagreement import AgainstView, DifferencesView
 from core.board import Board, board, score_of
 from core.comparison import Comparison, Outcome
@@ -26,8 +26,8 @@ from core.model import Evaluation, Interval, UsageError
 from core.separating import Entrant
 
 
-class Looking(Session):
-    """A session over evaluations in memory, as one over a desk that is open for reading."""
+class LookingAtBoard(Looking):
+    """The same with a desk, the numbers of its results, and a board of two metrics."""
 
     def __init__(
         self,
@@ -35,33 +35,17 @@ class Looking(Session):
         desk: Desk | None = None,
         keys: Mapping[str, int] | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(TASK, evaluations)
         self.desk = desk
         self.keys = keys or {one.system: i for i, one in enumerate(evaluations, 1)}
-        self.task = TASK
-        self.options = TASK.options()
-        self.evaluations = {one.system: one for one in evaluations}
 
     def shown(self) -> tuple[Summary, ...]:
         return tuple(
-            Summary(
-                self.keys[one.system],
-                one.system,
-                one.profile,
-                one.scores[:2],
-                "",
-                False,
-                "",
-                len(one.items),
-            )
-            for one in self.evaluations.values()
+            replace(one, id=self.keys[one.system], scores=one.scores[:2]) for one in super().shown()
         )
 
     def board(self, separations=None) -> Board | None:
         return board(self.task, self.shown())
-
-    def evaluation(self, system: str) -> Evaluation | None:
-        return self.evaluations.get(system)
 
 
 THREE = (retrieval(40, "alpha", 1), retrieval(40, "beta", 2), retrieval(40, "gamma", 3))
@@ -73,7 +57,7 @@ def made(
     desk: Desk | None = None,
     keys: Mapping[str, int] | None = None,
 ) -> ComparePage:
-    page = ComparePage(Looking(evaluations, desk, keys))
+    page = ComparePage(LookingAtBoard(evaluations, desk, keys))
     shown_in(qtbot, page)
     return page
 
@@ -181,7 +165,7 @@ class TestTurns:
         assert [name.text() for name in page.view.both.names] == names[::-1]
 
     def test_the_place_of_the_item_is_kept_from_the_first_moment(self, qtbot: QtBot) -> None:
-        page = ComparePage(Looking(THREE))
+        page = ComparePage(LookingAtBoard(THREE))
         page.session.evaluations_changed.emit()
         settle(qtbot, page)
         begun(qtbot, page)
@@ -286,7 +270,7 @@ def test_one_system_alone_cannot_be_compared(qtbot: QtBot) -> None:
 
 def images(qtbot: QtBot) -> ComparePage:
     """The page over a competition whose numbers come from images."""
-    page = ComparePage(Looking(tuple(dense_evaluations.evaluations().values())))
+    page = ComparePage(LookingAtBoard(tuple(dense_evaluations.evaluations().values())))
     page.session.task = dense_evaluations.TASK
     page.session.options = dense_evaluations.TASK.options()
     return page
@@ -331,7 +315,7 @@ class TestWholeSets:
 
         self.reason = ""
         monkeypatch.setattr(requested, "compare_requested", found)
-        page = ComparePage(Looking(THREE))
+        page = ComparePage(LookingAtBoard(THREE))
         page.session.task = replace(TASK, on_request={"ap": lambda *given: None})
         page.session.desk = SimpleNamespace(path="", read_only=True, close=lambda: None)
         shown_in(qtbot, page)

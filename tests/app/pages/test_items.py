@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from evaluations import TASK, ranked_list, retrieval
+from looking import Looking, items_page, opened, settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -21,57 +21,18 @@ from app.settings import Settings
 from app.theme import theme
 from app.views.ranking import RankingInspector
 from core.desk import Desk
-from core.desk.summary import Summary
-from core.model import Evaluation
 
 Key = Qt.Key
 
 
-class Looking(Session):
-    """A session over evaluations in memory, as one over a desk that is open for reading."""
-
-    def __init__(self, evaluations: Sequence[Evaluation]) -> None:
-        super().__init__()
-        self.task = TASK
-        self.options = TASK.options()
-        self.evaluations = {one.system: one for one in evaluations}
-
-    @property
-    def read_only(self) -> bool:
-        return True
-
-    def shown(self) -> tuple[Summary, ...]:
-        return tuple(
-            Summary(i, one.system, one.profile, one.scores, "", False, "", len(one.items))
-            for i, one in enumerate(self.evaluations.values(), 1)
-        )
-
-    def evaluation(self, system: str) -> Evaluation | None:
-        return self.evaluations.get(system)
-
-
 @pytest.fixture
 def session(qapp: QApplication) -> Session:
-    return Looking([retrieval(40, "lexicon-hmm", 1), retrieval(40, "baseline", 2)])
+    return Looking(TASK, [retrieval(40, "lexicon-hmm", 1), retrieval(40, "baseline", 2)])
 
 
 @pytest.fixture
 def page(qtbot: QtBot, session: Session) -> ItemsPage:
-    return opened(qtbot, ItemsPage(session))
-
-
-def opened(qtbot: QtBot, page: ItemsPage) -> ItemsPage:
-    """The page in front, when everything has had its turn."""
-    qtbot.addWidget(page)
-    page.resize(1096, 718)
-    page.show()
-    page.arrive()
-    settle(qtbot, page)
-    return page
-
-
-def settle(qtbot: QtBot, page: ItemsPage) -> None:
-    qtbot.waitUntil(lambda: page.view.turns.idle)
+    return items_page(qtbot, session)
 
 
 def test_the_title_and_sentence_state_the_finding(page: ItemsPage) -> None:
@@ -100,7 +61,7 @@ def test_a_desk_that_is_only_read_shows_everything_without_its_inputs(
         desk.add(given)
     session = Session()
     session.use(Desk.open(path, read_only=True))
-    page = opened(qtbot, ItemsPage(session))
+    page = items_page(qtbot, session)
     session.select(item="sb0007")
     inspector = page.view.item.inspector
     assert isinstance(inspector, RankingInspector)
@@ -112,7 +73,7 @@ def test_a_desk_that_is_only_read_shows_everything_without_its_inputs(
 
 
 def test_an_empty_page_says_what_to_do(qtbot: QtBot) -> None:
-    page = opened(qtbot, ItemsPage(Looking([])))
+    page = items_page(qtbot, Looking(TASK, []))
     assert (
         page.finding
         == "Nothing has been scored yet. Score with Ctrl+R, and every item appears here."
@@ -222,7 +183,7 @@ def test_the_systems_can_be_changed_and_the_item_stays(
 
 
 def test_one_system_needs_no_chooser(qtbot: QtBot) -> None:
-    page = opened(qtbot, ItemsPage(Looking([retrieval(3)])))
+    page = items_page(qtbot, Looking(TASK, [retrieval(3)]))
     assert page.systems.isHidden()
 
 
@@ -388,7 +349,7 @@ def test_an_image_folder_that_was_given_reaches_the_inspector(
     qtbot: QtBot, session: Session, tmp_path: Path
 ) -> None:
     session.files = (InputFile(tmp_path, "images", 0),)
-    page = opened(qtbot, ItemsPage(session))
+    page = items_page(qtbot, session)
     assert "has no picture of that name" in page.view.item.inspector.page_note.text()
 
 

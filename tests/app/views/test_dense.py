@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from dense_evaluations import FOLDER, evaluations
+from looking import Looking, items_page, settle
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -22,7 +23,6 @@ from app.views.dense_cards import DIFFERENCE, LAB
 from app.views.heatmap_layout import LEAD, HeatmapLayout
 from app.views.scene import SceneInspector
 from core.desk.errors import DeskError
-from core.desk.summary import Summary
 from core.metrics.dense_cuts import Thresholds
 from core.metrics.dense_map import accepted
 from core.metrics.meteor import LanguageDataMissing
@@ -33,28 +33,12 @@ from core.tasks.densecap.task import TASK
 Key = Qt.Key
 
 
-class Looking(Session):
-    """A session over evaluations in memory, as one over a desk that is open for reading."""
+class LookingAtImages(Looking):
+    """The same with the folder of images, and evaluations that another thread may load."""
 
-    def __init__(self, shown: Sequence[str]) -> None:
-        super().__init__()
-        self.task = TASK
-        self.options = TASK.options()
-        self.evaluations = {name: evaluations()[name] for name in shown}
+    def __init__(self, systems: Sequence[str]) -> None:
+        super().__init__(TASK, [evaluations()[name] for name in systems])
         self.files = (InputFile(FOLDER / "images", "images", 0),)
-
-    @property
-    def read_only(self) -> bool:
-        return True
-
-    def shown(self) -> tuple[Summary, ...]:
-        return tuple(
-            Summary(i, one.system, one.profile, one.scores, "", False, "", len(one.items))
-            for i, one in enumerate(self.evaluations.values(), 1)
-        )
-
-    def evaluation(self, system: str) -> Evaluation | None:
-        return self.evaluations.get(system)
 
     def stored(self):
         return {name: Kept(name) for name in self.evaluations}
@@ -67,24 +51,14 @@ class Kept(str):
         return evaluations()[self]
 
 
-def make_page(qtbot: QtBot, session: Session) -> ItemsPage:
-    page = ItemsPage(session)
-    qtbot.addWidget(page)
-    page.resize(1096, 718)
-    page.show()
-    page.arrive()
-    qtbot.waitUntil(lambda: page.view.turns.idle)
-    return page
-
-
 @pytest.fixture
 def session(qapp: QApplication) -> Session:
-    return Looking(["region-net", "tagger", "grid"])
+    return LookingAtImages(["region-net", "tagger", "grid"])
 
 
 @pytest.fixture
 def page(qtbot: QtBot, session: Session) -> Iterator[ItemsPage]:
-    page = make_page(qtbot, session)
+    page = items_page(qtbot, session)
     qtbot.waitUntil(lambda: panel_of(page)._study.costs is not None)
     yield page
     assert view_jobs().shut_down()
@@ -291,7 +265,7 @@ def test_another_system_to_compare_with_is_chosen_by_key(qtbot: QtBot, page: Ite
 
 
 def test_one_system_alone_has_no_difference(qtbot: QtBot) -> None:
-    page = make_page(qtbot, Looking(["grid"]))
+    page = items_page(qtbot, LookingAtImages(["grid"]))
     assert [button.text() for button in panel_of(page).cards.views._group.buttons()] == [
         "Map",
         "Lab",
@@ -312,7 +286,7 @@ def test_missing_language_data_are_told_where_costs_would_stand(
         raise LanguageDataMissing("METEOR's language data are not installed.")
 
     monkeypatch.setattr("core.tasks.densecap.study.score_many", refuse)
-    page = make_page(qtbot, session)
+    page = items_page(qtbot, session)
     costs = panel_of(page).cards.cell.costs
     qtbot.waitUntil(lambda: "not installed" in costs.note.text())
     assert {row[3] for row in costs.texts()} == {"–"}
@@ -322,7 +296,7 @@ def test_missing_language_data_are_told_where_costs_would_stand(
 
 
 def test_a_desk_that_is_closed_meanwhile_ends_the_reading_quietly(
-    qtbot: QtBot, session: Looking
+    qtbot: QtBot, session: LookingAtImages
 ) -> None:
     def gone(item: int) -> None:
         raise DeskError("example.jurydesk was closed.")
@@ -331,7 +305,7 @@ def test_a_desk_that_is_closed_meanwhile_ends_the_reading_quietly(
     items = replace(whole.items, evidence=gone)
     session.evaluations["grid"] = replace(whole, items=items)
     session.select(system="grid")
-    page = make_page(qtbot, session)
+    page = items_page(qtbot, session)
     panel = panel_of(page)
     qtbot.waitUntil(panel._study._job.isFinished)
     QApplication.processEvents()
@@ -342,7 +316,7 @@ def test_a_desk_that_is_closed_meanwhile_ends_the_reading_quietly(
 def open_image(qtbot: QtBot, page: ItemsPage) -> None:
     """The image of the current detection, when its view has been made."""
     qtbot.keyClick(page.view.table, Key.Key_Return)
-    qtbot.waitUntil(lambda: page.view.turns.idle)
+    settle(qtbot, page)
 
 
 def test_enter_opens_the_image_and_esc_brings_the_page_back(qtbot: QtBot, page: ItemsPage) -> None:

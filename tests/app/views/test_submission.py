@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from looking import items_page
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -62,18 +63,7 @@ class Known:
 @pytest.fixture
 def page(qtbot: QtBot, session: Session) -> ItemsPage:
     session.select("hasty")
-    page = ItemsPage(session)
-    qtbot.addWidget(page)
-    page.resize(1096, 718)
-    page.show()
-    page.arrive()
-    settle(qtbot, page)
-    return page
-
-
-def settle(qtbot: QtBot, page: ItemsPage) -> None:
-    """Everything has had its turn."""
-    qtbot.waitUntil(lambda: page.view.turns.idle)
+    return items_page(qtbot, session)
 
 
 @pytest.fixture

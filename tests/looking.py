@@ -1,0 +1,56 @@
+"""Pages over evaluations in memory, as over a desk that is open for reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pytestqt.qtbot import QtBot
+
+from app.pages.items import ItemsPage
+from app.session import Session
+from core.desk.summary import Summary
+from core.model import Evaluation
+from core.tasks.registry import AnyTask
+
+
+class Looking(Session):
+    """A session that shows these evaluations of a task, and changes nothing."""
+
+    def __init__(self, task: AnyTask, evaluations: Iterable[Evaluation]) -> None:
+        super().__init__()
+        self.task = task
+        self.options = task.options()
+        self.evaluations = {one.system: one for one in evaluations}
+
+    @property
+    def read_only(self) -> bool:
+        return True
+
+    def shown(self) -> tuple[Summary, ...]:
+        return tuple(
+            Summary(key, one.system, one.profile, one.scores, "", False, "", len(one.items))
+            for key, one in enumerate(self.evaluations.values(), 1)
+        )
+
+    def evaluation(self, system: str) -> Evaluation | None:
+        return self.evaluations.get(system)
+
+
+def items_page(qtbot: QtBot, session: Session) -> ItemsPage:
+    """The Items page of a session, in front."""
+    return opened(qtbot, ItemsPage(session))
+
+
+def opened(qtbot: QtBot, page: ItemsPage) -> ItemsPage:
+    """The page in front, when everything has had its turn."""
+    qtbot.addWidget(page)
+    page.resize(1096, 718)
+    page.show()
+    page.arrive()
+    settle(qtbot, page)
+    return page
+
+
+def settle(qtbot: QtBot, page: ItemsPage) -> None:
+    """Let everything on the page have its turn."""
+    qtbot.waitUntil(lambda: page.view.turns.idle)
