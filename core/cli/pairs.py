@@ -32,6 +32,8 @@ def read_slices(stream: BinaryIO, path: Path) -> Iterator[tuple[list[Pair], list
 
 def read_pair(line: bytes, path: Path, number: int) -> Pair | Defect:
     """The hypothesis and the references of one line, or what is wrong with it."""
+    if not line.strip():
+        return _wrong(path, number, "The line is empty.")
     try:
         data = json.loads(line)
     except UnicodeDecodeError:

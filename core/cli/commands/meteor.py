@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from core.metrics.meteor.batch import Pair
     from core.run.run import Run
 
+MOST_TOLD = 1000
+"""So many bad lines are told one by one: who has more gave the wrong file."""
+
 NOTHING_ASKED = "Give --pairs FILE, or --stdio to speak the protocol of the jar, or --prepare."
 
 
@@ -112,12 +115,13 @@ class Bulk:
         bad = 0
         with self.stream() as stream:
             for pairs, defects in read_slices(stream, self.pairs):
-                self.surroundings.report(defects)
+                self.surroundings.report(defects[: max(MOST_TOLD - bad, 0)])
                 bad += len(defects)
                 if not bad:
                     yield pairs
         if bad:
-            raise Fault("The lines above have errors: mend them first.", INPUT_ERRORS)
+            untold = f" and {bad - MOST_TOLD:,} more" if bad > MOST_TOLD else ""
+            raise Fault(f"The lines above{untold} have errors: mend them first.", INPUT_ERRORS)
 
     def write(self, run: Run, file: BinaryIO) -> FloatArray:
         """Write a line for each pair; the counts (pairs, 23)."""
@@ -194,6 +198,7 @@ command = Command(
         click.Option(["--norm"], is_flag=True, help="Split punctuation off, and lower the case."),
         click.Option(["--lower"], is_flag=True, help="Lower the case."),
         click.Option(["--no-punct"], is_flag=True, help="With --norm, drop the punctuation."),
+        click.Option(["--char"], is_flag=True, help="Count the characters of words, as -ch does."),
     ],
     help="Score pairs of a hypothesis and its references with METEOR 1.5.",
 )

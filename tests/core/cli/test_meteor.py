@@ -94,6 +94,24 @@ def test_a_missing_file_is_a_sentence(jurydesk, tmp_path):
     assert outcome.err == f"Error: {tmp_path / 'absent.jsonl'}: No such file or directory.\n"
 
 
+def test_thousands_of_bad_lines_are_counted_and_the_first_are_told(jurydesk, tmp_path):
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_bytes(b"\n" * 45_000)
+    outcome = jurydesk("meteor", "--profile", "coco", "--pairs", pairs)
+    assert outcome.code == 1
+    assert outcome.err.count("The line is empty.") == 1000
+    assert outcome.err.endswith(
+        "Error: The lines above and 44,000 more have errors: mend them first.\n"
+    )
+
+
+def test_characters_are_counted_where_that_is_asked_for(jurydesk, tmp_path):
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text('{"hyp": "a dog", "refs": ["a dogs"]}\n')
+    outcome = jurydesk("meteor", "--task", "util", "--char", "--pairs", pairs)
+    assert json.loads(outcome.out)["stats"][:4] == [4, 5, 1, 1]
+
+
 @pytest.mark.parametrize("arguments", [(), ("--stdio", "--prepare")])
 def test_one_thing_must_be_asked_for(jurydesk, arguments):
     outcome = jurydesk("meteor", *arguments)
