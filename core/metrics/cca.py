@@ -31,8 +31,15 @@ class Canonical:
     second: FloatArray
 
     def projections(self, power: float) -> tuple[FloatArray, FloatArray]:
-        """What the rows of each view are multiplied with: directions times eigenvalue^power."""
-        scale = self.eigenvalues**power
+        """What the rows of each view are multiplied with: directions times eigenvalue^power.
+
+        An eigenvalue that rounding made less than 0 is 0. Raises ValueError for a power that is no
+        number of all eigenvalues.
+        """
+        with np.errstate(divide="ignore", over="ignore"):
+            scale = np.maximum(self.eigenvalues, 0.0) ** power
+        if not np.isfinite(scale).all():
+            raise ValueError(f"not every eigenvalue has a power of {power}")
         return self.first * scale, self.second * scale
 
 
@@ -40,7 +47,7 @@ def canonical(covariance: FloatArray, first: int, components: int) -> Canonical:
     """The canonical directions of two views, from their joint covariance (d1 + d2, d1 + d2).
 
     `first` is d1; at most `components` directions are kept. Raises numpy's LinAlgError where the
-    covariance is not finite.
+    covariance is not finite, or nothing finite comes of it.
     """
     from scipy.linalg import eigh
 
@@ -52,7 +59,12 @@ def canonical(covariance: FloatArray, first: int, components: int) -> Canonical:
     apart[:first, :first] = together[:first, :first]
     apart[first:, first:] = together[first:, first:]
     kept = min(components, size)
-    values, vectors = eigh(together, apart, subset_by_index=(size - kept, size - 1))
+    try:
+        values, vectors = eigh(together, apart, subset_by_index=(size - kept, size - 1))
+    except np.linalg.LinAlgError as fault:
+        # Beside large numbers the ridge is lost in rounding.
+        few = "there are too few different things for so many dimensions"
+        raise np.linalg.LinAlgError(few) from fault
     vectors = vectors[:, ::-1] / np.linalg.norm(vectors[:, ::-1], axis=0)
     return Canonical(values[::-1], vectors[:first], vectors[first:])
 

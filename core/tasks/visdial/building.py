@@ -163,8 +163,14 @@ class Builder:
             moments.add(np.hstack(views))
         if moments.n < 2:
             raise UsageError("At least two questions with answers are needed to correlate them.")
-        found = run.call(canonical, moments.covariance, width, self.recipe.components)
-        directions, _ = found.projections(self.recipe.power)
+        try:
+            found = run.call(canonical, moments.covariance, width, self.recipe.components)
+            directions, _ = found.projections(self.recipe.power)
+        except np.linalg.LinAlgError as fault:
+            told = f"Questions and answers cannot be correlated: {fault}."
+            raise UsageError(f"{told} Give more or other dialogues to learn from.") from fault
+        except ValueError as fault:
+            raise UsageError(f"--power {self.recipe.power}: {fault}.") from fault
         projection = Projection(directions, moments.mean[:width])
         stream = io.BytesIO()
         np.savez(stream, directions=projection.directions, mean=projection.mean)

@@ -21,6 +21,8 @@ SMALLEST = 64
 """Bytes of a file that is worth a look."""
 TOUCHED = 250
 """Rows that are read before their memory is let go; the system maps up to 64 kB around each."""
+SHOWN = 40
+"""Characters of a word that are told."""
 FNV_BASIS, FNV_PRIME = 2166136261, 16777619
 
 Float32Array = npt.NDArray[np.float32]
@@ -83,7 +85,7 @@ class FastText:
     def vector(self, word: str) -> Float32Array:
         """The vector (dim,) of a word; zeros for an unknown word without n-grams.
 
-        Raises ResourceMissing, as `look_up`.
+        Raises ResourceMissing, as `look_up`, and for one that is no vector of finite numbers.
         """
         self.look_up((word,))
         rows = [row for row in (self._known[word],) if row >= 0]
@@ -93,7 +95,11 @@ class FastText:
         self._touched += len(rows)
         if self._touched > TOUCHED:
             self._let_go()
-        return np.asarray(self._matrix[rows].sum(axis=0, dtype=np.float32) / np.float32(len(rows)))
+        with np.errstate(all="ignore"):
+            mean = self._matrix[rows].sum(axis=0, dtype=np.float32) / np.float32(len(rows))
+        if not np.isfinite(mean).all():
+            raise self._unreadable(f"the vector of “{word[:SHOWN]}” is not finite")
+        return np.asarray(mean)
 
     def _buckets(self, word: str) -> list[int]:
         """The bucket of every n-gram of the word between its borders, in fastText's order."""

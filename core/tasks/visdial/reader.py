@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from core.defects import Defect, counted, error, has_errors, listing, note, warning
 from core.model import Json
@@ -188,7 +188,7 @@ def _numbers(values: Json, count: int) -> tuple[float, ...] | None:
     return tuple(map(float, values)) if all(map(_is_number, values)) else None
 
 
-def _is_number(value: Json) -> bool:
+def _is_number(value: Json) -> TypeGuard[float]:
     """Whether it is a number that a float can hold; JSON's have no limit."""
     return type(value) in (int, float) and abs(value) <= sys.float_info.max
 

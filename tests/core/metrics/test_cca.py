@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from golden import golden, oracle
 
-from core.metrics.cca import canonical, unit_rows
+from core.metrics.cca import Canonical, canonical, unit_rows
 from core.metrics.moments import Moments
 
 CASES = json.loads(oracle("visdial/shared_cca.json").read_text(encoding="utf-8"))["cases"]
@@ -71,6 +71,21 @@ def test_a_view_that_never_changes_is_no_fault():
     rng = np.random.default_rng(0)
     covariance = np.cov(np.hstack([rng.random((50, 3)), np.ones((50, 2))]).T)
     assert np.isfinite(canonical(covariance, 3, 300).first).all()
+
+
+def test_fewer_things_than_dimensions_beside_large_numbers_are_refused():
+    rng = np.random.default_rng(0)
+    covariance = np.cov(1e6 * rng.random((5, 40)).T)
+    with pytest.raises(np.linalg.LinAlgError, match="too few different things"):
+        canonical(covariance, 20, 20)
+
+
+def test_eigenvalues_below_zero_by_rounding_have_powers_too():
+    found = Canonical(np.array([1.5, -1e-17]), np.eye(2), np.eye(2))
+    assert found.projections(0.5)[0] == pytest.approx(np.diag([1.5**0.5, 0]))
+    for power in (-1.0, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="not every eigenvalue"):
+            found.projections(power)
 
 
 def test_a_covariance_of_one_thing_is_refused():

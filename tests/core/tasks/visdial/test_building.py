@@ -191,3 +191,19 @@ def test_stopped_work_leaves_nothing_and_goes_on_where_it_was(
     asked.clear()
     assert built(order, Run(cache=cache, jobs=1))[1] == whole
     assert asked == []
+
+
+@pytest.mark.parametrize("power", [-1e9, float("nan")])
+def test_a_power_that_no_eigenvalue_has_is_refused(order, power):
+    with pytest.raises(UsageError, match=r"--power .*: not every eigenvalue has a power of"):
+        built(replace(order, recipe=Recipe("S", power=power)))
+
+
+def test_dialogues_that_cannot_be_correlated_are_refused(order, monkeypatch):
+    def few(*_):
+        raise np.linalg.LinAlgError("there are too few different things for so many dimensions")
+
+    monkeypatch.setattr(building, "canonical", few)
+    with pytest.raises(UsageError, match="Give more or other dialogues to learn from"):
+        built(order)
+    assert not order.out.exists()

@@ -130,6 +130,17 @@ def test_header_that_lies_is_refused(tmp_path, at, form, value, sentence):
         FastText(path)
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 3e38])
+def test_a_vector_that_is_not_finite_is_told_with_its_word(tmp_path, value):
+    data = bytearray(golden("visdial/toy300.bin").read_bytes())
+    at = data.index(SHAPE) + 16
+    data[at:] = np.full((len(data) - at) // 4, value, "<f4").tobytes()
+    path = tmp_path / "not_finite.bin"
+    path.write_bytes(data)
+    with pytest.raises(ResourceMissing, match="the vector of “yes” is not finite"):
+        sentence_vectors(["yes"], FastText(path))
+
+
 def test_compressed_model_is_refused(tmp_path):
     data = bytearray(golden("visdial/toy300.bin").read_bytes())
     data[data.index(SHAPE) - 1] = 1
