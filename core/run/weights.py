@@ -186,6 +186,8 @@ def _at(role: Role, path: Path) -> tuple[Weights | None, str]:
         return None, f"{path}: there is no such file or folder; {role.expected} is expected."
     if path.is_file():
         return _file(role, path)
+    if not path.is_dir():
+        return None, f"{path}: this is a pipe or a device; {role.expected} is expected."
     files = [_first(path, group) for group in role.files]
     there = tuple(file for file in files if file is not None)
     if len(there) == len(files):

@@ -81,6 +81,12 @@ def test_a_path_that_does_not_exist_is_told(tmp_path):
     assert reason.startswith(f"--weights bert={tmp_path / 'gone'}: there is no such file or folder")
 
 
+@pytest.mark.parametrize("role", ["fasttext", "bert"])
+def test_a_device_is_neither_file_nor_folder(role):
+    reason = search(role, {role: Path(os.devnull)}).reason
+    assert f"{os.devnull}: this is a pipe or a device; " in reason
+
+
 def test_a_file_in_the_place_of_a_folder_is_told(tmp_path):
     file = filled(tmp_path, "clip.pt") / "clip.pt"
     assert (
