@@ -12,7 +12,7 @@ from core.task import Inputs
 from core.tasks.json_file import read_json
 from core.tasks.vist.checklist import ALL_SUBMITTED, ONE_STORY_EACH, VALID_JSON
 from core.tasks.vist.options import VistOptions
-from core.tasks.vist.output_stories import read_entries, repetitions
+from core.tasks.vist.output_stories import OUTPUT_STORIES, read_entries, repetitions
 from core.tasks.vist.printout import printout
 from core.tasks.vist.references import read_references
 from core.tasks.vist.scoring import evaluate
@@ -78,7 +78,7 @@ def _verdicts(path: Path, references: References) -> tuple[list[str], bool]:
     """The program's lines about its checks up to the first that fails, and whether none did."""
     file = read_json(path, damaged="replace")
     entries = read_entries(file)[0] if file.sound else None
-    if entries is None:
+    if entries is None or len(entries) < len(file.data[OUTPUT_STORIES.name]):
         return [_error(INCORRECT_JSON)], False
     for entry in entries:
         if entry.album is None or entry.photos is None or entry.text is None:

@@ -64,6 +64,11 @@ WHOLE = " ".join(SENTENCES)
             "[Error] One story is missing some attributes. Photo seq: 21-22-23-24-25-\n",
         ),
         ("{", 1, "[Error] Incorrect JSON syntax (JsonSyntaxException).\n"),
+        (
+            submission(story(ONE), story(TWO), 5),
+            1,
+            "[Error] Incorrect JSON syntax (JsonSyntaxException).\n",
+        ),
     ],
 )
 def test_the_lines_of_the_program(tmp_path: Path, test: object, code: int, printed: str) -> None:
