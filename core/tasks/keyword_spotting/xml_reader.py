@@ -28,8 +28,9 @@ Role = Literal["relevance", "results"]
 _ROLES: dict[str, Role] = {RELEVANCE_ROOT: "relevance", RESULTS_ROOT: "results"}
 _NOTHING_RELEVANT = "A query with nothing relevant is left out of the means."
 _NOTHING_LISTED = "It counts as a query without results."
-_PREAMBLE = re.compile(r"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>", re.DOTALL)
-_ROOT = re.compile(r"\s*<([A-Za-z]+)[\s/>]")
+_PREAMBLE = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>", re.DOTALL)
+"""What may stand before the root, one by one: it is looked for at its place and nowhere else."""
+_ROOT = re.compile(r"<([A-Za-z]+)[\s/>]")
 
 
 def looks_like_xml(head: bytes) -> bool:
@@ -39,7 +40,10 @@ def looks_like_xml(head: bytes) -> bool:
 
 def role_of(head: bytes) -> Role | None:
     """Which of the two files begins with `head` (packed or not); None for neither."""
-    root = _ROOT.match(_PREAMBLE.sub("", _text(head)))
+    text, at = _text(head), 0
+    while before := _PREAMBLE.match(text, at):
+        at = before.end()
+    root = _ROOT.match(text, at)
     return _ROLES.get(root[1]) if root else None
 
 
