@@ -14,7 +14,7 @@ from core.outline import Outline
 from core.paths import resources
 from core.tasks.text_file import MAX_BYTES
 
-SCRIPTS = ("text.js", "defects.js", "json.js")
+SCRIPTS = ("text.js", "defects.js", "utf8.js", "json_parser.js", "json.js")
 """What every competition's checker stands on; its own come next, and then the page's."""
 STYLE, PAGE, PAGE_SCRIPT = "kit.css", "page.html", "page.js"
 DEEPEST = 900
