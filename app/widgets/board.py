@@ -47,12 +47,12 @@ class BoardView(QTableView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.hovered: Index = QModelIndex()
         self._widest = 0
         self.board_model = BoardModel(self)
         self.setAccessibleName("Board")
         self.setModel(self.board_model)
-        self.setItemDelegate(Cells(self))
+        self._cells = Cells(self.board_model, self)
+        self.setItemDelegate(self._cells)
         self.setHorizontalHeader(Header(self.board_model, self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -187,7 +187,7 @@ class BoardView(QTableView):
             self.opened.emit(row.summary.system, column.metric.name if column.metric else "")
 
     def _hover(self, index: Index) -> None:
-        self.hovered = QPersistentModelIndex(index)
+        self._cells.hovered = QPersistentModelIndex(index)
         cell = self.cell(index)
         opens = cell is not None and cell[1].kind in NUMBERS
         shape = Qt.CursorShape.PointingHandCursor if opens else Qt.CursorShape.ArrowCursor

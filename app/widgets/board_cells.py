@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app import format
-from app.models.board import CELL, Column
+from app.models.board import CELL, BoardModel, Column
 from app.theme import TINY, colour, font, px
 from app.views.intervals import paint_interval
 from core.board import Row
-
-if TYPE_CHECKING:
-    from app.widgets.board import BoardView
 
 Index = QModelIndex | QPersistentModelIndex
 GAP = 8
@@ -27,9 +23,10 @@ MIDDLE = Qt.AlignmentFlag.AlignVCenter
 class Cells(QStyledItemDelegate):
     """Paints one cell by the kind of its column."""
 
-    def __init__(self, view: BoardView) -> None:
-        super().__init__(view)
-        self._view = view
+    def __init__(self, model: BoardModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.hovered: Index = QModelIndex()
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row, column = index.data(CELL)
@@ -37,7 +34,7 @@ class Cells(QStyledItemDelegate):
         painter.save()
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, colour("accent_soft"))
-        elif index.row() == self._view.hovered.row():
+        elif index.row() == self.hovered.row():
             painter.fillRect(rect, colour("hover"))
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
         if option.state & QStyle.StateFlag.State_HasFocus:
@@ -46,7 +43,7 @@ class Cells(QStyledItemDelegate):
             )
         inside = rect.adjusted(px(10), 0, -px(10), -1)
         if column.kind == "metric":
-            self._number(painter, inside, row, column, under=index == self._view.hovered)
+            self._number(painter, inside, row, column, under=index == self.hovered)
         elif column.kind == "interval":
             self._strip(painter, inside, row, column)
         else:
@@ -58,7 +55,7 @@ class Cells(QStyledItemDelegate):
     ) -> None:
         if column.metric is None:
             return
-        score, best = self._view.board_model.cell(row, column.metric)
+        score, best = self._model.cell(row, column.metric)
         value = float("nan") if score is None else score.value
         text = format.number(value, column.metric.decimals)
         below = format.interval(score.interval if score else None, column.metric.decimals)
@@ -76,13 +73,13 @@ class Cells(QStyledItemDelegate):
         painter.drawText(upper, RIGHT | MIDDLE, text)
 
     def _strip(self, painter: QPainter, rect: QRect, row: Row, column: Column) -> None:
-        scale = self._view.board_model.scale
+        scale = self._model.scale
         if column.metric is not None and scale is not None:
-            score = self._view.board_model.score(row, column.metric)
+            score = self._model.score(row, column.metric)
             paint_interval(painter, QRectF(rect.adjusted(px(10), 0, -px(10), 0)), score, scale)
 
     def _name(self, painter: QPainter, rect: QRect, row: Row, text: str, column: Column) -> None:
-        chips = self._view.board_model.chips(row) if column.kind == "system" else []
+        chips = self._model.chips(row) if column.kind == "system" else []
         metrics = QFontMetrics(font())
         room = max(rect.width() - chips_width(chips), rect.width() // 3)
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.theme import px, theme
+from app.widgets.scroll import Downwards
 
 Margins = tuple[int, int, int, int]
 """Left, top, right, bottom, in the drawings' pixels."""
@@ -135,11 +136,7 @@ def _scaled(length: int) -> int:
 def scrolling(inside: QWidget) -> QScrollArea:
     """A widget that scrolls up and down where the window is too small for it."""
     inside.setObjectName("scrolled")
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area = Downwards()
     area.setWidget(inside)
     return area
 

@@ -1,4 +1,4 @@
-"""A column of cards that scrolls."""
+"""Areas that scroll downwards, such as a column of cards."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QScrollArea
 
 
-class Scroll(QScrollArea):
-    """Scrolls downwards only, and leaves the arrow keys to what it holds."""
+class Downwards(QScrollArea):
+    """Scrolls downwards only, and takes no keys."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -16,6 +16,10 @@ class Scroll(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+
+class Scroll(Downwards):
+    """The same for cards: as wide as they need, and the arrow keys are left to them."""
 
     def minimumSizeHint(self) -> QSize:
         """As wide as what it holds needs to be: nothing can be scrolled into view sideways."""

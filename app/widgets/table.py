@@ -38,12 +38,12 @@ class Table(QTableView):
         self.least = 0
         """How narrow the growing column may become; 0 where it shows its longest text."""
         self.current_row: int | None = None
-        self.hovered_place = -1
         self._widths: dict[int, int] = {}
         self._restoring = False
         self.setAccessibleName(name)
-        self.setItemDelegate(Cells(self))
-        self.setHorizontalHeader(Header(self))
+        self._cells = Cells(self)
+        self.setItemDelegate(self._cells)
+        self.setHorizontalHeader(Header(self.table_model, self))
         self.setModel(self.table_model)
         self._behave()
         self._scale()
@@ -134,7 +134,7 @@ class Table(QTableView):
 
     def _restore_current(self) -> None:
         """Sorting and filtering keep the keyboard on its item."""
-        self.hovered_place = -1
+        self._cells.hovered_place = -1
         row = self.current_row
         if row is None or row >= self.table_model.total:
             self.current_row = None
@@ -218,6 +218,11 @@ class Table(QTableView):
 
     # Events
 
+    @property
+    def hovered_place(self) -> int:
+        """The place of the row that the mouse is on; -1 for none."""
+        return self._cells.hovered_place
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fill()
@@ -252,11 +257,11 @@ class Table(QTableView):
     def set_hovered_row(self, row: int | None) -> None:
         """Mark the row that the mouse is on in another view."""
         place = None if row is None else self.table_model.place(row)
-        self.hovered_place = -1 if place is None else place
+        self._cells.hovered_place = -1 if place is None else place
         self.viewport().update()
 
     def _hover(self, place: int) -> None:
-        if place != self.hovered_place:
-            self.hovered_place = place
+        if place != self._cells.hovered_place:
+            self._cells.hovered_place = place
             self.viewport().update()
             self.row_hovered.emit(int(self.table_model.rows[place]) if place >= 0 else None)

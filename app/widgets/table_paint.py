@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Qt
 from PySide6.QtGui import QPainter, QPolygonF
-from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
 
-from app.models.table import PAINT_ROLE
+from app.models.table import PAINT_ROLE, TableModel
 from app.theme import colour, px
-
-if TYPE_CHECKING:
-    from app.widgets.table import Table
 
 PADDING = 10
 
@@ -20,9 +21,10 @@ PADDING = 10
 class Cells(QStyledItemDelegate):
     """Paints a cell: a hairline below, the selection and the row under the mouse behind."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: QTableView) -> None:
         super().__init__(table)
         self._table = table
+        self.hovered_place = -1
 
     def paint(
         self,
@@ -32,7 +34,7 @@ class Cells(QStyledItemDelegate):
     ) -> None:
         rect: QRect = option.rect
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if selected or index.row() == self._table.hovered_place:
+        if selected or index.row() == self.hovered_place:
             painter.fillRect(rect, colour("accent_soft" if selected else "hover"))
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
         if self._is_focus(index):
@@ -59,8 +61,9 @@ class Cells(QStyledItemDelegate):
 class Header(QHeaderView):
     """Column titles in small type, with a triangle where the table is sorted."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, model: TableModel, table: QTableView) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
+        self._model = model
         self._table = table
         self.setSectionsClickable(True)
         self.setSectionsMovable(True)
@@ -68,11 +71,10 @@ class Header(QHeaderView):
         self.setMinimumSectionSize(px(40))
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        model = self._table.table_model
         painter.save()
         painter.fillRect(rect, colour("card"))
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
-        sorting = model.sorting
+        sorting = self._model.sorting
         is_sorted = sorting is not None and sorting[0] == section
         at_keyboard = self._table.hasFocus() and self._table.currentIndex().column() == section
         painter.setFont(self.font())
@@ -90,7 +92,7 @@ class Header(QHeaderView):
         painter.restore()
 
     def _data(self, section: int, role: Qt.ItemDataRole) -> object:
-        return self._table.table_model.headerData(section, Qt.Orientation.Horizontal, role)
+        return self._model.headerData(section, Qt.Orientation.Horizontal, role)
 
     def _triangle(self, painter: QPainter, centre: QPointF, *, descending: bool) -> None:
         half, tip = px(3), px(2) * (1 if descending else -1)

@@ -1,7 +1,8 @@
-"""The Frechet Inception distance: its declaration, and how pictures are brought to the network.
+"""The Frechet Inception distance: how pictures are brought to the network.
 
 Published programs differ in how they resize, which moves the distance more than most models
-differ. A preset names one way.
+differ. A preset names one way. Sources: Heusel et al. 2017; pytorch-fid 0.3.0; FusionBrain
+Challenge 2.0, metrics/fid.py.
 """
 
 from __future__ import annotations
@@ -13,19 +14,8 @@ from typing import Any
 import numpy as np
 
 from core.metrics.inception import SIDE, Inception
-from core.model import MetricInfo
 
 FUSIONBRAIN_SIDE = 256  # FusionBrain resizes to this square first, whatever the picture's shape
-
-FID = MetricInfo(
-    name="fid",
-    title="Frechet Inception distance",
-    summary="Distance between the distributions of Inception features of two sets of pictures.",
-    range=(0.0, float("inf")),
-    better="lower",
-    source="Heusel et al. 2017; pytorch-fid 0.3.0; FusionBrain Challenge 2.0, metrics/fid.py",
-    aggregate="own",
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -110,20 +110,15 @@ class _Lines:
 
 def read_results(piece: Piece, path: str) -> ResultRows:
     """The rows of a piece of a result file, and a defect for every line that is none."""
-    lines = _Lines(path)
-    sims: list[float] = []
-    for number, fields in _content(piece):
-        if _is_result(lines, number, fields):
-            lines.fields.append(fields)
-            lines.numbers.append(number)
-            sims.append(float(fields[4]))
+    lines = _read(piece, path, _is_result)
     blocks = lines.blocks()
+    sims = np.array([float(fields[4]) for fields in lines.fields])
     ranks = [fields[3] for fields in lines.fields]
     whole = all(map(_WHOLE.fullmatch, ranks))
     return ResultRows(
         blocks,
         _names(lines, blocks),
-        in_order(np.array(sims), blocks),
+        in_order(sims, blocks),
         in_order(np.array(list(map(int, ranks)), dtype=np.int64), blocks) if whole else None,
         text_of(lines.fields[-1][5]) if lines.fields else "",
         lines.wrong.told(),
@@ -132,16 +127,20 @@ def read_results(piece: Piece, path: str) -> ResultRows:
 
 def read_judgements(piece: Piece, path: str) -> JudgementRows:
     """The rows of a piece of a relevance file, and a defect for every line that is none."""
+    lines = _read(piece, path, _is_judgement)
+    blocks = lines.blocks()
+    relevance = in_order(np.array([float(fields[3]) for fields in lines.fields]), blocks)
+    return JudgementRows(blocks, _names(lines, blocks), relevance, lines.wrong.told())
+
+
+def _read(piece: Piece, path: str, is_sound: Callable[[_Lines, int, list[bytes]], bool]) -> _Lines:
+    """The sound lines of a piece; `is_sound` tells what is wrong with the others."""
     lines = _Lines(path)
-    relevance: list[float] = []
     for number, fields in _content(piece):
-        if _is_judgement(lines, number, fields):
+        if is_sound(lines, number, fields):
             lines.fields.append(fields)
             lines.numbers.append(number)
-            relevance.append(float(fields[3]))
-    blocks = lines.blocks()
-    values = in_order(np.array(relevance), blocks)
-    return JudgementRows(blocks, _names(lines, blocks), values, lines.wrong.told())
+    return lines
 
 
 def _content(piece: Piece) -> Iterator[tuple[int, list[bytes]]]:
