@@ -120,13 +120,19 @@ def desk_for(
 
 
 def record_inputs(desk: Desk, task: AnyTask, sources: Sequence[Source]) -> None:
-    """Record what was read now: in the place of shared files before, beside other submissions."""
+    """Record what was read now, beside other submissions and folders that are only looked at.
+
+    A shared file from an earlier run that this one was not given does not count any more: what
+    is scored without it must not be told to be out of date.
+    """
     submission = task.submission_input().role
     new = {(source.role, source.path) for source in sources}
     roles = {source.role for source in sources} - {submission}
     kept = [
         entry.source
         for entry in desk.inputs()
-        if entry.source.role not in roles and (entry.source.role, entry.source.path) not in new
+        if entry.source.role not in roles
+        and (entry.source.role, entry.source.path) not in new
+        and (entry.source.role == submission or not entry.source.sha256)
     ]
     desk.set_inputs([*kept, *sources])

@@ -63,6 +63,9 @@ COMMANDS = (
     "references",
 )
 
+WHOLE = 1000
+"""More letters than any command's first sentence has."""
+
 
 class Program(Suggesting, click.Group):
     """The commands, each in a module of its own that is imported when it is asked for."""
@@ -77,6 +80,14 @@ class Program(Suggesting, click.Group):
             return None
         command: click.Command = importlib.import_module(f"core.cli.commands.{name}").command
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Each command with its whole first sentence, where Click would cut it at the margin."""
+        listed = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, one.get_short_help_str(limit=WHOLE)) for name, one in listed if one]
+            )
 
 
 program = Program(

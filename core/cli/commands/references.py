@@ -216,6 +216,7 @@ BUILD = Command(
         ),
         json_option(),
     ],
+    short_help="Build the sets from dialogues.",
     help="Build VisDial's reference sets: which candidate answers count as right.\n\n"
     "Stopped work goes on where it was when the same command is given again.",
 )
@@ -233,6 +234,7 @@ MASKS = Command(
         METHOD,
         file_option("--out", 'Where {"masks": ...} goes.', required=True, what="FILE.json"),
     ],
+    short_help="Choose them from correlations alone.",
     help="Choose reference sets from correlations alone.",
 )
 

@@ -18,7 +18,7 @@ class VistOptions:
     profile: str = option(
         PUBLISHED,
         "published scores every character, as the challenge's program did; corrected leaves out "
-        "the characters outside ASCII, as the challenge's rules say",
+        "the characters outside ASCII, as the challenge's rules say.",
         choices=(PUBLISHED, CORRECTED),
     )
 

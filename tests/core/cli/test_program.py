@@ -21,6 +21,11 @@ def test_the_help_lists_every_command(jurydesk):
     assert [word for word in listed if word in COMMANDS] == list(COMMANDS)
 
 
+@pytest.mark.parametrize("group", [(), ("ratings",), ("references",), ("scores",), ("shards",)])
+def test_the_help_cuts_no_sentence_off(jurydesk, group):
+    assert "..." not in jurydesk(*group, "--help").out.replace("[ARGS]...", "")
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_the_common_options(jurydesk, name):
     deeper = {

@@ -8,9 +8,11 @@ import shutil
 
 import pytest
 import toy
+from examples import folder_of
 from golden import data, oracle
 
 from core.desk import Desk
+from core.tasks.registry import registry
 
 
 def test_every_system_is_on_the_board_the_best_first(jurydesk, truth, near, far):
@@ -173,6 +175,20 @@ def test_results_are_kept_in_a_desk_beside_earlier_ones(jurydesk, truth, near, f
         ]
         assert [entry.source.role for entry in desk.inputs()] == ["guesses", "truth", "guesses"]
         assert desk.competition.title == "Toy"
+
+
+def test_a_shared_file_that_a_later_run_does_without_dates_nothing(jurydesk, tmp_path):
+    folder, path = folder_of(registry().tasks["vist"]), tmp_path / "stories.jurydesk"
+    files = ("--submission", folder / "happy.json", "--references", folder / "human-stories.json")
+    looked_at = ("--template", folder / "template.json", "--images", folder / "images")
+    for more in (looked_at, ()):
+        outcome = jurydesk("score", "vist", *files, *more, "--desk", path)
+        assert outcome.code == 0
+        with Desk.open(path, read_only=True) as desk:
+            assert [one.stale for one in desk.evaluations()] == [False]
+    with Desk.open(path, read_only=True) as desk:
+        roles = {entry.source.role for entry in desk.inputs()}
+    assert roles == {"submission", "references", "images"}
 
 
 def test_another_competition_gets_another_desk(jurydesk, truth, near, tmp_path):
