@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from app.commands import MENUS, Command
+from app.command import Command
+from app.commands import MENUS
 
 
 class Actions(QObject):

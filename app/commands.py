@@ -2,38 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
-
+from app.command import Command
 from app.pages import PAGES
 
 MENUS = ("File", "Edit", "Run", "View", "Help")
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """Something the user can ask for.
-
-    `callback` names who does it and the method (`"files.open"`; in a page's own commands just the
-    page's method), which gets `argument` where there is one. `when` names the conditions that
-    must hold, separated by spaces. `group` separates a menu's parts; `checkable` commands show a
-    tick; `spoken` says in other words what the command does, for the palette's search.
-    """
-
-    id: str
-    title: str
-    menu: str
-    callback: str
-    keys: tuple[str, ...] = ()
-    when: str = ""
-    argument: str = ""
-    group: int = 0
-    checkable: bool = False
-    spoken: str = ""
-
-    def possible(self, conditions: Collection[str]) -> bool:
-        """Whether the command can run where these conditions hold."""
-        return all(condition in conditions for condition in self.when.split())
 
 
 FILE = (

@@ -12,9 +12,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.desks import SUFFIX, Desks, Recovered, discard
+from app.exports import Export
 from app.file_list import FileList
 from app.jobs import Job, Jobs, Tell
-from app.pages.page import Export
 from app.session import Session
 from app.settings import Settings
 from app.sittings import Sittings

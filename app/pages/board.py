@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.commands import Command
+from app.command import Command
 from app.contest import Contest
+from app.exports import Export
 from app.pages.board_columns import ColumnsButton
 from app.pages.board_exports import Parts, board_exports
 from app.pages.board_facts import BoardFacts
 from app.pages.board_slices import BoardSlices
-from app.pages.page import Export, Page
+from app.pages.page import Page
 from app.services import Services
 from app.session import Session
 from app.widgets.board import BoardView

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QIODevice
 
+from app.exports import Export
 from app.jobs import Tell
-from app.pages.page import Export
 from core.paths import write_atomically
 
 if TYPE_CHECKING:

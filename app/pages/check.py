@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from app.exports import Export
 from app.format import counted
 from app.inputs import InputFile
-from app.pages.page import Export, Page
+from app.pages.page import Page
 from app.services import Services
 from app.session import Session
 from app.theme import px, theme

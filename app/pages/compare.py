@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from app import format
-from app.commands import Command
+from app.command import Command
+from app.exports import Export
 from app.models.against import neighbours
 from app.models.compare import counts_sentence, tests_tip, verdict
 from app.models.items import folders, metrics_of
@@ -19,7 +20,7 @@ from app.pages.compare_verdict import PairTest
 from app.pages.compare_view import NONE, CompareView, Others, Pair
 from app.pages.compare_whole import WholeCard
 from app.pages.compare_work import Side
-from app.pages.page import Export, Page
+from app.pages.page import Page
 from app.views.export import csv_writer, json_writer
 from app.views.inspectors import INSPECTORS
 from core.comparison import Comparison, PerItem, per_item

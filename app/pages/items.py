@@ -10,10 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from app import format
-from app.commands import Command
+from app.command import Command
+from app.exports import Export
 from app.models.items import finding, folders, headline, metrics_of
 from app.pages.items_view import ItemsView
-from app.pages.page import Export, Page
+from app.pages.page import Page
 from app.views.inspectors import INSPECTORS
 from app.views.panels import PANELS, Panel
 from app.widgets.parts import beside, button

@@ -10,9 +10,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from app import format
+from app.exports import Export
 from app.models.columns import Column
 from app.models.query import matching
-from app.pages.page import Export
 from app.theme import px
 from app.views.export import csv_writer, json_writer
 from app.widgets.parts import Card, beside, button, label

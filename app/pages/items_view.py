@@ -9,11 +9,11 @@ from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from app.exports import Export
 from app.models.items import item_columns, shown_at_first, to_other
 from app.pages.items_item import ItemCard
 from app.pages.items_panel import PanelPlace
 from app.pages.items_table import ItemsTable
-from app.pages.page import Export
 from app.theme import px, theme
 from app.turns import Turns
 from app.views.figure import FigureCard

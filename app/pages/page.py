@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -15,23 +14,10 @@ from app.theme import px, theme
 from app.widgets.curtain import Curtain
 
 if TYPE_CHECKING:
-    from app.commands import Command
+    from app.command import Command
+    from app.exports import Export
     from app.services import Services
     from app.session import Session
-
-
-@dataclass(frozen=True, slots=True)
-class Export:
-    """Something that a page can write to a file: `pattern` as file dialogs take it (`*.csv`).
-
-    What takes long is `slow`: it is written on another thread, and knows no widget.
-    """
-
-    title: str
-    pattern: str
-    write: Callable[..., None]
-    slow: bool = False
-    """`write` then takes the path, the run and `tell`, as jobs do after their own arguments."""
 
 
 class Page(QWidget):

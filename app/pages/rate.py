@@ -9,10 +9,11 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.commands import Command
+from app.command import Command
+from app.exports import Export
 from app.format import counted
 from app.models.rate import leaders, progress
-from app.pages.page import Export, Page
+from app.pages.page import Page
 from app.pages.rate_exports import rate_exports
 from app.pages.rate_jobs import RateJobs
 from app.pages.rate_parts import HandingCard, PlannedCard, ResultsCard

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.pages.page import Export
+from app.exports import Export
 from app.views.export import csv_writer
 from core.paths import write_atomically
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.commands import Command
+from app.command import Command
 from app.format import counted
 from app.jobs import Job, Tell
 from app.pages.page import Page

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
-from app.commands import Command
-from app.pages.page import Export, Page
+from app.command import Command
+from app.exports import Export
+from app.pages.page import Page
 from app.pages.why_errata import ErrataPane
 from app.pages.why_number import NumberPane
 from app.pages.why_parts import Pane, TableCard

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from app.exports import Export
 from app.format import number
 from app.models.columns import Column, NumberColumn, TextColumn
-from app.pages.page import Export
 from app.theme import px, theme
 from app.views.alignment import AlignmentView
 from app.views.column import fill

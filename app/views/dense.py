@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app import format
+from app.exports import Export
 from app.models.columns import Column
 from app.models.dense import FIRST, SHOWN, DenseItems, cell_sentence, thresholds_in_words
-from app.pages.page import Export
 from app.views.dense_cards import DIFFERENCE, LAB, DenseCards
 from app.views.dense_cells import cell_of, cell_of_metric, thresholds_of
 from app.views.dense_others import DenseOthers

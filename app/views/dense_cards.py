@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from app.pages.page import Export
+from app.exports import Export
 from app.theme import px, theme
 from app.views.dense_cell import CellView
 from app.views.difference import DifferenceView, Moved

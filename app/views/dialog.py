@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from app.exports import Export
 from app.format import number
 from app.models.columns import Column
-from app.pages.page import Export
 from app.theme import px, theme
 from app.views.aligning import Aligned, Aligning, is_long
 from app.views.alignment import AlignmentView

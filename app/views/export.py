@@ -11,7 +11,7 @@ from typing import Protocol
 from PySide6.QtCore import QBuffer, QIODevice, QRect, QSize
 from PySide6.QtGui import QImage, QPainter
 
-from app.pages.page import Export
+from app.exports import Export
 from core.export.cells import csv_text, defused
 from core.paths import write_atomically
 from core.record import number

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
+from app.exports import Export
 from app.models.items import item_title
-from app.pages.page import Export
 from app.theme import px
 from app.views.export import DataColumn, csv_writer, png_writer, svg_writer
 from app.views.figure_text import Distribution, Profile, Shown, legend, naming, numbers

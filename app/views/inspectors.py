@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from app.views.named import Named
 
 if TYPE_CHECKING:
-    from app.pages.page import Export
+    from app.exports import Export
     from core.model import Evaluation, Evidence
     from core.task import Inputs
 

@@ -16,8 +16,8 @@ from app.views.named import Named
 from core.model import BoolArray, Evaluation
 
 if TYPE_CHECKING:
+    from app.exports import Export
     from app.models.columns import Column
-    from app.pages.page import Export
 
 Systems = Mapping[str, Callable[[], Evaluation]]
 """How each system's evaluation is loaded; a worker's thread may do it."""

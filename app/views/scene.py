@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.exports import Export
 from app.models.dense import FIRST
 from app.models.scene import verdict
-from app.pages.page import Export
 from app.views.inspectors import InspectedItem, Inspector
 from app.views.scene_caption import SceneCaption
 from app.views.scene_layout import SceneLayout

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
+from app.exports import Export
 from app.format import number
-from app.pages.page import Export
 from app.views.alignment import AlignmentView
 from app.views.export import pictures
 from app.widgets.parts import Card, label

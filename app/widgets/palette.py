@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.actions import Actions, keys_text
-from app.commands import Command
+from app.command import Command
 from app.theme import SMALL, colour, font, px
 from app.widgets.popup import Popup
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from app.actions import keys_text
-from app.commands import Command
+from app.command import Command
 from app.theme import px
 from app.widgets.parts import label
 from app.widgets.popup import Popup
