@@ -65,6 +65,11 @@ class PageBook(QObject):
         self._stack.addWidget(page)
         return page
 
+    def reset(self) -> None:
+        """Let every page stand as it does at first."""
+        for page in self.pages.values():
+            page.reset_layout()
+
     def settle(self) -> None:
         """Let every page load what may come after the window's first paint."""
         self._settled = True

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QByteArray, QEvent, QTimer, Signal
-from PySide6.QtGui import (
-    QCloseEvent,
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDropEvent,
-    QIcon,
-    QPaintEvent,
-)
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtCore import QByteArray, QEvent, Signal
+from PySide6.QtGui import QCloseEvent, QIcon
+from PySide6.QtWidgets import QMenu
 
 from app import work
 from app.actions import Actions
@@ -30,6 +24,7 @@ from app.edit_commands import EditCommands
 from app.evaluator import Evaluator
 from app.file_commands import FileCommands
 from app.file_list import FileList
+from app.frame import Frame
 from app.jobs import Job, Jobs
 from app.organiser import Organiser
 from app.page_book import PageBook
@@ -51,13 +46,9 @@ if TYPE_CHECKING:
 SIZE = (1280, 828)
 
 
-class Window(QMainWindow):
-    """Pages are built when they are first shown, or ahead of that, which `built` ends.
+class Window(Frame):
+    """Pages are built when they are first shown, or ahead of that, which `built` ends."""
 
-    `painted` fires once, after the first paint.
-    """
-
-    painted = Signal()
     built = Signal()
 
     def __init__(self, settings: Settings, crashes: Crashes | None = None) -> None:
@@ -70,7 +61,6 @@ class Window(QMainWindow):
         self.desks = Desks(self.session, settings, self)
         self.evaluator = Evaluator(self.session, self.jobs, self)
         self.file_list = FileList(self.session, self.desks, self.evaluator, self)
-        self._was_painted = False
         self.closing = Closing(self)
         self.closing.agreed.connect(self.close)
         self.actions_ = Actions(COMMANDS, self)
@@ -100,7 +90,6 @@ class Window(QMainWindow):
     def _build(self) -> None:
         self.setWindowTitle("Jurydesk")
         self.setWindowIcon(QIcon(str(resources() / "icons" / "jurydesk.svg")))
-        self.setAcceptDrops(True)
         export, score = self.actions_["file.export"], self.actions_["run.score"]
         self.shell = Shell(export, score, self.jobs)
         self.top, self.sidebar, self.stack = self.shell.top, self.shell.sidebar, self.shell.stack
@@ -110,10 +99,12 @@ class Window(QMainWindow):
         menus = self.actions_.fill(self.menuBar())
         recent = QMenu("Open recent", menus["File"])
         menus["File"].insertMenu(self.actions_["file.save_as"], recent)
-        recent.aboutToShow.connect(self._fill_recent)
-        self._recent = recent
+        recent.aboutToShow.connect(partial(self.files.fill_recent, recent))
 
     def _connect(self) -> None:
+        self.painted.connect(self._first_painted)
+        self.dragged.connect(self._dragged)
+        self.dropped.connect(self.files.take)
         self.actions_.asked.connect(self._dispatch)
         self.ahead.built.connect(self.built)
         self.book.asked.connect(self.show_page)
@@ -139,7 +130,7 @@ class Window(QMainWindow):
         self.evaluator.undo.indexChanged.connect(self._update)
         self.toast.acted.connect(self.edits.undo)
         self.views.sheet_changed.connect(self._update)
-        self.views.reset.connect(self._reset)
+        self.views.reset.connect(self.book.reset)
         self.organiser.told.connect(self.toast.say)
         self.organiser.refused.connect(self.refuse)
         self.organiser.changed.connect(self._update)
@@ -225,6 +216,7 @@ class Window(QMainWindow):
     def _update(self) -> None:
         self.files.exports = () if self.page.covered else self.page.exports()
         self.actions_.update_for(conditions(self))
+        self.setAcceptDrops(not self.session.read_only)
         undo = self.evaluator.undo
         self.actions_["edit.undo"].setText(f"Undo {undo.undoText()}".strip())
         self.actions_["edit.redo"].setText(f"Redo {undo.redoText()}".strip())
@@ -255,41 +247,17 @@ class Window(QMainWindow):
         """Say in a bar that stays what could not be done."""
         self.notice.say(sentence, [("Close", self.notice.hide)], bad=True)
 
-    def _fill_recent(self) -> None:
-        self.files.fill_recent(self._recent)
-
-    def _reset(self) -> None:
-        for page in self.pages.values():
-            page.reset_layout()
-
-    # Files dropped anywhere
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasUrls() and not self.session.read_only:
-            event.acceptProposedAction()
+    def _dragged(self, over: bool) -> None:
+        if over:
             self.veil.lower_onto(self.session.title)
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self.veil.hide()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        self.veil.hide()
-        urls = event.mimeData().urls()
-        self.files.take([Path(url.toLocalFile()) for url in urls if url.isLocalFile()])
-        event.acceptProposedAction()
+        else:
+            self.veil.hide()
 
     # Beginning and end
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if not self._was_painted:
-            self._was_painted = True
-            QTimer.singleShot(0, self._first_painted)
 
     def _first_painted(self) -> None:
         self.steady.start()
         self.book.settle()
-        self.painted.emit()
 
     def find_device(self) -> None:
         """Ask in a thread what the work runs on, and show it in the strip."""

@@ -9,8 +9,8 @@ from dataclasses import replace
 import competition
 import pytest
 import toy
-from PySide6.QtCore import QElapsedTimer, QMimeData, QPointF, Qt, QTimer, QUrl
-from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtCore import QElapsedTimer, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QLabel, QMessageBox
 
 from app import theme as look
@@ -55,6 +55,25 @@ def test_dropped_files_are_checked_scored_and_equal_to_the_core(qtbot, window, f
     texts = [model.index(row, 2).data() for row in range(model.rowCount())]
     values = sorted((e.evaluation.score("closeness").value for e in expected.entries), reverse=True)
     assert texts == [f"{value:.4f}" for value in values]
+
+
+def test_while_files_are_dragged_over_the_window_it_says_what_dropping_does(window, files):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(files[0]))])
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    event = QDragEnterEvent(QPoint(300, 300), action, data, button, Modifier.NoModifier)
+    window.dragEnterEvent(event)
+    assert event.isAccepted()
+    assert window.veil.isVisible()
+    window.dragLeaveEvent(QDragLeaveEvent())
+    assert not window.veil.isVisible()
+
+
+def test_nothing_can_be_dropped_on_a_desk_that_is_open_for_looking(scored, tmp_path):
+    scored.files.save_to(tmp_path / "kept.jurydesk")
+    assert scored.acceptDrops()
+    scored.desks.open(tmp_path / "kept.jurydesk", read_only=True)
+    assert not scored.acceptDrops()
 
 
 def test_a_dropped_example_is_that_example(qtbot, window, files):
