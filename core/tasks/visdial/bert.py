@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 LONGEST = 16
 PAIR = " ||| "
+MARKS = ("[UNK]", "[CLS]", "[SEP]")
+LARGEST_VOCABULARY = 16 << 20
+"""Bytes; the largest of BERT has one million."""
 
 Pieces = tuple[tuple[int, ...], tuple[int, ...]]
 """The ids of a text's word pieces with their borders, and the part (0 or 1) each belongs to."""
@@ -102,6 +105,23 @@ def _parts(text: str) -> tuple[str, str]:
     return (first, second) if bars and "\n" not in text else (text, "")
 
 
+def _check_vocabulary(path: Path) -> None:
+    """ResourceMissing where a file is no list of word pieces with BERT's own marks."""
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(LARGEST_VOCABULARY + 1)
+        found = set(content[:LARGEST_VOCABULARY].decode("utf-8").splitlines())
+    except UnicodeDecodeError as fault:
+        raise ResourceMissing(f"{path} is no text in UTF-8.") from fault
+    except OSError as fault:
+        raise ResourceMissing(f"{path}: {fault.strerror or fault}.") from fault
+    if len(content) > LARGEST_VOCABULARY:
+        raise ResourceMissing(f"{path} is larger than any vocabulary of BERT.")
+    absent = [mark for mark in MARKS if mark not in found]
+    if absent:
+        raise ResourceMissing(f"{path} lacks {' and '.join(absent)}: it is no vocabulary of BERT.")
+
+
 def load(folder: Path, device: str) -> Bert:
     """The encoder in a Hugging Face folder, or in the folder of a TensorFlow checkpoint.
 
@@ -116,6 +136,7 @@ def load(folder: Path, device: str) -> Bert:
     vocabulary = folder / "vocab.txt"
     if not vocabulary.is_file():
         raise ResourceMissing(f"{folder} has no vocab.txt: name the folder of a BERT model.")
+    _check_vocabulary(vocabulary)
     network = encoder(folder)
     tokenizer = BertTokenizer(str(vocabulary), do_lower_case=True)
     largest, rows = max(tokenizer.get_vocab().values()), network.config.vocab_size

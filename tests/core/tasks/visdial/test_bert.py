@@ -1,7 +1,7 @@
 """BERT's [CLS] vectors against bert-as-service."""
 
 import json
-from shutil import copytree
+from shutil import copyfile, copytree
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from golden import oracle
 
 from core.model import ResourceMissing
 from core.run.run import Run
-from core.tasks.visdial.bert import load
+from core.tasks.visdial.bert import MARKS, load
 from core.tasks.visdial.bert_network import own_name, torch_name
 from core.tasks.visdial.tf_checkpoint import CheckpointError, read_tensors
 
@@ -36,6 +36,23 @@ def test_word_pieces_equal_bert_as_service(bert):
         ids, parts = bert.pieces(case["text"])
         assert list(ids) == case["input_ids"][:length]
         assert list(parts) == case["input_type_ids"][:length]
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "sentence"),
+    [
+        (b"\xff\xfe[\x00U\x00", "is no text in UTF-8"),
+        (b"", r"lacks \[UNK\] and \[CLS\] and \[SEP\]: it is no vocabulary of BERT"),
+        (b"[PAD]\n[UNK]\n[CLS]\nyes\n", r"lacks \[SEP\]: it is no vocabulary of BERT"),
+        (b"a" * (2**24 + 1), "is larger than any vocabulary of BERT"),
+    ],
+)
+def test_a_file_that_is_no_vocabulary_is_told(bert, tmp_path, vocabulary, sentence):
+    folder = tmp_path / "bert"
+    copytree(FOLDER, folder, copy_function=copyfile)
+    (folder / "vocab.txt").write_bytes(vocabulary)
+    with pytest.raises(ResourceMissing, match=sentence):
+        load(folder, "cpu")
 
 
 @pytest.mark.parametrize(
@@ -103,7 +120,7 @@ def changed(path, **members):
     ("damage", "sentence"),
     [
         (lambda f: (f / "vocab.txt").unlink(), r"has no vocab\.txt"),
-        (lambda f: (f / "vocab.txt").write_text("a\n" * 9 + "\n".join(map(str, range(9999)))),
+        (lambda f: (f / "vocab.txt").write_text("\n".join([*MARKS, *map(str, range(9999))])),
          "word pieces, the model only"),
         (lambda f: (f / "model.safetensors").unlink(), "has neither model.safetensors, pytorch"),
         (lambda f: cut(f / "model.safetensors", 200), "is no sound safetensors file"),
