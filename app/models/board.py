@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app import format
-from app.views.intervals import Scale, common_scale
+from app.models.interval_scale import Scale, common_scale
 from core.board import Board, Row
 from core.model import MetricInfo, Score
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.models.columns import Column, NumberColumn, TextColumn
 from app.models.dense import verdict_hint, verdict_tone, verdict_word
-from app.views.plain import shown
+from app.plain import shown
 from core.metrics.dense_cuts import NEAR, Thresholds
 from core.metrics.dense_errors import KINDS, LEFT_OUT, TRUE, Kind
 from core.tasks.densecap.evidence import Detection, Object, Scene

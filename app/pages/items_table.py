@@ -14,10 +14,10 @@ from app.exports import Export
 from app.models.columns import Column
 from app.models.query import matching
 from app.theme import px
+from app.tips import tip
 from app.views.export import csv_writer, json_writer
 from app.widgets.parts import Card, beside, button, label
 from app.widgets.table import Table
-from app.widgets.tips import tip
 from core.model import BoolArray
 
 

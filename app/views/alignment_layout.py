@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from app.plain import shown
 from app.theme import px
-from app.views.plain import shown
 from app.views.word_flow import Flow, Stretch, flow
 from core.metrics.meteor.alignment import Alignment, Match
 

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from app.exports import Export
 from app.format import number
 from app.models.columns import Column, NumberColumn, TextColumn
+from app.plain import shown
 from app.theme import px, theme
 from app.views.alignment import AlignmentView
 from app.views.column import fill
 from app.views.edits import EditsView
 from app.views.export import pictures
 from app.views.inspectors import InspectedItem, Inspector
-from app.views.plain import shown
 from app.views.score_sum import ScoreSum
 from app.views.titled_pictures import Titled, TitledPictures
 from app.widgets.parts import Card, label

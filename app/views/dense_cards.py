@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from app.exports import Export
 from app.theme import px, theme
+from app.tips import tip
 from app.views.dense_cell import CellView
 from app.views.difference import DifferenceView, Moved
 from app.views.export import csv_writer, pictures, png_writer
@@ -19,7 +20,6 @@ from app.views.heatmap_layout import Cell
 from app.views.thresholds import ThresholdLab
 from app.widgets.parts import Card, Elided, beside, label, spaced
 from app.widgets.segments import Segments
-from app.widgets.tips import tip
 from core.model import Evaluation, Heatmap
 
 HEAT_MAP, LAB, DIFFERENCE = range(3)

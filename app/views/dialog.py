@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from app.exports import Export
 from app.format import number
 from app.models.columns import Column
+from app.plain import shown
 from app.theme import px, theme
 from app.views.aligning import Aligned, Aligning, is_long
 from app.views.alignment import AlignmentView
@@ -24,7 +25,6 @@ from app.views.dialog_tables import (
 )
 from app.views.export import pictures
 from app.views.inspectors import InspectedItem, Inspector
-from app.views.plain import shown
 from app.views.score_sum import ScoreSum
 from app.widgets.parts import Card, label, spaced
 from app.widgets.table import Table

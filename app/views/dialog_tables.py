@@ -9,7 +9,7 @@ import numpy as np
 
 from app.format import count, counted, number
 from app.models.columns import Column, NumberColumn, Paint, TextColumn
-from app.views.plain import shown
+from app.plain import shown
 from core.model import FloatArray
 from core.tasks.visdial.evidence import DialogEvidence
 from core.tasks.visdial.metrics import MEASURES, METRICS

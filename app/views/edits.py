@@ -10,8 +10,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.format import counted
+from app.plain import shown
 from app.theme import BASE, TITLE, colour, font, px, theme
-from app.views.plain import shown
 from app.views.word_flow import Flow, flow
 from core.metrics.edit import Edit
 

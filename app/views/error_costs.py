@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from app.format import count, exact, number
 from app.theme import px, theme
+from app.tips import tip
 from app.widgets.parts import hairline, label
-from app.widgets.tips import tip
 from core.metrics.dense_errors import KINDS, Kind
 
 NOTHING = "–"

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 from app.exports import Export
 from app.models.items import item_title
 from app.theme import px
+from app.tips import tip
 from app.views.export import DataColumn, csv_writer, png_writer, svg_writer
 from app.views.figure_text import Distribution, Profile, Shown, legend, naming, numbers
 from app.views.others import Others
 from app.views.panels import Systems
 from app.widgets.parts import Card, Elided, beside, label
 from app.widgets.segments import Segments
-from app.widgets.tips import tip
 from core.model import Axis, Curve, Evaluation, FloatArray, Heatmap, MetricInfo
 
 if TYPE_CHECKING:

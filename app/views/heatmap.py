@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from app import format
 from app.theme import BASE, LIGHT, SMALL, TINY, Colours, current, font, px, theme
+from app.tips import tip
 from app.views.figure_text import tick_label
 from app.views.heatmap_layout import LEAD, Cell, HeatmapLayout, ink, shade
-from app.widgets.tips import tip
 from core.model import Heatmap
 
 

@@ -10,9 +10,9 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.format import counted
+from app.plain import shown
 from app.theme import SMALL, TINY, colour, font, px, theme
 from app.views.images import LoadedPicture, pictures_in, read_picture
-from app.views.plain import shown
 
 LONGEST_SIDE = 800
 KEPT_PHOTOS = 60

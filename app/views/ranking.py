@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.models.ranked import caption, columns, kind_of, summary
 from app.theme import px
+from app.tips import tip
 from app.views.boxes import Box, BoxesView
 from app.views.hit_strip import HitStrip
 from app.views.images import LoadedPicture, PictureLoader, pictures_in
 from app.views.inspectors import InspectedItem, Inspector
 from app.widgets.parts import Elided, label
 from app.widgets.table import Table
-from app.widgets.tips import tip
 from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
 
 IMAGES = "images"

@@ -10,11 +10,11 @@ from PySide6.QtGui import QImage
 
 from app.models.dense import verdict_word
 from app.models.scene import said_of
+from app.plain import shown
 from app.theme import colour
+from app.tips import tip
 from app.views.boxes import Box, BoxKind
 from app.views.images import LoadedPicture
-from app.views.plain import shown
-from app.widgets.tips import tip
 from core.metrics.dense_errors import TRUE
 from core.tasks.densecap.evidence import Corners, Scene
 

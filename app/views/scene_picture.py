@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.models.scene import extent
 from app.theme import px
+from app.tips import tip
 from app.views.boxes import Box, BoxesView
 from app.views.images import LoadedPicture, PictureLoader, pictures_in
 from app.views.scene_boxes import ALL, WHICH, blank, scene_boxes
 from app.widgets.parts import Elided, beside, label, spaced
 from app.widgets.segments import Segments
-from app.widgets.tips import tip
 from core.tasks.densecap.evidence import Scene
 
 KEYS = "detections N P   images I U   boxes B"

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.format import count, exact, number
 from app.theme import px, theme
+from app.tips import tip
 from app.widgets.parts import Card, Elided, hairline, label
-from app.widgets.tips import tip
 from core.metrics.meteor.alignment import Alignment
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from app.exports import Export
 from app.format import count, number
 from app.models.columns import Column, NumberColumn, TextColumn
+from app.plain import shown
 from app.theme import px, theme
 from app.views.aligning import LONGEST_ALIGNED, Aligned, Aligning, is_long
 from app.views.alignment import AlignmentView
@@ -19,7 +20,6 @@ from app.views.column import fill
 from app.views.export import pictures
 from app.views.inspectors import InspectedItem, Inspector
 from app.views.photos import PhotoStrip
-from app.views.plain import shown
 from app.views.score_sum import ScoreSum
 from app.widgets.parts import Card, spaced
 from app.widgets.table import Table

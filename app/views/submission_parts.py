@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidg
 
 from app import format
 from app.theme import px, theme
+from app.tips import tip
 from app.widgets.parts import beside, label, restyle
-from app.widgets.tips import tip
 from core.model import Evaluation
 from core.run.random_weights import WORD
 from core.tasks.fusionbrain.subtasks import SubTask

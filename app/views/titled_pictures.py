@@ -10,10 +10,10 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.plain import shown
 from app.theme import SMALL, colour, font, px, theme
 from app.views.images import LoadedPicture
 from app.views.photos import PhotoLoader
-from app.views.plain import shown
 
 WIDTH, HEIGHT, GAP, CAPTION, RADIUS = 240, 160, 12, 22, 8
 

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.views.plain import reads_leftwards
+from app.plain import reads_leftwards
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from app import format
 from app.models.board import CELL, BoardModel, Column
 from app.theme import TINY, colour, font, px
-from app.views.intervals import paint_interval
+from app.widgets.intervals import paint_interval
 from core.board import Row
 
 Index = QModelIndex | QPersistentModelIndex

@@ -1,4 +1,4 @@
-"""The interval of a score as a strip: a hairline for the scale, a bar, a disc at the score."""
+"""The scale on which the intervals of several scores stand side by side."""
 
 from __future__ import annotations
 
@@ -6,10 +6,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
-
-from app.theme import TINY, colour, font, px
 from core.model import Score
 
 MARGIN = 0.08
@@ -33,7 +29,7 @@ class Scale:
 
 def common_scale(scores: Iterable[Score | None]) -> Scale | None:
     """A scale on which all intervals can be told apart; far outliers do not stretch it."""
-    ends = [_ends(score) for score in scores if score is not None]
+    ends = [ends_of(score) for score in scores if score is not None]
     known = [end for end in ends if end is not None]
     if not known:
         return None
@@ -45,37 +41,7 @@ def common_scale(scores: Iterable[Score | None]) -> Scale | None:
     return Scale(low - room, high + room)
 
 
-def paint_interval(painter: QPainter, rect: QRectF, score: Score | None, scale: Scale) -> None:
-    """Draw one score on the common scale, or say on which side of it the score lies."""
-    ends = None if score is None else _ends(score)
-    if score is None or ends is None:
-        return
-    if ends[1] < scale.low or ends[0] > scale.high:
-        _paint_beside(painter, rect, "left" if ends[1] < scale.low else "right")
-        return
-    middle = rect.center().y()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(colour("line"), 1))
-    painter.drawLine(QLineF(rect.left(), middle, rect.right(), middle))
-    left, right = (_at(rect, scale, end) for end in ends)
-    painter.setPen(QPen(colour("accent"), px(4), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-    painter.drawLine(QLineF(left, middle, right, middle))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour("accent"))
-    painter.drawEllipse(QPointF(_at(rect, scale, score.value), middle), px(5), px(5))
-
-
-def _paint_beside(painter: QPainter, rect: QRectF, side: str) -> None:
-    painter.setFont(font(TINY))
-    painter.setPen(colour("muted"))
-    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, f"{side} of scale")
-
-
-def _at(rect: QRectF, scale: Scale, value: float) -> float:
-    return rect.left() + rect.width() * min(max(scale.share(value), 0.0), 1.0)
-
-
-def _ends(score: Score) -> tuple[float, float] | None:
+def ends_of(score: Score) -> tuple[float, float] | None:
     """The interval, or the bare number where there is none; None where it is undefined."""
     if not math.isfinite(score.value):
         return None

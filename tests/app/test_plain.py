@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.views.plain import reads_leftwards, shown
+from app.plain import reads_leftwards, shown
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
+from app.models.interval_scale import common_scale
 from app.theme import colour
-from app.views.intervals import common_scale, paint_interval
+from app.widgets.intervals import paint_interval
 from core.model import Interval, Score
 
 
