@@ -36,6 +36,10 @@ class Pauses(QObject):
         """Of every tick, what was spent on waiting for other threads."""
         self._last = _clocks()
 
+    def stop(self) -> None:
+        """Measure no more."""
+        self._timer.stop()
+
     def _tick(self) -> None:
         now = _clocks()
         wall, queued, process, own = (b - a for a, b in zip(self._last, now, strict=True))

@@ -136,7 +136,7 @@ class SideBySide(Card):
         return sum(side.minimumSizeHint().width() for side in self.inspectors)
 
     def begin(self, view: str) -> None:
-        """Show items in this kind of view from now on, which `add_side` makes."""
+        """Show items in this kind of view from now on, which `make_side` makes."""
         self.view = view
         for old in self.inspectors:
             old.hide()
@@ -144,9 +144,9 @@ class SideBySide(Card):
             old.deleteLater()
         self.inspectors = ()
 
-    def add_side(self) -> None:
-        """Make the view of the first or the other system, where there is one of that name."""
-        side = INSPECTORS.make(self.view)
+    def make_side(self, place: int) -> None:
+        """Make the view of the first (0) or other (1) system, where there is one of that name."""
+        side = None if place < len(self.inspectors) else INSPECTORS.make(self.view)
         if side is not None:
             side.told.connect(self.told)
             self.sides.addWidget(side)

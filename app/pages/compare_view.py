@@ -107,13 +107,13 @@ class CompareView(QSplitter):
 
     def get_ready(self, view: str) -> None:
         """Make what shows an item of both, each in its turn; best before the page is seen."""
-        if view == self.both.view and self._is_arranged:
-            return
-        self.both.begin(view)
-        self._is_arranged = False
-        self.turns.ask("first side", self.both.add_side)
-        self.turns.ask("other side", self.both.add_side)
-        self.turns.ask("arrangement", self._arrange)
+        if view != self.both.view:
+            self.both.begin(view)
+            self._is_arranged = False
+        if not self._is_arranged:
+            self.turns.ask("first side", partial(self.both.make_side, 0))
+            self.turns.ask("other side", partial(self.both.make_side, 1))
+            self.turns.ask("arrangement", self._arrange)
 
     def show_pair(self, pair: Pair, others: Others = NONE) -> None:
         """Show two other systems; `others` have columns of their own."""
