@@ -62,7 +62,9 @@ class Segments(QFrame):
         self._list.clear()
         self._list.addItems(list(words))
         self._list.setCurrentIndex(chosen)
-        self.setVisible(len(words) > 1)
+        # Shown before it is part of a page it would be a window, which takes the keyboard away.
+        if self.parentWidget() is not None or len(words) < 2:
+            self.setVisible(len(words) > 1)
         for button in self._group.buttons():
             button.setVisible(not self.is_list)
         self.updateGeometry()

@@ -9,9 +9,19 @@ from dataclasses import replace
 import competition
 import pytest
 import toy
-from PySide6.QtCore import QElapsedTimer, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import (
+    QElapsedTimer,
+    QEvent,
+    QMimeData,
+    QObject,
+    QPoint,
+    QPointF,
+    Qt,
+    QTimer,
+    QUrl,
+)
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QLabel, QMessageBox
+from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
 from app import theme as look
 from app.commands import COMMANDS
@@ -30,6 +40,19 @@ def drop(window, paths) -> None:
     action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
     event = QDropEvent(QPointF(300, 300), action, data, button, Modifier.NoModifier)
     window.dropEvent(event)
+
+
+class Windows(QObject):
+    """Remembers whatever shows itself as a window of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.names.append(watched.objectName() or type(watched).__name__)
+        return False
 
 
 def plain(scores):
@@ -55,6 +78,18 @@ def test_dropped_files_are_checked_scored_and_equal_to_the_core(qtbot, window, f
     texts = [model.index(row, 2).data() for row in range(model.rowCount())]
     values = sorted((e.evaluation.score("closeness").value for e in expected.entries), reverse=True)
     assert texts == [f"{value:.4f}" for value in values]
+
+
+def test_a_page_opens_within_the_window_and_keys_go_on_working(qtbot, scored, qapp):
+    shown = Windows()
+    qapp.installEventFilter(shown)
+    for number, page in enumerate(PAGES, start=1):
+        key = Key(Key.Key_0.value + number)
+        qtbot.keyClick(scored, key, Modifier.ControlModifier)
+        assert scored.page.id == page.id
+        qtbot.wait(20)
+    qapp.removeEventFilter(shown)
+    assert shown.names == []
 
 
 def test_while_files_are_dragged_over_the_window_it_says_what_dropping_does(window, files):
