@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-CANCELLED = 130
+from core.cli.faults import CANCELLED
 
-OpenWindow = Callable[[Path], int]
-"""Shows a desk file in a window until the user closes it; the exit code."""
+if TYPE_CHECKING:
+    from core.cli.command import OpenWindow
 
 
 def main(argv: Sequence[str] | None = None, *, open_window: OpenWindow | None = None) -> int:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,10 +15,12 @@ from core.cli.console import defect_lines, remark
 from core.defects import Severity
 
 if TYPE_CHECKING:
-    from core.cli import OpenWindow
     from core.defects import Defect
     from core.run.workers import Data
 
+
+OpenWindow = Callable[[Path], int]
+"""Shows a desk file in a window until the user closes it; the exit code."""
 
 COMMON = ("device", "jobs", "scheduler", "data", "quiet")
 DEVICE = re.compile(r"auto|cpu|mps|(cuda|xpu)(:[0-9]{1,3})?")

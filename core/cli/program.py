@@ -7,14 +7,14 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from core.cli import CANCELLED
-from core.cli.command import Suggesting, Surroundings
+from core.cli.command import OpenWindow, Suggesting, Surroundings
 from core.cli.console import say_error
 from core.cli.faults import (
+    CANCELLED,
     DONE,
     INPUT_ERRORS,
     NO_RESOURCE,
@@ -32,9 +32,6 @@ from core.run.run import Cancelled
 from core.run.workers import WorkersLost
 from core.stamp import StampError
 from core.version import __version__
-
-if TYPE_CHECKING:
-    from core.cli import OpenWindow
 
 COMMANDS = (
     "open",
