@@ -114,4 +114,4 @@ def _stranger(arrival: Arrival, task: AnyTask) -> str:
     if not arrival.guesses:
         return f"This looks like no file of {task.title}."
     other = registry().tasks[arrival.guesses[0].task].title
-    return f"This looks like a file of {other}; the open desk is one of {task.title}."
+    return f"A file of {other}; the open desk is one of {task.title}."

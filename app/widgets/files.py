@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QKeyEvent,
+    QPainter,
+    QResizeEvent,
+    QTextLayout,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -52,13 +59,33 @@ class Cells(QStyledItemDelegate):
             text = index.data()
             if index.column() == ROLE and index.data(TONE) == "accent":
                 text = f"{text} ▾"
-            _elided(painter, inside, text, index.data(Qt.ItemDataRole.TextAlignmentRole))
+            if index.column() == STATE and painter.fontMetrics().horizontalAdvance(text) > (
+                inside.width()
+            ):
+                _two_lines(painter, inside, text)
+            else:
+                _elided(painter, inside, text, index.data(Qt.ItemDataRole.TextAlignmentRole))
         painter.restore()
 
 
 def _elided(painter: QPainter, rect: QRect, text: str, align: Qt.AlignmentFlag) -> None:
     shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, rect.width())
     painter.drawText(rect, align, shown)
+
+
+def _two_lines(painter: QPainter, rect: QRect, text: str) -> None:
+    """A sentence in small type, as much of it as two lines hold."""
+    painter.setFont(font(TINY))
+    layout = QTextLayout(text, painter.font())
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(rect.width())
+    layout.endLayout()
+    cut = line.textLength()
+    half = rect.height() // 2
+    painter.drawText(rect.adjusted(0, px(3), 0, -half), MIDDLE, text[:cut].strip())
+    rest = painter.fontMetrics().elidedText(text[cut:], Qt.TextElideMode.ElideRight, rect.width())
+    painter.drawText(rect.adjusted(0, half, 0, -px(3)), MIDDLE, rest)
 
 
 class FileTable(QTableView):
