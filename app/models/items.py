@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LOW_SHARE = 0.2
 """Items in the lowest fifth of a metric's range are counted as poor."""
+IN_FILES = "In files and in the search line: "
 SHOWN_AT_FIRST = 4
 """The number columns that are shown before the user chooses."""
 
@@ -65,8 +66,10 @@ def item_columns(
 def _number_column(name: str, values: FloatArray, known: dict[str, MetricInfo]) -> NumberColumn:
     info = known.get(name)
     if info is None:
-        return NumberColumn(name, name, values, 0 if _whole(values) else 4)
-    tooltip = f"{info.summary}\nIn files and in the search line: {name}"
+        title = name.replace("_", " ")
+        title = title[:1].upper() + title[1:]
+        return NumberColumn(name, title, values, 0 if _whole(values) else 4, IN_FILES + name)
+    tooltip = f"{info.summary}\n{IN_FILES}{name}"
     return NumberColumn(name, item_title(info), values, info.decimals, tooltip)
 
 

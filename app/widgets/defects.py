@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -88,10 +88,28 @@ def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
         left += metrics.horizontalAdvance(shown) + px(10)
     painter.setPen(colour("text"))
     first.setLeft(left)
+    if not advice:
+        upper, lower = broken(defect.found, metrics, first.width())
+        _elided(painter, first, upper)
+        _elided(painter, second, lower)
+        return
     _elided(painter, first, defect.found)
     painter.setFont(font(SMALL))
     painter.setPen(colour("muted"))
     _elided(painter, second, advice)
+
+
+def broken(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
+    """A text in two lines, of which the first has as many words as fit into a width."""
+    words = text.split()
+    fitting = 0
+    while fitting < len(words):
+        if metrics.horizontalAdvance(" ".join(words[: fitting + 1])) > width:
+            break
+        fitting += 1
+    # A first word too long for its line is elided there.
+    fitting = max(fitting, 1)
+    return " ".join(words[:fitting]), " ".join(words[fitting:])
 
 
 def _paint_mark(painter: QPainter, rect: QRect, severity: Severity) -> None:

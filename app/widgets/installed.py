@@ -19,7 +19,7 @@ class InstalledCard(Card):
     def __init__(self, show_models: Callable[[], object]) -> None:
         super().__init__("On this computer", spacing=8)
         self._show_models = show_models
-        self._device = label(LOOKING, "small", wrap=True)
+        self._device = label(LOOKING, wrap=True)
         self.body.addWidget(Line("Computes on", self._device))
 
     def show_device(self, line: str) -> None:

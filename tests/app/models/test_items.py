@@ -68,7 +68,7 @@ def test_a_title_that_says_mean_is_not_said_twice() -> None:
 
 def test_columns_are_the_ids_then_the_headline_then_the_others() -> None:
     columns = item_columns(retrieval(5), METRICS, "query")
-    assert [column.title for column in columns] == ["Query", "AP", "P@5", "num_rel"]
+    assert [column.title for column in columns] == ["Query", "AP", "P@5", "Num rel"]
     assert [column.name for column in columns[1:]] == ["ap", "precAt5", "num_rel"]
     assert columns[1].tooltip.startswith("Sum of the precision at each hit")
     assert columns[1].tooltip.endswith("In files and in the search line: ap")

@@ -283,7 +283,7 @@ class TestTurns:
 def test_columns_are_chosen_from_a_list(page: ItemsPage) -> None:
     page.choose_columns()
     menu = page.view.list.menu
-    assert [action.text() for action in menu.actions()] == ["AP", "P@5", "num_rel"]
+    assert [action.text() for action in menu.actions()] == ["AP", "P@5", "Num rel"]
     menu.actions()[2].trigger()
     menu.close()
     assert [c.name for c in page.view.list.shown_columns()] == ["item", "ap", "precAt5", "num_rel"]
