@@ -78,7 +78,7 @@ def _common(submissions: Sequence[Path]) -> tuple[References | None, list[Defect
     common: dict[SequenceKey, str] | None = None
     for path in submissions:
         file = read_json(path, damaged="replace")
-        entries, faults = read_entries(file) if file.sound else (None, [])
+        entries, faults = read_entries(file) if file.sound else (None, ())
         if entries is None:
             return None, [*defects, *file.defects, *faults]
         there = {one.photos: one.album or "" for one in entries if one.photos is not None}

@@ -19,6 +19,7 @@ from core.tasks.vist.attributes import (
     text,
     whole_number,
 )
+from core.tasks.vist.defect_list import DefectList
 from core.tasks.vist.stories import (
     PHOTOS_OF_A_SEQUENCE,
     HumanStory,
@@ -79,15 +80,16 @@ def read_gold(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ...]]:
     defects: list[Defect] = []
     for path in paths:
         file = read_json(path, damaged="replace")
-        defects.extend(file.defects)
-        for told in _stories(file, defects) if file.sound else ():
+        wrong = DefectList(file.defects)
+        for told in _stories(file, wrong) if file.sound else ():
             albums.setdefault(told.photos, told.parts[0].album)
             stories.setdefault(told.photos, []).append(told.story())
+        defects.extend(wrong.told())
     gold = tuple(PhotoSequence(key, albums[key], tuple(told)) for key, told in stories.items())
     return Reading(None if has_errors(defects) else gold, tuple(defects))
 
 
-def _stories(file: JsonFile, defects: list[Defect]) -> tuple[Annotations, ...]:
+def _stories(file: JsonFile, defects: DefectList) -> tuple[Annotations, ...]:
     """The stories of one file, in the order of their first annotations."""
     stories: dict[str, Annotations] = {}
     for part in _annotations(file, defects):
@@ -104,7 +106,7 @@ def _stories(file: JsonFile, defects: list[Defect]) -> tuple[Annotations, ...]:
     return tuple(stories.values())
 
 
-def _annotations(file: JsonFile, defects: list[Defect]) -> Iterator[Annotation]:
+def _annotations(file: JsonFile, defects: DefectList) -> Iterator[Annotation]:
     """The sound annotations of a file; each stands by itself or in a list of one."""
     if not isinstance(file.data, dict):
         expected = 'An object with the list "annotations" is expected.'

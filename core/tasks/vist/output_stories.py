@@ -18,6 +18,7 @@ from core.tasks.vist.attributes import (
     kind_of,
     text,
 )
+from core.tasks.vist.defect_list import DefectList
 from core.tasks.vist.stories import PHOTOS_OF_A_SEQUENCE, SequenceKey, naming
 
 OUTPUT_STORIES = Attribute("output_stories", "A list of the stories is expected.", items)
@@ -43,23 +44,24 @@ class Entry:
         return naming(self.album, self.photos) or f"Story {self.index + 1}"
 
 
-def read_entries(file: JsonFile) -> tuple[list[Entry] | None, list[Defect]]:
+def read_entries(file: JsonFile) -> tuple[list[Entry] | None, tuple[Defect, ...]]:
     """The elements of `output_stories` that are objects, and everything wrong with their form.
 
     The entries are None where there is no such list.
     """
     stories = _list_of_stories(file)
     if isinstance(stories, Defect):
-        return None, [stories]
+        return None, (stories,)
     entries: list[Entry] = []
-    defects: list[Defect] = []
+    defects = DefectList()
     for index, value in enumerate(stories):
         if isinstance(value, dict):
             entries.append(_entry(file, index, value, defects))
         else:
             found = f"Story {index + 1} is {kind_of(value)}."
             defects.append(error(place_of(file, index), found, OBJECT_EXPECTED))
-    return entries, [*defects, *_of_other_length(file, entries)]
+    defects.extend(_of_other_length(file, entries))
+    return entries, defects.told()
 
 
 def place_of(file: JsonFile, index: int, deeper: str = "") -> Place:
@@ -85,7 +87,7 @@ def _list_of_stories(file: JsonFile) -> list[Json] | Defect:
     return stories
 
 
-def _entry(file: JsonFile, index: int, value: dict[str, Json], defects: list[Defect]) -> Entry:
+def _entry(file: JsonFile, index: int, value: dict[str, Json], defects: DefectList) -> Entry:
     album, photos, story = ALBUM.of(value), PHOTOS.of(value), TEXT.of(value)
     entry = Entry(index, _known(album), _known(photos), _known(story))
     for attribute, outcome in zip(ATTRIBUTES, (album, photos, story), strict=True):

@@ -10,6 +10,7 @@ from core.model import Json
 from core.task import Reading
 from core.tasks.json_file import JsonFile, read_json
 from core.tasks.vist.attributes import text
+from core.tasks.vist.defect_list import DefectList
 from core.tasks.vist.options import VistOptions
 from core.tasks.vist.output_stories import (
     OUTPUT_STORIES,
@@ -38,13 +39,10 @@ def read_submission(
     name, about = _system(file.data)
     if entries is None:
         return Reading(None, (*file.defects, *faults), name, about)
-    told = (
-        *file.defects,
-        *faults,
-        *_twice(file, entries),
-        *_missing(file, entries, references),
-        *_remarks(file, entries, references, options),
-    )
+    wrong = DefectList((*file.defects, *faults))
+    wrong.extend(_twice(file, entries))
+    wrong.extend(_missing(file, entries, references))
+    told = (*wrong.told(), *_remarks(file, entries, references, options))
     if has_errors(told):
         return Reading(None, told, name, about)
     stories = {entry.photos: entry.text for entry in entries if entry.photos is not None}
