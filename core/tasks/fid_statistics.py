@@ -7,8 +7,6 @@ with which weights they were made.
 from __future__ import annotations
 
 import io
-import zipfile
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,12 +15,11 @@ import numpy as np
 
 from core.metrics.frechet import Gaussian
 from core.model import FloatArray, UsageError
+from core.npz import DAMAGES, require_sound
 from core.paths import write_atomically
 
 ENDING = ".npz"
 NAMES = ("features", "mu", "sigma", "n", "preset", "weights", "pictures")
-DAMAGES = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError)
-"""What reading a damaged, encrypted or strangely packed file raises."""
 LARGEST, LARGEST_COVARIANCE = 1e30, 1e60
 """Beyond these the distance overflows; features of a network are some units."""
 SYMMETRY = 1e-6  # of the largest covariance; float32 statistics are not quite symmetric
@@ -57,8 +54,8 @@ def read_statistics(path: Path) -> Statistics:
 def _read(path: Path) -> dict[str, Any]:
     """What stands in the file by name; what nobody asks for is not read, and None."""
     try:
-        with path.open("rb") as stream, zipfile.ZipFile(stream):
-            stream.seek(0)
+        with path.open("rb") as stream:
+            require_sound(stream, NAMES)
             with np.load(stream, allow_pickle=False) as file:
                 return {name: file[name] if name in NAMES else None for name in file.files}
     except FileNotFoundError as fault:

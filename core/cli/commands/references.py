@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from core.cli.parameters import PATH
 from core.cli.running import running
 from core.cli.table import aligned
 from core.model import BoolArray, FloatArray, IntArray, Json
+from core.npz import DAMAGES, require_sound
 from core.paths import cache_folder
 
 if TYPE_CHECKING:
@@ -127,11 +127,15 @@ def clustered(values: FloatArray, truth: IntArray, method: Any, run: Run) -> Boo
 def read_correlations(path: Path) -> tuple[FloatArray, IntArray]:
     """The correlations and true answers of an .npz file; a Fault for anything else."""
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            if isinstance(arrays, np.ndarray) or not {"correlations", "gt_index"} <= set(arrays):
-                raise Fault(f"{path}: it is no .npz with the arrays. {SHAPE}", INPUT_ERRORS)
-            values, truth = arrays["correlations"], arrays["gt_index"]
-    except (ValueError, EOFError, zipfile.BadZipFile) as fault:
+        with path.open("rb") as file:
+            require_sound(file, ("correlations", "gt_index"))
+            with np.load(file, allow_pickle=False) as arrays:
+                if not {"correlations", "gt_index"} <= set(arrays):
+                    raise Fault(f"{path}: it is no .npz with the arrays. {SHAPE}", INPUT_ERRORS)
+                values, truth = arrays["correlations"], arrays["gt_index"]
+    except OSError:
+        raise
+    except DAMAGES as fault:
         raise Fault(f"{path}: it is no .npz of plain numbers. {SHAPE}", INPUT_ERRORS) from fault
     problem = wrong_shape(values, truth)
     if problem:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import pickle
 import re
+import tracemalloc
 import zipfile
 
 import numpy as np
@@ -146,7 +147,7 @@ def patched(path, **places):
         (lambda path: packed(path, "features.npy", claiming(1)), "is no sound .npz file"),
         (lambda path: packed(path, "features.npy", claiming(10**16)), "is no sound .npz file"),
         (lambda path: patched(path, flags=1), "is encrypted"),
-        (lambda path: patched(path, method=99), "compression method is not supported"),
+        (lambda path: patched(path, method=99), "is packed as no program writes it"),
         (lambda path: patched(path, data=0), "is no sound .npz file of numbers"),
         (lambda path: patched(path, end=-30), "is no sound .npz file of numbers"),
         (lambda path: path.mkdir(), "is no sound .npz file of numbers"),
@@ -157,6 +158,53 @@ def test_a_damaged_or_hostile_file_is_told(path, make, sentence):
     make(path)
     with pytest.raises(UsageError, match=re.escape(sentence)):
         read_statistics(path)
+
+
+@pytest.fixture
+def memory():
+    """How many bytes were taken at most since it was asked first."""
+    tracemalloc.start()
+    yield lambda: tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+
+def bomb(path, shape, method=zipfile.ZIP_DEFLATED):
+    """Eighty megabytes of noughts that take eighty kilobytes on the disk."""
+    header = io.BytesIO()
+    kind = {"descr": "<f4", "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(header, kind)
+    with zipfile.ZipFile(path, "w", method) as file, file.open("features.npy", "w") as member:
+        member.write(header.getvalue())
+        for _ in range(80):
+            member.write(bytes(1 << 20))
+
+
+def test_noughts_that_unpack_to_a_thousand_times_the_file_take_no_memory(path, memory):
+    bomb(path, (20 << 10, 1 << 10))
+    with pytest.raises(UsageError, match=r"bytes cannot hold 83,886,208 bytes of numbers"):
+        read_statistics(path)
+    assert memory() < 1 << 22
+
+
+def test_an_array_that_says_more_than_it_holds_takes_no_memory(path, memory):
+    packed(path, "features.npy", claiming(1000))
+    with pytest.raises(UsageError, match=r"says 8,000,000,000 bytes and holds 100"):
+        read_statistics(path)
+    assert memory() < 1 << 22
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_packings_that_no_program_writes_are_refused(path, method):
+    with zipfile.ZipFile(path, "w", method) as file:
+        file.writestr("features.npy", NPY)
+    with pytest.raises(UsageError, match="is packed as no program writes it"):
+        read_statistics(path)
+
+
+def test_packed_numbers_are_read_as_others(path):
+    rows = np.zeros((3000, 16), np.float32)
+    np.savez_compressed(path, features=rows)
+    assert read_statistics(path).gaussian.n == 3000
 
 
 def test_a_file_larger_than_the_memory_is_told(path, monkeypatch):
