@@ -96,19 +96,24 @@ def prepare(desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]], run: R
         parts += [part] if part else []
     if result is None:
         raise UsageError(f"{desk.path.name} has no submission that can be scored again.")
+    old, fresh = _replaced(desk, task, result)
+    erratum = Erratum(now(), old, fresh, tuple(parts), tuple(sorted(left_out.items())))
+    before = {f"{one.system} ({one.profile})": kept.get(one.id) for one in summaries}
+    return Prepared(erratum, tuple(evaluations), result.sources, result.reference_defects, before)
+
+
+def _replaced(
+    desk: Desk, task: AnyTask, result: Result
+) -> tuple[tuple[Source, ...], tuple[Source, ...]]:
+    """The reference files of the desk that are no longer used, and those that are used instead."""
     role = task.submission_input().role
     old = [entry.source for entry in desk.inputs() if entry.source.role != role]
     fresh = [source for source in result.sources if source.role != role]
     changed = {source.sha256 for source in fresh} ^ {source.sha256 for source in old}
-    erratum = Erratum(
-        now(),
+    return (
         tuple(source for source in old if source.sha256 in changed),
         tuple(source for source in fresh if source.sha256 in changed),
-        tuple(parts),
-        tuple(sorted(left_out.items())),
     )
-    before = {f"{one.system} ({one.profile})": kept.get(one.id) for one in summaries}
-    return Prepared(erratum, tuple(evaluations), result.sources, result.reference_defects, before)
 
 
 def _submissions(

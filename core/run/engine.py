@@ -129,11 +129,10 @@ def score(
             entry = scorer.entry(path, names.get(path, ""))
             own_names.append(entry.system)
             earlier, entries = entries, _named([*entries, entry], own_names)
-            if on_entry is not None:
-                known = {id(one) for one in earlier}
-                for one in entries:
-                    if id(one) not in known:
-                        on_entry(one)
+            known = set(map(id, earlier))
+            for one in entries:
+                if on_entry is not None and id(one) not in known:
+                    on_entry(one)
         return Result(references.defects, tuple(entries), prints.sources())
 
 

@@ -130,22 +130,24 @@ def listing(
     items = evaluation.items
     order = sorted(range(len(items)), key=lambda i: items.ids[i].encode())
     listed = items.columns["num_ret"] > 0
-    for i in order:
-        if shown == "every" or (shown == "listed" and listed[i]):
-            for name in names:
-                if name.startswith(RELEVANCE_STRING):
-                    yield f"{name:<22}\t{items.ids[i]}\t'{relevance_string(items, i, name)}'"
-                elif name not in ONLY_FOR_ALL:
-                    yield line(name, items.ids[i], items.columns[name][i])
+    for item in order:
+        if shown == "every" or (shown == "listed" and listed[item]):
+            yield from _of_query(items, item, names)
     for name in names:
-        if name.startswith(RELEVANCE_STRING):
-            continue
         if name == RUN_ID:
             yield f"{name:<22}\tall\t{tag}"
         elif name in SUMMED or name in ONLY_FOR_ALL:
             yield line(name, "all", evaluation.score(name).value)
-        else:
+        elif not name.startswith(RELEVANCE_STRING):
             yield line(name, "all", mean(items.columns[name][order]))
+
+
+def _of_query(items: ItemTable, item: int, names: Sequence[str]) -> Iterator[str]:
+    for name in names:
+        if name.startswith(RELEVANCE_STRING):
+            yield f"{name:<22}\t{items.ids[item]}\t'{relevance_string(items, item, name)}'"
+        elif name not in ONLY_FOR_ALL:
+            yield line(name, items.ids[item], items.columns[name][item])
 
 
 def relevance_string(items: ItemTable, item: int, name: str) -> str:
