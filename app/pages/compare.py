@@ -114,11 +114,12 @@ class ComparePage(Page):
         systems = [row.summary.system for row in board.rows] if board else []
         enough = len(systems) > 1
         self.view.setVisible(enough)
-        self.pair.setEnabled(enough)
+        self.pair.show_choice(enough)
         if not enough:
             self.whole.hide()
             self.items = self.comparison = None
-            self.say("Two systems are needed: score a second one, and compare them here.")
+            needed = "score a second one" if systems else "score them"
+            self.say(f"Two systems are needed: {needed}, and compare them here.")
             return
         self.view.all_systems.setVisible(len(systems) > len(self.systems))
         self.pair.offer(systems, self.session.selection.system)

@@ -30,8 +30,14 @@ class PairBar(QWidget):
             box.setAccessibleName(name)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             box.activated.connect(self._choose)
-        against = label("against", "muted")
-        self.setLayout(beside(self.first, against, self.second, self.metrics))
+        self._against = label("against", "muted")
+        self.setLayout(beside(self.first, self._against, self.second, self.metrics))
+        self.show_choice(False)
+
+    def show_choice(self, shown: bool) -> None:
+        """Show what can be chosen, or nothing where there is no choice."""
+        for part in (self.first, self._against, self.second, self.metrics):
+            part.setVisible(shown)
 
     @property
     def systems(self) -> tuple[str, str]:
