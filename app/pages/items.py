@@ -13,6 +13,7 @@ from app import format
 from app.command import Command
 from app.exports import Export
 from app.models.items import finding, folders, headline, metrics_of
+from app.pages.items_kept import Kept
 from app.pages.items_view import ItemsView
 from app.pages.page import Page
 from app.views.inspectors import INSPECTORS
@@ -23,10 +24,6 @@ from core.model import Evaluation, MetricInfo
 if TYPE_CHECKING:
     from app.services import Services
     from app.session import Session
-    from app.settings import Settings
-
-LAYOUT = ("items/across", "items/down")
-"""Where the settings keep the page's borders."""
 
 
 class ItemsPage(Page):
@@ -42,6 +39,7 @@ class ItemsPage(Page):
         self.measure: MetricInfo | None = None
         self.view = ItemsView()
         self.view.hide()
+        self.kept = Kept(self.view, session, self)
         self.systems = QComboBox()
         self.systems.setAccessibleName("System")
         self.systems.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -51,7 +49,6 @@ class ItemsPage(Page):
         self._bar.setLayout(beside(self.systems, previous, following))
         self._metrics: list[MetricInfo] = []
         self._sorted_for = ""
-        self._settings: Settings | None = None
         self._stale = True
         self._was_sized = False
         self.body.addWidget(self.view, 1)
@@ -63,8 +60,6 @@ class ItemsPage(Page):
         self.view.told.connect(self.told)
         self.view.option_changed.connect(self.session.set_option)
         self.view.retold.connect(self._retold)
-        self.view.layout_changed.connect(self._keep_layout)
-        self.view.list.columns_chosen.connect(self._keep_columns)
         self.view.figures.segments.chosen.connect(self.changed)
         self.view.turns.ended.connect(self.changed)
         self.systems.activated.connect(self._choose_system)
@@ -86,38 +81,11 @@ class ItemsPage(Page):
         self._refresh()
         if not self._was_sized:
             self._was_sized = True
-            self._restore_layout()
+            self.kept.restore_layout()
         self.view.table.setFocus()
 
     def join(self, services: Services) -> None:
-        self._settings = services.settings
-
-    def _restore_layout(self) -> None:
-        if self._settings is None:
-            self.view.reset_layout()
-        else:
-            self.view.restore_layout(*map(self._settings.blob, self._layout_keys()))
-
-    def _keep_layout(self) -> None:
-        if self._settings is not None:
-            for key, state in zip(self._layout_keys(), self.view.layout_state(), strict=True):
-                self._settings.keep(key, state)
-
-    def _layout_keys(self) -> tuple[str, ...]:
-        """A panel arranges the page in another way, which is kept apart."""
-        apart = "" if self.view.panel is None else "-panel"
-        return tuple(f"{key}{apart}" for key in LAYOUT)
-
-    def _keep_columns(self) -> None:
-        if self._settings is not None:
-            self._settings.keep(self._columns_key(), sorted(self.view.list.chosen))
-
-    def _columns_key(self) -> str:
-        return f"items/columns/{self.session.task.id if self.session.task else ''}"
-
-    def _chosen_columns(self) -> frozenset[str]:
-        kept = self._settings.texts(self._columns_key()) if self._settings else ()
-        return frozenset(kept)
+        self.kept.join(services.settings)
 
     def _session_changed(self) -> None:
         self._stale = True
@@ -142,7 +110,7 @@ class ItemsPage(Page):
 
     def _use_panel(self, name: str) -> None:
         if self.view.use_panel(name) and self._was_sized:
-            self._restore_layout()
+            self.kept.restore_layout()
 
     def _refresh(self) -> None:
         if self._stale:
@@ -203,7 +171,7 @@ class ItemsPage(Page):
             self.nouns,
             inspector,
             there,
-            self._chosen_columns(),
+            self.kept.columns(),
             self.session.stored(),
         )
 

@@ -5,29 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.exports import Export
 from app.models.items import item_columns, shown_at_first, to_other
+from app.pages.items_borders import Borders
 from app.pages.items_item import ItemCard
 from app.pages.items_panel import PanelPlace
 from app.pages.items_table import ItemsTable
-from app.theme import px, theme
 from app.turns import Turns
 from app.views.figure import FigureCard
 from app.views.panels import Panel, Systems
 from core.model import Evaluation, MetricInfo
 from core.task import Inputs
 
-LEFT, RIGHT = 420, 620
-FIGURE, ITEM = 270, 360
-PANEL, ROWS = 392, 240
-GAP = 16
 
-
-class ItemsView(QSplitter):
+class ItemsView(Borders):
     """Table, figures and inspector, which follow each other: rows are rows of the item table.
 
     A panel stands above the table in the place of the figures, and the inspector waits until an
@@ -35,8 +30,6 @@ class ItemsView(QSplitter):
     turns.
     """
 
-    layout_changed = Signal()
-    """The user moved a border."""
     item_changed = Signal(str)
     """The id of the item that is looked at now."""
     told = Signal(str)
@@ -46,26 +39,18 @@ class ItemsView(QSplitter):
     """The panel says something else now."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self.evaluation: Evaluation | None = None
-        self.nouns = ("item", "items")
-        self._chosen: frozenset[str] = frozenset()
-        self._systems: Systems = {}
-        self.turns = Turns(self)
+        self.turns = Turns()
         self.list = ItemsTable()
         self.table = self.list.table
         self.figures = FigureCard(self.turns)
         self.item = ItemCard(self.turns)
+        super().__init__(self.list, self.figures, self.item, parent)
+        self.turns.setParent(self)
+        self.evaluation: Evaluation | None = None
+        self.nouns = ("item", "items")
+        self._chosen: frozenset[str] = frozenset()
+        self._systems: Systems = {}
         self._place = PanelPlace(self)
-        self._right = QSplitter(Qt.Orientation.Vertical)
-        self._right.addWidget(self.figures)
-        self._right.addWidget(self.item)
-        self.addWidget(self.list)
-        self.addWidget(self._right)
-        for splitter in (self, self._right):
-            splitter.setChildrenCollapsible(False)
-            splitter.setStretchFactor(1, 1)
-        self._scale()
         self._connect()
 
     def _connect(self) -> None:
@@ -85,38 +70,11 @@ class ItemsView(QSplitter):
         self._place.retold.connect(self.retold)
         self._place.told.connect(self.told)
         self._place.option_changed.connect(self.option_changed)
-        for splitter in (self, self._right):
-            splitter.splitterMoved.connect(self.layout_changed)
-        theme().changed.connect(self._scale)
-
-    def _scale(self) -> None:
-        self.setHandleWidth(px(GAP))
-        self._right.setHandleWidth(px(GAP))
 
     @property
     def panel(self) -> Panel | None:
         """What stands above the table, where the competition has it."""
         return self._place.panel
-
-    def reset_layout(self) -> None:
-        """Give every part its first size again."""
-        if self.panel is not None:
-            self.setSizes([px(PANEL), px(ROWS), 0])
-            return
-        self.setSizes([px(LEFT), px(RIGHT)])
-        self._right.setSizes([px(FIGURE), px(ITEM)])
-
-    def layout_state(self) -> tuple[QByteArray, QByteArray]:
-        """Where the borders stand, for `restore_layout`."""
-        return self.saveState(), self._right.saveState()
-
-    def restore_layout(self, across: QByteArray, down: QByteArray) -> None:
-        """Put the borders where they stood; what was never kept has its first size."""
-        self.reset_layout()
-        if not across.isEmpty():
-            self.restoreState(across)
-        if not down.isEmpty():
-            self._right.restoreState(down)
 
     # What is shown
 
@@ -161,14 +119,10 @@ class ItemsView(QSplitter):
         if not self._place.use(name):
             return False
         panel = self.panel
-        if panel is not None:
-            self.insertWidget(0, panel)
-            panel.show()
+        self.put_above(panel)
         self.list.set_filter_bar(None if panel is None else panel.filter_bar())
-        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self.setOrientation(across if panel is None else down)
         self.figures.setVisible(panel is None)
-        self._right.setVisible(panel is None or self.item.opened)
+        self.right.setVisible(panel is None or self.item.opened)
         self.reset_layout()
         return True
 
@@ -274,7 +228,7 @@ class ItemsView(QSplitter):
         if self.table.current_row is not None and self.evaluation is not None:
             self.list.hide()
             (self.figures if self.panel is None else self.panel).hide()
-            self._right.show()
+            self.right.show()
             self.item.set_opened(True)
             self._inspect(self.table.current_row)
             self.item.take_keyboard()
@@ -286,7 +240,7 @@ class ItemsView(QSplitter):
             self.list.show()
             self.figures.setVisible(bool(self.figures.figures) and self.panel is None)
             if self.panel is not None:
-                self._right.hide()
+                self.right.hide()
                 self.panel.show()
             self.table.setFocus()
 
