@@ -14,7 +14,7 @@ from app.exports import Export
 from app.models.items import item_title
 from app.theme import px
 from app.tips import tip
-from app.views.export import DataColumn, csv_writer, png_writer, svg_writer
+from app.views.export import DataColumn, csv_writer, pictures
 from app.views.figure_text import Distribution, Profile, Shown, legend, naming, numbers
 from app.views.others import Others
 from app.views.panels import Systems
@@ -255,8 +255,7 @@ class FigureCard(Card):
         figure = self.figures[index]
         title = figure.title
         return [
-            Export(f"{title} as picture", "*.png", png_writer(view)),
-            Export(f"{title} as drawing", "*.svg", svg_writer(view, title)),
+            *pictures(view, title),
             Export(f"{title} as numbers", "*.csv", csv_writer(self._numbers(figure))),
         ]
 
