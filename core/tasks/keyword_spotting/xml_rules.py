@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterable, Mapping
 
@@ -13,6 +14,11 @@ KNOWN = frozenset((*NEEDED, "Text", "Relevance"))
 MAX_DIGITS = 9
 """Longer numbers are no pixels, and the area of a box must fit 64 bits."""
 
+_ENCODINGS = re.compile(
+    r"utf-8|utf-16(-[lb]e)?|ascii|iso8859-\d+|cp\d+|koi8-[rtu]|mac-[a-z0-9]+|hp-roman8|kz1048"
+    r"|ptcp154|tis-620"
+)
+"""Python's names of UTF-8, UTF-16 and of the encodings in which each byte is one character."""
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
@@ -92,3 +98,11 @@ def _bad_relevance(text: str) -> Complaint:
 def short(text: str) -> str:
     """The beginning of a long text, to be quoted in a sentence."""
     return text if len(text) <= 40 else f"{text[:40]}..."
+
+
+def is_encoding(name: str) -> bool:
+    """Whether a file may be in the encoding of that name: one that is read as it comes."""
+    try:
+        return _ENCODINGS.fullmatch(codecs.lookup(name).name) is not None
+    except (LookupError, ValueError):
+        return False

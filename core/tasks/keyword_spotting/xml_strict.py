@@ -37,6 +37,7 @@ class StrictReader:
         self._query = ""
         self._word = 0
         self._begun = False
+        self._beginning = b""
         self._queries: dict[str, int] = {}
         self._starts: list[int] = []
         self._documents: dict[str, int] = {}
@@ -67,6 +68,7 @@ class StrictReader:
     def _new_parser(self) -> expat.XMLParserType:
         parser = expat.ParserCreate()
         parser.buffer_text = True
+        parser.XmlDeclHandler = self._declared
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text
@@ -77,6 +79,7 @@ class StrictReader:
         taken = 0
         for block in blocks:
             if not taken:
+                self._beginning = block
                 self._check_start(block)
             self._parse(block)
             taken += len(block)
@@ -97,6 +100,14 @@ class StrictReader:
                 raise
             self.errors.add_unknown_encoding(self._line)
             raise _UselessFileError from None
+
+    def _declared(self, version: str, encoding: str | None, standalone: int) -> None:
+        """Refuse an encoding that Python has and no XML file is written in, such as its escapes."""
+        if encoding is not None and not rules.is_encoding(encoding):
+            text = self._beginning.replace(b"\0", b"")  # of UTF-16, too
+            at = text.find(encoding.encode(), text.find(b"encoding") + len("encoding"))
+            self.errors.add_unknown_encoding(1 + text.count(b"\n", 0, at))
+            raise _UselessFileError
 
     def _check_start(self, block: bytes) -> None:
         start = block.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")

@@ -339,7 +339,9 @@ def test_other_encodings(name: str, encoding: str, pairs: dict[str, Pair]) -> No
             assert found == wanted, changed[:300]
 
 
-@pytest.mark.parametrize("name", ["koi8-r", "cp037", "gb2312", "nonsense"])
+@pytest.mark.parametrize(
+    "name", ["koi8-r", "cp037", "gb2312", "nonsense", "rot13", "unicode_escape"]
+)
 def test_an_encoding_that_the_page_does_not_read_is_said(name: str, pairs: dict[str, Pair]) -> None:
     _, found = pairs["xml"].told(declared(f"<?xml version='1.0' encoding='{name}'?>"))
     assert found == f"Its first line names the encoding {name}, {UNREAD}"

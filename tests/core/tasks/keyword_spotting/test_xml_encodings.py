@@ -36,7 +36,12 @@ def declared(encoding: str) -> bytes:
     return f'<?xml version="1.0"\n encoding="{encoding}"?>{body}'.encode()
 
 
-@pytest.mark.parametrize("encoding", ["nonsense", "gb2312", "utf-7", "utf-32", "idna", "hex"])
+ESCAPES = ("unicode_escape", "raw_unicode_escape", "charmap", "hz", "iso2022_jp", "rot13", "zlib")
+
+
+@pytest.mark.parametrize(
+    "encoding", ["nonsense", "gb2312", "utf-7", "utf-32", "idna", "hex", *ESCAPES]
+)
 def test_an_encoding_that_cannot_be_read_is_told_and_not_raised(read, encoding: str) -> None:
     reading = read(declared(encoding))
     assert reading.data is None
@@ -46,7 +51,9 @@ def test_an_encoding_that_cannot_be_read_is_told_and_not_raised(read, encoding: 
     ]
 
 
-@pytest.mark.parametrize("encoding", ["windows-1252", "latin1", "UTF8", "us-ascii", "koi8-r"])
+@pytest.mark.parametrize(
+    "encoding", ["windows-1252", "latin1", "UTF8", "us-ascii", "koi8-r", "macintosh"]
+)
 def test_an_encoding_of_single_bytes_is_read(read, encoding: str) -> None:
     assert read(declared(encoding)).data is not None
 
