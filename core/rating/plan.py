@@ -165,9 +165,22 @@ def _at_least(request: Request, name: str, least: int) -> None:
 
 
 def _refusal(request: Request, why: str, **possible: int | float) -> Infeasible:
-    nearest = Request(**{**asdict(request), **possible})
-    changes = ", ".join(f"{name} {value:g}" for name, value in possible.items())
+    nearest = _feasible(Request(**{**asdict(request), **possible}))
+    wanted, found = asdict(request), asdict(nearest)
+    changed = [name for name in wanted if name in possible or found[name] != wanted[name]]
+    changes = ", ".join(f"{name} {found[name]:g}" for name in changed)
     return Infeasible(f"{why} The nearest that is possible: {changes}.", nearest)
+
+
+def _feasible(request: Request) -> Request:
+    """The request, changed further where another of its numbers is not possible either."""
+    if not request.available:  # nothing is possible
+        return request
+    try:
+        require_feasible(request)
+    except Infeasible as further:
+        return further.nearest
+    return request
 
 
 Cells = list[list[int]]

@@ -15,6 +15,9 @@ import numpy as np
 from core.model import FloatArray, Interval
 from core.stats.bootstrap import RESAMPLES, SEED, Plan, interval, resampled_values
 
+ROUNDING = 1e-12
+"""A share of the sums of squares this small is what rounding left of nothing."""
+
 Scale = Literal["nominal", "ordinal", "interval"]
 
 
@@ -70,9 +73,11 @@ def icc_2k(ratings: FloatArray) -> Agreement:
     """ICC(2,k) of ratings (raters, items): how reliable the mean of the raters is.
 
     Raters and items are taken for random samples; 1 is the highest, and it may be negative.
-    Only items that every rater rated count. Source: Shrout and Fleiss, Intraclass correlations
-    (1979).
+    Only items that every rater rated count, and raters who rated something. Source: Shrout and
+    Fleiss, Intraclass correlations (1979).
     """
+    given = ~np.isnan(ratings)
+    ratings = ratings[given.any(axis=1)]
     whole = ratings[:, ~np.isnan(ratings).any(axis=0)]
     raters, items = whole.shape
     if raters < 2:
@@ -85,7 +90,7 @@ def icc_2k(ratings: FloatArray) -> Agreement:
     residual = whole - whole.mean(axis=0) - whole.mean(axis=1)[:, None] + grand
     error = (residual**2).sum() / ((items - 1) * (raters - 1))
     spread = of_items + (of_raters - error) / items
-    if spread <= 0:
+    if spread <= ROUNDING * (of_items + of_raters + error):
         return Agreement(np.nan, undefined="the ratings do not vary")
     return Agreement(float((of_items - error) / spread))
 

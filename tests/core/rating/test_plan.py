@@ -138,6 +138,16 @@ def test_in_a_williams_square_everything_follows_everything_else_equally_often(s
 WANTED = Request(systems=4, sequences=10, raters=5, ratings=3, available=12)
 
 
+def test_all_numbers_that_are_not_possible_are_refused_with_possible_ones():
+    wanted = Request(systems=2, sequences=9, raters=2, ratings=3, available=4, practice=1)
+    with pytest.raises(Infeasible) as refusal:
+        plan(wanted, 1)
+    assert str(refusal.value).endswith(
+        "The nearest that is possible: sequences 4, ratings 2, practice 0."
+    )
+    plan(refusal.value.nearest, 1)
+
+
 @pytest.mark.parametrize(
     ("change", "sentence", "nearest"),
     [

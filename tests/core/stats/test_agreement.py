@@ -1,5 +1,7 @@
 """Agreement of raters against published worked examples."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -81,3 +83,14 @@ def test_interval_holds_the_value_and_is_the_same_again():
     first = with_interval(alpha, OBSERVERS, 200)
     assert first.interval.low <= first.value <= first.interval.high
     assert with_interval(alpha, OBSERVERS, 200) == first
+
+
+def test_raters_who_rated_nothing_are_none_of_those_who_rate_all():
+    idle = np.vstack([JUDGES, np.full(JUDGES.shape[1], np.nan)])
+    assert icc_2k(idle).value == icc_2k(JUDGES).value
+
+
+def test_what_rounding_leaves_of_no_variance_is_no_variance():
+    for values in itertools.product(range(1, 6), repeat=6):
+        found = icc_2k(np.array(values, float).reshape(2, 3))
+        assert found.undefined or abs(found.value) < 1e6
