@@ -73,16 +73,20 @@ def prepare(desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]], run: R
     parts: list[Part] = []
     evaluations: list[Evaluation] = []
     result: Result | None = None
-    for profile in dict.fromkeys(one.profile for one in summaries):
-        alike = [one for one in summaries if one.profile == profile and one.system in files]
+    for profile in dict.fromkeys(summary.profile for summary in summaries):
+        alike = [
+            summary
+            for summary in summaries
+            if summary.profile == profile and summary.system in files
+        ]
         if not alike:
             continue
         options = options_from(task, Stamp.from_json(kept[alike[0].id]))
         inputs = {
             **references,
-            task.submission_input().role: [files[one.system] for one in alike],
+            task.submission_input().role: [files[summary.system] for summary in alike],
         }
-        names = {files[one.system]: one.system for one in alike}
+        names = {files[summary.system]: summary.system for summary in alike}
         result = score(task, inputs, options, run, names=names)
         if has_errors(result.reference_defects):
             raise ReferenceErrors(result.reference_defects)
@@ -98,7 +102,9 @@ def prepare(desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]], run: R
         raise UsageError(f"{desk.path.name} has no submission that can be scored again.")
     old, fresh = _replaced(desk, task, result)
     erratum = Erratum(now(), old, fresh, tuple(parts), tuple(sorted(left_out.items())))
-    before = {f"{one.system} ({one.profile})": kept.get(one.id) for one in summaries}
+    before = {
+        f"{summary.system} ({summary.profile})": kept.get(summary.id) for summary in summaries
+    }
     return Prepared(erratum, tuple(evaluations), result.sources, result.reference_defects, before)
 
 
@@ -162,33 +168,35 @@ def _part(
     run: Run,
 ) -> Part | None:
     """Who moved in one profile; None where nothing ranks its systems."""
-    alike = [one for one in summaries if one.profile == profile]
-    info = headline_of(task, alike)
-    if info is None:
+    alike = [summary for summary in summaries if summary.profile == profile]
+    metric = headline_of(task, alike)
+    if metric is None:
         return None
     before = {
-        one.system: (one, entrant(desk, task, info, one))
-        for one in alike
-        if score_of(one, info.name) is not None
+        summary.system: (summary, entrant(desk, task, metric, summary))
+        for summary in alike
+        if score_of(summary, metric.name) is not None
     }
     after = {
-        one.system: Entrant(one.system, one.score(info.name).value, one.items)
-        for one in evaluations
-        if any(score.metric == info.name for score in one.scores)
+        evaluation.system: Entrant(
+            evaluation.system, evaluation.score(metric.name).value, evaluation.items
+        )
+        for evaluation in evaluations
+        if any(score.metric == metric.name for score in evaluation.scores)
     }
-    ranks_before = separate(task, info, profile, [found for _, found in before.values()], run)
-    ranks_after = separate(task, info, profile, list(after.values()), run)
-    scored = {one.system: one for one in evaluations}
+    ranks_before = separate(task, metric, profile, [old for _, old in before.values()], run)
+    ranks_after = separate(task, metric, profile, list(after.values()), run)
+    scored = {evaluation.system: evaluation for evaluation in evaluations}
     moved = []
     for system in sorted(before.keys() & after.keys()):
-        summary, old = before[system]
-        found = _compared(task, info, profile, old, after[system], run)
-        was = score_of(summary, info.name)
-        if was is not None:
-            now_ = scored[system].score(info.name)
+        was, old = before[system]
+        compared = _compared(task, metric, profile, old, after[system], run)
+        old_score = score_of(was, metric.name)
+        if old_score is not None:
+            new_score = scored[system].score(metric.name)
             ranks = _rank(ranks_before, system), _rank(ranks_after, system)
-            moved.append(_moved(system, was, now_, ranks, found))
-    return Part(profile, info, tuple(_in_order(_corrected(moved), info)))
+            moved.append(_moved(system, old_score, new_score, ranks, compared))
+    return Part(profile, metric, tuple(_in_order(_corrected(moved), metric)))
 
 
 def _compared(

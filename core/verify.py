@@ -69,10 +69,10 @@ def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run
         raise StampError(f"The stamp is of {stamp.task}, not of {task.id}.")
     options = options_from(task, stamp)
     located = [locate(source, folders, run) for source in stamp.inputs]
-    found = [one.difference for one in located if one.difference is not None]
-    paths = [one.path for one in located if one.path is not None]
+    differences = [file.difference for file in located if file.difference is not None]
+    paths = [file.path for file in located if file.path is not None]
     if len(paths) < len(located):
-        return Verdict(tuple(found))
+        return Verdict(tuple(differences))
     inputs: dict[str, list[Path]] = {}
     for source, path in zip(stamp.inputs, paths, strict=True):
         inputs.setdefault(source.role, []).append(path)
@@ -82,16 +82,16 @@ def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run
             raise StampError(f"The stamp has a folder {source.role!r}, which {task.id} takes not.")
         folder, difference = _folder(source, folders)
         if folder is None:
-            found.append(difference)
+            differences.append(difference)
         else:
             inputs.setdefault(source.role, []).append(folder)
     again = _score_again(stamp, task, inputs, options, run)
     if isinstance(again, Difference):
-        return Verdict((*found, again))
-    found += _pictures(stamp.pictures, again.pictures)
-    found += _resources(stamp.resources, again.resources)
-    found += _scores(stamp, again)
-    return Verdict(tuple(found), tuple(_notes(stamp, again)))
+        return Verdict((*differences, again))
+    differences += _pictures(stamp.pictures, again.pictures)
+    differences += _resources(stamp.resources, again.resources)
+    differences += _scores(stamp, again)
+    return Verdict(tuple(differences), tuple(_notes(stamp, again)))
 
 
 def options_from(task: Task[Any, Any, Any], stamp: Stamp) -> Any:

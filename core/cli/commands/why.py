@@ -58,25 +58,27 @@ def print_reasons(
 
 
 def reason_lines(
-    found: Sequence[Explanation], metric: str, value: str, noun: tuple[str, str]
+    explanations: Sequence[Explanation], metric: str, value: str, noun: tuple[str, str]
 ) -> list[str]:
     """Each explanation with the items that move; or that there is none."""
-    if not found:
+    if not explanations:
         return [f"No profile and no option of this competition gives {value}."]
     lines: list[str] = []
-    for one in found[:SHOWN]:
-        changes = ", ".join(f"--{name.replace('_', '-')} {new}" for name, new in one.changes)
+    for explanation in explanations[:SHOWN]:
+        changes = ", ".join(
+            f"--{name.replace('_', '-')} {new}" for name, new in explanation.changes
+        )
         how = f"with {changes}" if changes else "with the options in use"
-        other = "" if one.metric == metric else f", which is {one.metric}"
-        lines += ["", f"{value} comes {how}{other}: {one.value!r}"]
-        if one.moves:
-            lines.append(f"{counted(len(one.moves), noun)} with another value:")
-            shown = one.moves[:SHOWN_MOVES]
+        other = "" if explanation.metric == metric else f", which is {explanation.metric}"
+        lines += ["", f"{value} comes {how}{other}: {explanation.value!r}"]
+        if explanation.moves:
+            lines.append(f"{counted(len(explanation.moves), noun)} with another value:")
+            shown = explanation.moves[:SHOWN_MOVES]
             rows = [[move.item, _value(move.before), _value(move.after)] for move in shown]
             lines += aligned([noun[0], "here", "there"], rows, right={1, 2})
             lines += [f"{move.item}: {' '.join(move.reasons)}" for move in shown if move.reasons]
-    if len(found) > SHOWN:
-        more = len(found) - SHOWN
+    if len(explanations) > SHOWN:
+        more = len(explanations) - SHOWN
         lines += [
             "",
             "Another way gives it too." if more == 1 else f"{more} other ways give it too.",
