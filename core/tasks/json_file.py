@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -125,10 +126,13 @@ def _parsed(
         return None, (_syntax_error(fault, path),)
     except RecursionError:
         found = "The JSON is nested too deeply to be read."
-        return None, (error(Place(str(path)), found, "A few levels are expected."),)
+        hint = "Check that it is the right file."
+        return None, (error(Place(str(path)), found, "A few levels are expected.", hint),)
     except ValueError:  # the only other one: Python's limit on the digits of a whole number
         found = "The JSON holds a whole number of thousands of digits."
-        return None, (error(Place(str(path)), found),)
+        expected = f"At most {sys.get_int_max_str_digits():,} digits are read."
+        hint = "Look for numbers that run into each other."
+        return None, (error(Place(str(path)), found, expected, hint),)
     if foreign and not not_finite:
         return None, (_foreign(text, path),)
     return data, _repeated(repeated, path)

@@ -34,7 +34,7 @@ def read_text(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse"
         found = f"The file holds more than {limit / 2**20:,.0f} MiB of text."
         return Reading(None, (error(place, found, "", "Check that it is the right file."),))
     if not raw.strip():
-        return Reading(None, (error(place, "The file is empty."),))
+        return Reading(None, (error(place, "The file is empty.", "", "Give the complete file."),))
     if raw.startswith(UTF16_MARKS):
         found = "The text is UTF-16."
         return Reading(None, (error(place, found, "UTF-8 is expected.", "Save it as UTF-8."),))

@@ -65,7 +65,7 @@ const Json = (() => {
       return refused(`The file holds more than ${size} MiB of text.`, "", "Check that it is the right file.");
     }
     const blank = [9, 10, 11, 12, 13, 32];
-    if (bytes.every((one) => blank.indexOf(one) >= 0)) return refused("The file is empty.");
+    if (bytes.every((one) => blank.indexOf(one) >= 0)) return refused("The file is empty.", "", "Give the complete file.");
     if ((bytes[0] === 255 && bytes[1] === 254) || (bytes[0] === 254 && bytes[1] === 255)) {
       return refused("The text is UTF-16.", "UTF-8 is expected.", "Save it as UTF-8.");
     }
@@ -115,10 +115,12 @@ const Json = (() => {
   function refusal(fault, text, path) {
     if (fault instanceof TooDeep) {
       const found = "The JSON is nested too deeply to be read.";
-      return error(place(path), found, "A few levels are expected.");
+      return error(place(path), found, "A few levels are expected.", "Check that it is the right file.");
     }
     if (fault instanceof TooLong) {
-      return error(place(path), "The JSON holds a whole number of thousands of digits.");
+      const found = "The JSON holds a whole number of thousands of digits.";
+      const hint = "Look for numbers that run into each other.";
+      return error(place(path), found, "At most 4,300 digits are read.", hint);
     }
     if (!(fault instanceof Stopped)) throw fault;
     const message = fault.message.replace(/ at$/, "").replace(/ starting$/, "");

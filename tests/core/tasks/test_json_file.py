@@ -41,8 +41,16 @@ def sentences(file: JsonFile) -> list[str]:
             '{"NaN": "NaN",\n"a": -Infinity}',
             "error  a.json, line 2, column 6: The JSON is invalid: -Infinity is no JSON value.",
         ),
-        ('{"a": ' + "9" * 5000 + "}", "error  a.json: The JSON holds a whole number of thousands"),
-        ("[" * 200_000, "error  a.json: The JSON is nested too deeply to be read."),
+        (
+            '{"a": ' + "9" * 5000 + "}",
+            "error  a.json: The JSON holds a whole number of thousands of digits.\n"
+            "       At most 4,300 digits are read. Look for numbers that run into each other.",
+        ),
+        (
+            "[" * 200_000,
+            "error  a.json: The JSON is nested too deeply to be read.\n"
+            "       A few levels are expected. Check that it is the right file.",
+        ),
         ('{"a":' * 200_000, "error  a.json: The JSON is nested too deeply to be read."),
     ],
 )

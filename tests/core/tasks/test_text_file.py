@@ -33,8 +33,8 @@ def test_gzip_is_told_by_its_content_not_by_its_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "error  a.txt: The file is empty."),
-        (b" \n", "error  a.txt: The file is empty."),
+        (b"", "error  a.txt: The file is empty.\n       Give the complete file."),
+        (b" \n", "error  a.txt: The file is empty.\n       Give the complete file."),
         (
             "hello".encode("utf-16"),
             "error  a.txt: The text is UTF-16.\n       UTF-8 is expected. Save it as UTF-8.",
