@@ -10,6 +10,26 @@ TOLD = 200
 """So many faults are told one by one; the rest are counted."""
 
 
+class Faults:
+    """The errors of a file as they are found: the first are kept, of the others their number."""
+
+    def __init__(self, place: Place, noun: str, plural: str = "") -> None:
+        self._place, self._noun, self._plural = place, noun, plural
+        self._told: list[Defect] = []
+        self._others = 0
+
+    def add(self, place: Place, found: str, expected: str) -> None:
+        """One more error."""
+        if len(self._told) < TOLD:
+            self._told.append(error(place, found, expected))
+        else:
+            self._others += 1
+
+    def defects(self) -> list[Defect]:
+        """The first errors, and one that counts the others."""
+        return [*self._told, *_others(self._others, self._place, self._noun, self._plural)]
+
+
 def first_of(
     faults: Iterable[Defect], place: Place, noun: str, plural: str = ""
 ) -> Iterator[Defect]:
@@ -20,7 +40,10 @@ def first_of(
             yield fault
         else:
             others += 1
-    if others:
-        yield error(
-            place, f"{counted(others, f'more {noun}', plural and f'more {plural}')} like these."
-        )
+    yield from _others(others, place, noun, plural)
+
+
+def _others(number: int, place: Place, noun: str, plural: str) -> Iterator[Defect]:
+    if number:
+        more = counted(number, f"more {noun}", plural and f"more {plural}")
+        yield error(place, f"{more} like these.")

@@ -21,7 +21,7 @@ from core.tasks.visdial.dialogs import (
     ReferenceSet,
     question_id,
 )
-from core.tasks.visdial.faults import first_of
+from core.tasks.visdial.faults import Faults, first_of
 from core.tasks.visdial.frequencies import read_frequencies
 from core.tasks.visdial.models import missing
 from core.tasks.visdial.options import VisDialOptions
@@ -94,7 +94,7 @@ def _read_entries(
         return {}, (), [error(file.place(), "The file holds no list.", EXPECTED)]
     read: dict[Question, T] = {}
     first: dict[Question, int] = {}
-    faults: list[Defect] = []
+    faults = Faults(file.place(), "entry", "entries")
     for index, entry in enumerate(file.data):
         question = _question(entry)
         value = question if isinstance(question, Wrong) else parse(entry)
@@ -104,10 +104,10 @@ def _read_entries(
             first.setdefault(question, index)
         if isinstance(value, Wrong):
             where = f"[{index}].{value.member}" if value.member else f"[{index}]"
-            faults.append(error(file.place(where), value.found, value.expected))
+            faults.add(file.place(where), value.found, value.expected)
         elif not isinstance(question, Wrong):
             read[question] = value
-    return read, first, list(first_of(faults, file.place(), "entry", "entries"))
+    return read, first, faults.defects()
 
 
 def _question(entry: Json) -> Question | Wrong:

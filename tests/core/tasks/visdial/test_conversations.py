@@ -118,6 +118,16 @@ def annotations(tmp_path, *entries):
 SHARES = [0, 0, 0.5, 1, 0, 0]
 
 
+def test_many_wrong_annotations_are_counted(known, tmp_path):
+    reading = read_relevance(annotations(tmp_path, *[{"image_id": "7"}] * 300), known)
+    assert reading.data is None
+    assert (
+        len([one for one in reading.defects if one.found == '"image_id" is no whole number.'])
+        == 200
+    )
+    assert reading.defects[200].found == "100 more annotations like these."
+
+
 @pytest.mark.parametrize("member", ["gt_relevance", "relevance"])
 def test_rounds_of_annotations_are_counted_from_1(tmp_path, known, member):
     path = annotations(tmp_path, {"image_id": 7, "round_id": 2, member: SHARES})
