@@ -12,7 +12,7 @@ from app.contest import Contest
 from app.exports import Export
 from app.pages.board_columns import ColumnsButton
 from app.pages.board_exports import Parts, board_exports
-from app.pages.board_facts import BoardFacts
+from app.pages.board_facts import Below, BoardFacts
 from app.pages.board_slices import BoardSlices
 from app.pages.page import Page
 from app.services import Services
@@ -51,7 +51,8 @@ class BoardPage(Page):
         self.facts = BoardFacts()
         self.body.addWidget(self.slices)
         self.body.addWidget(self.table)
-        self.body.addWidget(self.facts)
+        self.below = Below(self.facts)
+        self.body.addWidget(self.below)
         self.body.addStretch(1)
         self._connect()
 
@@ -116,7 +117,7 @@ class BoardPage(Page):
         has_rows = self.board is not None and bool(self.board.rows)
         self._show_table(has_rows)
         self.slices.show_for(self.board)
-        self.facts.setVisible(has_rows)
+        self.below.setVisible(has_rows)
         self._show_profiles()
         if has_rows:
             kept = current[0].summary.system if current else self.session.selection.system

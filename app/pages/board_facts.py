@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.models.against import Against, against
 from app.models.people import correlation_facts, levels
@@ -12,6 +14,8 @@ from app.neighbours import Neighbours
 from app.theme import px
 from app.widgets.against import AgainstCard
 from app.widgets.facts import FactsCard, metric_facts, system_facts
+from app.widgets.parts import across
+from app.widgets.scroll import Downwards
 
 if TYPE_CHECKING:
     from app.jobs import Jobs
@@ -19,6 +23,40 @@ if TYPE_CHECKING:
     from core.board import Board, Row
     from core.model import MetricInfo
     from core.rating.findings import Findings
+
+NARROW = 720
+"""Below this width the cards stand one under the other."""
+LEAST = 88
+
+
+class Below(Downwards):
+    """As high as the cards in it, where there is room; else they scroll."""
+
+    def __init__(self, cards: BoardFacts) -> None:
+        super().__init__()
+        self._cards = cards
+        cards.setObjectName("scrolled")
+        self.setWidget(cards)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+
+    def sizeHint(self) -> QSize:
+        """The height that the cards have at this width."""
+        return QSize(super().sizeHint().width(), self._cards.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        """A title and a few lines."""
+        return QSize(super().minimumSizeHint().width(), px(LEAST))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._cards.arrange(event.size().width())
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.widget() and event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
 
 class BoardFacts(QWidget):
@@ -34,12 +72,16 @@ class BoardFacts(QWidget):
         self._pair: Against | None = None
         self._noun = ""
         self._whole = False
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(px(16))
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(px(16))
         for card in (self.system, self.against, self.measure, self.people):
-            row.addWidget(card, 1)
+            self._row.addWidget(card, 1)
         self.people.hide()
+
+    def arrange(self, width: int) -> None:
+        """Stand side by side where there is so much room, else one under the other."""
+        across(self._row, width >= px(NARROW))
 
     def join(self, session: Session, jobs: Jobs) -> None:
         """Read what neighbours differ by from this session, among these jobs."""

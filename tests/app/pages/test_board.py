@@ -176,6 +176,20 @@ def test_columns_are_chosen_and_remembered(page, scored, settings):
     assert [shown.title for shown in page.view.board_model.columns][4:] == ["Error", "Listed"]
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+@pytest.mark.parametrize("size", [(1280, 800), (800, 600), (640, 480)])
+def test_the_cards_below_are_never_pressed_together(qtbot, page, scored, size):
+    scored.resize(*size)
+    qtbot.wait(50)
+    facts, area = page.facts, page.below
+    assert facts.width() <= area.viewport().width()
+    cards = [card for card in (facts.system, facts.against, facts.measure) if card.isVisible()]
+    for card in cards:
+        assert card.height() >= card.heightForWidth(card.width())
+    tops = {card.y() for card in cards}
+    assert len(tops) == (1 if size[0] == 1280 else len(cards))
+
+
 def test_below_stands_what_is_known_of_system_and_metric(page):
     page.view.setCurrentIndex(page.view.board_model.index(1, column(page, "Error")))
     assert page.facts.system.title.text() == "system B"
