@@ -1,0 +1,13 @@
+"""Scores with intervals as strips of the board show them."""
+
+from __future__ import annotations
+
+from core.model import Interval, Score
+
+
+def score(value, low=None, high=None):
+    interval = None if low is None else Interval(low, high)
+    return Score("m", value, 10, 0.1, interval)
+
+
+CLOSE = [score(0.3142, 0.3109, 0.3176), score(0.3131, 0.3098, 0.3163), score(0.2987, 0.2953, 0.302)]
