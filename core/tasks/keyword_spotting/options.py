@@ -11,6 +11,8 @@ Profile = Literal["published", "corrected", "icfhr"]
 Compat = Literal["trec9", "trec10"]
 Missing = Literal["skip", "zero"]
 Ties = Literal["docno", "file", "rank"]
+FOR_TREC = ("level", "ties", "tie_range")
+"""The options of files in trec_eval's format alone."""
 PROFILES: tuple[Profile, ...] = ("published", "corrected", "icfhr")
 
 

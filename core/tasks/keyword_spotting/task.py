@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
-from core.defects import Defect, Place, error
+from core.defects import Defect, Place, error, listing, note
 from core.metrics.ranking import STANDARD_MEASURES, measure
 from core.metrics.ranking.catalogue import NDCG_BINARY
 from core.model import MetricInfo
@@ -17,6 +17,7 @@ from core.tasks.keyword_spotting import trec_reader, trec_sniff, xml_reader
 from core.tasks.keyword_spotting.evidence import RankedList
 from core.tasks.keyword_spotting.lists import Lists, Relevance
 from core.tasks.keyword_spotting.options import (
+    FOR_TREC,
     PROFILES,
     Compat,
     KeywordSpottingOptions,
@@ -81,10 +82,22 @@ def read_references(
     if _is_xml(path):
         chosen_measures("xml", options)
         words = xml_reader.read_judgements(path, run)
-        return Reading(words.data, words.defects)
+        return Reading(words.data, (*words.defects, *_without_use(options, path)))
     chosen_measures("trec", options)
     documents = trec_reader.read_relevance(path, run)
     return Reading(documents.data, documents.defects)
+
+
+def _without_use(options: KeywordSpottingOptions, path: Path) -> Iterator[Defect]:
+    """That options were chosen which nothing comes of."""
+    usual = KeywordSpottingOptions()
+    chosen = [name for name in FOR_TREC if getattr(options, name) != getattr(usual, name)]
+    if chosen:
+        names = listing([f"--{name.replace('_', '-')}" for name in chosen])
+        found = f"ICFHR 2014 XML has no use for {names}."
+        yield note(
+            Place(str(path)), found, "The scores are as without: that is for trec_eval files."
+        )
 
 
 def read_submission(

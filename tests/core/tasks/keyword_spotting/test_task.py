@@ -183,6 +183,20 @@ def test_the_level_says_what_is_relevant(
     assert evaluation.score("num_rel").value == relevant
 
 
+@pytest.mark.parametrize(
+    ("chosen", "names"),
+    [({"level": 2.0}, "--level"), ({"level": 2.0, "tie_range": True}, "--level, --tie-range")],
+)
+def test_options_that_xml_has_no_use_for_are_told(
+    tmp_path: Path, chosen: dict[str, object], names: str
+) -> None:
+    relevance, _ = write(tmp_path, WORDS, RANKED)
+    inputs = {"relevance": [relevance]}
+    told = TASK.read_references(inputs, KeywordSpottingOptions(**chosen), Run()).defects
+    assert told[-1].found == f"ICFHR 2014 XML has no use for {names}."
+    assert TASK.read_references(inputs, KeywordSpottingOptions(), Run()).defects == told[:-1]
+
+
 def test_a_level_that_is_no_number_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"^The level nan is no number"):
         scored(write(tmp_path, QRELS, RESULTS), level=float("nan"))
