@@ -21,11 +21,11 @@ from PySide6.QtWidgets import (
 from app.format import count
 from app.models.defects import ROW, DefectModel, Group, as_text, place_text
 from app.theme import SMALL, colour, font, px, theme
-from app.widgets.parts import Card, beside, button, label
+from app.widgets.parts import Card, across, beside, button, label
 from core.defects import Defect, Severity
 
 Index = QModelIndex | QPersistentModelIndex
-ROW_HEIGHT, NARROW = 44, 450
+ROW_HEIGHT, LEAST, SIDES = 44, 240, 30
 TITLES = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.NOTE: "Notes"}
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
@@ -196,9 +196,14 @@ class DefectCard(Card):
         self._group.buttonClicked.connect(self._filter)
         self.copy = button("Copy as text", self.copied.emit, "small")
         self.empty = label("", "muted", wrap=True)
-        filters = self.filters.values()
-        head = beside(self.title, *filters, None, self.copy, margins=(10, 8, 6, 4))
-        self.body.insertLayout(0, head)
+        self._head = beside(self.title, margins=(10, 8, 6, 4))
+        chips = list(self.filters.values())
+        self._rows = beside()
+        self._rows.addLayout(beside(*chips[:2], None))
+        self._rows.addLayout(beside(*chips[2:], None), 1)
+        self._head.addLayout(self._rows, 1)
+        self._head.addWidget(self.copy)
+        self.body.insertLayout(0, self._head)
         self.body.addWidget(self.empty)
         self.body.addWidget(self.list, 1)
         self._scale()
@@ -206,6 +211,8 @@ class DefectCard(Card):
 
     def _scale(self) -> None:
         self.empty.setContentsMargins(px(10), px(4), px(10), px(8))
+        self.setMinimumWidth(px(LEAST))  # the filters make room for themselves
+        self._make_room()
 
     def show_defects(self, defects: Sequence[Defect], empty: str) -> None:
         """List all defects; `empty` is said where there is none."""
@@ -230,8 +237,14 @@ class DefectCard(Card):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Where the filters have no room the button goes: Ctrl+C copies too."""
-        self.copy.setVisible(bool(self._all) and self.width() >= px(NARROW))
+        """In little room the filters stand below the title, and the button goes: Ctrl+C copies."""
+        chips = [chip for chip in self.filters.values() if not chip.isHidden()]
+        wanted = sum(chip.sizeHint().width() + px(8) for chip in chips) + px(SIDES)
+        ends = self.title.sizeHint().width() + self.copy.sizeHint().width() + 2 * px(8)
+        wide = self.width() >= wanted + ends
+        across(self._head, wide)
+        across(self._rows, self.width() >= wanted)
+        self.copy.setVisible(bool(self._all) and wide)
 
     def _filter(self) -> None:
         chosen = [s for s in Severity if self.filters[s].isChecked()]

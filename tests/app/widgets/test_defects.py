@@ -1,36 +1,32 @@
-"""How a defect is written in its row."""
+"""The list of defects where there is little room."""
 
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.theme import font
-from app.widgets.defects import broken
+from app.widgets.defects import DefectCard
+from core.defects import Place, error, note, warning
 
-TEXT = "Not computed: generation_fid, since there are no weights of Inception."
+PLACE = Place("run.json")
+FOUND = [error(PLACE, "a")] * 123 + [warning(PLACE, "b")] * 1456 + [note(PLACE, "c")] * 7
 
 
-@pytest.fixture
-def metrics(qapp: QApplication) -> QFontMetrics:
-    return QFontMetrics(font())
-
-
-def test_what_has_no_advice_goes_on_in_the_second_line(metrics: QFontMetrics) -> None:
-    upper, lower = broken(TEXT, metrics, 200)
-    assert metrics.horizontalAdvance(upper) <= 200
-    assert metrics.horizontalAdvance(f"{upper} {lower.split()[0]}") > 200
-    assert f"{upper} {lower}" == TEXT
-
-
-def test_what_fits_stays_on_one_line(metrics: QFontMetrics) -> None:
-    assert broken(TEXT, metrics, 5000) == (TEXT, "")
-
-
-@given(st.lists(st.text("abc", min_size=1), min_size=1, max_size=12), st.integers(0, 300))
-def test_no_word_is_lost(words: list[str], width: int) -> None:
-    upper, lower = broken(" ".join(words), QFontMetrics(font()), width)
-    assert [*upper.split(), *lower.split()] == words
+@pytest.mark.usefixtures("light")
+@pytest.mark.parametrize(("width", "rows"), [(260, 2), (440, 1), (520, 1), (800, 1)])
+def test_every_filter_is_whole_at_every_width(qtbot, width: int, rows: int) -> None:
+    outside = QWidget()
+    qtbot.addWidget(outside)
+    card = DefectCard()
+    QHBoxLayout(outside).addWidget(card)
+    outside.layout().setContentsMargins(0, 0, 0, 0)
+    outside.resize(width, 400)
+    outside.show()
+    card.show_defects(FOUND, "")
+    qtbot.waitUntil(lambda: card.width() == width)
+    outside.layout().activate()
+    chips = list(card.filters.values())
+    assert all(chip.width() >= chip.sizeHint().width() for chip in chips)
+    assert max(chip.mapTo(card, chip.rect().bottomRight()).x() for chip in chips) < width
+    assert len({chip.mapTo(card, chip.rect().topLeft()).y() for chip in chips}) == rows
+    assert card.copy.isVisible() == (width == 800)
