@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ import vist_files
 
 from app.settings import Settings
 from app.window import Window
+from core.paths import data_folder
 
 QUERIES, WORDS, RELEVANT = 60, 2000, 13
 SEQUENCES, STORIES = 60, 5
@@ -126,6 +128,7 @@ def ready(qtbot, folder: Path) -> Iterator[Window]:
     window.steady.stop()
     window.desks.close()
     window.hide()
+    shutil.rmtree(data_folder() / "unsaved", ignore_errors=True)
 
 
 def with_files(qtbot, window: Window, files: list[Path]) -> Window:

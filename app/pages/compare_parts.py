@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
 from app.theme import px
 from app.turns import Turns
@@ -34,8 +34,10 @@ class Differences(Card):
         self._turns = turns
         self._current: int | None = None
         self._shown: tuple[PerItem, tuple[str, str], str] | None = None
-        self._in_sight: Plot | None = None
+        self._bars: DifferencesView | None = None
+        self._place = QStackedLayout()
         self.body.addLayout(beside(self.segments, None))
+        self.body.addLayout(self._place, 1)
         self.segments.chosen.connect(self._chosen)
         self.setMinimumHeight(px(180))
 
@@ -61,38 +63,53 @@ class Differences(Card):
         if self._shown is not None:
             self._make()
 
+    def get_ready(self) -> DifferencesView:
+        """Make the plot of sorted differences, which takes as long as painting it."""
+        if self._bars is None:
+            self._bars = DifferencesView()
+            self._bars.setParent(self)
+            self._connect(self._bars)
+        return self._bars
+
+    def _connect(self, plot: Plot) -> None:
+        plot.item_chosen.connect(self._item_chosen)
+        plot.item_hovered.connect(self._item_hovered)
+
     def _make(self) -> None:
-        """Make the plot, which takes as long as painting it."""
+        """Make the plot; that of sorted differences is there already."""
         if self._shown is None:
             return
         items, systems, noun = self._shown
         if self.segments.index == 1:
             self.plot = AgainstView(*systems, items.first, items.second)
+            self.plot.setParent(self)
+            self._connect(self.plot)
         else:
-            self.plot = DifferencesView(*systems, items.gains, noun)
-        self.plot.setParent(self)
+            bars = self.get_ready()
+            bars.show_gains(*systems, items.gains, noun)
+            self.plot = bars
         self._turns.ask("plot in sight", self._show)
 
     def _show(self) -> None:
         """Put the plot in the place of the one before."""
-        if self._in_sight is not None:
-            self._in_sight.hide()
-            self.body.removeWidget(self._in_sight)
-            self._in_sight.deleteLater()
-        self._in_sight = self.plot
-        if self.plot is not None:
-            self.plot.item_chosen.connect(self._item_chosen)
-            self.plot.item_hovered.connect(self._item_hovered)
-            self.body.addWidget(self.plot, 1)
-            self.plot.show()
-            self.plot.set_current(self._current)
+        before, plot = self._place.currentWidget(), self.plot
+        if plot is None:
+            return
+        if self._place.indexOf(plot) < 0:
+            self._place.addWidget(plot)
+        self._place.setCurrentWidget(plot)
+        plot.set_current(self._current)
+        if before not in (None, plot, self._bars):
+            self._place.removeWidget(before)
+            before.hide()
+            before.deleteLater()
 
     def _item_chosen(self, row: int) -> None:
-        if self._in_sight is self.plot:  # the plot of the pair before has other items
+        if self._place.currentWidget() is self.plot:  # that of the pair before has other items
             self.item_chosen.emit(row)
 
     def _item_hovered(self, row: int | None) -> None:
-        if self._in_sight is self.plot:
+        if self._place.currentWidget() is self.plot:
             self.item_hovered.emit(row)
 
 

@@ -114,6 +114,7 @@ class CompareView(QSplitter):
             self.turns.ask("first side", partial(self.both.make_side, 0))
             self.turns.ask("other side", partial(self.both.make_side, 1))
             self.turns.ask("arrangement", self._arrange)
+            self.turns.ask("differences", self.differences.get_ready)
 
     def show_pair(self, pair: Pair, others: Others = NONE) -> None:
         """Show two other systems; `others` have columns of their own."""

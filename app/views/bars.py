@@ -19,13 +19,9 @@ class BarsView(Plot):
     """Draws the defined values (items,) of a column as bars, sorted; a bar is an item."""
 
     def __init__(self, title: str, values: FloatArray, y_axis: Axis, items: str) -> None:
-        defined = np.flatnonzero(~np.isnan(values))
-        self.order: IntArray = defined[np.argsort(-values[defined], kind="stable")]
-        self.values = values
-        self._limits = y_axis.limits
+        self._sort(values, y_axis)
         super().__init__(Axis(f"{items}, the best first"), y_axis, title)
         self.getAxis("bottom").finest = 1.0
-        self._few = len(self.order) <= SEPARATE_AT_MOST
         self._outline = pg.PlotCurveItem([0, 1], [0], stepMode="center", fillLevel=0)
         self._bars = pg.BarGraphItem(x=[], height=[], width=BAR_WIDTH)
         self._mean = pg.InfiniteLine(angle=0)
@@ -37,6 +33,20 @@ class BarsView(Plot):
             self.addItem(item)
         self._fill()
         self.restyle(self.colours)
+
+    def show_values(self, values: FloatArray, x_axis: Axis, y_axis: Axis) -> None:
+        """Draw other values, which takes a third of the time of a new view."""
+        self.current_row = self.hovered_row = None
+        self._sort(values, y_axis)
+        self._fill()
+        self.name_axes(x_axis, y_axis)
+
+    def _sort(self, values: FloatArray, y_axis: Axis) -> None:
+        defined = np.flatnonzero(~np.isnan(values))
+        self.order: IntArray = defined[np.argsort(-values[defined], kind="stable")]
+        self.values = values
+        self._limits = y_axis.limits
+        self._few = len(self.order) <= SEPARATE_AT_MOST
 
     def _fill(self) -> None:
         heights = self.values[self.order]

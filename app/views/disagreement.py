@@ -13,13 +13,19 @@ DOT, MARKED_DOT = 5, 10
 
 
 class DifferencesView(BarsView):
-    """The gains (items,) of one system over the other as bars, the largest first."""
+    """The gains of one system over the other as bars, the largest first; at first there are none.
 
-    def __init__(self, first: str, second: str, gains: FloatArray, noun: str) -> None:
+    It is made before the systems are known, and shows one pair after the other.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("Differences", np.empty(0), Axis("", limits=(-1.0, 1.0)), "items")
+
+    def show_gains(self, first: str, second: str, gains: FloatArray, noun: str) -> None:
+        """Show the gains (items,) of the first system over the second."""
         largest = float(np.nanmax(np.abs(gains), initial=0.0)) or 1.0
-        axis = Axis(f"{first} better ↑ · {second} better ↓", limits=(-largest, largest))
-        super().__init__("Differences", gains, axis, noun)
-        self.getPlotItem().getAxis("bottom").setLabel(f"{noun}, sorted by difference")
+        up = Axis(f"{first} better ↑ · {second} better ↓", limits=(-largest, largest))
+        self.show_values(gains, Axis(f"{noun}, sorted by difference"), up)
 
 
 class AgainstView(Plot):

@@ -39,7 +39,7 @@ class QuietAxis(pg.AxisItem):
 
     def __init__(self, orientation: str, axis: Axis) -> None:
         super().__init__(orientation, maxTickLength=0)
-        self._axis = axis
+        self.axis = axis
         self.finest = 0.0
         """No two ticks are nearer to each other: 1 where the axis counts things."""
         if axis.ticks:
@@ -60,7 +60,7 @@ class QuietAxis(pg.AxisItem):
         self.setTextPen(pen(colours, "muted"))
         self.setStyle(tickFont=font(TINY), tickTextOffset=px(6))
         if self.orientation == "bottom":
-            self.setLabel(axis_title(self._axis), **label_style(colours))
+            self.setLabel(axis_title(self.axis), **label_style(colours))
 
 
 def axis_title(axis: Axis) -> str:
@@ -133,6 +133,12 @@ class Plot(pg.PlotWidget):
         if row != self.hovered_row:
             self.hovered_row = row
             self.mark()
+
+    def name_axes(self, x_axis: Axis, y_axis: Axis) -> None:
+        """Say what the axes are from now on."""
+        self._axes[0].axis = x_axis
+        self._y_title = axis_title(y_axis)
+        self.restyle(self.colours)
 
     def restyle(self, colours: Colours) -> None:
         """Take on a palette."""

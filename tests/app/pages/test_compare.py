@@ -160,8 +160,9 @@ class TestTurns:
         before.item_chosen.emit((row + 1) % 40)
         assert page.view.table.current_row == row
         settle(qtbot, page)
-        assert page.view.differences.plot.isVisible()
-        assert page.view.differences.plot.current_row == row
+        assert page.view.differences.plot is before
+        assert before.current_row == row
+        assert before.values.tolist() == page.items.gains.tolist()
         assert [name.text() for name in page.view.both.names] == names[::-1]
 
     def test_the_place_of_the_item_is_kept_from_the_first_moment(self, qtbot: QtBot) -> None:
@@ -189,6 +190,14 @@ class TestTurns:
         page.arrive()
         settle(qtbot, page)
         assert [name.text() for name in page.view.both.names] == names[::-1]
+
+
+def test_the_plot_says_in_every_theme_what_its_axes_are(page: ComparePage) -> None:
+    plot = page.view.differences.plot
+    theme().mode = "dark"
+    theme().set_zoom(1.0)
+    assert plot.getAxis("bottom").labelText == "queries, sorted by difference"
+    assert plot.getPlotItem().titleLabel.text == "alpha better ↑ · beta better ↓"
 
 
 def test_the_systems_can_be_swapped(page: ComparePage) -> None:
