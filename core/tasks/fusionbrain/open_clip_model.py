@@ -46,7 +46,9 @@ def read_config(path: Path) -> Config:
         config: Config = json.loads(path.read_text(encoding="utf-8"))
         text, vision = config["model_cfg"]["text_cfg"], config["model_cfg"]["vision_cfg"]
         outside = text.get("hf_model_name")
-    except (ValueError, TypeError, KeyError, AttributeError) as fault:
+    except OSError as fault:
+        raise ResourceMissing(f"{path} cannot be read: {fault.strerror}.") from fault
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
         raise ResourceMissing(
             f'{path} has no "model_cfg" with "text_cfg" and "vision_cfg": '
             "the configuration that open_clip writes is expected."

@@ -8,7 +8,7 @@ from tiny_models import maker, picture, torch_or_skip
 
 from core.model import ResourceMissing
 from core.tasks.fusionbrain.clip_model import PictureTower, TextTower
-from core.tasks.fusionbrain.open_clip_model import load_open_clip
+from core.tasks.fusionbrain.open_clip_model import CONFIG, load_open_clip, read_config
 from core.tasks.pictures import open_picture
 
 torch = torch_or_skip()
@@ -68,3 +68,15 @@ def test_weights_of_another_size_are_told(folder, tmp_path):
     own = changed(folder, tmp_path, layers=2)
     with pytest.raises(ResourceMissing, match="12 tensors are missing"):
         load_open_clip(own, folder / WEIGHTS)
+
+
+def test_a_configuration_that_is_absent_is_told(tmp_path):
+    with pytest.raises(ResourceMissing, match=r"open_clip_config\.json cannot be read: No such"):
+        read_config(tmp_path / CONFIG)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "[" * 200_000, '{"model_cfg": 1}', '{"model_cfg": {}}'])
+def test_a_configuration_that_is_none_is_told(tmp_path, text):
+    (tmp_path / CONFIG).write_text(text)
+    with pytest.raises(ResourceMissing, match="the configuration that open_clip writes"):
+        read_config(tmp_path / CONFIG)
