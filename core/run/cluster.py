@@ -19,6 +19,7 @@ from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.run.delivery import delivered
 from core.run.workers import Data, Worker, WorkersLost
 from core.version import __version__
 from core.work import Check, Done, Request, perform
@@ -35,7 +36,7 @@ KEPT = "What was finished is kept: start the run again to go on."
 
 
 class Cluster:
-    """The workers of a scheduler (`tcp://host:8786`), through `distributed`'s executor.
+    """The workers of a scheduler (`tcp://host:8786`).
 
     Raises WorkersLost where nobody answers there.
     """
@@ -48,8 +49,6 @@ class Cluster:
         self.address = address
         self._data = data
         self._client = _connected(address)
-        # Not pure: equal chunks of two systems are two chunks. No retries: `lost` counts them.
-        self._executor = self._client.get_executor(pure=False)
         self._watcher = Watcher(self._client, patience)
         self._text = ""
         self._done: Counter[str] = Counter()
@@ -68,8 +67,8 @@ class Cluster:
             chunk = work.carried(chunk, self._data == "paths")
         # One pickle, which the scheduler passes on without looking into it.
         parcel = pickle.dumps((work, request.settings, chunk), pickle.HIGHEST_PROTOCOL)
-        future: Future[Done[Any]] = self._executor.submit(perform_there, parcel, __version__)
-        return future
+        # Not pure: equal chunks of two systems are two chunks.
+        return delivered(self._client.submit(perform_there, parcel, __version__, pure=False))
 
     def watch(self) -> None:
         """WorkersLost where the scheduler has gone, or had no worker for long."""

@@ -24,6 +24,10 @@ from core.run.scheduler import at_scheduler
 from core.run.workers import WorkersLost
 
 pytest.importorskip("distributed")
+
+from distributed import Client
+from distributed.comm import CommClosedError
+
 pytestmark = pytest.mark.timeout(240)
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -92,6 +96,64 @@ def test_only_a_few_chunks_are_out_at_a_time(cluster, trace):
             taken += 1
             assert len(sent) - taken < (AHEAD + 1) * 2
     assert len(sent) == taken == 200
+
+
+def test_a_result_whose_worker_dies_as_it_arrives_counts(cluster, monkeypatch):
+    """The task is to be done again then, for the scheduler; its result is here."""
+    gather = Client._gather_remote
+
+    async def gather_and_lose(client, *arguments):
+        response = await gather(client, *arguments)
+        for key in response["data"]:
+            client._handle_lost_data(key)
+        return response
+
+    monkeypatch.setattr(Client, "_gather_remote", gather_and_lose)
+    with there(cluster.address) as run:
+        assert values(run.each(request(10))) == squares(10)
+
+
+def test_a_connection_that_breaks_while_a_result_is_fetched_changes_nothing(
+    cluster, trace, monkeypatch
+):
+    gather = Client._gather_remote
+    broken = []
+
+    async def gather_or_break(client, *arguments):
+        response = await gather(client, *arguments)
+        if not broken:
+            broken.append(response)
+            raise CommClosedError("in <TCP>: Stream is closed")
+        return response
+
+    monkeypatch.setattr(Client, "_gather_remote", gather_or_break)
+    with there(cluster.address) as run:
+        assert values(run.each(request(10, trace=str(trace)))) == squares(10)
+    assert broken
+    assert len([*trace.iterdir()]) > 10
+
+
+def test_a_file_that_a_worker_misses_is_a_fault_of_the_work(cluster, tmp_path):
+    nowhere = request(3, trace=str(tmp_path / "nowhere"))
+    with there(cluster.address) as run, pytest.raises(FileNotFoundError, match="nowhere"):
+        list(run.each(nowhere))
+
+
+def test_a_run_that_is_left_half_way_lets_its_chunks_go(cluster, trace):
+    sent = (AHEAD + 1) * len(cluster.workers)
+    with there(cluster.address) as run:
+        results = run.each(request(40, trace=str(trace), seconds=0.5))
+        next(results)
+        results.close()
+        assert values(run.each(request(5))) == squares(5)
+    assert len([*trace.iterdir()]) < sent
+
+
+def test_results_that_nobody_takes_outlive_their_cluster(cluster):
+    with there(cluster.address) as run:
+        results = run.each(request(40, seconds=0.02))
+        next(results)
+    results.close()
 
 
 def test_a_cancel_is_seen_at_once(cluster):
