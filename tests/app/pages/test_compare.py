@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from app.jobs import Jobs
 from app.pages.compare import ComparePage
+from app.theme import theme
 from app.views.disagreement import AgainstView, DifferencesView
 from core.board import Board, board, score_of
 from core.comparison import Comparison, Outcome
