@@ -17,8 +17,11 @@ def outdated(files: Sequence[InputFile], scored: Sequence[DeskInput], submission
 
     `submission` is the role of submissions. Where nothing was scored, only changes are told.
     """
-    if any(file.state in ("changed", "missing") for file in files if file.role):
+    states = [file.state for file in files if file.role]
+    if "changed" in states:
         return "Files have changed since they were scored: press Ctrl+R to score them again."
+    if "missing" in states:
+        return gone(states.count("missing"), scored=bool(scored))
     if not scored:
         return ""
     before = {(entry.source.role, plain(entry.path)) for entry in scored}
@@ -29,3 +32,10 @@ def outdated(files: Sequence[InputFile], scored: Sequence[DeskInput], submission
     if waiting:
         return f"{counted(waiting, 'submission')} not scored yet: press Ctrl+R."
     return ""
+
+
+def gone(files: int, *, scored: bool) -> str:
+    """What is said of files that are no longer where they were."""
+    where = "is not where it was" if files == 1 else "are not where they were"
+    so = "what was scored can be looked at all the same" if scored else "drop them here again"
+    return f"{counted(files, 'file')} {where}: {so}."

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app.exports import Export
 from app.format import counted
 from app.inputs import InputFile
+from app.outdated import gone
 from app.pages.page import Page
 from app.services import Services
 from app.session import Session
@@ -157,8 +158,11 @@ class CheckPage(Page):
     def _verdict(self) -> str:
         used = [file for file in self.session.files if file.role]
         files = counted(len(used), "file")
-        if any(file.state in ("changed", "missing") for file in used):
+        if any(file.state == "changed" for file in used):
             return "Files have changed since they were read: press F5 to check them again."
+        missing = sum(file.state == "missing" for file in used)
+        if missing:
+            return gone(missing, scored=bool(self.session.systems))
         errors, warnings = self._count(Severity.ERROR), self._count(Severity.WARNING)
         found = [counted(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
         if errors:

@@ -76,3 +76,12 @@ def test_a_result_is_marked_after_its_file_changed_behind_the_window(qtbot, scor
     assert scored.page.finding.endswith(
         "Files have changed since they were scored: press Ctrl+R to score them again."
     )
+
+
+def test_a_file_that_went_away_is_not_called_changed(qtbot, scored):
+    scored.session.files[2].path.unlink()
+    scored.file_list.look_again()
+    told = "1 file is not where it was: what was scored can be looked at all the same."
+    qtbot.waitUntil(lambda: scored.page.finding.endswith(told))
+    scored.show_page("check")
+    assert scored.page.finding == told
