@@ -67,11 +67,13 @@ class Differences(Card):
         """Make the plot of sorted differences, which takes as long as painting it."""
         if self._bars is None:
             self._bars = DifferencesView()
-            self._bars.setParent(self)
-            self._connect(self._bars)
+            self._keep(self._bars)
         return self._bars
 
-    def _connect(self, plot: Plot) -> None:
+    def _keep(self, plot: Plot) -> None:
+        """Have a plot that is not in sight yet."""
+        plot.setParent(self)
+        plot.hide()
         plot.item_chosen.connect(self._item_chosen)
         plot.item_hovered.connect(self._item_hovered)
 
@@ -82,8 +84,7 @@ class Differences(Card):
         items, systems, noun = self._shown
         if self.segments.index == 1:
             self.plot = AgainstView(*systems, items.first, items.second)
-            self.plot.setParent(self)
-            self._connect(self.plot)
+            self._keep(self.plot)
         else:
             bars = self.get_ready()
             bars.show_gains(*systems, items.gains, noun)

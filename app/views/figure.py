@@ -133,8 +133,10 @@ class FigureCard(Card):
 
     def _make(self, index: int) -> None:
         if index not in self._views:
-            self._views[index] = self._view(self.figures[index])
-            self._views[index].setParent(self)
+            view = self._views[index] = self._view(self.figures[index])
+            if view.parent() is not self:
+                view.setParent(self)
+                view.hide()
 
     @property
     def view(self) -> QWidget | None:

@@ -171,6 +171,7 @@ class TestTurns:
         page.session.evaluations_changed.emit()
         settle(qtbot, page)
         begun(qtbot, page)
+        assert not page.view.differences.get_ready().isVisible()
         QApplication.processEvents()
         places = [page.view.both.geometry(), page.view.differences.geometry()]
         settle(qtbot, page)
