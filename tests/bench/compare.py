@@ -58,9 +58,13 @@ def measure(desk: Path) -> None:
     wait(lambda: window.jobs.idle)
     print(f"{'':34} wall s    CPU s")
 
+    def shown() -> None:
+        wait(lambda: window.page.view.turns.idle)
+        window.grab()
+
     def opened() -> None:
         window.show_page("compare")
-        window.grab()
+        shown()
 
     timed("Compare, first opened", opened)
     page = window.page
@@ -69,7 +73,7 @@ def measure(desk: Path) -> None:
     def other(number: int) -> None:
         page.pair.second.setCurrentIndex(2 + number)
         page.pair.second.activated.emit(2 + number)
-        window.grab()
+        shown()
 
     for number in range(PAIRS):
         timed(f"another pair ({number + 1})", lambda number=number: other(number))
