@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -32,10 +32,12 @@ class LoopbackCluster:
         file.unlink(missing_ok=True)
         self._start("dask_scheduler", *SCHEDULER, "--scheduler-file", str(file))
         limit = time.monotonic() + START_SECONDS
-        while not file.exists():
+        self.address = ""
+        while not self.address:
             assert time.monotonic() < limit, "the scheduler did not start"
             time.sleep(0.02)
-        self.address = json.loads(file.read_text())["address"]
+            with suppress(FileNotFoundError, json.JSONDecodeError):  # not written, or half of it
+                self.address = json.loads(file.read_text())["address"]
 
     def start_worker(self) -> subprocess.Popen[bytes]:
         """Start a worker; it is there a moment later."""

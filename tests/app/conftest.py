@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partialmethod
 from pathlib import Path
 
 import competition
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from app.jobs import Jobs
 from app.settings import Settings
 from app.theme import theme
 from app.window import Window
 from core.paths import data_folder
+
+PATIENCE_MS = 30_000
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +35,18 @@ def light(qapp: QApplication) -> Iterator[None]:
         theme().set_zoom(1.0)
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+class PatientBot(QtBot):
+    """Waits are to end, not to be short: a machine with much else to do may take its time."""
+
+    waitUntil = partialmethod(QtBot.waitUntil, timeout=PATIENCE_MS)  # noqa: N815 - pytest-qt's name
+    waitSignal = partialmethod(QtBot.waitSignal, timeout=PATIENCE_MS)  # noqa: N815 - pytest-qt's name
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
 
 
 @pytest.fixture

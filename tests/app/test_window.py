@@ -9,15 +9,14 @@ from dataclasses import replace
 import competition
 import pytest
 import toy
+from pauses import Pauses, Stopwatch
 from PySide6.QtCore import (
-    QElapsedTimer,
     QEvent,
     QMimeData,
     QObject,
     QPoint,
     QPointF,
     Qt,
-    QTimer,
     QUrl,
 )
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
@@ -210,12 +209,15 @@ class TestWhileAJobRuns:
         assert scoring.strip.cancel.text() == "Cancel  Esc"
 
     def test_esc_cancels_within_200_ms(self, qtbot, scoring):
-        timer = QElapsedTimer()
-        timer.start()
+        watch = Stopwatch()
+
+        def over() -> bool:
+            watch.look()
+            return scoring.jobs.visible() is None
+
         qtbot.keyClick(scoring, Key.Key_Escape)
-        qtbot.waitUntil(lambda: scoring.jobs.visible() is None, timeout=1000)
-        spent = timer.elapsed()
-        assert spent < 200, f"{spent} ms"
+        qtbot.waitUntil(over)
+        assert watch.seconds < 0.2
         assert scoring.strip.text.text() == "Ready"
         assert "Cancelled" in scoring.toast.text.text()
 
@@ -238,24 +240,16 @@ class TestWhileAJobRuns:
         assert [s.system for s in checked.session.systems] == ["system A", "system B"]
 
     def test_the_window_is_never_blocked_for_long(self, qtbot, scoring):
-        gaps: list[float] = []
-        last = time.perf_counter()
-
-        def beat() -> None:
-            nonlocal last
-            now = time.perf_counter()
-            gaps.append(now - last)
-            last = now
-
-        timer = QTimer()
-        timer.timeout.connect(beat)
-        timer.start(5)
-        qtbot.wait(1200)
-        timer.stop()
-        # A loaded machine may stop any process; work on this thread would stop it again and again.
-        late = [gap for gap in gaps if gap > 0.05]
-        assert len(gaps) > 40
-        assert len(late) <= 2, late
+        pauses, longest, ticks = Pauses(), [], 0
+        for _ in range(3):
+            pauses.forget()
+            qtbot.wait(400)
+            longest.append(pauses.seconds)
+            ticks += len(pauses.waits)
+        pauses.stop()
+        # Something may stop it once; work on this thread would stop it again and again.
+        assert ticks > 40
+        assert min(longest) < 0.05, longest
 
     def test_closing_asks_with_the_name_of_the_job(self, qtbot, scoring):
         scoring.close()

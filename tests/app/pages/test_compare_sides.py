@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -61,17 +62,33 @@ def page(qtbot: QtBot, session: Session, jobs: Jobs, monkeypatch) -> ComparePage
     return made
 
 
+@pytest.fixture
+def reading_may_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """No reading ends before this is set, however long the window's thread is kept waiting."""
+    may_end = threading.Event()
+    read = compare_sides.read_sides
+
+    def read_then(*arguments):
+        may_end.wait()
+        return read(*arguments)
+
+    monkeypatch.setattr(compare_sides, "read_sides", read_then)
+    yield may_end
+    may_end.set()
+
+
 def names(page: ComparePage) -> Sequence[str]:
     return [name.text() for name in page.view.both.names]
 
 
 def test_the_page_says_that_it_reads_and_compares_what_arrives(
-    qtbot: QtBot, page: ComparePage
+    qtbot: QtBot, page: ComparePage, reading_may_end: threading.Event
 ) -> None:
     page.arrive()
     assert page.items is None
     assert page.finding == "Both systems are being read."
     assert page.view.isHidden()
+    reading_may_end.set()
     qtbot.waitUntil(lambda: page.comparison is not None)
     assert page.pair.metric
     assert page.view.table.table_model.rowCount() == len(page.items.ids)

@@ -63,7 +63,7 @@ def test_whoever_waits_for_the_builder_can_be_cancelled(tiny):
         assert not waiting.done()
         token.cancel()
         with pytest.raises(Cancelled):
-            waiting.result(timeout=2)
+            waiting.result(timeout=20)
 
 
 def test_a_damaged_index_is_built_again(tiny: LanguageData):

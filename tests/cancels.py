@@ -1,0 +1,24 @@
+"""How soon a cancel is seen by a run that works at a long chunk."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from chores import request
+
+from core.run.run import Cancelled, CancelToken, Run
+
+AT_ONCE, CANCELS = 0.2, 4
+"""A busy machine may hold one cancel up, but not each of so many."""
+
+
+def cancelled_after(run: Run, token: CancelToken) -> float:
+    """The seconds from a cancel amid a chunk of half a second until it is seen."""
+    results = run.each(request(20, seconds=0.5))
+    next(results)
+    token.cancel()
+    began = time.monotonic()
+    with pytest.raises(Cancelled):
+        next(results)
+    return time.monotonic() - began
