@@ -23,7 +23,7 @@ from app.views.named import Named
 from app.window import Window
 
 LONGEST = 0.05
-TRIES = 6
+TRIES = 8
 
 
 class Opened:
