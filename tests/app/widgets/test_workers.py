@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from app.desks import Desks
 from app.evaluator import Evaluator
 from app.jobs import Job, Jobs
 from app.session import Session
@@ -16,7 +15,7 @@ from app.settings import Settings
 from app.widgets.preferences import Preferences
 from app.widgets.strip import Strip
 from app.widgets.workers import SHOWN, WorkersSheet
-from core.run.run import Progress
+from core.run.progress import Progress
 from core.run.workers import Worker
 
 WORKERS = (
