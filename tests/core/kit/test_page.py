@@ -100,8 +100,11 @@ def test_a_large_file_is_read_in_steps_between_which_the_page_answers(
     head, line, tail = _with_many_words(case.submissions[0])
     content = gzip.compress(head + line * 150_000 + tail)
     browser.run(
-        "window.seen = new Set(); setInterval("
-        "() => window.seen.add(document.getElementById('busy').textContent), 1); 1"
+        "window.seen = new Set(); window.turns = 0; setInterval(() => { window.turns += 1; }, 1);"
+        "const busy = document.getElementById('busy');"
+        "const look = () => window.seen.add(busy.textContent);"
+        "const all = { childList: true, characterData: true, subtree: true };"
+        "new MutationObserver(look).observe(busy, all); 1"
     )
     send = SEND.format(content=json.dumps(b64encode(content).decode()), name='"mine.gz"')
     told = {
@@ -110,6 +113,7 @@ def test_a_large_file_is_read_in_steps_between_which_the_page_answers(
     }
     assert browser.run(send).endswith(told[case.references().data.format])
     assert browser.run("[...window.seen].filter((text) => text.endsWith(' %')).length") > 3
+    assert browser.run("window.turns") > 3
     assert browser.complaints() == []
 
 

@@ -142,7 +142,7 @@ def test_a_file_that_a_worker_misses_is_a_fault_of_the_work(cluster, tmp_path):
 def test_a_run_that_is_left_half_way_lets_its_chunks_go(cluster, trace):
     sent = (AHEAD + 1) * len(cluster.workers)
     with there(cluster.address) as run:
-        results = run.each(request(40, trace=str(trace), seconds=0.5))
+        results = run.each(request(40, trace=str(trace), seconds=1.5))
         next(results)
         results.close()
         assert values(run.each(request(5))) == squares(5)
