@@ -1,12 +1,14 @@
 """Whatever is opened for the first time while a job runs, the window goes on answering.
 
-What a busy machine adds is taken off (`pauses`). Pages that show all at once are found out by the
-same measure, which is a test as well.
+What a busy machine adds is taken off (`pauses`), but not all of it: this is measured on request,
+with JURYDESK_MEASURE=1, on a machine that does nothing else. Pages that show all at once are found
+out by the same measure, which is a test as well.
 """
 
 from __future__ import annotations
 
 import math
+import os
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -21,6 +23,10 @@ from app.pages import PAGES
 from app.turns import Turns
 from app.views.named import Named
 from app.window import Window
+
+pytestmark = pytest.mark.skipif(
+    "JURYDESK_MEASURE" not in os.environ, reason="measures 50 ms: JURYDESK_MEASURE=1 asks for it"
+)
 
 LONGEST = 0.05
 TRIES = 8
@@ -65,6 +71,7 @@ class Opened:
         items, compare = window.pages["items"], window.pages["compare"]
         self._qtbot.wait(60)
         turns = items.view.turns, compare.view.turns
+        self._qtbot.waitUntil(lambda: not compare._sides.reading, timeout=30_000)
         self._qtbot.waitUntil(lambda: all(each.idle for each in turns), timeout=30_000)
         self._qtbot.wait(30)
 

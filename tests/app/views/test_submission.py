@@ -197,14 +197,14 @@ def test_an_item_opens_in_its_inspector(qtbot: QtBot, page: ItemsPage, session: 
 
 
 def test_a_longer_sentence_gets_the_lines_that_it_needs(
-    panel: SubmissionPanel, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, panel: SubmissionPanel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for sentence in ("Short.", "So many words that they fill several lines. " * 12):
         monkeypatch.setattr(panel, "_sentence", lambda found, said=sentence: said)
         panel.show_options(panel.options, editable=True)
         QApplication.processEvents()
     said, edit = panel.sentence, panel.fields["hidden1"].edit
-    assert said.height() >= said.heightForWidth(said.width())
+    qtbot.waitUntil(lambda: said.height() >= said.heightForWidth(said.width()))
     assert edit.height() >= edit.sizeHint().height()
 
 
