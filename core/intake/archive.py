@@ -125,7 +125,7 @@ def _reading() -> Iterator[None]:
         yield
     except (
         *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, struct.error, OSError),
-        *(ValueError, RuntimeError, NotImplementedError, LookupError, OverflowError),
+        *(ValueError, RuntimeError, LookupError, OverflowError),
     ) as bad:
         raise UnreadableError(f"It cannot be unpacked ({bad}).") from bad
 

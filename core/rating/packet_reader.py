@@ -69,7 +69,7 @@ def read_packet(path: Path) -> Reading[Content]:
         return Reading(_opened(path), (), path.stem)
     except _RefusedError as refusal:
         return Reading(None, (error(Place(str(path)), str(refusal), hint=NEW),))
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError):
         found = "This is no whole packet: the file is damaged or was cut off."
         return Reading(None, (error(Place(str(path)), found, hint=NEW),))
     except OSError as fault:

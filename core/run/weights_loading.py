@@ -133,7 +133,7 @@ def _is_archive(path: Path) -> bool:
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
-    except (zipfile.BadZipFile, OSError, NotImplementedError):
+    except (zipfile.BadZipFile, OSError, RuntimeError):  # the last: a ZIP of a version to come
         return False
     if any(name.endswith("/constants.pkl") or "/code/" in name for name in names):
         raise ResourceMissing(

@@ -100,6 +100,8 @@ def test_a_large_file_is_read_in_steps_between_which_the_page_answers(
     head, line, tail = _with_many_words(case.submissions[0])
     content = gzip.compress(head + line * 150_000 + tail)
     browser.run(
+        # Every look at the clock takes 10 ms, so that no machine is too fast for a rest.
+        "let now = 0; performance.now = () => { now += 10; return now; };"
         "window.seen = new Set(); window.turns = 0; setInterval(() => { window.turns += 1; }, 1);"
         "const busy = document.getElementById('busy');"
         "const look = () => window.seen.add(busy.textContent);"
@@ -112,8 +114,8 @@ def test_a_large_file_is_read_in_steps_between_which_the_page_answers(
         "trec": "A file with errors cannot be scored.",
     }
     assert browser.run(send).endswith(told[case.references().data.format])
-    assert browser.run("[...window.seen].filter((text) => text.endsWith(' %')).length") > 0
-    assert browser.run("window.turns") > 0
+    assert browser.run("[...window.seen].filter((text) => text.endsWith(' %')).length") > 3
+    assert browser.run("window.turns") > 3
     assert browser.complaints() == []
 
 
