@@ -7,9 +7,7 @@ data are converted once into an index (`prepare` does it beforehand, with progre
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.metrics.meteor.aligner import engine
@@ -17,10 +15,11 @@ from core.metrics.meteor.alignment import Alignment, Match
 from core.metrics.meteor.batch import Batch, Pair, joined
 from core.metrics.meteor.config import Config, custom, profile
 from core.metrics.meteor.data import LanguageDataMissing
+from core.metrics.meteor.opened import language_digest, meteor
 from core.metrics.meteor.scorer import Meteor
 from core.metrics.meteor.scoring import corpus_score
 from core.metrics.meteor.store import prepare
-from core.metrics.meteor.work import language_digest, request
+from core.metrics.meteor.work import request
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -43,17 +42,6 @@ __all__ = [
     "score",
     "score_many",
 ]
-
-_open: dict[Path | None, Meteor] = {}
-_opening = threading.Lock()
-
-
-def meteor(run: Run | None = None, folder: Path | None = None) -> Meteor:
-    """The process's METEOR, made on first use (which builds the index where there is none)."""
-    with _opening:
-        if folder not in _open:
-            _open[folder] = Meteor(prepare(run, folder))
-        return _open[folder]
 
 
 def score(hypothesis: str, references: Sequence[str], profile: str | Config = "vist") -> Alignment:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING
 
-from core.bundle import digest
 from core.metrics.meteor.batch import Batch, Pair
 from core.metrics.meteor.config import TASKS, Config
-from core.model import ResourceMissing
+from core.metrics.meteor.opened import opened
 from core.work import Check, Request, Work, pieces
-
-if TYPE_CHECKING:
-    from core.metrics.meteor.scorer import Meteor
 
 CHUNK = 1000
 """Hypotheses in a chunk: some 70 ms of stories, of which handing it out takes 3 (measured)."""
@@ -81,34 +74,10 @@ def request(
     return Request(METEOR, settings, chunks, "Scoring METEOR")
 
 
-def language_digest(sources: Mapping[str, str]) -> str:
-    """One digest for all files of the language data."""
-    return digest(json.dumps(dict(sources), sort_keys=True))
-
-
 def score_texts(settings: MeteorSettings, chunk: Texts, check: Check) -> Batch:
     """Score a chunk with this process's METEOR; raises ResourceMissing as `opened` does."""
     pairs = list(zip(chunk.hypotheses, chunk.references, strict=True))
     return opened(settings.language).score_many(pairs, settings.config, check=check)
-
-
-def opened(language: str) -> Meteor:
-    """This process's METEOR; ResourceMissing where its language data have another digest."""
-    from core.metrics.meteor import meteor
-
-    if _here() != language:
-        raise ResourceMissing(
-            "METEOR's language data are others there than here: install the same version of "
-            "pycocoevalcap on all machines."
-        )
-    return meteor()
-
-
-@cache
-def _here() -> str:
-    from core.metrics.meteor import meteor
-
-    return language_digest(meteor().index.sources)
 
 
 METEOR = Work("meteor", score_texts, MeteorSettings, Texts, Batch)

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.metrics.dense_map import Profile, Records
 from core.metrics.meteor import meteor
-from core.metrics.meteor.work import language_digest
+from core.metrics.meteor.opened import language_digest
 from core.model import IntArray
 from core.tasks.densecap.ground_truth import GroundTruth
 from core.tasks.densecap.regions import Regions

@@ -11,7 +11,7 @@ import numpy as np
 from core.metrics import dense_map
 from core.metrics.dense_map import NO_GROUP, Float32Array, Groups, Profile, Records
 from core.metrics.meteor import profile
-from core.metrics.meteor.work import opened
+from core.metrics.meteor.opened import opened
 from core.model import BoolArray, FloatArray, IntArray
 from core.tasks.densecap.evidence import METEOR_PROFILE, candidate
 from core.work import Check, Work

@@ -143,10 +143,9 @@ def test_stdio_ends_lines_where_java_does(jurydesk, monkeypatch, end):
 
 
 def test_missing_language_data_end_with_3(jurydesk, tmp_path, monkeypatch):
-    from core.metrics import meteor
-    from core.metrics.meteor import data
+    from core.metrics.meteor import data, opened
 
-    monkeypatch.setattr(meteor, "_open", {})
+    monkeypatch.setattr(opened, "_open", {})
     monkeypatch.setattr(data.importlib.util, "find_spec", lambda name: None)
     monkeypatch.setattr("core.metrics.meteor.store.packaged", lambda: tmp_path / "none")
     outcome = jurydesk("meteor", "--prepare")
