@@ -1,39 +1,17 @@
-"""Sentence embeddings as bert-as-service gave them: the [CLS] row of BERT's last layer.
+"""BERT and its word pieces as bert-as-service had them.
 
-Texts have at most 16 word pieces with [CLS] and [SEP]; `x ||| y` is a pair of texts. Unpadded
-batches of equal length give the original's vectors to some 3e-6.
-Source: bert-serving-server 1.8.1 (max_seq_len 16, pooling CLS_TOKEN, layer -1).
+Texts have at most 16 word pieces with [CLS] and [SEP]; `x ||| y` is a pair of texts.
+Source: bert-serving-server 1.8.1 (max_seq_len 16).
 """
 
 from __future__ import annotations
 
-import os
-from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-
-from core.model import FloatArray, ResourceMissing
-from core.run.lanes import Lanes, device_ids, offer
-from core.run.weights import search
-from core.run.weights_there import weights_digest
+from core.model import ResourceMissing
 from core.tasks.visdial.bert_network import encoder
-from core.tasks.visdial.bert_work import (
-    BATCH,
-    WORK,
-    BertSettings,
-    WordPieces,
-    batches,
-    load_there,
-)
-from core.work import Request, pieces
-
-if TYPE_CHECKING:
-    from core.run.run import Run
 
 LONGEST = 16
 PAIR = " ||| "
@@ -53,34 +31,6 @@ class Bert:
     network: Any
     device: str
     folder: Path
-
-    def embed(self, texts: Sequence[str], run: Run) -> FloatArray:
-        """The embeddings (texts, width) of texts, each distinct one computed once."""
-        distinct = list(dict.fromkeys(texts))
-        by_length: dict[int, list[int]] = defaultdict(list)
-        found = [self.pieces(text) for text in distinct]
-        for number, (ids, _) in enumerate(found):
-            by_length[len(ids)].append(number)
-        groups = [part for numbers in by_length.values() for part in pieces(numbers, BATCH)]
-        chunks = [WordPieces(np.array([found[i] for i in part], np.int64)) for part in groups]
-        vectors = np.empty((len(distinct), self.network.config.hidden_size))
-        settings = self._settings(run)
-        wanted = device_ids(run.device)
-        devices = wanted if self.device in wanted else (self.device,)
-        lanes = Lanes(devices, partial(load_there, settings))
-        lanes.put(self.device, batches(self))
-        offer(settings.key, lanes)
-        request = Request(WORK, settings, chunks, "BERT", "texts")
-        for part, embeddings in zip(groups, run.each(request), strict=True):
-            vectors[part] = embeddings.rows
-        rows = {text: number for number, text in enumerate(distinct)}
-        return vectors[[rows[text] for text in texts]]
-
-    def _settings(self, run: Run) -> BertSettings:
-        path = os.path.abspath(self.folder)  # noqa: PTH100 - keeps links
-        found = search("bert", {"bert": self.folder}).found
-        digest = path if found is None else weights_digest(found)
-        return BertSettings(digest, path, run.device)
 
     def pieces(self, text: str) -> Pieces:
         """The word pieces of a text, or of a pair of texts, cut to 16 with their borders."""

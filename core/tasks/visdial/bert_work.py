@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +15,8 @@ from core.model import IntArray
 from core.run.batches import Batches
 from core.run.lanes import networks
 from core.run.weights_there import weights_there
+from core.tasks.visdial.bert import Bert, load
 from core.work import Check, Work
-
-if TYPE_CHECKING:
-    from core.tasks.visdial.bert import Bert
 
 BATCH = 256
 """Texts in a chunk, which go through the network together."""
@@ -100,8 +98,6 @@ def embed_pieces(settings: BertSettings, chunk: WordPieces, check: Check) -> Emb
 
 def load_there(settings: BertSettings, device: str) -> Batches:
     """The network on a device; ResourceMissing where this machine has other weights."""
-    from core.tasks.visdial.bert import load
-
     found = weights_there("bert", settings.path, settings.weights)
     return batches(load(Path(found.path), device))
 

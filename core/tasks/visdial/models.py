@@ -83,6 +83,7 @@ def _fasttext(path: Path, run: Run) -> Embed:
 def _bert(path: Path, run: Run) -> Embed:
     from core.run.device import pick
     from core.tasks.visdial.bert import load
+    from core.tasks.visdial.bert_embedding import embed
 
     run.report(0, 0, "BERT")
     try:
@@ -93,4 +94,4 @@ def _bert(path: Path, run: Run) -> Embed:
         # Whatever transformers finds wrong with a vocabulary, or PyTorch with a device.
         reason = str(fault).splitlines()[0].rstrip(".") if str(fault) else type(fault).__name__
         raise ResourceMissing(f"BERT model {path}: {reason}.") from fault
-    return lambda texts: model.embed(texts, run)
+    return lambda texts: embed(model, texts, run)
