@@ -23,6 +23,7 @@ class Actions(QObject):
         self.commands = {command.id: command for command in commands}
         self._owner = owner
         self._actions = {command.id: self._action(command) for command in commands}
+        self._possible: dict[str, bool] = {}
 
     def _action(self, command: Command) -> QAction:
         action = QAction(command.title, self._owner)
@@ -57,7 +58,10 @@ class Actions(QObject):
     def update_for(self, conditions: Collection[str]) -> None:
         """Enable exactly the commands that are possible under these conditions."""
         for command in self.commands.values():
-            self._actions[command.id].setEnabled(command.possible(conditions))
+            possible = command.possible(conditions)
+            if self._possible.get(command.id) is not possible:
+                self._possible[command.id] = possible
+                self._actions[command.id].setEnabled(possible)
 
     def check(self, name: str) -> None:
         """Tick one of the commands that exclude each other, and no other one of its group."""

@@ -13,7 +13,12 @@ from app.steady import Steady
 
 BREATH_MS = 100
 """The time between two pages."""
-OF_FIGURES = ("app.views.heatmap", "app.views.distribution", "app.views.disagreement")
+OF_FIGURES = (
+    "app.views.curve",
+    "app.views.heatmap",
+    "app.views.distribution",
+    "app.views.disagreement",
+)
 
 
 class Ahead(QObject):

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.jobs import Jobs
 
-TURN_SECONDS = 0.0005
+TURN_SECONDS = 0.0001
 """How long a thread may keep the interpreter for itself: the window waits for many turns."""
 
 LOOK_MS = 1000

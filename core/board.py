@@ -85,8 +85,11 @@ def board(
     for profile in _profiles(task, summaries):
         ranked = _ranked([one for one in summaries if one.profile == profile], headline)
         for place, one in ranked:
-            cells = tuple(_cell(one, info, best) for info in metrics)
             rank = _rank(one, headline, separations.get(profile))
+            scores = {score.metric: score for score in one.scores}
+            cells = tuple(
+                _cell(scores.get(info.name), best.get((profile, info.name))) for info in metrics
+            )
             rows.append(Row(rank.best if rank else place, one, cells, rank))
     told = finding(rows, headline, separations, task.item_noun)
     return Board(task.id, task.title, metrics, headline, tuple(rows), told, dict(separations))
@@ -133,7 +136,7 @@ def _metrics(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> tuple[M
 
 def _headline(metrics: Sequence[MetricInfo], summaries: Sequence[Summary]) -> MetricInfo | None:
     """The first headline that any system has a number of; one that is undefined for all waits."""
-    ranking = [info for info in metrics if info.better != "neither"]
+    ranking = _ranking(metrics)
     headlines = [info for info in ranking if info.headline]
     known = [info for info in headlines if any(_is_known(one, info) for one in summaries)]
     return next(iter((*known, *headlines, *ranking)), None)
@@ -154,24 +157,25 @@ def _best(
     metrics: Sequence[MetricInfo], summaries: Sequence[Summary]
 ) -> dict[tuple[str, str], float]:
     """The best defined value of every (profile, metric) that ranks and that two systems have."""
-    best: dict[tuple[str, str], float] = {}
-    for info in metrics:
-        for profile in {one.profile for one in summaries}:
-            values = [
-                score.value
-                for one in summaries
-                if one.profile == profile
-                and (score := score_of(one, info.name)) is not None
-                and math.isfinite(score.value)
-            ]
-            if info.better != "neither" and len(values) > 1:
-                best[profile, info.name] = (max if info.better == "higher" else min)(values)
-    return best
+    known: dict[tuple[str, str], list[float]] = {}
+    for one in summaries:
+        for score in one.scores:
+            if math.isfinite(score.value):
+                known.setdefault((one.profile, score.metric), []).append(score.value)
+    choose = {info.name: max if info.better == "higher" else min for info in _ranking(metrics)}
+    return {
+        (profile, name): choose[name](values)
+        for (profile, name), values in known.items()
+        if name in choose and len(values) > 1
+    }
 
 
-def _cell(summary: Summary, info: MetricInfo, best: dict[tuple[str, str], float]) -> Cell:
-    score = score_of(summary, info.name)
-    return Cell(score, score is not None and best.get((summary.profile, info.name)) == score.value)
+def _ranking(metrics: Sequence[MetricInfo]) -> list[MetricInfo]:
+    return [info for info in metrics if info.better != "neither"]
+
+
+def _cell(score: Score | None, best: float | None) -> Cell:
+    return Cell(score, score is not None and score.value == best)
 
 
 def _ranked(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import (
@@ -27,13 +27,19 @@ if TYPE_CHECKING:
     from core.run.run import Run
 
 AnyIndex = QModelIndex | QPersistentModelIndex
-PAINT_ROLE = Qt.ItemDataRole.UserRole + 1
-"""The name of the colour of a cell's text."""
 PREPARED_ROWS = 100_000
 """From so many rows on, what texts are sorted by is found out before somebody asks."""
 _NOWHERE = QModelIndex()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class Cell(NamedTuple):
+    """What is painted of a cell; an empty `paint` is the colour of all text."""
+
+    text: str
+    alignment: Qt.AlignmentFlag
+    paint: str
 
 
 class TableModel(QAbstractTableModel):
@@ -109,8 +115,9 @@ class TableModel(QAbstractTableModel):
 
     def filter(self, mask: BoolArray | None) -> None:
         """Show only the rows (n,) that are set in `mask`; None shows all."""
-        self._mask = mask
-        self._rearrange()
+        if mask is not None or self._mask is not None:
+            self._mask = mask
+            self._rearrange()
 
     def place(self, row: int) -> int | None:
         """Where a row is shown; None where it is filtered out."""
@@ -140,12 +147,16 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return tip(column.title, column.exact(row), column.tooltip)
             case Qt.ItemDataRole.TextAlignmentRole:
-                return _RIGHT if column.numeric else _LEFT
+                return _alignment(column)
             case Qt.ItemDataRole.AccessibleTextRole:
                 return f"{column.title}: {column.exact(row)}"
-            case _ if role == PAINT_ROLE:
-                return column.paint(row) if column.paint else ""
         return None
+
+    def cell(self, index: AnyIndex) -> Cell:
+        """What is painted of a cell."""
+        column, row = self.columns[index.column()], int(self.rows[index.row()])
+        paint = column.paint(row) if column.paint else ""
+        return Cell(column.text(row), _alignment(column), paint)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -159,8 +170,12 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return tip(column.title, column.tooltip, "Click, or press S, to sort.")
             case Qt.ItemDataRole.TextAlignmentRole:
-                return _RIGHT if column.numeric else _LEFT
+                return _alignment(column)
         return None
+
+
+def _alignment(column: Column) -> Qt.AlignmentFlag:
+    return _RIGHT if column.numeric else _LEFT
 
 
 def _find_keys(columns: Sequence[Column], run: Run, tell: Tell) -> None:

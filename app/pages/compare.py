@@ -28,6 +28,7 @@ from core.comparison import Comparison, PerItem, per_item
 if TYPE_CHECKING:
     from app.services import Services
     from app.session import Session
+    from core.board import Board
     from core.model import MetricInfo
 
 
@@ -79,14 +80,15 @@ class ComparePage(Page):
             part.join(services.evaluator.jobs)
 
     def arrive(self) -> None:
+        board = self.session.board()
         if self._stale:
-            self._offer()
-        self._follow()
+            self._offer(board)
+        self._follow(board)
         self.view.table.setFocus()
 
-    def _follow(self) -> None:
+    def _follow(self, board: Board | None) -> None:
         """Compare another system that was looked at since with its neighbour on the board."""
-        system, board = self.session.selection.system, self.session.board()
+        system = self.session.selection.system
         if system == self._followed or board is None:
             return
         self._followed = system
@@ -101,16 +103,15 @@ class ComparePage(Page):
         self._sides.clear()
         self.view.turns.forget()  # what waits may be of results that are gone
         if self.isVisible():
-            self._offer()
+            self._offer(self.session.board())
         elif self.session.task is not None and INSPECTORS.is_loaded(self.session.task.inspector):
             self.view.get_ready(self.session.task.inspector)
 
     # What can be compared
 
-    def _offer(self) -> None:
+    def _offer(self, board: Board | None) -> None:
         """Offer the systems of the board, the two best ones at first."""
         self._stale = False
-        board = self.session.board()
         systems = [row.summary.system for row in board.rows] if board else []
         enough = len(systems) > 1
         self.view.setVisible(enough)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -105,6 +106,8 @@ class ItemsPage(Page):
         if PANELS.is_loaded(task.panel):
             turns.ask("panel", partial(self.view.make_panel, task.panel))
             turns.ask("panel in place", partial(self._use_panel, task.panel))
+        if not task.panel and "app.views.curve" in sys.modules:
+            turns.ask("curves", self.view.figures.get_ready)
         if INSPECTORS.is_loaded(task.inspector):
             turns.ask("inspector", partial(self.view.make_inspector, task.inspector))
 

@@ -7,7 +7,7 @@ import pyqtgraph as pg
 from PySide6.QtGui import QPainter
 
 from app.views.plot import REACH, Plot, finite_limits, pen, tint
-from core.model import Curve, FloatArray
+from core.model import Axis, Curve, FloatArray
 
 FAINT_AT_MOST = 2000
 """More curves than this only make a grey carpet: then so many are drawn, evenly chosen."""
@@ -35,18 +35,24 @@ class CurveView(Plot):
         self._fill()
         self.restyle(self.colours)
 
+    @classmethod
+    def empty(cls) -> CurveView:
+        """A view that is made before there is a curve, and shows nothing."""
+        axis, nothing = Axis("", limits=(0.0, 1.0)), np.empty(0)
+        return cls(Curve("", "", axis, axis, nothing, nothing))
+
     def fits(self, curve: Curve) -> bool:
-        """Whether another curve can be drawn over the same axes."""
-        mine = self.curve
-        return (mine.title, mine.x_axis, mine.y_axis) == (curve.title, curve.x_axis, curve.y_axis)
+        """Whether another curve can be drawn here: axes that name their ticks keep them."""
+        axes = (self.curve.x_axis, curve.x_axis), (self.curve.y_axis, curve.y_axis)
+        return all(mine == its or not (mine.ticks or its.ticks) for mine, its in axes)
 
     def show_curve(self, curve: Curve) -> None:
         """Draw another curve that fits, which takes a third of the time of a new view."""
         self.curve = curve
         self.current_row = self.hovered_row = None
+        self.setAccessibleName(curve.title)
         self._fill()
-        self.draw()
-        self.mark()
+        self.name_axes(curve.x_axis, curve.y_axis)
 
     def paint_picture(self, painter: QPainter) -> None:
         """Paint the curves as lines: a drawing must not hold the cached pixels."""

@@ -69,6 +69,14 @@ class FigureCard(Card):
         self.body.addLayout(self._stack, 1)
         self.segments.chosen.connect(self.show_figure)
 
+    def get_ready(self) -> None:
+        """Make the view of curves, which takes as long as painting it, before there are any."""
+        from app.views.curve import CurveView
+
+        if self._kept_curve is None and not self._views:
+            self._kept_curve = CurveView.empty()
+            self._keep(self._linked(self._kept_curve))
+
     def show_evaluation(
         self,
         evaluation: Evaluation,
@@ -133,10 +141,14 @@ class FigureCard(Card):
 
     def _make(self, index: int) -> None:
         if index not in self._views:
-            view = self._views[index] = self._view(self.figures[index])
-            if view.parent() is not self:
-                view.setParent(self)
-                view.hide()
+            self._views[index] = self._view(self.figures[index])
+            self._keep(self._views[index])
+
+    def _keep(self, view: QWidget) -> None:
+        """Have a view, which is not seen before its turn."""
+        if view.parent() is not self:
+            view.setParent(self)
+            view.hide()
 
     @property
     def view(self) -> QWidget | None:

@@ -4,29 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QFrame, QHBoxLayout, QPushButton, QWidget
 
-from app.theme import font, px
+from app.theme import font, px, theme
 
 PADDING = 12
 NARROWEST = 150
 
 
-class Segment(QPushButton):
-    """A word that is wide enough for its bold form, so that choosing moves nothing."""
-
-    def sizeHint(self) -> QSize:
-        bold = QFontMetrics(font(bold=True)).horizontalAdvance(self.text())
-        return QSize(bold + 2 * px(PADDING) + 2, super().sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
-
-
 class Segments(QFrame):
-    """A segmented control: the mouse or the arrow keys choose a word, by its index."""
+    """A segmented control: the mouse or the arrow keys choose a word, by its index.
+
+    A word is as wide as its bold form, so that choosing moves nothing.
+    """
 
     chosen = Signal(int)
 
@@ -45,6 +37,7 @@ class Segments(QFrame):
         self._row.addWidget(self._list)
         self._group.idClicked.connect(self._chosen)
         self._list.activated.connect(self.choose)
+        theme().changed.connect(self._scale)
 
     def show_words(self, words: Sequence[str], chosen: int = 0) -> None:
         """Offer other words; nothing is emitted."""
@@ -54,7 +47,7 @@ class Segments(QFrame):
             button.hide()
             button.deleteLater()
         for index, word in enumerate(words):
-            button = Segment(word, self)
+            button = QPushButton(word, self)
             button.setCheckable(True)
             button.setChecked(index == chosen)
             self._group.addButton(button, index)
@@ -67,7 +60,17 @@ class Segments(QFrame):
             self.setVisible(len(words) > 1)
         for button in self._group.buttons():
             button.setVisible(not self.is_list)
-        self.updateGeometry()
+        self._scale()
+
+    def _scale(self) -> None:
+        bold = QFontMetrics(font(bold=True))
+        for button in self._group.buttons():
+            button.setFixedWidth(bold.horizontalAdvance(button.text()) + 2 * px(PADDING) + 2)
+        self.setFixedHeight(self._list.sizeHint().height() + 2)
+        self._may_shrink()
+
+    def _may_shrink(self) -> None:
+        self.setMinimumWidth(min(px(NARROWEST), self._row.sizeHint().width()))
 
     @property
     def index(self) -> int:
@@ -97,17 +100,10 @@ class Segments(QFrame):
             for button in self._group.buttons():
                 button.setVisible(not is_list)
             self._list.setVisible(is_list)
-            self.updateGeometry()
+            self._may_shrink()
 
     def _words_width(self) -> int:
-        return sum(button.sizeHint().width() for button in self._group.buttons()) + 2
-
-    def sizeHint(self) -> QSize:
-        hint = self._list.sizeHint()
-        return QSize(hint.width() if self.is_list else self._words_width(), hint.height() + 2)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(min(px(NARROWEST), self.sizeHint().width()), self.sizeHint().height())
+        return sum(button.minimumWidth() for button in self._group.buttons()) + 2
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))

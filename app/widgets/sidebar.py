@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QFocusEvent,
     QKeySequence,
@@ -100,10 +108,11 @@ class Sidebar(QListView):
         self.selectionModel().currentChanged.connect(self._change)
 
     def show_page(self, name: str) -> None:
-        """Mark a page as the one that is shown."""
+        """Mark a page as the one that is shown; nothing is emitted."""
         row = next(i for i, page in enumerate(self._pages) if page.id == name)
         if self.currentIndex().row() != row:
-            self.setCurrentIndex(self._model.index(row, 0))
+            with QSignalBlocker(self):
+                self.setCurrentIndex(self._model.index(row, 0))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.ringed = event.reason() in TABBED

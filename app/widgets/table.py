@@ -41,7 +41,7 @@ class Table(QTableView):
         self._widths: dict[int, int] = {}
         self._restoring = False
         self.setAccessibleName(name)
-        self._cells = Cells(self)
+        self._cells = Cells(self.table_model, self)
         self.setItemDelegate(self._cells)
         self.setHorizontalHeader(Header(self.table_model, self))
         self.setModel(self.table_model)

@@ -12,17 +12,22 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from app.models.table import PAINT_ROLE, TableModel
+from app.models.table import TableModel
 from app.theme import colour, px
 
 PADDING = 10
 
 
 class Cells(QStyledItemDelegate):
-    """Paints a cell: a hairline below, the selection and the row under the mouse behind."""
+    """Paints a cell: a hairline below, the selection and the row under the mouse behind.
 
-    def __init__(self, table: QTableView) -> None:
+    What a cell says is taken from the model itself: asking it through Qt, three times a cell, would
+    wait for the interpreter each time while a job works.
+    """
+
+    def __init__(self, model: TableModel, table: QTableView) -> None:
         super().__init__(table)
+        self._model = model
         self._table = table
         self.hovered_place = -1
 
@@ -33,6 +38,7 @@ class Cells(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         rect: QRect = option.rect
+        cell = self._model.cell(index)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         if selected or index.row() == self.hovered_place:
             painter.fillRect(rect, colour("accent_soft" if selected else "hover"))
@@ -43,11 +49,10 @@ class Cells(QStyledItemDelegate):
         padding = px(PADDING)
         inside = rect.adjusted(padding, 0, -padding, -1)
         painter.setFont(self._table.font())
-        painter.setPen(colour(index.data(PAINT_ROLE) or "text"))
-        text = painter.fontMetrics().elidedText(
-            index.data(Qt.ItemDataRole.DisplayRole), Qt.TextElideMode.ElideRight, inside.width()
-        )
-        painter.drawText(inside, index.data(Qt.ItemDataRole.TextAlignmentRole), text)
+        painter.setPen(colour(cell.paint or "text"))
+        metrics = painter.fontMetrics()
+        text = metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, inside.width())
+        painter.drawText(inside, cell.alignment, text)
 
     def _is_focus(self, index: QModelIndex | QPersistentModelIndex) -> bool:
         """Whether the keyboard stands on this very cell."""

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.jobs import view_jobs
 from app.models.columns import NumberColumn, TextColumn
-from app.models.table import PAINT_ROLE, TableModel
+from app.models.table import TableModel
 
 Role = Qt.ItemDataRole
 
@@ -88,8 +88,8 @@ def test_numbers_stand_at_the_right_and_texts_at_the_left(model: TableModel) -> 
 
 
 def test_a_cell_may_have_a_colour_of_its_own(model: TableModel) -> None:
-    assert model.index(0, 0).data(PAINT_ROLE) == "good"
-    assert model.index(0, 1).data(PAINT_ROLE) == ""
+    assert model.cell(model.index(0, 0)).paint == "good"
+    assert model.cell(model.index(0, 1)).paint == ""
 
 
 def test_an_empty_table_can_be_sorted_and_filtered(qapp: object) -> None:

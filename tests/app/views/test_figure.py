@@ -83,11 +83,31 @@ def test_the_curves_of_another_system_are_drawn_by_the_same_view(
     assert view.grab().toImage() == plot_of(fresh).grab().toImage()
 
 
-def test_curves_over_other_axes_get_a_view_of_their_own(
+def test_a_view_that_was_made_before_draws_what_a_new_one_draws(
+    qtbot: QtBot, card: FigureCard, evaluation: Evaluation
+) -> None:
+    ready = FigureCard()
+    qtbot.addWidget(ready)
+    ready.resize(620, 330)
+    ready.show()
+    ready.get_ready()
+    (made,) = ready.findChildren(CurveView)
+    assert not made.isVisible()
+    ready.show_evaluation(evaluation, [AP], QUERIES)
+    assert ready.view is made
+    with qtbot.waitSignal(ready.item_chosen) as chosen:
+        made.item_chosen.emit(3)
+    assert chosen.args == [3]
+    assert made.accessibleName() == plot_of(card).accessibleName()
+    assert made.grab().toImage() == plot_of(card).grab().toImage()
+
+
+def test_curves_over_axes_that_name_their_ticks_get_a_view_of_their_own(
     card: FigureCard, evaluation: Evaluation
 ) -> None:
     view, (curve, *rest) = plot_of(card), evaluation.figures
-    other = replace(curve, x_axis=Axis("Cut-off", limits=(0.0, 2.0)), members=None)
+    cuts = Axis("Cut-off", ticks=(0.0, 1.0, 2.0), limits=(0.0, 2.0))
+    other = replace(curve, x_axis=cuts, members=None)
     card.show_evaluation(replace(evaluation, figures=(other, *rest)), [AP], QUERIES)
     assert card.view is not view
     assert isinstance(card.view, CurveView)
