@@ -15,7 +15,7 @@ from app.command import Command
 from app.exports import Export
 from app.models.items import finding, folders, headline, metrics_of
 from app.pages.items_kept import Kept
-from app.pages.items_view import ItemsView
+from app.pages.items_view import EVALUATION, ItemsView
 from app.pages.page import Page
 from app.views.inspectors import INSPECTORS
 from app.views.panels import PANELS, Panel
@@ -135,10 +135,10 @@ class ItemsPage(Page):
             return
         task = self.session.task
         self._use_panel(task.panel if task else "")
-        if self.view.panel is None or self.evaluation is not None:
+        if self.evaluation is not None:
             self._show_evaluation(evaluation)
-        else:  # painting the empty panel takes as long as filling it
-            self.view.turns.ask("evaluation", partial(self._show_evaluation, evaluation))
+        else:  # painting the empty page takes as long as filling it
+            self.view.turns.ask(EVALUATION, partial(self._show_evaluation, evaluation))
             self.say(" ", evaluation.system)  # as high as the sentence that follows
 
     def _show_evaluation(self, evaluation: Evaluation) -> None:
@@ -236,11 +236,11 @@ class ItemsPage(Page):
 
     def next_item(self) -> None:
         """Go to the next item of the table."""
-        self.view.table.step(1)
+        self.view.step(1)
 
     def previous_item(self) -> None:
         """Go to the previous item of the table."""
-        self.view.table.step(-1)
+        self.view.step(-1)
 
     def open_item(self) -> None:
         """Give the whole page to the item that is looked at."""

@@ -21,6 +21,9 @@ from app.views.panels import Panel, Systems
 from core.model import Evaluation, MetricInfo
 from core.task import Inputs
 
+EVALUATION = "evaluation"
+"""The turn in which the items of the first evaluation come."""
+
 
 class ItemsView(Borders):
     """Table, figures and inspector, which follow each other: rows are rows of the item table.
@@ -177,6 +180,11 @@ class ItemsView(Borders):
         if focused is not self.figures.view:
             self.table.setFocus()
 
+    def step(self, rows: int) -> None:
+        """Go down (or up) by a number of items."""
+        self.turns.hurry(EVALUATION)
+        self.table.step(rows)
+
     def _row_changed(self, row: int | None) -> None:
         if self.evaluation is not None and row is not None:
             self._inspect(row)
@@ -225,6 +233,7 @@ class ItemsView(Borders):
 
     def open_item(self) -> None:
         """Give the whole page to the item that is looked at."""
+        self.turns.hurry(EVALUATION)
         if self.table.current_row is not None and self.evaluation is not None:
             self.list.hide()
             (self.figures if self.panel is None else self.panel).hide()
@@ -268,9 +277,9 @@ class ItemsView(Borders):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
             case Qt.Key.Key_J | Qt.Key.Key_BracketRight:
-                self.table.step(1)
+                self.step(1)
             case Qt.Key.Key_K | Qt.Key.Key_BracketLeft:
-                self.table.step(-1)
+                self.step(-1)
             case Qt.Key.Key_Escape if self.item.opened:
                 self.close_item()
             case _:

@@ -41,6 +41,16 @@ def test_the_newest_wish_counts_in_the_place_of_the_first(qtbot: QtBot, turns: T
     assert done == ["second item", "plot"]
 
 
+def test_what_is_hurried_is_done_at_once_and_once(qtbot: QtBot, turns: Turns) -> None:
+    done: list[str] = []
+    with qtbot.waitSignal(turns.ended):
+        turns.ask("table", lambda: done.append("table"))
+        turns.hurry("table")
+        turns.hurry("table")
+        assert done == ["table"]
+    assert done == ["table"]
+
+
 def test_what_is_asked_for_in_a_turn_has_a_turn_of_its_own(qtbot: QtBot, turns: Turns) -> None:
     done: list[str] = []
 

@@ -202,11 +202,13 @@ def test_results_that_come_while_the_page_is_away_wait_for_it(
 class TestTurns:
     """The table comes first; what takes long follows, one thing after the other."""
 
-    def test_the_table_is_there_at_once(self, qtbot: QtBot, session: Session) -> None:
+    def test_the_table_comes_a_frame_after_the_page(self, qtbot: QtBot, session: Session) -> None:
         page = ItemsPage(session)
         qtbot.addWidget(page)
         page.show()
         page.arrive()
+        assert page.view.table.table_model.rowCount() == 0
+        qtbot.waitUntil(lambda: page.evaluation is not None)
         assert page.view.table.table_model.rowCount() == 40
         assert page.view.figures.view is None
         assert page.view.item.inspector is None
@@ -214,6 +216,17 @@ class TestTurns:
             settle(qtbot, page)
         assert page.view.figures.view.isVisible()
         assert page.view.item.inspector.isVisible()
+
+    @pytest.mark.parametrize("key", [Key.Key_J, Key.Key_BracketRight])
+    def test_a_key_that_is_quicker_than_the_table_is_not_lost(
+        self, qtbot: QtBot, session: Session, key: Key
+    ) -> None:
+        page = ItemsPage(session)
+        qtbot.addWidget(page)
+        page.show()
+        page.arrive()
+        qtbot.keyClick(page.view.table, key)
+        assert session.selection.item == page.evaluation.items.ids[1]
 
     def test_the_figure_of_the_system_before_stays_until_the_next_and_chooses_nothing(
         self, qtbot: QtBot, page: ItemsPage, session: Session
