@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
@@ -19,10 +17,10 @@ from PySide6.QtWidgets import (
 
 from app import installed, work
 from app.desks import recovered
-from app.format import moment
 from app.jobs import Job
 from app.pages import PAGES
-from app.pages.home_parts import DeskRow, DropArea, Listed, TaskButton, broken_row
+from app.pages.home_desks import DesksCard
+from app.pages.home_parts import DropArea, Listed, TaskButton, broken_row
 from app.pages.page import Page
 from app.qt_types import make_types
 from app.services import Services
@@ -73,7 +71,7 @@ class HomePage(Page):
         self.say(DAILY)
         self.tasks = Card("What can be evaluated", spacing=10)
         self.tasks.body.addWidget(label("The competitions are being loaded …", "muted"))
-        self.desks = Card("Desks")
+        self.desks = DesksCard()
         self.installed = InstalledCard(self._show_models)
         self.task_buttons: dict[str, QPushButton] = {}
         left = QVBoxLayout()
@@ -102,6 +100,8 @@ class HomePage(Page):
 
     def join(self, services: Services) -> None:
         self._services = services
+        self.desks.opened.connect(services.files.open)
+        self.desks.forgotten.connect(services.files.forget)
         self._list_desks()
 
     def settle(self) -> None:
@@ -138,6 +138,8 @@ class HomePage(Page):
             column.addWidget(hairline())
             column.addWidget(broken_row(broken))
         self._was_settled = True
+        if self._services is not None:
+            self.desks.join(self._services.evaluator.jobs)
         self._look_around()
 
     def _task_row(self, task: AnyTask) -> QWidget:
@@ -166,25 +168,8 @@ class HomePage(Page):
     def _list_desks(self) -> None:
         if self._services is None:
             return
-        empty(self.desks.body, keep=1)
-        now = datetime.now()
-        kept = [(desk.path, "Not saved yet", desk.when) for desk in recovered()]
-        recent = [
-            (path, path.stem, datetime.fromtimestamp(path.stat().st_mtime))
-            for path in self._services.settings.recent()
-        ]
-        for path, name, when in [*kept, *recent]:
-            self.desks.body.addWidget(DeskRow(path, name, moment(when, now), self.open_desk))
-        first = not kept and not recent
+        first = not self.desks.list_desks(recovered(), self._services.settings.recent())
         self.say(WELCOME if first else DAILY, "Welcome to Jurydesk" if first else "")
-        if first:
-            sentence = "No saved desk yet. A desk is one file that keeps a whole competition."
-            self.desks.body.addWidget(label(sentence, "muted", wrap=True))
-
-    def open_desk(self, path: Path) -> None:
-        """Open a desk of the list."""
-        if self._services is not None:
-            self._services.files.open(path)
 
     def _show_models(self) -> None:
         self.asked.emit("models")

@@ -1,17 +1,16 @@
-"""The parts of the page Home: the area for files, the rows of competitions and of desks."""
+"""The parts of the page Home: the area for files, and the rows of competitions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.theme import colour, px, theme
-from app.widgets.parts import Elided, beside, button, label, spaced
+from app.theme import colour, px
+from app.widgets.parts import button, label, spaced
 
 if TYPE_CHECKING:
     from core.tasks.registry import AnyTask, BrokenTask
@@ -65,39 +64,6 @@ class TaskButton(QPushButton):
 
     def _try(self) -> None:
         self._begin(self._task)
-
-
-class DeskRow(QPushButton):
-    """One desk: its name, its folder, and when it was last written."""
-
-    def __init__(
-        self, path: Path, name: str, when: str, open_desk: Callable[[Path], object]
-    ) -> None:
-        super().__init__()
-        self.setProperty("kind", "row")
-        self.setAccessibleName(f"{name}, {when}")
-        self.setToolTip(str(path))
-        self._path, self._open_desk = path, open_desk
-        title = Elided(name, "heading")
-        place = Elided(str(path.parent), "tiny")
-        texts = QVBoxLayout(self)
-        spaced(texts, 0, (8, 4, 8, 4))
-        first = beside(title)
-        first.setStretch(0, 1)
-        first.addWidget(label(when, "tiny"))
-        texts.addLayout(first)
-        texts.addWidget(place)
-        for part in (title, place):
-            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.clicked.connect(self._open)
-        self._scale()
-        theme().changed.connect(self._scale)
-
-    def _scale(self) -> None:
-        self.setFixedHeight(px(48))
-
-    def _open(self) -> None:
-        self._open_desk(self._path)
 
 
 def broken_row(broken: BrokenTask) -> Listed:

@@ -181,6 +181,14 @@ class Desk:
                 for key, system, profile, scores, about, created, items, stamp in found
             )
 
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems that were scored, in that order."""
+        with self.reading() as connection:
+            found = connection.execute(
+                "SELECT system FROM evaluation GROUP BY system ORDER BY min(id)"
+            ).fetchall()
+        return tuple(name for (name,) in found)
+
     def load(
         self,
         key: int,

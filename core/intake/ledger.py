@@ -119,6 +119,13 @@ def history(desk: Desk) -> tuple[Submission, ...]:
     )
 
 
+def names(desk: Desk) -> tuple[str, ...]:
+    """The systems whose submissions ever came in, in that order: by team, else by file."""
+    with desk.reading() as connection:
+        rows = connection.execute("SELECT system, path FROM submission ORDER BY id").fetchall()
+    return tuple(dict.fromkeys(system or Path(path).stem for system, path in rows))
+
+
 def standing(desk: Desk) -> tuple[Submission, ...]:
     """The last submission of every path, with what the desk's rules say of it."""
     last = {one.path: one for one in history(desk)}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton
 
-from app.pages.home_parts import DeskRow
+from app.desks import recovered
+from app.pages.home_desks import DeskRow
 from app.theme import theme
 
 
@@ -71,11 +72,68 @@ def test_a_recent_desk_opens_with_a_click(qtbot, scored, tmp_path):
     assert scored.page.id == "board"
 
 
-def test_a_closed_unsaved_desk_stays_on_the_list(scored):
+def rows_of(window):
+    window.show_page("home")
+    return window.page.desks.findChildren(DeskRow)
+
+
+def told(window):
+    return [row.accessibleName() for row in rows_of(window)]
+
+
+def test_a_closed_unsaved_desk_stays_on_the_list(qtbot, scored):
     scored.files.close()
-    scored.show_page("home")
-    rows = scored.page.desks.findChildren(DeskRow)
-    assert [row.accessibleName().split(",")[0] for row in rows] == ["Not saved yet"]
+    qtbot.waitUntil(lambda: [" Not saved · " in name for name in told(scored)] == [True])
+
+
+def test_desks_that_were_never_saved_are_told_apart_by_what_they_hold(qtbot, scored, files):
+    scored.files.close()
+    scored.files.take(files[:2])
+    qtbot.waitUntil(lambda: len(scored.session.files) == 2 and scored.evaluator.checked)
+    scored.files.close()
+    qtbot.waitUntil(lambda: all("system" in name for name in told(scored)))
+    assert all(name.startswith("Toy, today ") for name in told(scored))
+    assert {name.split(", ", 2)[2] for name in told(scored)} == {
+        "Not saved · 1 system, not scored, s0",
+        "Not saved · 3 systems, system A, system B, system C",
+    }
+
+
+def test_a_saved_desk_says_what_it_holds_and_where_it_is(qtbot, scored, tmp_path):
+    scored.files.save_to(tmp_path / "<b>kept.jurydesk")
+    qtbot.waitUntil(lambda: "3 systems" in told(scored)[0])
+    (row,) = rows_of(scored)
+    assert row.accessibleName().startswith("<b>kept, today ")
+    assert row.accessibleName().endswith(f"Toy · 3 systems, {tmp_path}")
+    qtbot.waitUntil(lambda: "system A, system B, system C<br>" in rows_of(scored)[0].toolTip())
+    assert "&lt;b&gt;kept.jurydesk" in row.toolTip()
+
+
+def test_a_file_that_is_no_desk_any_more_says_so_in_the_list(qtbot, scored, tmp_path):
+    path = tmp_path / "kept.jurydesk"
+    scored.files.save_to(path)
+    scored.files.close()
+    path.write_bytes(b"something else")
+    qtbot.waitUntil(lambda: "is not a desk: it is no SQLite file." in told(scored)[0])
+
+
+def test_a_desk_leaves_the_list_by_the_menu_of_its_row(scored, tmp_path):
+    path = tmp_path / "kept.jurydesk"
+    scored.files.save_to(path)
+    (row,) = rows_of(scored)
+    assert [action.text() for action in row.actions()][2] == "Take off this list"
+    row.actions()[2].trigger()
+    assert rows_of(scored) == []
+    assert path.is_file()
+
+
+def test_an_unsaved_desk_is_discarded_by_the_menu_of_its_row(scored):
+    scored.files.close()
+    (row,) = rows_of(scored)
+    assert [action.text() for action in row.actions()] == ["Open", "Discard for good"]
+    row.actions()[1].trigger()
+    assert recovered() == []
+    assert any(text.startswith("No saved desk yet.") for text in texts(scored.page.desks))
 
 
 def test_the_example_of_a_competition_opens(qtbot, window, monkeypatch, tmp_path):

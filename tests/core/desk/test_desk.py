@@ -121,6 +121,12 @@ class TestEvaluations:
             desk.add(evaluation(system))
         assert [one.system for one in desk.evaluations()] == ["cyan", "amber", "blue"]
 
+    def test_the_systems_of_several_profiles_are_named_once(self, desk: Desk) -> None:
+        assert desk.systems() == ()
+        for system, profile in (("cyan", "published"), ("amber", "published"), ("cyan", "own")):
+            desk.add(evaluation(system, profile))
+        assert desk.systems() == ("cyan", "amber")
+
     def test_the_same_system_and_profile_is_replaced_whole(self, desk: Desk) -> None:
         old = desk.add(evaluation(items=300))
         new = desk.add(evaluation(items=10))

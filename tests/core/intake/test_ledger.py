@@ -13,6 +13,7 @@ from core.desk import Desk
 from core.intake.ledger import (
     history,
     marks,
+    names,
     not_taken,
     remember,
     rules_of,
@@ -82,6 +83,14 @@ def test_what_came_in_stays_in_the_history(desk: Desk) -> None:
         remember(desk, seen)
     assert history(desk) == (first, second)
     assert standing(desk) == (second,)
+
+
+def test_systems_are_named_once_by_their_team_or_their_file(desk: Desk) -> None:
+    assert names(desk) == ()
+    first, second = submission("north/a.txt", "1", 1), submission("south.txt", "2", 2)
+    remember(desk, [first, replace(second, system="")])
+    remember(desk, [replace(first, sha256="3")])
+    assert names(desk) == ("north", "south")
 
 
 def test_marks_follow_the_rules_of_the_day(desk: Desk) -> None:

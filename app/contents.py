@@ -1,0 +1,88 @@
+"""What desks hold, in a few words each, so that they can be told apart; a job reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.format import counted
+
+if TYPE_CHECKING:
+    from core.desk import Desk
+    from core.run.run import Run
+
+NAMED = 12
+"""How many systems are named; of more the first."""
+
+Version = tuple[Path, int]
+"""A desk file, and when it was last written, in nanoseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The competition of a desk, its title, and its systems; `problem` says why nothing is known.
+
+    Where nothing was scored, `systems` are those whose submissions came in.
+    """
+
+    title: str = ""
+    competition: str = ""
+    systems: tuple[str, ...] = ()
+    scored: bool = False
+    problem: str = ""
+
+    def summary(self, *, titled: bool) -> str:
+        """What it is and how many systems, in one line: by its title, or beside its title."""
+        if self.problem:
+            return self.problem
+        if not self.competition:
+            return "empty"
+        beside = self.competition if self.competition != self.title else ""
+        shown = self.title if titled else beside
+        count = counted(len(self.systems), "system") if self.systems else "no system yet"
+        state = count if self.scored or not self.systems else f"{count}, not scored"
+        return " · ".join(part for part in (shown, state) if part)
+
+    @property
+    def names(self) -> str:
+        """The systems' names in one line, the first of many."""
+        more = " …" if len(self.systems) > NAMED else ""
+        return f"{', '.join(self.systems[:NAMED])}{more}"
+
+
+def version(path: Path) -> Version:
+    """The file as it is now; OSError where it is gone."""
+    return path, path.stat().st_mtime_ns
+
+
+def read(wanted: Sequence[Version], run: Run, tell: object) -> dict[Version, Contents]:
+    """What each of these desks holds; a job's work."""
+    from core.desk import Desk, DeskError
+
+    found = {}
+    for one in wanted:
+        run.check()
+        try:
+            with Desk.open(one[0], read_only=True) as desk:
+                found[one] = contents_of(desk)
+        except DeskError as error:
+            found[one] = Contents(problem=str(error))
+        except OSError as error:
+            found[one] = Contents(problem=f"{one[0].name}: {error.strerror or error}.")
+    return found
+
+
+def contents_of(desk: Desk) -> Contents:
+    """What a desk holds; of evaluations no more than the names is read."""
+    from core.intake.ledger import names
+    from core.tasks.registry import registry
+
+    competition = desk.competition
+    if competition is None:
+        return Contents()
+    task = registry().tasks.get(competition.task_id)
+    scored = desk.systems()
+    title = task.title if task else competition.task_id
+    return Contents(competition.title, title, scored or names(desk), bool(scored))
