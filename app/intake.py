@@ -133,6 +133,7 @@ def count_pictures(path: Path) -> int:
 
 
 def _file(one: Found, store: Path) -> Arrival:
+    from core.intake.looks import own
     from core.tasks.registry import registry
 
     path = one.path
@@ -146,6 +147,8 @@ def _file(one: Found, store: Path) -> Arrival:
     seen = Arrival(path, status.st_size, status.st_mtime_ns, parts=one.parts, stamped=stamped)
     if not head:
         return replace(seen, problem="The file is empty (0 bytes).")
+    if what := own(head):
+        return replace(seen, problem=f"This is {what}, not a file of a competition.")
     guesses = (
         Guess(task.id, sniff.role, sniff.confidence) for task, sniff in registry().sniff(head)
     )

@@ -41,7 +41,8 @@ class Input:
     """One kind of file a task takes: `role` is its option on the command line (`--role`).
 
     `kind` is `"reference"` (shared by all systems), `"submission"` (one system each) or
-    `"folder"` (pictures, only looked at). `patterns` are for the file dialog.
+    `"folder"` (pictures, only looked at). `patterns` are for the file dialog. `also` are roles
+    whose files do in this one too: stories tell as well as a template which sequences count.
     """
 
     role: str
@@ -51,6 +52,7 @@ class Input:
     required: bool = True
     many: bool = False
     help: str = ""
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from core.cli.command import Surroundings
 from core.cli.faults import INPUT_ERRORS, Fault
 from core.cli.running import running
 from core.defects import has_errors
+from core.intake.misplaced import placed_references, placed_submission
 from core.model import Evaluation
 from core.task import Inputs
 from core.tasks.registry import registry
@@ -29,11 +30,11 @@ def evaluated(
     submission = inputs[task.submission_input().role][0]
     with running(surroundings) as run:
         references = task.read_references(inputs, options, run)
-        surroundings.report(references.defects)
+        surroundings.report(placed_references(task, inputs, references.defects))
         if references.data is None or has_errors(references.defects):
             raise refusal()
         reading = task.read_submission(submission, references.data, options, run)
-        surroundings.report(reading.defects)
+        surroundings.report(placed_submission(task, submission, reading.defects))
         if reading.data is None or has_errors(reading.defects):
             raise refusal()
         evaluation = task.evaluate(references.data, reading.data, options, run)

@@ -11,6 +11,7 @@ from core.cli.faults import INPUT_ERRORS, Fault
 from core.cli.output import json_option
 from core.cli.parameters import PATH
 from core.cli.running import running
+from core.intake.misplaced import placed
 from core.kit.check import check, other_version
 from core.kit.kit import AnyTask, Kit, KitError, read_kit
 from core.run.engine import Result
@@ -42,7 +43,7 @@ def checked(
         surroundings.remark(sentence)
     try:
         with running(surroundings) as run:
-            return task, check(task, kit, submissions, run)
+            return task, placed(task, {}, check(task, kit, submissions, run))
     except KitError as wrong:
         raise Fault(f"{path.name}: {wrong}", INPUT_ERRORS) from wrong
 

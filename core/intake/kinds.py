@@ -6,6 +6,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Literal
 
+from core.intake.looks import head_of_file, own
 from core.task import Task
 
 AnyTask = Task[Any, Any, Any]
@@ -13,22 +14,21 @@ Kind = Literal["submission", "maybe", "other"]
 """`maybe`: its name is one of a submission, and its content tells nothing."""
 
 SURE, CERTAIN = 0.5, 0.85
-HEAD_BYTES = 64 << 10
 DOCUMENTS = ("readme*", "license*", "licence*", "copying*", "*.md", "*.pdf", "*.docx", "*.log")
 
 
 def kind_of(task: AnyTask, path: Path) -> tuple[Kind, str]:
-    """What a file is to a competition, and the label of the shared file that it looks like."""
-    try:
-        with path.open("rb") as file:
-            guess = task.sniff(file.read(HEAD_BYTES))
-    except OSError:
-        guess = None
-    wanted = task.submission_input()
+    """What a file is to a competition, and what it looks like where that is no submission."""
+    head = head_of_file(path)
+    if what := own(head):
+        return "other", f"This is {what}, not a submission."
+    guess, wanted = task.sniff(head), task.submission_input()
     if guess is not None and guess.role == wanted.role and guess.confidence >= SURE:
         return "submission", ""
     if guess is not None and guess.role != wanted.role and guess.confidence >= CERTAIN:
-        return "other", next(one.label for one in task.inputs if one.role == guess.role)
+        label = next(one.label for one in task.inputs if one.role == guess.role)
+        told = f"It looks like a shared file of the competition ({label}), not a submission."
+        return "other", told
     name = path.name.lower()
     if is_document(path):
         return "other", ""

@@ -49,9 +49,8 @@ def _chosen(
     """The files that are submissions, and those beside them by the team's folder."""
     kinds: dict[Parts, Kind] = {}
     for one in walked.files:
-        kinds[one.parts], label = kind_of(task, one.path)
-        if label:
-            told = f"It looks like a shared file of the competition ({label}), not a submission."
+        kinds[one.parts], told = kind_of(task, one.path)
+        if told:
             walked.defects.append(warning(Place(str(one.path)), told, "It was left out."))
     # A file whose content tells nothing counts where its team has given no other.
     sure = {_owner(parts) for parts, kind in kinds.items() if kind == "submission"}

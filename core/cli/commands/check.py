@@ -18,6 +18,7 @@ from core.cli.running import running
 from core.cli.submissions import taken, with_submissions
 from core.cli.task_group import TaskGroup
 from core.defects import Severity, has_errors
+from core.intake.misplaced import placed
 from core.model import Json
 from core.run.engine import Result, check
 from core.task import Task
@@ -47,6 +48,7 @@ def check_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]
     given = taken(task, surroundings, values)
     with running(surroundings) as run:
         found = check(task, given.inputs, options_of(task, values), run, names=given.names)
+    found = placed(task, given.inputs, found)
     result = replace(found, reference_defects=(*given.defects, *found.reference_defects))
     return told(task, result, surroundings, values["json"])
 

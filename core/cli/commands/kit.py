@@ -18,6 +18,7 @@ from core.cli.running import running
 from core.cli.task_group import TaskGroup
 from core.defects import has_errors
 from core.desk import Desk
+from core.intake.misplaced import placed_references
 from core.kit.desk import inputs_of_desk, options_of_desk
 from core.kit.kit import SUFFIX, AnyTask, Kit, KitError, kit_bytes, make_kit, outline_of
 from core.kit.page import page_bytes
@@ -77,7 +78,7 @@ def export(
         outline = outline_of(task)
         with running(surroundings) as run:
             references = task.read_references(inputs, options, run)
-        surroundings.report(references.defects)
+        surroundings.report(placed_references(task, inputs, references.defects))
         if has_errors(references.defects):
             return INPUT_ERRORS
         kit = make_kit(task, title, references, options)

@@ -35,6 +35,7 @@ from core.defects import counted
 from core.desk import Desk, summary
 from core.desk.curtain import hidden_since
 from core.export.results import result_json
+from core.intake.misplaced import placed
 from core.model import Evaluation, ItemTable
 from core.run.engine import Entry, Result
 from core.run.engine import score as score_competition
@@ -138,6 +139,7 @@ def scored(
         result = score_competition(
             task, given.inputs, options, run, names=given.names, on_entry=keep
         )
+        result = placed(task, given.inputs, result)
         if desk is not None and result.sources:
             record_inputs(desk, task, result.sources)
             desk.set_defects(result.reference_defects)

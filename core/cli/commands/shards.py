@@ -25,6 +25,7 @@ from core.cli.parameters import PATH, inputs_of, names_of, options_of, task_para
 from core.cli.running import running
 from core.cli.task_group import TaskGroup
 from core.defects import Defect, Place, counted, error, has_errors
+from core.intake.misplaced import placed
 from core.shards.manifest import RESULTS, JobError, read_manifest, result_path, shard_path
 from core.tasks.registry import AnyTask, registry
 
@@ -77,6 +78,7 @@ def split_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]
     with writing(folder), running(surroundings) as run:
         names = names_of(task, inputs, values["name"])
         result, manifest = split(task, inputs, options, run, splitter, names=names)
+        result = placed(task, inputs, result)
     surroundings.report(result.defects)
     if manifest is None:
         raise Fault("Nothing was split: mend the errors above first.", INPUT_ERRORS)

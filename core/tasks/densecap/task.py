@@ -18,7 +18,8 @@ from core.tasks.densecap.written import written
 from core.tasks.meteor_resources import meteor_resources
 from core.tasks.text_file import head_of
 
-FORMAT = "captioned boxes (JSON)"
+PEOPLES = "people's captioned boxes (JSON)"
+SYSTEMS = "a system's captioned boxes (JSON)"
 JSON_FILES = ("*.json", "*.json.gz")
 
 
@@ -27,11 +28,13 @@ def sniff(head: bytes) -> Sniff | None:
     text = head_of(head)
     described = b'"caption"' in text and (b'"box"' in text or b'"bbox"' in text)
     if b'"gt_boxes"' in text or (b'"regions"' in text and b'"phrase"' in text):
-        return Sniff("ground-truth", 0.9, FORMAT)
+        return Sniff("ground-truth", 0.9, PEOPLES)
     if b'"logprobs"' in text or (b'"results"' in text and b'"img_name"' in text):
-        return Sniff("detections", 0.9, FORMAT)
+        return Sniff("detections", 0.9, SYSTEMS)
     if described:
-        return Sniff("detections" if b'"score"' in text else "ground-truth", 0.7, FORMAT)
+        if b'"score"' in text:
+            return Sniff("detections", 0.9, SYSTEMS)
+        return Sniff("ground-truth", 0.7, PEOPLES)
     return None
 
 

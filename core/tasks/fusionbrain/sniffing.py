@@ -7,7 +7,11 @@ import re
 from core.task import Sniff
 from core.tasks.text_file import head_of
 
-FORMAT = "FusionBrain records (JSON)"
+FORMATS = {
+    "truth": "FusionBrain's accepted answers (JSON)",
+    "input": "FusionBrain's questions (JSON)",
+    "predictions": "FusionBrain predictions (JSON)",
+}
 IDS = re.compile(rb'\s*\{(\s*"[^"]*"\s*:\s*"?[0-5]"?\s*,)*\s*"[^"]*"\s*:\s*"?[0-5]"?\s*[,}]')
 RECORD = re.compile(rb'\{\s*"[^"]*"\s*:\s*[\[{]\s*\{?\s*"(type|content)"\s*:')
 LIST_CONTENT = re.compile(rb'"content"\s*:\s*\[')
@@ -27,8 +31,8 @@ def sniff(head: bytes) -> Sniff | None:
     if not RECORD.match(text):
         return None
     if LIST_CONTENT.search(text):
-        return Sniff("truth", CERTAIN, FORMAT)
+        return Sniff("truth", CERTAIN, FORMATS["truth"])
     contents = TEXT_CONTENT.findall(text)
     asking = sum(bool(QUESTION.search(content)) for content in contents)
     role = "input" if asking > FEW_QUESTIONS * len(contents) else "predictions"
-    return Sniff(role, LIKELY, FORMAT)
+    return Sniff(role, LIKELY, FORMATS[role])

@@ -110,6 +110,7 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
             JSON_FILES,
             many=True,
             help="One system's answers to every key (predictions.json).",
+            also=("input",),
         ),
         Input(
             "task-ids",
@@ -126,6 +127,7 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
             JSON_FILES,
             required=False,
             help="What was asked (input.json); CLIP scores need it.",
+            also=("predictions",),
         ),
         Input(
             "images",

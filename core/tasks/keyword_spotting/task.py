@@ -61,6 +61,14 @@ INPUTS = (
         help="A folder of page images named like the documents; they are only looked at.",
     ),
 )
+XML_FORMATS = {
+    "relevance": "relevance judgements in ICFHR 2014 XML",
+    "results": "ranked lists in ICFHR 2014 XML",
+}
+TREC_FORMATS = {
+    "relevance": "relevance judgements for trec_eval",
+    "results": "ranked lists for trec_eval",
+}
 HEAD = 2**16
 """The bytes that tell the format of a file."""
 
@@ -69,9 +77,9 @@ def sniff(head: bytes) -> Sniff | None:
     """Which of the two files, of either format, begins with `head`."""
     role = xml_reader.role_of(head)
     if role:
-        return Sniff(role, 1.0, "ICFHR 2014 XML")
+        return Sniff(role, 1.0, XML_FORMATS[role])
     role = trec_sniff.role_of(head)
-    return Sniff(role, 0.7, "trec_eval") if role else None
+    return Sniff(role, 0.85, TREC_FORMATS[role]) if role else None
 
 
 def read_references(

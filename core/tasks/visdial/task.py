@@ -25,7 +25,8 @@ from core.tasks.visdial.written import written
 if TYPE_CHECKING:
     from core.run.run import Run
 
-FORMAT = "VisDial answers (JSON)"
+ANSWERS = "VisDial answers (JSON)"
+SETS = "VisDial reference sets (JSON)"
 PATTERNS = ("*.json", "*.json.gz")
 
 
@@ -35,8 +36,8 @@ def sniff(head: bytes) -> Sniff | None:
     if b'"image_id"' not in text or b'"round_id"' not in text:
         return None
     if b'"generations"' in text:
-        return Sniff("generations", 0.95, FORMAT)
-    return Sniff("references", 0.95, FORMAT) if b'"refs"' in text else None
+        return Sniff("generations", 0.95, ANSWERS)
+    return Sniff("references", 0.95, SETS) if b'"refs"' in text else None
 
 
 def read_references(inputs: Inputs, options: VisDialOptions, run: Run) -> Reading[References]:

@@ -30,6 +30,7 @@ INPUTS = (
         PATTERNS,
         many=True,
         help="One story for each photo sequence, as the challenge's JSON; one file a system.",
+        also=("template",),
     ),
     Input(
         "references",
@@ -46,6 +47,7 @@ INPUTS = (
         PATTERNS,
         required=False,
         help="The sequences that count; without it, all that have human stories do.",
+        also=("submission",),
     ),
     Input(
         "images",

@@ -91,7 +91,7 @@ def test_where_rusteval_stops_a_warning_goes_to_standard_error(jurydesk, files):
 
 
 @pytest.mark.parametrize(
-    ("swap", "told"), [(True, "The two files are swapped"), (False, "line 4: query")]
+    ("swap", "told"), [(True, "it belongs to Results"), (False, "line 4: query")]
 )
 def test_a_damaged_file_prints_no_table(jurydesk, files, swap, told):
     broken = word(0).replace('width="10"', "")

@@ -69,12 +69,12 @@ def told(defects: tuple[Defect, ...]) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "role", "format"),
     [
-        (QRELS, "relevance", "trec_eval"),
-        (RESULTS, "results", "trec_eval"),
-        ("# made by x\n\n" + RESULTS.replace(" ", "\t"), "results", "trec_eval"),
-        ("\ufeff" + QRELS.replace("\n", "\r\n"), "relevance", "trec_eval"),
-        (WORDS, "relevance", "ICFHR 2014 XML"),
-        (RANKED, "results", "ICFHR 2014 XML"),
+        (QRELS, "relevance", "relevance judgements for trec_eval"),
+        (RESULTS, "results", "ranked lists for trec_eval"),
+        ("# made by x\n\n" + RESULTS.replace(" ", "\t"), "results", "ranked lists for trec_eval"),
+        ("\ufeff" + QRELS.replace("\n", "\r\n"), "relevance", "relevance judgements for trec_eval"),
+        (WORDS, "relevance", "relevance judgements in ICFHR 2014 XML"),
+        (RANKED, "results", "ranked lists in ICFHR 2014 XML"),
     ],
 )
 def test_files_are_told_apart_by_their_content(

@@ -1,0 +1,130 @@
+"""Files that were given in a wrong role: what each looks like, and where it belongs.
+
+A reader says of such a file, defect by defect, that it is not what it should be; here the file is
+looked at as when it is dropped, and one sentence says what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from core.defects import Defect, Place, Severity, error, has_errors, warning
+from core.intake.kinds import CERTAIN, SURE
+from core.intake.looks import foreign, head_of_file, own
+from core.run.engine import Result
+from core.task import Input, Inputs, Sniff, Task
+
+AnyTask = Task[Any, Any, Any]
+HINT = "Give each file where it belongs."
+
+
+def placed(task: AnyTask, inputs: Inputs, result: Result) -> Result:
+    """The result, where the defects of files in a wrong role say what these files are."""
+    shared = placed_references(task, inputs, result.reference_defects)
+    entries = tuple(
+        replace(entry, defects=placed_submission(task, entry.path, entry.defects))
+        if entry.evaluation is None
+        else entry
+        for entry in result.entries
+    )
+    return replace(result, reference_defects=shared, entries=entries)
+
+
+def placed_references(
+    task: AnyTask, inputs: Inputs, defects: Sequence[Defect]
+) -> tuple[Defect, ...]:
+    """The defects of the shared files; after errors the submissions, not read yet, are seen too."""
+    told = tuple(defects)
+    for wanted in task.inputs:
+        if wanted.kind == "reference":
+            for path in inputs.get(wanted.role, ()):
+                told = _told(task, wanted, path, told)
+    if not has_errors(told):
+        return told
+    submission = task.submission_input()
+    others = (_unread(task, submission, path) for path in inputs.get(submission.role, ()))
+    return (*told, *(defect for defect in others if defect is not None))
+
+
+def placed_submission(task: AnyTask, path: Path, defects: Sequence[Defect]) -> tuple[Defect, ...]:
+    """The defects of a submission; only one that cannot be scored is looked at."""
+    return _told(task, task.submission_input(), path, tuple(defects))
+
+
+def _told(
+    task: AnyTask, wanted: Input, path: Path, defects: tuple[Defect, ...]
+) -> tuple[Defect, ...]:
+    """The defects with what the file at `path` is, where it is not what is wanted.
+
+    What its reader said of a file that cannot be read is left out, unless it may be right.
+    """
+    mine = [defect for defect in defects if defect.place.path == str(path)]
+    failed = has_errors(mine)
+    troubled = failed or any(defect.severity is Severity.WARNING for defect in mine)
+    if not failed and wanted.kind == "submission":
+        return defects
+    head = head_of_file(path)
+    looks = _own(head) or _sniffed(task, wanted, head, unsure=troubled)
+    if looks is None and troubled and not task.sniff(head):
+        looks = _stranger(task, head)
+    if looks is None:
+        return defects
+    found, certain = looks
+    if not (failed and certain):
+        return (warning(Place(str(path)), found, "", HINT), *defects)
+    others = tuple(defect for defect in defects if defect.place.path != str(path))
+    return (*others, error(Place(str(path)), found, "", HINT))
+
+
+def _unread(task: AnyTask, wanted: Input, path: Path) -> Defect | None:
+    """What a file that was not read yet is, where it is certainly not what is wanted."""
+    looks = _sniffed(task, wanted, head_of_file(path), unsure=False)
+    return error(Place(str(path)), looks[0], "", HINT) if looks else None
+
+
+def _own(head: bytes) -> tuple[str, bool] | None:
+    what = own(head)
+    return (f"This is {what}, not a file of the competition.", True) if what else None
+
+
+def _sniffed(task: AnyTask, wanted: Input, head: bytes, *, unsure: bool) -> tuple[str, bool] | None:
+    """The sentence for a file of another role of the same task, and whether that is certain."""
+    guess = task.sniff(head)
+    if guess is None or guess.role in (wanted.role, *wanted.also):
+        return None
+    certain = guess.confidence >= CERTAIN
+    if guess.confidence < SURE or not (certain or unsure):
+        return None
+    other = next((entry for entry in task.inputs if entry.role == guess.role), wanted)
+    return (
+        f"{_looks(guess)} {_form(guess, other)}: it belongs to {other.label} (--{other.role}), "
+        f"not to {wanted.label} (--{wanted.role}).",
+        certain,
+    )
+
+
+def _stranger(task: AnyTask, head: bytes) -> tuple[str, bool] | None:
+    """The sentence for a file of another competition, or of none."""
+    from core.tasks.registry import registry  # all competitions: only for a file in trouble
+
+    for other, guess in registry().sniff(head):
+        entry = next((entry for entry in other.inputs if entry.role == guess.role), None)
+        if other.id != task.id and guess.confidence >= SURE and entry is not None:
+            found = (
+                f"{_looks(guess)} {_form(guess, entry)}, a file of another competition "
+                f"({other.title}: {entry.label})."
+            )
+            return found, guess.confidence >= CERTAIN
+    what = foreign(head)
+    return (f"This is {what}, not a file of the competition.", True) if what else None
+
+
+def _looks(guess: Sniff) -> str:
+    return "This looks like" if guess.confidence >= CERTAIN else "This may be"
+
+
+def _form(guess: Sniff, entry: Input) -> str:
+    return guess.format or entry.label
