@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from app import work
+from app import evaluating
+from app.evaluating import Came, Competition
 from app.format import counted
 from app.jobs import Job, Jobs, Work
 from app.session import Session
@@ -18,7 +19,9 @@ from core.run.scheduler import at_scheduler
 from core.run.workers import Data
 
 if TYPE_CHECKING:
+    from core.desk import Desk
     from core.run.engine import Result
+    from core.tasks.registry import AnyTask
 
 
 class Evaluator(QObject):
@@ -72,15 +75,8 @@ class Evaluator(QObject):
             session.clear_defects()
             return
         session.mark_read()
-        work_ = partial(
-            work.check,
-            session.desk.path,
-            session.task,
-            session.inputs(),
-            session.options,
-            came=self._came(),
-        )
-        self.checking = self._job("Checking", work_)
+        check = partial(evaluating.check, self._competition(session.desk, session.task))
+        self.checking = self._job("Checking", check)
         self.checking.told.connect(session.set_settled)
         self.checking.succeeded.connect(self._checked)
         self._start(self.checking)
@@ -96,12 +92,17 @@ class Evaluator(QObject):
             self.check()
         elif desk is not None and not self._session.read_only:
             read = self._session.told.read
-            work_ = partial(work.settle, desk.path, self._came(), read)
-            job = self._job("Comparing the submissions", work_, quiet=True)
+            settle = partial(evaluating.settle, desk.path, self._came(), read)
+            job = self._job("Comparing the submissions", settle, quiet=True)
             job.succeeded.connect(self._session.set_settled)
             self._start(job)
 
-    def _came(self) -> work.Came:
+    def _competition(self, desk: Desk, task: AnyTask) -> Competition:
+        """The competition as it stands now."""
+        session = self._session
+        return Competition(desk.path, task, session.inputs(), session.options, self._came())
+
+    def _came(self) -> Came:
         """The submissions as they came in."""
         from core.intake.files import Given
 
@@ -112,13 +113,13 @@ class Evaluator(QObject):
             for file in self._session.files
             if file.role == role
         )
-        return work.Came(given, self._session.told.taken)
+        return Came(given, self._session.told.taken)
 
     def look_for_stale(self) -> None:
         """Ask the desk which results are out of date: it may have to read the files."""
         if self._session.desk is not None and self._session.systems:
-            work_ = partial(work.look_again, self._session.desk)
-            self.looking = self._job("Looking for changes", work_, quiet=True)
+            look = partial(evaluating.look_again, self._session.desk)
+            self.looking = self._job("Looking for changes", look, quiet=True)
             self.looking.succeeded.connect(self._session.set_standing)
             self._start(self.looking)
 
@@ -132,10 +133,8 @@ class Evaluator(QObject):
         if self.checking is not None:
             self.checking.cancel()
         session.mark_read()
-        path, task = session.desk.path, session.task
-        came = self._came()
-        work_ = partial(work.score, path, task, session.inputs(), session.options, came=came)
-        self.scoring = self._job("Scoring", work_)
+        score = partial(evaluating.score, self._competition(session.desk, session.task))
+        self.scoring = self._job("Scoring", score)
         self.scoring.told.connect(self._score_told)
         self.scoring.succeeded.connect(self._all_scored)
         self.scoring.stopped.connect(self._stopped)

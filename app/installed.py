@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.work import Tell
+    from app.jobs import Tell
     from core.cli.commands.doctor import Finding
     from core.run.run import Run
 

@@ -1,0 +1,71 @@
+"""What the evaluator's jobs do, without a window."""
+
+from __future__ import annotations
+
+import competition
+import pytest
+
+from app import evaluating
+from app.evaluating import Competition
+from app.standing import standing
+from core.desk import Desk
+from core.intake.files import Settled
+from core.run.run import Cancelled, CancelToken, Run
+
+pytestmark = pytest.mark.usefixtures("only_the_toy")
+
+
+def silent(value: object) -> None:
+    """Nobody listens."""
+
+
+@pytest.fixture
+def entered(tmp_path):
+    desk = tmp_path / "toy.jurydesk"
+    Desk.create(desk).close()
+    truth, *systems = competition.files(tmp_path / "files")
+    inputs = {"truth": [truth], "guesses": systems}
+    return Competition(desk, competition.TASK, inputs, competition.Options())
+
+
+def test_the_window_hears_of_each_system_when_it_is_in_the_desk(entered):
+    told = []
+
+    def tell(found):
+        if isinstance(found, Settled):
+            return
+        with Desk.open(entered.desk, read_only=True) as desk:
+            assert found == standing(desk)
+        told.append([summary.system[-1] for summary in found.systems])
+
+    evaluating.score(entered, Run(), tell)
+    assert told == [["A"], ["A", "B"], ["A", "B", "C"], ["A", "B", "C"]]
+    with Desk.open(entered.desk) as desk:
+        assert [entry.state for entry in desk.inputs()] == ["current"] * 4
+        evidence = competition.TASK.load_evidence
+        evaluation = desk.load(desk.evaluations()[0].id, evidence)
+        assert evaluation.items.evidence(4).wanted == pytest.approx(0.1)
+
+
+def test_keeping_the_details_can_be_cancelled(entered):
+    cancel = CancelToken()
+    texts = []
+
+    def progress(progress):
+        texts.append(progress.text)
+        if progress.text.startswith("Keeping the details of system B"):
+            cancel.cancel()
+
+    run = Run(progress=progress, cancel=cancel)
+    with pytest.raises(Cancelled):
+        evaluating.score(entered, run, silent)
+    assert "Keeping the details of system A" in texts
+    with Desk.open(entered.desk) as desk:
+        assert [summary.system for summary in desk.evaluations()] == ["system A"]
+
+
+def test_a_check_keeps_its_defects_in_the_desk(entered):
+    entered.inputs["guesses"][0].write_text("n0 much\n")
+    result = evaluating.check(entered, Run(), silent)
+    with Desk.open(entered.desk) as desk:
+        assert desk.defects() == result.defects
