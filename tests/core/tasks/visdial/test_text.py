@@ -53,6 +53,18 @@ def test_pieces_are_joined_by_the_rules(tokens, text):
         ('"stop" sign', ["``", "stop", "''", "sign"], '\\" stop"sign'),
         ("see ``x`` now", ["see", "``", "x", "``", "now"], "see``x``now"),
         ("u.s. flag .", ["u.s.", "flag", "."], "u.s. flag."),
+        ("x'S'? y", ["x", "'S", "'", "?", "y"], "x'S'? y"),
+        ("mor'nN'T", ["mor", "'n", "N'T"], "mor'n N'T"),
+        (",,a ,,,5 b,", [",", ",a", ",", ",,5", "b", ","], ", ,a, ,,5 b ,"),
+        ("wait....'\n", ["wait", "...", ".", "'"], "wait.... '"),
+        ("a.''' b'''' ", ["a.", "''", "'", "b", "''", "''"], "a.\"' b\"''"),
+        ("'tis'twas (\"\"", ["'t", "is", "'t", "was", "(", "``", "''"], "'t is'twas (`` ''"),
+        ("they'll's see", ["they", "'ll", "'s", "see"], "they'll's see"),
+        (
+            "cannot-x wanna\n'tis",
+            ["can", "not", "-x", "wan", "na", "'t", "is"],
+            "cannot -x wan na'tis",
+        ),
     ],
 )
 def test_rare_marks_are_those_of_nltk_3_4(text, tokens, again):
