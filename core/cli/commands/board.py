@@ -20,6 +20,7 @@ from core.cli.output import is_standard_output, json_option, write_bytes
 from core.cli.parameters import PATH
 from core.cli.running import running
 from core.contest import copied, separations
+from core.defects import counted
 from core.desk import Desk
 from core.desk.stamps import stamps
 from core.errata_record import errata_in
@@ -31,6 +32,7 @@ from core.export.results import encoded
 from core.export.slices import slice_sections, slices_csv, slices_json
 from core.intake.ledger import marks
 from core.rating.board import with_ratings
+from core.rating.store import RatingStore
 from core.slice_board import slice_board
 from core.slices import Slice, grouped, queried
 from core.tasks.registry import AnyTask, registry
@@ -61,6 +63,8 @@ def print_board(
         shown = chosen_metrics(whole, metric) if metric else ()
         sliced = read_slices(opened, task, slice, by, run)
         marked = [*mark_lines(marks(opened)), *copy_lines(opened, task, run)]
+        if not whole.rows:
+            marked += holding_lines(opened, task)
         written = [
             (target, content(option, opened, task, whole, sliced, shown, run))
             for option, target in targets.items()
@@ -72,6 +76,24 @@ def print_board(
         for line in (*printed(whole, sliced, metric), *marked):
             say(line)
     return DONE
+
+
+def holding_lines(desk: Desk, task: AnyTask) -> list[str]:
+    """What a desk without a scored system holds, and the command that goes on from there."""
+    submission = task.submission_input()
+    given = sum(entry.source.role == submission.role for entry in desk.inputs())
+    store = RatingStore(desk)
+    study, lines = store.study(), []
+    if given:
+        lines += [f"It holds {counted(given, 'submission')} of {task.title}."]
+    if study is not None:
+        raters, systems = counted(len(study.raters), "rater"), len(study.pool.systems)
+        lines += [
+            f"It holds a rating plan: {counted(systems, 'system')}, {raters}, answers from "
+            f"{len(store.answered()):,}. `jurydesk ratings merge` takes in their answers."
+        ]
+    score = f"`jurydesk score {task.id} ... --desk {desk.path.name}` scores systems into it."
+    return [*lines, score]
 
 
 def mark_lines(found: Mapping[str, str]) -> list[str]:
@@ -102,6 +124,8 @@ def printed(
     whole: Board, sliced: Sequence[tuple[Slice, Board]], metric: Sequence[str]
 ) -> list[str]:
     """The board, or those of the slices under their names."""
+    if not whole.rows:
+        return [whole.finding]
     if not sliced:
         return board_lines(whole, metric)
     lines: list[str] = []

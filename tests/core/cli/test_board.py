@@ -5,6 +5,7 @@ import io
 import json
 
 import pytest
+import studies
 import toy
 
 from core.desk import Desk
@@ -136,3 +137,26 @@ def test_a_file_that_is_no_desk_is_refused(jurydesk, truth):
     outcome = jurydesk("board", truth)
     assert outcome.code == 1
     assert outcome.err == "Error: truth.txt is not a desk: it is no SQLite file.\n"
+
+
+def test_a_desk_without_systems_tells_what_it_holds(jurydesk, tmp_path):
+    study = tmp_path / "study.jurydesk"
+    studies.desk_with(study, studies.study()).close()
+    outcome = jurydesk("board", study)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out == (
+        "No system was scored yet.\n"
+        "It holds a rating plan: 3 systems, 4 raters, answers from 0. `jurydesk ratings merge` "
+        "takes in their answers.\n"
+        "`jurydesk score vist ... --desk study.jurydesk` scores systems into it.\n"
+    )
+
+
+def test_a_desk_with_ratings_alone_shows_their_board(jurydesk, tmp_path):
+    study = tmp_path / "study.jurydesk"
+    made = studies.study()
+    with studies.desk_with(study, made) as desk:
+        studies.rate(desk, tmp_path, made, 2)
+    told = jurydesk("board", study).out
+    assert "ZEBRAnet" in told
+    assert "No system" not in told
