@@ -38,10 +38,14 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The outcome: a match has no `differences`; `notes` are about what changed no number."""
+    """The outcome: a match has no `differences`; `notes` are about what changed no number.
+
+    Where inputs are missing nothing was `compared`, and `differences` name them.
+    """
 
     differences: tuple[Difference, ...]
     notes: tuple[Difference, ...] = ()
+    compared: bool = True
 
     @property
     def match(self) -> bool:
@@ -72,7 +76,7 @@ def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run
     differences = [file.difference for file in located if file.difference is not None]
     paths = [file.path for file in located if file.path is not None]
     if len(paths) < len(located):
-        return Verdict(tuple(differences))
+        return Verdict(tuple(differences), compared=False)
     inputs: dict[str, list[Path]] = {}
     for source, path in zip(stamp.inputs, paths, strict=True):
         inputs.setdefault(source.role, []).append(path)

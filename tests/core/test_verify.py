@@ -80,6 +80,7 @@ class TestDifferences:
             f"a.txt is missing: looked in {tmp_path / 'there'}{os.sep}, {tmp_path}. "
             "Name its folder with --inputs DIR."
         ]
+        assert not verdict(stamp, tmp_path).compared
 
     def test_a_changed_input_and_what_it_does_to_the_scores(
         self, stamp: Stamp, tmp_path: Path

@@ -26,7 +26,7 @@ EXPORTS = (".csv", ".tex", ".html", ".htm")
 
 @click.pass_obj
 def verify(surroundings: Surroundings, /, stamp: Path, inputs: Path | None) -> int:
-    """Score the stamped files again and compare; 1 where anything differs."""
+    """Score the stamped files again and compare; 1 where anything differs or is missing."""
     found = stamps_of(stamp, surroundings)
     if found is None:
         return INPUT_ERRORS
@@ -74,13 +74,20 @@ def task_of(stamp: Stamp) -> AnyTask:
 
 
 def report(stamp: Stamp, verdict: Verdict, surroundings: Surroundings) -> None:
-    """Print `match` or what differs, and on standard error what made no difference."""
-    say(f"{stamp.system}: {'match' if verdict.match else 'differs'}")
+    """Print `match`, or what differs or is missing; on standard error what made no difference."""
+    say(f"{stamp.system}: {outcome(verdict)}")
     for difference in verdict.differences:
         say(f"  {difference.sentence}")
     for note in verdict.notes:
         surroundings.remark(f"  {note.sentence}")
     surroundings.remark(f"  {short(stamp)}")
+
+
+def outcome(verdict: Verdict) -> str:
+    """The verdict in a few words."""
+    if not verdict.compared:
+        return "not compared, inputs are missing"
+    return "match" if verdict.match else "differs"
 
 
 command = Command(
