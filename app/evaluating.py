@@ -52,11 +52,14 @@ def check(competition: Competition, run: Run, tell: Tell) -> Result:
     `tell` gets what was settled of the submissions.
     """
     from core.desk import Desk
+    from core.intake.misplaced import placed
     from core.run.engine import check
 
     with Desk.open(competition.desk) as desk:
         settled, counting = _settled(competition, desk, run, tell)
-    result = check(competition.task, counting, competition.options, run, names=settled.names)
+    task = competition.task
+    found = check(task, counting, competition.options, run, names=settled.names)
+    result = placed(task, counting, found)
     run.check()
     with Desk.open(competition.desk) as desk:
         _keep_told(desk, competition.came, settled, result.defects)
@@ -69,6 +72,7 @@ def score(competition: Competition, run: Run, tell: Tell) -> Result:
     Before that `tell` gets what was settled of the submissions.
     """
     from core.desk import Desk
+    from core.intake.misplaced import placed
     from core.run.engine import score
 
     task, options = competition.task, competition.options
@@ -81,7 +85,8 @@ def score(competition: Competition, run: Run, tell: Tell) -> Result:
                 tell(standing(desk))
 
         settled, counting = _settled(competition, desk, run, tell)
-        result = score(task, counting, options, run, names=settled.names, on_entry=keep)
+        found = score(task, counting, options, run, names=settled.names, on_entry=keep)
+        result = placed(task, counting, found)
         if result.sources:
             desk.set_inputs(result.sources)
         _keep_told(desk, competition.came, settled, result.defects)

@@ -69,3 +69,10 @@ def test_a_check_keeps_its_defects_in_the_desk(entered):
     result = evaluating.check(entered, Run(), silent)
     with Desk.open(entered.desk) as desk:
         assert desk.defects() == result.defects
+
+
+def test_a_check_says_of_a_file_that_is_no_submission_what_it_is(entered):
+    entered.inputs["guesses"][0].write_text('{"schema": 1, "task": "toy", "systems": []}\n')
+    result = evaluating.check(entered, Run(), silent)
+    told = "This is a result that Jurydesk wrote, not a file of the competition."
+    assert [defect.found for defect in result.defects] == [told]
