@@ -16,15 +16,17 @@ def option(
     *,
     label: str = "",
     choices: Sequence[Any] = (),
+    form: str = "",
     target: bool = False,
 ) -> Any:
     """A field of an options dataclass, with what the command line and the window show of it.
 
-    `label` is its name for people; without one they see the field's. A `target` names a file to
-    write: it decides no number, so that neither stamps nor desks keep it.
+    `label` is its name for people; without one they see the field's. `form` says what a value is
+    (`FILE`, `ROLE=PATH`). A `target` names a file to write: it decides no number, so that neither
+    stamps nor desks keep it.
     """
-    metadata = {"help": help, "label": label, "choices": tuple(choices), "target": target}
-    return field(default=default, metadata=metadata)
+    told = {"help": help, "label": label, "choices": tuple(choices), "form": form}
+    return field(default=default, metadata={**told, "target": target})
 
 
 def options_json(options: Any) -> dict[str, Json]:

@@ -154,7 +154,7 @@ def locate(source: Source, folders: Sequence[Path], run: Run) -> Located:
     if changed is None:
         places = dict.fromkeys([source.path.removesuffix(name), *map(str, folders)])
         where = ", ".join(places)
-        sentence = f"{name} is missing: looked in {where}. Name its folder with --inputs DIR."
+        sentence = f"{name} is missing: looked in {where}. Name its folder with --inputs FOLDER."
         return Located(source, None, Difference("input", name, sentence))
     path, sha256 = changed
     sentence = f"{name} changed: its SHA-256 is {sha256[:12]}, the stamp has {source.sha256[:12]}."

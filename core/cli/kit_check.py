@@ -57,6 +57,8 @@ def parameters() -> list[click.Parameter]:
     """The kit, and the submissions."""
     return [
         click.Option(["--kit"], type=PATH, required=True, metavar="FILE.jurycomp", help="The kit."),
-        click.Argument(["submissions"], type=PATH, nargs=-1, required=True, metavar="SUBMISSION"),
+        click.Argument(
+            ["submissions"], type=PATH, nargs=-1, required=True, metavar="SUBMISSION..."
+        ),
         json_option(),
     ]

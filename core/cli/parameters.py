@@ -44,7 +44,7 @@ def task_parameters(task: AnyTask) -> list[click.Parameter]:
 
 def input_option(entry: Input) -> click.Option:
     """`--role FILE` of one input; submissions may always be several."""
-    what = "DIR" if entry.kind == "folder" else "FILE"
+    what = "FOLDER" if entry.kind == "folder" else "FILE"
     many = is_many(entry)
     return click.Option(
         [f"--{entry.role}", entry.role.replace("-", "_")],
@@ -74,7 +74,10 @@ def declared_option(entry: Field[Any], hint: Any) -> click.Option:
         return click.Option([f"{flag}/--no-{flag[2:]}", entry.name], **attributes)
     choices = entry.metadata.get("choices", ())
     accepted = click.Choice([str(choice) for choice in choices]) if choices else FORMATS[kind]
-    return click.Option([flag, entry.name], type=accepted, multiple=many, **attributes)
+    form = entry.metadata.get("form") or "|".join(filter(None, map(str, choices))) or None
+    return click.Option(
+        [flag, entry.name], type=accepted, multiple=many, metavar=form, **attributes
+    )
 
 
 def value_type(hint: Any) -> tuple[type, bool]:

@@ -78,7 +78,7 @@ class TestDifferences:
         (tmp_path / "there" / "a.txt").unlink()
         assert sentences(verdict(stamp, tmp_path)) == [
             f"a.txt is missing: looked in {tmp_path / 'there'}{os.sep}, {tmp_path}. "
-            "Name its folder with --inputs DIR."
+            "Name its folder with --inputs FOLDER."
         ]
         assert not verdict(stamp, tmp_path).compared
 
@@ -117,7 +117,7 @@ class TestDifferences:
         os.mkfifo(tmp_path / "pipe")
         trap = replace(stamp, submission=replace(stamp.submission, path=str(tmp_path / "pipe")))
         assert sentences(verdict(trap)) == [
-            f"pipe is missing: looked in {tmp_path}/. Name its folder with --inputs DIR."
+            f"pipe is missing: looked in {tmp_path}/. Name its folder with --inputs FOLDER."
         ]
 
     def test_scores_that_came_and_went(self, stamp: Stamp) -> None:

@@ -100,7 +100,7 @@ command = Command(
         click.Option(
             ["--folder"],
             type=PATH,
-            metavar="DIR",
+            metavar="FOLDER",
             help="Where to put the example; the user's data folder if not given.",
         ),
         click.Option(["--text"], is_flag=True, help="Print the board, and open no window."),

@@ -38,7 +38,9 @@ def build(task: AnyTask) -> click.Command:
         task.id,
         callback=callback,
         params=[
-            click.Argument(["given"], type=PATH, nargs=-1, required=True, metavar="FOLDER_OR_ZIP"),
+            click.Argument(
+                ["given"], type=PATH, nargs=-1, required=True, metavar="FOLDER_OR_ZIP..."
+            ),
             *rules_options(),
             json_option(),
             desk_option(),

@@ -111,12 +111,12 @@ def kit_lines(kit: Kit) -> list[str]:
 
 def title_option() -> click.Option:
     """`--title TEXT`."""
-    return click.Option(["--title"], default="", metavar="TEXT", help="The competition's name.")
+    return click.Option(["--title"], default="", metavar="NAME", help="The competition's name.")
 
 
 def out_argument() -> click.Argument:
     """Where the kit goes: a file for this program, a page for browsers, or both."""
-    ends = f"OUT{SUFFIX}|OUT.html"
+    ends = f"OUT{SUFFIX}|OUT.html..."
     return click.Argument(["out"], type=PATH, nargs=-1, required=True, metavar=ends)
 
 

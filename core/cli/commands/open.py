@@ -27,6 +27,7 @@ def open_desk(surroundings: Surroundings, /, desk: Path) -> int:
 command = Command(
     "open",
     callback=open_desk,
-    params=[click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk")],
-    help="Open a desk in the window, or a packet in the rating page.",
+    params=[click.Argument(["desk"], type=PATH, metavar="FILE")],
+    help="Open a desk in the window, or a packet in the rating page.\n\n"
+    "FILE is a desk (.jurydesk) or a packet of stories to rate (.jurypacket).",
 )

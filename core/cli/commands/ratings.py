@@ -193,6 +193,7 @@ def number(name: str, least: int, help: str, default: int | None = None) -> clic
         required=default is None,
         default=default,
         metavar="N",
+        show_default=default is not None,
         help=help,
     )
 
@@ -210,7 +211,7 @@ def plan_parameters() -> list[click.Parameter]:
         ),
         click.Option(["--human"], is_flag=True, help="Have human stories rated as one system."),
         click.Option(
-            ["--images"], type=PATH, metavar="DIR", help="The photos, named by their ids."
+            ["--images"], type=PATH, metavar="FOLDER", help="The photos, named by their ids."
         ),
         number("sequences", 1, "How many photo sequences are drawn."),
         number("raters", 1, "How many people rate."),
@@ -218,7 +219,7 @@ def plan_parameters() -> list[click.Parameter]:
         number("practice", 0, "Items before the first that do not count.", 0),
         number("attention", 0, "Items for each rater whose answer is known.", 0),
         click.Option(
-            ["--repeat"], type=click.FloatRange(0, 1), default=0.0, metavar="SHARE",
+            ["--repeat"], type=click.FloatRange(0, 1), default=0.0, metavar="SHARE", show_default=True,
             help="The share of a rater's items that come a second time.",
         ),
         click.Option(["--seed"], type=click.INT, metavar="N", help="Random if not given."),
@@ -239,7 +240,13 @@ def commands() -> dict[str, click.Command]:
             callback=packet,
             params=[
                 desk_option(),
-                click.Option(["--out"], type=PATH, required=True, metavar="DIR", help="Where to."),
+                click.Option(
+                    ["--out"],
+                    type=PATH,
+                    required=True,
+                    metavar="FOLDER",
+                    help="Where to.",
+                ),
                 click.Option(
                     ["--html"], is_flag=True, help="Also as a page that any browser opens."
                 ),

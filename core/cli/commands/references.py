@@ -185,7 +185,7 @@ BUILD = Command(
             "Ward; H: what people found relevant.",
         ),
         file_option("--dialogs", "Dialogues to build sets for (VisDial JSON).", required=True),
-        file_option("--embeddings", "A fastText model; H can do without.", what="BIN"),
+        file_option("--embeddings", "A fastText model; H can do without.", what="FILE.bin"),
         file_option("--relevance", "What people found relevant in those dialogues."),
         file_option("--train", "Dialogues to learn from; those of --dialogs if not given."),
         file_option("--train-relevance", "What people found relevant in the training dialogues."),
@@ -201,6 +201,7 @@ BUILD = Command(
         click.Option(
             ["--components"],
             type=click.IntRange(min=1),
+            metavar="N",
             default=300,
             show_default=True,
             help="How many canonical directions are used.",
@@ -208,6 +209,7 @@ BUILD = Command(
         click.Option(
             ["--power"],
             type=float,
+            metavar="NUMBER",
             default=1.0,
             show_default=True,
             help="Each direction weighs its eigenvalue to this power.",
@@ -238,7 +240,7 @@ MASKS = Command(
         METHOD,
         file_option("--out", 'Where {"masks": ...} goes.', required=True, what="FILE.json"),
     ],
-    short_help="Choose them from correlations alone.",
+    short_help="Choose reference sets from correlations alone.",
     help="Choose reference sets from correlations alone.",
 )
 

@@ -239,7 +239,7 @@ def _merge(
 
 
 def _job_argument() -> click.Argument:
-    return click.Argument(["job"], type=PATH, metavar="JOB")
+    return click.Argument(["job"], type=PATH, metavar="JOB_FOLDER")
 
 
 def _results_option() -> click.Option:
@@ -261,7 +261,9 @@ command = Suggesting(
             "score",
             callback=score_shards,
             params=[
-                click.Argument(["places"], type=PATH, nargs=-1, required=True, metavar="JOB|SHARD"),
+                click.Argument(
+                    ["places"], type=PATH, nargs=-1, required=True, metavar="JOB|SHARD..."
+                ),
                 click.Option(
                     ["--results"], type=PATH, metavar="FOLDER", help="Where the results go."
                 ),
@@ -282,7 +284,7 @@ command = Suggesting(
                 _job_argument(),
                 _results_option(),
                 click.Option(
-                    ["--inputs"], type=PATH, metavar="DIR", help="Where the input files are now."
+                    ["--inputs"], type=PATH, metavar="FOLDER", help="Where the input files are now."
                 ),
                 json_option(),
                 items_option(),

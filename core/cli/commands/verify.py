@@ -95,7 +95,9 @@ command = Command(
     callback=verify,
     params=[
         click.Argument(["stamp"], type=PATH, metavar="STAMP.json"),
-        click.Option(["--inputs"], type=PATH, metavar="DIR", help="Where the input files are now."),
+        click.Option(
+            ["--inputs"], type=PATH, metavar="FOLDER", help="Where the input files are now."
+        ),
     ],
     help="Score the files of a stamp again, and say match or what differs.\n\n"
     "STAMP.json is a stamp, or any file that `score` or `board` wrote: JSON, CSV, LaTeX or HTML. "

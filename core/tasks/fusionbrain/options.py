@@ -33,6 +33,7 @@ class FusionBrainOptions:
         "Scores of hidden sub-tasks (0 to 1), for the integral score: hidden2=0.41 for every "
         "system, or NAME:hidden2=0.41 for the one whose file has that name.",
         label="Scores of hidden sub-tasks",
+        form="NAME=SCORE",
     )
     failed_pairs: str = option(
         "count",
@@ -41,12 +42,15 @@ class FusionBrainOptions:
         label="Failed pairs for CLIP",
         choices=("count", "stop"),
     )
-    ruwordnet: str = option("", "The database of RuWordNet, for METEOR.", label="RuWordNet")
+    ruwordnet: str = option(
+        "", "The database of RuWordNet, for METEOR.", label="RuWordNet", form="FILE"
+    )
     weights: tuple[str, ...] = option(
         (),
         "Models by role, as ruclip=FOLDER or inception=FILE, for the image metrics; "
         "random-numbers in the place of a path tries them out without a model.",
         label="Models of the image metrics",
+        form="ROLE=PATH",
     )
 
     @property

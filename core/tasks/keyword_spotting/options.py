@@ -44,6 +44,7 @@ class KeywordSpottingOptions:
         None,
         "The lowest relevance that counts as relevant in trec_eval files; default above 0.",
         label="Relevant from grade",
+        form="NUMBER",
     )
     ties: str = option(
         "docno",
@@ -62,4 +63,5 @@ class KeywordSpottingOptions:
         "",
         "More measures by trec_eval's names, separated by commas, such as P_7,ndcg_cut_3.",
         label="More measures",
+        form="NAME,NAME...",
     )

@@ -19,19 +19,31 @@ class VisDialOptions:
         choices=("published", "corrected"),
     )
     fasttext: str = option(
-        "", "A fastText model (.bin) for the word-vector distances.", label="fastText model"
+        "",
+        "A fastText model (.bin) for the word-vector distances.",
+        label="fastText model",
+        form="FILE",
     )
-    bert: str = option("", "A folder with a BERT model for its distances.", label="BERT model")
+    bert: str = option(
+        "", "A folder with a BERT model for its distances.", label="BERT model", form="FOLDER"
+    )
     weights: tuple[str, ...] = option(
-        (), "The same models by role, as fasttext=FILE or bert=FOLDER.", label="Models by role"
+        (),
+        "The same models by role, as fasttext=FILE or bert=FOLDER.",
+        label="Models by role",
+        form="ROLE=PATH",
     )
     frequencies: str = option(
         "",
         "Saved document frequencies for CIDEr, instead of the file's.",
         label="Document frequencies",
+        form="FILE",
     )
     save_frequencies: str = option(
-        "", "Where to save the document frequencies of the reference sets.", target=True
+        "",
+        "Where to save the document frequencies of the reference sets.",
+        form="FILE",
+        target=True,
     )
 
     @property

@@ -4,13 +4,15 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 import toy
 from installed import command, plug_in, process
 
-from core.cli.program import COMMANDS
+from core.cli.program import COMMANDS, program
 from core.version import __version__
 
 
@@ -24,6 +26,24 @@ def test_the_help_lists_every_command(jurydesk):
 @pytest.mark.parametrize("group", [(), ("ratings",), ("references",), ("scores",), ("shards",)])
 def test_the_help_cuts_no_sentence_off(jurydesk, group):
     assert "..." not in jurydesk(*group, "--help").out.replace("[ARGS]...", "")
+
+
+def commands(command: click.Command, context: click.Context) -> Iterator[click.Command]:
+    """A command and all below it."""
+    yield command
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from commands(below, click.Context(below, parent=context))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_says_what_every_value_is(name):
+    context = click.Context(program)
+    for one in commands(program.get_command(context, name), context):
+        words = set(one.get_help(click.Context(one)).replace("[", " ").split())
+        assert not words & {"TEXT", "INTEGER", "FLOAT", "PATH", "BOOLEAN", "RANGE", "DIR"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
