@@ -145,9 +145,17 @@ class Jobs(QObject):
 
 @cache
 def view_jobs() -> Jobs:
-    """The jobs of views, which nobody sees in the strip; they live as long as the application."""
+    """The jobs of views, which nobody sees in the strip; they live as long as the application.
+
+    What fails in one is our fault, and raised on the window's thread.
+    """
     application = QCoreApplication.instance()
     jobs = Jobs(application)
+    jobs.failed.connect(_raise)
     if application is not None:
         application.aboutToQuit.connect(jobs.shut_down)
     return jobs
+
+
+def _raise(exception: Exception) -> None:
+    raise exception

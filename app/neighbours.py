@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs import Job, Jobs, Tell
+from app.newest import Newest
 
 if TYPE_CHECKING:
     from app.models.gains import Gains
@@ -32,14 +33,16 @@ class Neighbours(QObject):
         super().__init__(parent)
         self._session = session
         self._jobs = jobs
-        self._job: Job | None = None
+        self._newest = Newest(self)
+        self._newest.found.connect(self._take)
+        self._newest.over.connect(self._over)
         self._asked: Key | None = None
         self._known: dict[Key, Gains | None] = {}
 
     @property
     def reading(self) -> bool:
         """Whether a pair is being read."""
-        return self._job is not None
+        return self._asked is not None
 
     def gains(self, first: str, second: str, metric: MetricInfo) -> Gains | None:
         """The gains of the first system over the second, where they are known.
@@ -57,26 +60,18 @@ class Neighbours(QObject):
         return self._known.get(key)
 
     def _read(self, key: Key, work: partial[tuple[Key, Gains | None]]) -> None:
-        if self._job is not None:
-            self._job.cancel()
         self._asked = key
-        self._job = Job("Reading the differences", work, quiet=True)
-        self._job.succeeded.connect(self._take)
-        self._job.over.connect(self._over)
-        self._jobs.start(self._job)
+        self._newest.begin(Job("Reading the differences", work, quiet=True), self._jobs)
 
     def _take(self, found: tuple[Key, Gains | None]) -> None:
         key, gains = found
-        self._known[key] = gains
-        if key == self._asked:
-            self._job, self._asked = None, None
+        self._known[key], self._asked = gains, None
         while len(self._known) > KEPT_PAIRS:
             self._known.pop(next(iter(self._known)))
         self.changed.emit()
 
-    def _over(self, job: Job) -> None:
-        if job is self._job:
-            self._job, self._asked = None, None
+    def _over(self) -> None:
+        self._asked = None
 
 
 def read_gains(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs import Job, Jobs, Tell
+from app.newest import Newest
 from app.session import Session
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class Slicing(QObject):
         super().__init__(parent)
         self._session = session
         self._jobs = jobs
-        self._job: Job | None = None
+        self._newest = Newest(self)
+        self._newest.found.connect(self._take)
         self._looked: tuple[object, str] | None = None
         self.slice: Slice | None = None
         self.board: Board | None = None
@@ -47,7 +49,7 @@ class Slicing(QObject):
     @property
     def busy(self) -> bool:
         """Whether a slice is being computed."""
-        return self._job is not None
+        return self._newest.busy
 
     def look(self) -> None:
         """Find out by what the items can be sliced, once for every desk and competition."""
@@ -84,7 +86,7 @@ class Slicing(QObject):
 
     def clear(self) -> None:
         """Show all items again."""
-        self._stop()
+        self._newest.stop()
         if self.slice is not None:
             self.slice = self.board = None
             self.changed.emit()
@@ -94,22 +96,14 @@ class Slicing(QObject):
         if self.slice is not None:
             self.choose(self.slice)
 
-    def _stop(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
-
     def _start(self, title: str, what: Callable[..., object], wish: object) -> None:
-        self._stop()
+        self._newest.stop()
         session = self._session
         summaries = session.shown()
         if session.desk is None or session.task is None or not summaries:
             return
         work = partial(guarded, what, session.desk, session.task, summaries, wish)
-        self._job = Job(title, work)
-        self._job.succeeded.connect(self._take)
-        self._job.over.connect(self._over)
-        self._jobs.start(self._job)
+        self._newest.begin(Job(title, work), self._jobs)
 
     def _take(self, result: object) -> None:
         if isinstance(result, str):
@@ -119,10 +113,6 @@ class Slicing(QObject):
             self.changed.emit()
         else:
             self.found.emit(result)
-
-    def _over(self, job: Job) -> None:
-        if job is self._job:
-            self._job = None
 
 
 def guarded(

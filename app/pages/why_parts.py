@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 from app.jobs import Job, Tell
 from app.models.columns import Column
 from app.models.items import metrics_of
+from app.newest import Newest
 from app.widgets.parts import Card, spaced
 from app.widgets.table import Table
 
@@ -35,7 +36,9 @@ class Pane(QWidget):
         self.session = session
         self.services: Services | None = None
         self.finding = ""
-        self._job: Job | None = None
+        self._newest = Newest(self)
+        self._newest.found.connect(self._found)
+        self._newest.over.connect(self.changed)
         self.items = TableCard("Items")
         self.column = QVBoxLayout(self)
         spaced(self.column, 16)
@@ -46,7 +49,7 @@ class Pane(QWidget):
     @property
     def busy(self) -> bool:
         """Whether an answer is being looked for."""
-        return self._job is not None
+        return self._newest.busy
 
     def say(self, finding: str) -> None:
         """State the finding."""
@@ -59,38 +62,27 @@ class Pane(QWidget):
         if self.services is None:
             return
         evaluator = self.services.evaluator
-        self._job = Job(
+        job = Job(
             title,
             partial(guarded, work, arguments),
             device=evaluator.device,
             jobs=evaluator.processes,
         )
-        self._job.succeeded.connect(self._succeeded)
-        self._job.over.connect(self._over)
-        evaluator.jobs.start(self._job)
+        self._newest.begin(job, evaluator.jobs)
         self.changed.emit()
 
     def stop(self) -> None:
         """Stop what is being done, and do not take its result."""
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._newest.stop()
 
     def take(self, result: Any) -> None:
         """Show what the work found."""
 
-    def _succeeded(self, result: object) -> None:
-        if self.sender() is not self._job:
-            return
+    def _found(self, result: object) -> None:
         if isinstance(result, Refusal):
             self.say(str(result))
         else:
             self.take(result)
-
-    def _over(self, job: Job) -> None:
-        if job is self._job:
-            self._job = None
-            self.changed.emit()
 
 
 class Refusal(str):

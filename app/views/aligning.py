@@ -66,7 +66,6 @@ class Aligning(QObject):
             return
         job = Job("Aligning", partial(_align, self._evidence, self._pair), quiet=True)
         job.succeeded.connect(self._arrived)
-        job.failed.connect(self._failed)
         view_jobs().start(job)
 
     def _arrived(self, aligned: Aligned) -> None:
@@ -74,9 +73,6 @@ class Aligning(QObject):
             self._known[aligned.pair] = aligned
             if aligned.pair == self._pair:
                 self.aligned.emit(aligned)
-
-    def _failed(self, exception: Exception) -> None:
-        raise exception
 
 
 def is_long(*texts: str) -> bool:

@@ -68,7 +68,6 @@ class Study(QObject):
         job = Job("Reading captions", partial(_study, evaluation), quiet=True)
         job.told.connect(self._told)
         job.succeeded.connect(self._succeeded)
-        job.failed.connect(self._failed)
         job.progressed.connect(self._progressed)
         self._job = view_jobs().start(job)
 
@@ -88,9 +87,6 @@ class Study(QObject):
             self.items, self.costs = studied.items, studied.costs
             self.noted.emit(studied.problem)
             self.finished.emit()
-
-    def _failed(self, exception: Exception) -> None:
-        raise exception
 
 
 def _study(evaluation: Evaluation, run: Run, tell: Tell) -> Studied:

@@ -44,7 +44,6 @@ class Others(QObject):
         if missing:
             job = Job("Reading systems", partial(_read, missing, self._kept), quiet=True)
             job.succeeded.connect(self._succeeded)
-            job.failed.connect(self._failed)
             view_jobs().start(job)
 
     def _succeeded(self, found: dict[str, tuple[Callable[[], Evaluation], Any]]) -> None:
@@ -53,9 +52,6 @@ class Others(QObject):
                 self._read = {**self._read, name: load}
                 self._parts[name] = part
         self.arrived.emit()
-
-    def _failed(self, exception: Exception) -> None:
-        raise exception
 
 
 def _read(

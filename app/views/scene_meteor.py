@@ -37,11 +37,7 @@ class SceneMeteor(QObject):
         """Align a detection with its best reference; score what is not scored in its image."""
         job = Job("Aligning", partial(_described, scene, row), quiet=True)
         job.succeeded.connect(self.described)
-        job.failed.connect(self._failed)
         view_jobs().start(job)
-
-    def _failed(self, exception: Exception) -> None:
-        raise exception
 
 
 def _described(scene: Scene, row: int, run: Run, tell: Tell) -> Described:

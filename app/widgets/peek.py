@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QDesktopServices, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from app.jobs import Job, Jobs
+from app.newest import Newest
 from app.peek import Peek, peek
 from app.theme import SMALL, colour, font, px, theme
 from app.widgets.parts import Card, Elided, beside, button, restyle
@@ -26,7 +27,8 @@ class PeekCard(Card):
     def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__("", parent, padding=(16, 10))
         self._jobs = jobs
-        self._job: Job | None = None
+        self._newest = Newest(self)
+        self._newest.found.connect(self._show)
         self._place: Place | None = None
         self.where = Elided("", "heading")
         self.sentence = Elided("", "muted")
@@ -56,11 +58,8 @@ class PeekCard(Card):
         advice = " ".join(part for part in (defect.found, defect.expected, defect.hint) if part)
         self.sentence.setText(advice)
         self.sentence.setToolTip(advice)
-        if self._job is not None:
-            self._job.cancel()
-        self._job = Job("Reading the place", partial(_read, defect.place), quiet=True)
-        self._job.succeeded.connect(self._show)
-        self._jobs.start(self._job)
+        job = Job("Reading the place", partial(_read, defect.place), quiet=True)
+        self._newest.begin(job, self._jobs)
         self.show()
 
     def open_file(self) -> None:
@@ -69,8 +68,6 @@ class PeekCard(Card):
             QDesktopServices.openUrl(QUrl.fromLocalFile(self._place.path))
 
     def _show(self, found: Peek) -> None:
-        if self.sender() is not self._job:
-            return
         width = len(str(found.first + len(found.lines)))
         numbered = [f"{n:>{width}}  {line}" for n, line in enumerate(found.lines, found.first)]
         self.text.setPlainText("\n".join(numbered) or found.problem)

@@ -8,7 +8,7 @@ import time
 import pytest
 from PySide6.QtCore import QObject
 
-from app.jobs import Job, Jobs
+from app.jobs import Job, Jobs, view_jobs
 
 
 class Listener(QObject):
@@ -87,6 +87,16 @@ def test_a_failure_is_handed_over_and_not_raised(qtbot, jobs):
     assert isinstance(failed.args[0], ZeroDivisionError)
     qtbot.waitUntil(lambda: ("over", job) in listener.heard)
     assert "succeeded" not in dict(listener.heard)
+
+
+def test_a_failure_of_a_view_is_raised_on_the_windows_thread(qtbot):
+    def work(run, tell):
+        raise ZeroDivisionError("nothing to divide by")
+
+    with qtbot.captureExceptions() as raised:
+        view_jobs().start(Job("Dividing", work))
+        qtbot.waitUntil(lambda: view_jobs().idle and bool(raised))
+    assert [kind for kind, *_ in raised] == [ZeroDivisionError]
 
 
 def test_a_cancelled_job_stops_and_gives_no_result(qtbot, jobs):

@@ -1,0 +1,49 @@
+"""What is asked while somebody looks: only the newest question counts."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from app.jobs import Job, Jobs
+
+
+class Newest(QObject):
+    """The newest job of a kind: one that begins stops the one before, whose result is let go.
+
+    `found` carries the result; `over` follows when the newest has ended, however it did.
+    """
+
+    found = Signal(object)
+    over = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._job: Job | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether the newest job runs."""
+        return self._job is not None
+
+    def begin(self, job: Job, jobs: Jobs) -> None:
+        """Run a job among others."""
+        self.stop()
+        self._job = job
+        job.succeeded.connect(self._succeeded)
+        job.over.connect(self._over)
+        jobs.start(job)
+
+    def stop(self) -> None:
+        """Stop the newest job; neither its result nor its end is told."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def _succeeded(self, result: object) -> None:
+        if self.sender() is self._job:
+            self.found.emit(result)
+
+    def _over(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self.over.emit()
