@@ -219,8 +219,8 @@ def plan_parameters() -> list[click.Parameter]:
         number("practice", 0, "Items before the first that do not count.", 0),
         number("attention", 0, "Items for each rater whose answer is known.", 0),
         click.Option(
-            ["--repeat"], type=click.FloatRange(0, 1), default=0.0, metavar="SHARE", show_default=True,
-            help="The share of a rater's items that come a second time.",
+            ["--repeat"], type=click.FloatRange(0, 1), default=0.0, metavar="SHARE",
+            show_default=True, help="The share of a rater's items that come a second time.",
         ),
         click.Option(["--seed"], type=click.INT, metavar="N", help="Random if not given."),
         click.Option(
