@@ -58,6 +58,7 @@ class Window(Frame):
         self.session = Session(self)
         self.jobs = Jobs(self)
         self.steady = Steady(self.jobs, self)
+        self.steady.start()
         self.desks = Desks(self.session, settings, self)
         self.evaluator = Evaluator(self.session, self.jobs, self)
         self.file_list = FileList(self.session, self.desks, self.evaluator, self)
@@ -102,7 +103,7 @@ class Window(Frame):
         recent.aboutToShow.connect(partial(self.files.fill_recent, recent))
 
     def _connect(self) -> None:
-        self.painted.connect(self._first_painted)
+        self.painted.connect(self.book.settle)
         self.dragged.connect(self._dragged)
         self.dropped.connect(self.files.take)
         self.actions_.asked.connect(self._dispatch)
@@ -254,10 +255,6 @@ class Window(Frame):
             self.veil.hide()
 
     # Beginning and end
-
-    def _first_painted(self) -> None:
-        self.steady.start()
-        self.book.settle()
 
     def find_device(self) -> None:
         """Ask in a thread what the work runs on, and show it in the strip."""

@@ -118,8 +118,9 @@ def ready(qtbot, folder: Path) -> Iterator[Window]:
     window = Window(Settings(folder / "window.ini"))
     qtbot.addWidget(window)
     window.resize(1280, 828)
-    window.show()
-    qtbot.waitUntil(lambda: window.steady.running and window.jobs.idle, timeout=30_000)
+    with qtbot.waitSignal(window.painted, timeout=30_000):
+        window.show()
+    qtbot.waitUntil(lambda: window.jobs.idle, timeout=30_000)
     with qtbot.waitSignal(window.built, timeout=60_000):
         window.build_ahead()
     qtbot.waitUntil(lambda: window.jobs.idle, timeout=30_000)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections.abc import Callable, Iterator
 from functools import partialmethod
@@ -35,6 +36,14 @@ def light(qapp: QApplication) -> Iterator[None]:
         theme().set_zoom(1.0)
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture(autouse=True)
+def nothing_collected_beside() -> Iterator[None]:
+    """As with `app.steady`: garbage waits for the end of the test, and for this thread."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 class PatientBot(QtBot):
