@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.format import counted
 from app.jobs import Job, Jobs, Tell
 from app.session import Session
 
@@ -55,6 +56,15 @@ class Contest(QObject):
     def settled(self) -> bool:
         """Whether there is nothing left to compare."""
         return self._job is None
+
+    def waiting(self, *, scoring: bool) -> str:
+        """Why it is not known yet what separates the systems shown; empty where nobody is at it."""
+        if scoring:
+            return "They are compared as soon as every system is scored."
+        if self._job is None or self._known == self._key():
+            return ""
+        systems = counted(len(self._key()[1]), "system")
+        return f"The board's {systems} are being compared, every two of them."
 
     def compare(self) -> None:
         """Compare the systems shown, unless that is done or being done.

@@ -101,14 +101,16 @@ class BoardPage(Page):
             self._compare()
 
     def _busy_changed(self) -> None:
+        self._compare()
         if self.isVisible():
             self._say()
+            self.view.look_again()
         else:
             self._stale = True
-        self._compare()
 
     def _refresh(self) -> None:
         was_away, self._stale = self._stale, False
+        self._compare()
         current = None if was_away else self.view.cell(self.view.currentIndex())
         before = self._systems()
         self.board = self.slices.sliced(self._whole())
@@ -126,7 +128,6 @@ class BoardPage(Page):
             self._restore("" if came_in else kept)
         self._say()
         self.changed.emit()
-        self._compare()
 
     def _whole(self) -> Board | None:
         """The board of all items."""
@@ -135,9 +136,12 @@ class BoardPage(Page):
 
     def _compare(self) -> None:
         """Find out which systems can be told apart, as soon as all of them are scored."""
-        scoring = self._services is not None and self._services.evaluator.scoring is not None
-        if self._contest is not None and not scoring:
+        if self._contest is not None and not self._scoring:
             self._contest.compare()
+
+    @property
+    def _scoring(self) -> bool:
+        return self._services is not None and self._services.evaluator.scoring is not None
 
     def _show_table(self, shown: bool) -> None:
         """Show or hide the table; the page holds the keyboard for it meanwhile."""
@@ -185,7 +189,7 @@ class BoardPage(Page):
                 return f"{head} {self.board.finding} {outdated}".strip()
             copied = " ".join(one.sentence(self._nouns()) for one in self._copies()[:1])
             return " ".join(part for part in (self.board.finding, copied, outdated) if part)
-        if self._services is not None and self._services.evaluator.scoring is not None:
+        if self._scoring:
             return "The first system is being scored."
         if session.systems:
             return f"Nothing was scored with the profile {session.profile} yet: press Ctrl+R."
@@ -257,7 +261,9 @@ class BoardPage(Page):
             return
         metric = metric or board.headline
         self.facts.show_cell(row, metric, task.item_noun)
-        self.facts.show_against(board, row, task.item_noun[1], self.slices.slice is None)
+        whole = self.slices.slice is None
+        waiting = self._contest.waiting(scoring=self._scoring) if whole and self._contest else ""
+        self.facts.show_against(board, row, task.item_noun[1], whole=whole, waiting=waiting)
         self.facts.show_people(board, metric, self.session.people, self.session.profile)
         self.session.select(row.summary.system, metric.name if metric else None)
 

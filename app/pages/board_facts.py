@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 NARROW = 720
 """Below this width the cards stand one under the other."""
-LEAST = 88
+LEAST = 190
 
 
 class Below(Downwards):
@@ -44,8 +44,9 @@ class Below(Downwards):
         return QSize(super().sizeHint().width(), self._cards.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        """A title and a few lines."""
-        return QSize(super().minimumSizeHint().width(), px(LEAST))
+        """Most of what the cards say, and no more room than they take."""
+        least = min(px(LEAST), self.sizeHint().height())
+        return QSize(super().minimumSizeHint().width(), least)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._cards.arrange(event.size().width())
@@ -95,18 +96,24 @@ class BoardFacts(QWidget):
         if metric is not None:
             self.measure.show_facts(metric.title, metric.summary, metric_facts(metric))
 
-    def show_against(self, board: Board, row: Row, noun: str, whole: bool) -> None:
+    def show_against(
+        self, board: Board, row: Row, noun: str, *, whole: bool, waiting: str = ""
+    ) -> None:
         """Show whether the system can be told apart from its neighbour.
 
         `noun` names the items in the plural; only on the whole board their differences are shown.
+        `waiting` says what goes on while the systems have not been compared.
         """
-        self._pair, self._noun, self._whole = against(board, row), noun, whole
+        self._pair, self._noun, self._whole = against(board, row, noun, waiting), noun, whole
         self.against.show_pair(self._pair)
         self._show_gains()
 
     def _show_gains(self) -> None:
         pair, neighbours, gains = self._pair, self._neighbours, None
         if pair is None or neighbours is None:
+            return
+        if not pair.comparable:
+            self.against.show_gains(None, self._noun, reading=False)
             return
         if self._whole:
             gains = neighbours.gains(pair.first, pair.second, pair.metric)

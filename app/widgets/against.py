@@ -34,12 +34,13 @@ class AgainstCard(Card):
         self.hide()
 
     def show_pair(self, found: Against | None) -> None:
-        """Show another pair; nothing where it was not tested."""
+        """Show another pair; nothing of a system alone."""
         self.setVisible(found is not None)
         if found is not None:
             self.title.setText(f"{found.first} against {found.second}")
             self.title.setVisible(True)
             self.sentence.setText(found.sentence)
+            self.button.setVisible(found.comparable)
 
     def show_gains(self, gains: Gains | None, noun: str, *, reading: bool) -> None:
         """Show how the two differ by item; while that is being read, its place is kept."""

@@ -33,6 +33,8 @@ Index = QModelIndex | QPersistentModelIndex
 HEADER, TWO_LINES, TALL, LOW = 36, 48, 55, 40
 RANK, SYSTEM, METRIC, WIDEST, STRIP = 64, 170, 122, 146, 190
 WIDEST_NAME, LEAST_ROWS = 320, 3
+BAR = 14
+"""The room of a scroll bar below the rows."""
 NUMBERS = ("metric", "interval")
 PNG_SCALE = 2
 LEFT, RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
@@ -149,8 +151,8 @@ class BoardView(QTableView):
         top = px(TWO_LINES if wraps else HEADER)
         header.setFixedHeight(top)
         rows = max(1, model.rowCount())
-        self.setMinimumHeight(top + min(rows, LEAST_ROWS) * height)
-        self.setMaximumHeight(top + rows * height + px(14))
+        self.setMinimumHeight(top + min(rows, LEAST_ROWS) * height + px(BAR))
+        self.setMaximumHeight(top + rows * height + px(BAR))
         self._share_room()
         self.updateGeometry()
 
@@ -193,6 +195,10 @@ class BoardView(QTableView):
         shape = Qt.CursorShape.PointingHandCursor if opens else Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(shape)
         self.viewport().update()
+
+    def look_again(self) -> None:
+        """Emit `looked_at` anew, since what is known of the cell may be more."""
+        self._current(self.currentIndex())
 
     def _current(self, index: QModelIndex) -> None:
         cell = self.cell(index)

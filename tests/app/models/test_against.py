@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import toy
@@ -56,6 +58,55 @@ def test_any_other_is_set_against_the_one_above(made: Board) -> None:
     assert found.sentence.startswith("They cannot be told apart: difference +0.0")
 
 
-def test_without_tests_there_is_nothing_to_say(made: Board) -> None:
+def test_a_system_alone_is_set_against_nobody(made: Board) -> None:
     alone = board(toy.TASK, [made.rows[0].summary])
     assert against(alone, alone.rows[0]) is None
+
+
+def untested(made: Board, **changed: object) -> Board:
+    """The same systems, of whom nothing is known."""
+    metric = replace(toy.CLOSENESS, **changed)
+    return replace(made, headline=metric, separations={})
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "reason"),
+    [
+        ("mean", "Closeness is not the plain mean of one number for each of the stories."),
+        ("sum", "Closeness is a sum, and only numbers that are made of stories can be tested."),
+        ("own", "Closeness is not made of stories that could be drawn again and again."),
+    ],
+)
+def test_without_a_test_it_says_why(made: Board, aggregate: str, reason: str) -> None:
+    found = against(untested(made, aggregate=aggregate), made.rows[0], "stories")
+    assert found is not None
+    assert found.sentence == f"There is no test of these two: {reason}"
+    assert found.comparable
+
+
+def test_as_long_as_nothing_is_known_it_says_what_goes_on(made: Board) -> None:
+    found = against(untested(made), made.rows[0], "stories", "They are being compared.")
+    assert found is not None
+    assert found.sentence == "They are being compared."
+    assert against(made, made.rows[0], "stories", "They are being compared.") == against(
+        made, made.rows[0], "stories"
+    )
+
+
+def test_a_system_without_the_number_cannot_be_compared(made: Board) -> None:
+    rows = list(made.rows)
+    rows[2] = replace(rows[2], summary=replace(rows[2].summary, scores=()))
+    found = against(replace(made, rows=tuple(rows)), rows[2])
+    assert found is not None
+    name = rows[2].summary.system
+    assert found.sentence == f"There is no test of these two: {name} has no Closeness."
+    assert not found.comparable
+
+
+def test_two_with_too_few_items_are_not_tested(made: Board) -> None:
+    separation = made.separations["published"]
+    pairs = tuple(replace(one, p=float("nan")) for one in separation.pairs)
+    few = replace(made, separations={"published": replace(separation, pairs=pairs)})
+    found = against(few, few.rows[0], "stories")
+    assert found is not None
+    assert found.sentence.endswith("too few stories have a number of both.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import threading
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 
 from app.models.board import BoardModel
 from core.board import board
+from core.contest import separations
 from core.desk import Summary
 from core.model import Interval, MetricInfo, Score
 
@@ -184,8 +186,9 @@ def test_the_cards_below_are_never_pressed_together(qtbot, page, scored, size):
     facts, area = page.facts, page.below
     assert facts.width() <= area.viewport().width()
     cards = [card for card in (facts.system, facts.against, facts.measure) if card.isVisible()]
-    for card in cards:
-        assert card.height() >= card.heightForWidth(card.width())
+    qtbot.waitUntil(
+        lambda: all(card.height() >= card.heightForWidth(card.width()) for card in cards)
+    )
     tops = {card.y() for card in cards}
     assert len(tops) == (1 if size[0] == 1280 else len(cards))
 
@@ -291,6 +294,24 @@ def test_neighbours_are_shown_item_by_item_as_compare_counts_them(qtbot, page, s
     qtbot.mouseClick(card.curve, Qt.MouseButton.LeftButton)
     assert scored.page.id == "compare"
     qtbot.waitUntil(lambda: counts in scored.page.finding)
+
+
+def test_while_systems_are_compared_the_card_of_neighbours_says_so(qtbot, checked, monkeypatch):
+    go_on, compare = threading.Event(), separations
+
+    def slowly(*wanted):
+        assert go_on.wait(30)
+        return compare(*wanted)
+
+    monkeypatch.setattr("core.contest.separations", slowly)
+    checked.evaluator.score()
+    qtbot.waitUntil(lambda: checked.page.id == "board" and checked.evaluator.scoring is None)
+    card = checked.page.facts.against
+    said = "The board's 3 systems are being compared, every two of them."
+    qtbot.waitUntil(lambda: card.isVisible() and card.sentence.text() == said)
+    assert card.title.text() == "system A against system B"
+    go_on.set()
+    qtbot.waitUntil(lambda: "told apart: difference" in card.sentence.text())
 
 
 def test_a_name_keeps_its_room_beside_many_columns(qtbot, page):

@@ -33,7 +33,13 @@ def test_its_button_asks_for_the_comparison(qtbot: QtBot, card: AgainstCard) -> 
         qtbot.mouseClick(card.button, Qt.MouseButton.LeftButton)
 
 
-def test_without_a_test_it_is_not_there(card: AgainstCard) -> None:
+def test_two_that_cannot_be_compared_have_no_button(card: AgainstCard) -> None:
+    card.show_pair(Against("one", "two", "two has no number", toy.CLOSENESS, comparable=False))
+    assert card.isVisible()
+    assert not card.button.isVisible()
+
+
+def test_a_system_alone_has_no_card(card: AgainstCard) -> None:
     card.show_pair(None)
     assert not card.isVisible()
 
