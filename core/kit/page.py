@@ -12,13 +12,12 @@ from core.kit.kit import Kit, KitError
 from core.model import Json
 from core.outline import Outline
 from core.paths import resources
+from core.tasks.json_depth import DEEPEST
 from core.tasks.text_file import MAX_BYTES
 
 SCRIPTS = ("text.js", "defects.js", "utf8.js", "json_parser.js", "json.js")
 """What every competition's checker stands on; its own come next, and then the page's."""
 STYLE, PAGE, PAGE_SCRIPT = "kit.css", "page.html", "page.js"
-DEEPEST = 900
-"""Levels of JSON that are read; Python itself stops somewhat below its limit of 1,000."""
 
 
 def part(name: str) -> str:

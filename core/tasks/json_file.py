@@ -14,6 +14,7 @@ from pathlib import Path
 
 from core.defects import Defect, Place, counted, error, has_errors, listing, warning
 from core.model import Json
+from core.tasks.json_depth import is_too_deep
 from core.tasks.text_file import MAX_BYTES, REPLACEMENT, Damaged, line_and_column, read_text
 
 SHOWN_CHARACTERS = 40
@@ -55,9 +56,14 @@ class JsonFile:
         return Place(str(self.path), line=line, json_path=f"{key}[{index}]{deeper}")
 
     def line(self, key: str, index: int) -> int | None:
-        """The line where element `index` of the outermost list `key` begins."""
+        """The line where element `index` of the outermost list `key` begins.
+
+        None where all of them are on the same one, which then tells nothing.
+        """
         if key not in self._lines:
-            self._lines[key] = tuple(_element_lines(self._text, key))
+            lines = tuple(_element_lines(self._text, key))
+            told = len(lines) == 1 < lines[0] or len(set(lines)) > 1
+            self._lines[key] = lines if told else ()
         lines = self._lines[key]
         return lines[index] if index < len(lines) else None
 
@@ -123,16 +129,17 @@ def _parsed(
         with _without_collecting():
             data = json.loads(text, object_pairs_hook=members, parse_constant=constant)
     except json.JSONDecodeError as fault:
-        return None, (_syntax_error(fault, path),)
+        deep = is_too_deep(text[: fault.pos])
+        return None, (_too_deep(path) if deep else _syntax_error(fault, path),)
     except RecursionError:
-        found = "The JSON is nested too deeply to be read."
-        hint = "Check that it is the right file."
-        return None, (error(Place(str(path)), found, "A few levels are expected.", hint),)
+        return None, (_too_deep(path),)
     except ValueError:  # the only other one: Python's limit on the digits of a whole number
         found = "The JSON holds a whole number of thousands of digits."
         expected = f"At most {sys.get_int_max_str_digits():,} digits are read."
         hint = "Look for numbers that run into each other."
         return None, (error(Place(str(path)), found, expected, hint),)
+    if is_too_deep(text):
+        return None, (_too_deep(path),)
     if foreign and not not_finite:
         return None, (_foreign(text, path),)
     return data, _repeated(repeated, path)
@@ -153,6 +160,12 @@ def _without_collecting() -> Iterator[None]:
     finally:
         if collects:
             gc.enable()
+
+
+def _too_deep(path: Path) -> Defect:
+    found = "The JSON is nested too deeply to be read."
+    hint = "Check that it is the right file."
+    return error(Place(str(path)), found, "A few levels are expected.", hint)
 
 
 def _syntax_error(fault: json.JSONDecodeError, path: Path) -> Defect:

@@ -62,7 +62,9 @@ def _system(data: Json) -> tuple[str, str]:
 def _twice(file: JsonFile, entries: list[Entry]) -> Iterator[Defect]:
     for first, again in repetitions(entries):
         line = file.line(OUTPUT_STORIES.name, first.index)
-        there = f"{OUTPUT_STORIES.name}[{first.index}], line {line}"
+        there = f"{OUTPUT_STORIES.name}[{first.index}]"
+        if line is not None:
+            there += f", line {line}"
         found = f"{again}: {HAS_TWO_STORIES}, here and at {there}."
         hint = "Keep one of them."
         yield error(place_of(file, again.index), found, "One story is expected.", hint)

@@ -15,14 +15,18 @@ class JsonFile {
     return Defects.place(this.path, this.line(name, index), null, `${name}[${index}]${deeper || ""}`);
   }
 
-  /** The line where an element of a list of the outermost object begins. */
+  /** The line where an element of a list of the outermost object begins.
+
+  It is null where all of them are on the same one, which then tells nothing. */
   line(name, index) {
     if (!this.lines.has(name)) {
       let [line, counted] = [1, 0];
-      this.lines.set(name, (this.starts.get(name) || []).map((start) => {
+      const lines = (this.starts.get(name) || []).map((start) => {
         for (; counted < start; counted += 1) if (this.text.charCodeAt(counted) === 10) line += 1;
         return line;
-      }));
+      });
+      const told = lines.length === 1 ? lines[0] > 1 : new Set(lines).size > 1;
+      this.lines.set(name, told ? lines : []);
     }
     const lines = this.lines.get(name);
     return index < lines.length ? lines[index] : null;

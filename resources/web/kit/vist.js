@@ -120,7 +120,8 @@ function checker(facts, options, rules) {
         first.set(key(entry.photos), entry);
         continue;
       }
-      const there = `${LIST}[${before.index}], line ${file.line(LIST, before.index)}`;
+      const line = file.line(LIST, before.index);
+      const there = `${LIST}[${before.index}]${line === null ? "" : `, line ${line}`}`;
       const found = `${called(entry)}: the sequence has two stories, here and at ${there}.`;
       told.push(error(file.place(LIST, entry.index), found, "One story is expected.", "Keep one of them."));
     }

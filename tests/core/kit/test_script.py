@@ -11,6 +11,8 @@ import pytest
 from browser_checker import BrowserChecker
 from kits import Case, json_cases
 
+from core.tasks.json_depth import DEEPEST
+
 MUTATIONS = 25
 
 
@@ -30,3 +32,19 @@ def test_the_script_tells_exactly_what_the_kit_tells(case: Case, tmp_path: Path)
         severities.update(one["severity"] for one in wanted)
     assert severities["error"] > 20 or case.options.get("profile") == "corrected"
     assert severities["warning"] + severities["note"] > 20
+
+
+@pytest.mark.parametrize("levels", [99, 100, 101, 890, 900, 940, 990, 1100])
+@pytest.mark.parametrize("ending", ["closed", "open", "broken"])
+def test_the_script_reads_as_many_levels_as_the_program(
+    levels: int, ending: str, tmp_path: Path
+) -> None:
+    case = json_cases()[0]
+    kit, path = case.kit(tmp_path), tmp_path / "a submission.json"
+    closing = {"closed": "]" * levels, "open": "", "broken": "tru"}[ending]
+    content = ("[" * levels + closing).encode()
+    path.write_bytes(content)
+    wanted = [one.to_json() for one in case.participant(path, kit)]
+    assert BrowserChecker(case, tmp_path).check(content, path) == json.loads(json.dumps(wanted))
+    deep = [one for one in wanted if "nested too deeply" in one["found"]]
+    assert bool(deep) == (levels > DEEPEST)

@@ -52,6 +52,9 @@ def sentences(file: JsonFile) -> list[str]:
             "       A few levels are expected. Check that it is the right file.",
         ),
         ('{"a":' * 200_000, "error  a.json: The JSON is nested too deeply to be read."),
+        ("[" * 101 + "]" * 101, "error  a.json: The JSON is nested too deeply to be read."),
+        ("[" * 101, "error  a.json: The JSON is nested too deeply to be read."),
+        ("[" * 100, "error  a.json, line 1, column 101: The JSON is invalid: expecting value"),
     ],
 )
 def test_invalid_json_is_told_with_its_place(tmp_path: Path, text: str, sentence: str) -> None:
@@ -96,10 +99,10 @@ def test_half_a_character_is_read_as_its_replacement(tmp_path: Path) -> None:
 
 
 def test_places_name_the_line_of_an_element(tmp_path: Path) -> None:
-    text = '{"x": [[1]], "a": [\n {"k": "]"},\n {},\n\n [2,\n 3]], "a": [\n\n 1,2 ]}'
+    text = '{"x": [[1]], "a": [\n {"k": "]"},\n {},\n\n [2,\n 3]], "a": [\n\n 1,\n2 ]}'
     file = reading(tmp_path, text)
-    assert [file.line("a", index) for index in range(3)] == [8, 8, None]
-    assert file.line("x", 0) == 1
+    assert [file.line("a", index) for index in range(3)] == [8, 9, None]
+    assert file.line("x", 0) is None
     assert file.line("none", 0) is None
     place = file.place("a", 0, ".k")
     assert (place.line, place.json_path) == (8, "a[0].k")
@@ -125,12 +128,14 @@ def test_every_element_is_found_on_its_line(
     text = json.dumps({"first": before, "list": elements}, indent=1 if indent else None)
     file = reading(tmp_path_factory.mktemp("json"), text)
     lines = [file.line("list", index) for index in range(len(elements))]
+    if not indent:
+        assert set(lines) <= {None}
+        return
     assert None not in lines
     assert lines == sorted(lines)
-    if indent:
-        written = text.split("\n")
-        starts = [json.dumps(element)[0] for element in elements]
-        assert [written[line - 1].strip()[0] for line in lines] == starts
+    written = text.split("\n")
+    starts = [json.dumps(element)[0] for element in elements]
+    assert [written[line - 1].strip()[0] for line in lines] == starts
 
 
 @given(raw=st.binary(max_size=60))
@@ -148,3 +153,9 @@ def test_large_objects_can_be_shrunk_while_they_are_read(tmp_path: Path) -> None
     path.write_text('{"rows": [{"n": [1, 2]}, {"n": [3]}]}')
     file = read_json(path, shrink=lambda value: sum(value["n"]) if "n" in value else value)
     assert file.data == {"rows": [3, 3]}
+
+
+def test_elements_on_one_line_are_named_by_their_path_alone(tmp_path: Path) -> None:
+    for text in ('{"a": [{}, {}]}', '{"a": [{}]}\n', '{\n"x": 1,\n"a": [{}, {}]\n}'):
+        assert str(reading(tmp_path, text).place("a", 0, ".k")) == "a.json, a[0].k"
+    assert str(reading(tmp_path, '{\n"a": [{}]}').place("a", 0)) == "a.json, line 2"
