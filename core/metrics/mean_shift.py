@@ -32,24 +32,27 @@ def top_clusters(points: FloatArray) -> BoolArray:
     """The members (sets, n) of the cluster with the largest centre, for points (sets, n)."""
     radius = bandwidths(points)
     ends, counts = _climbed(points, radius)
+    for i in np.flatnonzero(radius == 0):
+        ends[i], counts[i] = points[i], _counted_equals(points[i])
     return np.array(
-        [
-            _top(*one)
-            for one in zip(points, ends, counts, np.where(radius > 0, radius, 0.0), strict=True)
-        ]
+        [_top(*one) for one in zip(points, ends, counts, radius, strict=True)], dtype=bool
     ).reshape(points.shape)
 
 
 def _climbed(points: FloatArray, radius: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Where every point ends (sets, n), and how many points were near it at its last step."""
+    """Where every point ends (sets, n), and how many points were near it at its last step.
+
+    None are, where rounding takes a mean out of the reach of all points.
+    """
     means, counts = points.copy(), np.ones_like(points)
     stop, reach = STOP * radius[:, None], radius[:, None, None]
     moving = np.ones(points.shape, dtype=bool)
     for _ in range(STEPS + 1):
         near = np.abs(points[:, None, :] - means[:, :, None]) <= reach
         found = near.sum(axis=2)
-        shifted = np.einsum("ijk,ik->ij", near, points) / np.maximum(found, 1)
         counts = np.where(moving, found, counts)
+        moving &= found > 0
+        shifted = np.einsum("ijk,ik->ij", near, points) / np.maximum(found, 1)
         step = np.abs(shifted - means)
         means = np.where(moving, shifted, means)
         moving &= step > stop
@@ -58,9 +61,29 @@ def _climbed(points: FloatArray, radius: FloatArray) -> tuple[FloatArray, FloatA
     return means, counts
 
 
+def _counted_equals(points: FloatArray) -> FloatArray:
+    """How many points (n,) each one equals, at bandwidth 0, where no others are its neighbours.
+
+    scikit-learn then loses the centres whose mean differs in its last digit from the points
+    themselves, and so do we: such points count 0.
+    """
+    values, places, counts = np.unique(points, return_inverse=True, return_counts=True)
+    means = [
+        np.full((count, 1), value).mean(axis=0)[0]
+        for value, count in zip(values, counts, strict=True)
+    ]
+    return np.where(means == values, counts, 0)[places]
+
+
 def _top(points: FloatArray, ends: FloatArray, counts: FloatArray, radius: float) -> BoolArray:
-    """The points nearest to the largest centre, after weaker centres near a stronger one went."""
-    strength = dict(zip(ends.tolist(), counts.tolist(), strict=True))
+    """The points nearest to the largest centre, after weaker centres near a stronger one went.
+
+    Centres with no point near them are none. Where that leaves none at all scikit-learn stops;
+    here the largest points are the cluster then.
+    """
+    strength = dict(zip(ends[counts > 0].tolist(), counts[counts > 0].tolist(), strict=True))
+    if not strength:
+        return np.asarray(points == points.max())
     ranked = np.array(sorted(strength, key=lambda end: (strength[end], end), reverse=True))
     kept = np.ones(len(ranked), dtype=bool)
     for i, centre in enumerate(ranked):
