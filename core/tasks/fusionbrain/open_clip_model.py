@@ -8,7 +8,7 @@ without its loader, which could fetch parts of a network or unpickle a program.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,11 @@ CONFIG = "open_clip_config.json"
 LEGACY = ("input_resolution", "context_length", "vocab_size")
 """Numbers that files converted from OpenAI's own have among their tensors."""
 
+LARGEST = {"layers": 1_000, "image_size": 10_000, "context_length": 10_000}
+MOST = 10**7
+"""What a size in the configuration may be: those of `LARGEST` cost time or memory by themselves,
+the others are those of tensors, which the file of weights has to hold."""
+
 Config = Mapping[str, Any]
 
 
@@ -30,13 +35,15 @@ def load_open_clip(folder: Path, weights: Path) -> ClipModel:
     require_torch("CLIP")
     config = read_config(folder / CONFIG)
     try:
-        network = _network(config["model_cfg"])
+        sketch = _network(config["model_cfg"], "meta")  # of no size, until the weights fit
+        expected = {name: tuple(tensor.shape) for name, tensor in sketch.state_dict().items()}
+        fitted = fitting(load_tensors(weights), expected, weights, LEGACY)
+        network = _network(config["model_cfg"], "cpu")
         tokens = _tokens(config["model_cfg"]["text_cfg"], folder)
         pixels = _pixels(config.get("preprocess_cfg", {}), network)
     except (TypeError, ValueError, KeyError, RuntimeError, OSError, AssertionError) as fault:
         raise ResourceMissing(f"{folder / CONFIG} describes no model: {fault}.") from fault
-    expected = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
-    network.load_state_dict(fitting(load_tensors(weights), expected, weights, LEGACY), assign=True)
+    network.load_state_dict(fitted, assign=True)
     return ClipModel(network.eval(), tokens, pixels)
 
 
@@ -53,6 +60,9 @@ def read_config(path: Path) -> Config:
             f'{path} has no "model_cfg" with "text_cfg" and "vision_cfg": '
             "the configuration that open_clip writes is expected."
         ) from fault
+    wrong = next(_beyond(config["model_cfg"]), "")
+    if wrong:
+        raise ResourceMissing(f"{path}: {wrong}, which no CLIP model has.")
     if outside:
         raise ResourceMissing(
             f"{path}: the text network is {outside} of Hugging Face, which would have to be "
@@ -63,13 +73,27 @@ def read_config(path: Path) -> Config:
     return config
 
 
-def _network(config: Config) -> Any:
+def _beyond(config: Any, name: str = "model_cfg") -> Iterator[str]:
+    """The sizes that would take all memory or time before any weight is looked at."""
+    if isinstance(config, dict):
+        for key, value in config.items():
+            yield from _beyond(value, str(key))
+    elif isinstance(config, list):
+        for value in config:
+            yield from _beyond(value, name)
+    elif isinstance(config, int | float) and not abs(config) <= LARGEST.get(name, MOST):
+        yield f'"{name}" is {config}'
+
+
+def _network(config: Config, device: str) -> Any:
+    import torch
     from open_clip import CLIP, CoCa, CustomTextCLIP
 
     sizes = {name: value for name, value in config.items() if name != "custom_text"}
-    if not config.get("custom_text"):
-        return CLIP(**sizes)
-    return CoCa(**sizes) if "multimodal_cfg" in sizes else CustomTextCLIP(**sizes)
+    with torch.device(device):
+        if not config.get("custom_text"):
+            return CLIP(**sizes)
+        return CoCa(**sizes) if "multimodal_cfg" in sizes else CustomTextCLIP(**sizes)
 
 
 def _tokens(text: Config, folder: Path) -> Tokens:

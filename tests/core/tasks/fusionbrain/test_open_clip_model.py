@@ -70,6 +70,29 @@ def test_weights_of_another_size_are_told(folder, tmp_path):
         load_open_clip(own, folder / WEIGHTS)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("layers", 10**6),
+        ("context_length", 10**6),
+        ("vocab_size", 10**12),
+        ("width", float("inf")),
+        ("heads", [10**9]),
+    ],
+)
+def test_sizes_that_no_model_has_are_refused_before_anything_is_made(folder, tmp_path, name, value):
+    own = changed(folder, tmp_path, **{name: value})
+    with pytest.raises(ResourceMissing, match=f'"{name}" is .*, which no CLIP model has'):
+        load_open_clip(own, folder / WEIGHTS)
+
+
+def test_sizes_that_the_weights_do_not_have_take_no_memory(folder, tmp_path):
+    """A network of these sizes would need 400 GB."""
+    own = changed(folder, tmp_path, vocab_size=10**7, width=10**4)
+    with pytest.raises(ResourceMissing, match=r"has the shape .*, not .*: these are the weights"):
+        load_open_clip(own, folder / WEIGHTS)
+
+
 def test_a_configuration_that_is_absent_is_told(tmp_path):
     with pytest.raises(ResourceMissing, match=r"open_clip_config\.json cannot be read: No such"):
         read_config(tmp_path / CONFIG)
