@@ -277,7 +277,7 @@ class ItemsPage(Page):
         return self.view.copied(headers)
 
     def select_all(self) -> None:
-        self.view.table.selectAll()
+        self.view.select_all()
 
     def exports(self) -> Sequence[Export]:
         return self.view.exports()

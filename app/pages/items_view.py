@@ -185,6 +185,11 @@ class ItemsView(Borders):
         self.turns.hurry(EVALUATION)
         self.table.step(rows)
 
+    def select_all(self) -> None:
+        """Select every item in sight."""
+        self.turns.hurry(EVALUATION)
+        self.table.selectAll()
+
     def _row_changed(self, row: int | None) -> None:
         if self.evaluation is not None and row is not None:
             self._inspect(row)

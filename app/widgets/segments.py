@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QFrame, QHBoxLayout, QPushButton, QWidget
 
@@ -67,10 +67,7 @@ class Segments(QFrame):
         for button in self._group.buttons():
             button.setFixedWidth(bold.horizontalAdvance(button.text()) + 2 * px(PADDING) + 2)
         self.setFixedHeight(self._list.sizeHint().height() + 2)
-        self._may_shrink()
-
-    def _may_shrink(self) -> None:
-        self.setMinimumWidth(min(px(NARROWEST), self._row.sizeHint().width()))
+        self.updateGeometry()
 
     @property
     def index(self) -> int:
@@ -100,10 +97,14 @@ class Segments(QFrame):
             for button in self._group.buttons():
                 button.setVisible(not is_list)
             self._list.setVisible(is_list)
-            self._may_shrink()
+            self.updateGeometry()
 
     def _words_width(self) -> int:
         return sum(button.minimumWidth() for button in self._group.buttons()) + 2
+
+    def minimumSizeHint(self) -> QSize:
+        hint = self.sizeHint()
+        return QSize(min(px(NARROWEST), hint.width()), hint.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))

@@ -89,13 +89,13 @@ def test_an_undefined_correlation_says_why():
     assert measure(Agreement(float("nan"), undefined="no reason")) == "undefined: no reason"
 
 
-def test_a_rating_opens_the_stories_behind_it(rated):
+def test_a_rating_opens_the_stories_behind_it(qtbot, rated):
     page = rated.page
     system = studies.SYSTEMS[0]
     page._open(system, "coherent")
     items = rated.page
     assert items.id == "items"
-    assert items.heading.text().startswith(f"{system}: Coherent ")
+    qtbot.waitUntil(lambda: items.heading.text().startswith(f"{system}: Coherent "))
     column = items.evaluation.items.columns["coherent"]
     assert column.mean() == pytest.approx(
         next(s.value for s in items.evaluation.scores if s.metric == "coherent")
