@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import platform
 from collections.abc import Mapping, Sequence
@@ -152,14 +153,30 @@ def digest_of(sources: Sequence[Source]) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def versions() -> dict[str, str]:
-    """The versions of what computes the numbers here."""
+def versions(libraries: Sequence[str] = ()) -> dict[str, str]:
+    """The versions of what computes the numbers here, and of those `libraries` that are installed.
+
+    These are named as in package registries.
+    """
     return {
         "jurydesk": __version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
         "platform": f"{platform.system()} {platform.machine()}",
+        **_installed(libraries),
     }
+
+
+def _installed(libraries: Sequence[str]) -> dict[str, str]:
+    if not libraries:
+        return {}
+    from importlib import metadata  # slow to import, and not needed by every task
+
+    found = {}
+    for name in libraries:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found
 
 
 def now() -> str:

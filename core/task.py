@@ -111,6 +111,8 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
         default=lambda reference, options: {}
     )
     """The SHA-256 of every model and language file that decides the numbers, by its name."""
+    libraries: tuple[str, ...] = ()
+    """Packages whose versions decide the numbers, by their names in package registries."""
     metric_named: Callable[[str], MetricInfo | None] = field(default=lambda name: None)
     """Resolves names of a family (`P_7`) that `metrics` does not list."""
     units: Callable[[ItemTable, str], Units] | None = None

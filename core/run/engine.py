@@ -211,7 +211,7 @@ class _Scorer:
             references=self._sources("reference"),
             submission=submission,
             resources=task.resources(self._references, options),
-            versions=versions(),
+            versions=versions(task.libraries),
             device=device_in_use(self._run.device),
             seeds={"bootstrap": self._seed, "resamples": self._resamples},
             policies=POLICIES,

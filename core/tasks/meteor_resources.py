@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from core.metrics.meteor import LanguageDataMissing, meteor
 from core.model import ResourceMissing
 
+STEMMER = "snowballstemmer"
+"""The package whose version decides which words have the same stem."""
+
 
 def meteor_resources() -> dict[str, str]:
     """The SHA-256 of every file of METEOR's language data, by its name."""

@@ -5,12 +5,14 @@ import json
 import math
 import re
 from dataclasses import replace
+from importlib import metadata
 from typing import Any
 
 import pytest
 
 from core.model import Interval, Score, Source
 from core.stamp import Stamp, StampError, digest_of, short, versions
+from core.tasks.registry import registry
 
 GOLD = Source("references", "/data/gold.json", 10, "ab12cd34" + "0" * 56)
 STAMP = Stamp(
@@ -94,3 +96,19 @@ def test_what_is_no_stamp_is_told_in_a_sentence(data: object, sentence: str) -> 
 
 def test_versions_name_what_computes() -> None:
     assert list(versions()) == ["jurydesk", "python", "numpy", "platform"]
+
+
+def test_versions_name_the_packages_that_decide_a_number_where_they_are_installed() -> None:
+    found = versions(("pymorphy3-dicts-ru", "no-such-package-anywhere"))
+    assert found["pymorphy3-dicts-ru"].startswith("2.4.")
+    assert "no-such-package-anywhere" not in found
+
+
+def test_every_package_that_a_competition_names_is_one_that_it_needs() -> None:
+    """A misspelt name would silently be left out."""
+    needed = {
+        re.split(r"[^A-Za-z0-9-]", one)[0].lower().replace("_", "-")
+        for one in metadata.requires("jurydesk") or ()
+    }
+    named = {name for task in registry().tasks.values() for name in task.libraries}
+    assert {"pymorphy3-dicts-ru", "snowballstemmer"} <= named <= needed

@@ -15,7 +15,7 @@ from core.tasks.densecap.told import reasons, tell
 from core.tasks.densecap.units import image_units
 from core.tasks.densecap.work import WORK
 from core.tasks.densecap.written import written
-from core.tasks.meteor_resources import meteor_resources
+from core.tasks.meteor_resources import STEMMER, meteor_resources
 from core.tasks.text_file import head_of
 
 PEOPLES = "people's captioned boxes (JSON)"
@@ -80,6 +80,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
     load_evidence=Scene.from_json,
     settings=lambda truth, options: {"meteor": "1.5", "task": "rank", "norm": "norm"},
     resources=lambda truth, options: meteor_resources(),
+    libraries=(STEMMER,),
     units=image_units,
     panel="dense",
     example="densecap",

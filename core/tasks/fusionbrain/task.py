@@ -44,6 +44,11 @@ ROLES = {
 }
 """The weights that each sub-task uses; `clip` stands for any model of pictures and texts."""
 
+LIBRARIES = (
+    *("pymorphy3", "pymorphy3-dicts-ru", "razdel", "nltk"),  # lemmas, words and stems
+    *("pillow", "torch", "torchvision", "open-clip-torch"),  # pictures
+)
+
 JSON_FILES = ("*.json", "*.json.gz")
 
 
@@ -171,6 +176,7 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
     load_evidence=ItemEvidence.from_json,
     settings=settings,
     resources=resources,
+    libraries=LIBRARIES,
     example="fusionbrain",
     attributes=attributes,
     tell=tell,

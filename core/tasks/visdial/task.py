@@ -9,7 +9,7 @@ from core.metrics.meteor.work import METEOR as METEOR_WORK
 from core.model import ResourceMissing
 from core.paths import fingerprint
 from core.task import Input, Inputs, Reading, Sniff, Task
-from core.tasks.meteor_resources import meteor_resources
+from core.tasks.meteor_resources import STEMMER, meteor_resources
 from core.tasks.text_file import head_of
 from core.tasks.visdial import models, reader
 from core.tasks.visdial.bert_work import WORK as BERT
@@ -117,6 +117,7 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
     load_evidence=DialogEvidence.from_json,
     settings=settings,
     resources=resources,
+    libraries=(STEMMER, "torch"),
     example="visdial",
     attributes=attributes,
     tell=tell,

@@ -7,6 +7,7 @@ from pathlib import Path
 from core.metrics.meteor.work import METEOR as METEOR_WORK
 from core.run.run import Run
 from core.task import Input, Inputs, Reading, Task
+from core.tasks.meteor_resources import STEMMER
 from core.tasks.vist import references as reference_reader
 from core.tasks.vist import submission_reader
 from core.tasks.vist.checklist import checklist
@@ -90,6 +91,7 @@ TASK: Task[VistOptions, References, Submission] = Task(
     load_evidence=StoryEvidence.from_json,
     settings=settings,
     resources=resources,
+    libraries=(STEMMER,),
     example="vist",
     printout=printout,
     checklist=checklist,
