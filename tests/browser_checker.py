@@ -7,19 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from kits import Case
+from PySide6.QtCore import QByteArray
 from PySide6.QtQml import QJSEngine, QJSValue
 
 from core.kit.page import SCRIPTS, page_data, part
 
 BRIDGE = """
-const bytesOf = (text) => {
-  const bytes = new Uint8Array(text.length / 2);
-  for (let i = 0; i < bytes.length; i += 1) bytes[i] = parseInt(text.substr(2 * i, 2), 16);
-  return bytes;
-};
-const answerOf = (check) => (hex, path) => {
+const answerOf = (check) => (buffer, path) => {
   try {
-    return JSON.stringify(check(bytesOf(hex), path));
+    return JSON.stringify(check(new Uint8Array(buffer), path));
   } catch (fault) {
     if (!(fault instanceof Unable)) throw fault;
     return JSON.stringify(fault.message);
@@ -52,7 +48,8 @@ class BrowserChecker:
 
         A sentence stands for them where the page says that it cannot read the file.
         """
-        found = self._check.call([content.hex(), str(path)])
+        buffer = self._engine.toScriptValue(QByteArray(content))
+        found = self._check.call([buffer, str(path)])
         assert not found.isError(), (
             f"line {found.property('lineNumber').toInt()}: {found.toString()}"
         )
