@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -16,11 +16,13 @@ from core.cli.output import is_standard_output, json_option, write_json
 from core.cli.parameters import PATH
 from core.cli.running import running
 from core.cli.table import aligned
+from core.defects import listing
 from core.desk import Desk
 from core.errata import ReferenceErrors, prepare
 from core.errata_record import apply, errata_in, erratum_json
 from core.erratum import Erratum, sentences
 from core.export.errata import HEADS, left_out, moved_cells
+from core.model import Source
 from core.tasks.example import role_of
 from core.tasks.registry import AnyTask
 
@@ -96,16 +98,39 @@ def told(errata: Sequence[Erratum], json: Path | None) -> int:
 
 def erratum_lines(erratum: Erratum) -> list[str]:
     """A table for each profile, what came of it, and the items that moved most."""
-    files = " and ".join(Path(source.path).name for source in erratum.after) or "the same files"
-    lines = [f"New reference data {files}, {erratum.created[:10]}", ""]
+    day, time = erratum.created[:10], erratum.created[11:16]
+    lines = [f"{replaced(erratum)}, {day} {time} UTC", ""]
     for part in erratum.parts:
         heads = [f"{HEADS[0].lower()} ({part.profile})", *(head.lower() for head in HEADS[1:])]
         rows = [[one.system, *moved_cells(one, part)] for one in part.systems]
         lines += [*aligned(heads, rows, right=set(range(1, len(heads)))), ""]
-    lines += [*sentences(erratum), *left_out(erratum)]
+    lines += [*sentences(erratum), *changed_items(erratum), *left_out(erratum)]
     if any(one.is_beyond_noise() for part in erratum.parts for one in part.systems):
         lines.append("* by more than noise: p < 0.05 after Holm's correction for all systems.")
     return lines
+
+
+def replaced(erratum: Erratum) -> str:
+    """`New reference data b.xml (1d7b…) in the place of a.xml (45c1…)`."""
+    new = " and ".join(map(named, erratum.after)) or "the same files"
+    old = " and ".join(map(named, erratum.before))
+    return f"New reference data {new}{f' in the place of {old}' if old else ''}"
+
+
+def named(source: Source) -> str:
+    """The file's name, with the beginning of its SHA-256: new files often have the old name."""
+    name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
+    return f"{name} ({source.sha256[:8]})" if source.sha256 else name
+
+
+def changed_items(erratum: Erratum) -> Iterator[str]:
+    """The items of each system that moved most, by their names."""
+    for part in erratum.parts:
+        profile = f" ({part.profile})" if len(erratum.parts) > 1 else ""
+        for one in part.systems:
+            if one.items:
+                items = listing([key for key, _, _ in one.items])
+                yield f"{one.system}{profile} changed most at {items}."
 
 
 command = Command(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 import toy
@@ -27,9 +28,14 @@ def test_new_reference_data_are_tried_and_then_taken(jurydesk, desk, mended):
     done = jurydesk("errata", desk, mended)
     assert done.code == 0
     lines = done.out.splitlines()
-    assert lines[0].startswith("New reference data mended.txt, ")
+    digits = re.sub(r"[0-9a-f]{8}", "SHA", re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "TIME", lines[0]))
+    assert digits == (
+        "New reference data mended.txt (SHA) in the place of truth.txt (SHA), TIME UTC"
+    )
     assert lines[3].split()[:4] == ["far", "0.5000", "1.0000", "+0.5000"]
-    assert "far is placed higher than before." in lines[-1]
+    assert "far is placed higher than before." in lines[-3]
+    assert lines[-2:] == ["far changed most at a, b, c.", "near changed most at a, c."]
+    assert jurydesk("errata", desk).out == done.out
     assert jurydesk("board", desk).out != before
 
 
