@@ -8,6 +8,7 @@ import json
 import numpy as np
 import pytest
 from golden import golden, oracle
+from scipy import linalg
 
 from core.metrics.cca import Canonical, canonical, unit_rows
 from core.metrics.moments import Moments
@@ -91,3 +92,42 @@ def test_eigenvalues_below_zero_by_rounding_have_powers_too():
 def test_a_covariance_of_one_thing_is_refused():
     with pytest.raises(np.linalg.LinAlgError):
         canonical(np.full((4, 4), np.nan), 2, 2)
+
+
+def correlations_within(one, other):
+    """Those of the first view's things, by all directions and the square of their eigenvalues."""
+    found = canonical(np.cov(np.hstack([one, other]).T), one.shape[1], 16)
+    units = unit_rows((one - one.mean(axis=0)) @ found.projections(2.0)[0])
+    return units @ units.T
+
+
+@pytest.mark.parametrize(
+    ("things", "first", "second"), [(400, 10, 6), (20, 16, 16)], ids=["repeated 1", "repeated 2"]
+)
+def test_equal_eigenvalues_give_the_same_correlations_however_the_views_are_turned(
+    things, first, second
+):
+    rng = np.random.default_rng(first)
+    one, other = rng.normal(size=(things, first)), rng.normal(size=(things, second))
+    other[:, :4] += one[:, :4]
+    turns = (np.linalg.qr(rng.normal(size=(size, size)))[0] for size in (first, second))
+    turned = [view @ turn for view, turn in zip((one, other), turns, strict=True)]
+    assert correlations_within(*turned) == pytest.approx(correlations_within(one, other), abs=1e-9)
+
+
+def test_directions_of_a_wider_view_equal_those_of_singular_values_and_of_the_null_space():
+    rng = np.random.default_rng(1)
+    one, other = rng.normal(size=(400, 10)), rng.normal(size=(400, 6))
+    other[:, :4] += one[:, :4]
+    covariance = np.cov(np.hstack([one, other]).T)
+    across = covariance[:10, 10:]
+    white = [
+        linalg.inv(linalg.sqrtm(part)) for part in (covariance[:10, :10], covariance[10:, 10:])
+    ]
+    left, values, right = linalg.svd(white[0] @ across @ white[1], full_matrices=False)
+    paired = np.vstack([white[0] @ left, white[1] @ right.T])
+    paired = paired[:10] / linalg.norm(paired, axis=0)
+    alone = linalg.null_space(across.T)
+    scaled = np.hstack([paired * (1 + values) ** 2, paired * (1 - values) ** 2, alone])
+    answers, _ = canonical(covariance, 10, 16).projections(2.0)
+    assert answers @ answers.T == pytest.approx(scaled @ scaled.T, abs=1e-9)
