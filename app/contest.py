@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.format import counted
 from app.jobs import Job, Jobs, Tell
+from app.newest import Newest
 from app.session import Session
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ class Contest(QObject):
         super().__init__(parent)
         self._session = session
         self._jobs = jobs
-        self._job: Job | None = None
+        self._newest = Newest(self)
+        self._newest.found.connect(self._take)
+        self._newest.over.connect(self._over)
         self._asked = NOTHING
         self._known = NOTHING
         self._found: Mapping[str, Separation] = {}
@@ -55,13 +58,13 @@ class Contest(QObject):
     @property
     def settled(self) -> bool:
         """Whether there is nothing left to compare."""
-        return self._job is None
+        return not self._newest.busy
 
     def waiting(self, *, scoring: bool) -> str:
         """Why it is not known yet what separates the systems shown; empty where nobody is at it."""
         if scoring:
             return "They are compared as soon as every system is scored."
-        if self._job is None or self._known == self._key():
+        if self.settled or self._known == self._key():
             return ""
         systems = counted(len(self._key()[1]), "system")
         return f"The board's {systems} are being compared, every two of them."
@@ -72,18 +75,16 @@ class Contest(QObject):
         One alone has its interval told, where its items could not at scoring.
         """
         session, key = self._session, self._key()
-        if self._job is not None and key != self._asked:
-            self._job.cancel()
+        if key != self._asked:
+            self._newest.stop()
+            self._asked = NOTHING
         if session.desk is None or session.task is None or not key[1]:
             return
         if key in (self._known, self._asked):
             return
         work = partial(compared, session.desk, session.task, session.shown(), key)
         self._asked = key
-        self._job = Job("Comparing systems", work, quiet=True)
-        self._job.succeeded.connect(self._take)
-        self._job.over.connect(self._over)
-        self._jobs.start(self._job)
+        self._newest.begin(Job("Comparing systems", work, quiet=True), self._jobs)
 
     def _key(self) -> Key:
         desk = self._session.desk
@@ -94,9 +95,8 @@ class Contest(QObject):
         self._known, self._found, self._copies = result
         self.changed.emit()
 
-    def _over(self, job: Job) -> None:
-        if job is self._job:
-            self._job, self._asked = None, NOTHING
+    def _over(self) -> None:
+        self._asked = NOTHING
 
 
 def compared(

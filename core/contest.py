@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from core.board import headline_of, score_of
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from core.run.run import Run
     from core.task import Task
 
+Enter = Callable[["MetricInfo", Sequence["Summary"]], Sequence[Entrant]]
+"""Gives those of some systems of one profile that can be compared by a metric."""
+
 COMPARED = 8
 """Metrics whose values tell a copy: its other ones are the same, too."""
 
@@ -25,14 +29,20 @@ def separations(
     desk: Desk, task: Task[Any, Any, Any], summaries: Sequence[Summary], run: Run
 ) -> dict[str, Separation]:
     """What separates the systems by the headline metric, for each profile. Raises Cancelled."""
+    return separations_of(task, summaries, partial(entered, desk, task), run)
+
+
+def separations_of(
+    task: Task[Any, Any, Any], summaries: Sequence[Summary], enter: Enter, run: Run
+) -> dict[str, Separation]:
+    """What separates systems by the headline metric, for each profile. Raises Cancelled."""
     headline = headline_of(task, summaries)
     found: dict[str, Separation] = {}
     if headline is None:
         return found
     for profile in dict.fromkeys(one.profile for one in summaries):
         alike = [one for one in summaries if one.profile == profile]
-        entrants = list(entered(desk, task, headline, alike))
-        separation = separate(task, headline, profile, entrants, run)
+        separation = separate(task, headline, profile, enter(headline, alike), run)
         if separation is not None:
             found[profile] = separation
     return found

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.board import Board, board, headline_of, score_of
+from core.board import Board, board, score_of
+from core.contest import separations_of
 from core.desk.columns import item_columns
 from core.entries import entries, only
 from core.model import Evaluation, ItemTable, MetricInfo, Score, Units
 from core.run.intervals import MEAN_TOLERANCE, with_intervals
 from core.separating import Entrant
-from core.separation import Separation, separate
 from core.slices import Slice
 from core.stats.bootstrap import RESAMPLES, SEED
 from core.task import Task
@@ -44,7 +44,15 @@ def slice_board(
             items = _inside(task, whole, summary.profile, chosen.ids)
             tables[summary.id] = items
             kept.append(_scored_again(among, summary, whole, items, run))
-    found = board(task, kept, _separations(among, kept, tables, run))
+
+    def enter(metric: MetricInfo, alike: Sequence[Summary]) -> list[Entrant]:
+        return [
+            Entrant(one.system, score.value, tables[one.id])
+            for one in alike
+            if (score := score_of(one, metric.name)) is not None
+        ]
+
+    found = board(task, kept, separations_of(among, kept, enter, run))
     return replace(found, title=f"{task.title}: {chosen.title} ({chosen.size})")
 
 
@@ -138,23 +146,3 @@ def _own_score(info: MetricInfo, items: ItemTable, of_units: Mapping[str, float]
         return None
     rows = np.column_stack([items.columns[name] for name in info.statistics])
     return Score(info.name, info.combine(rows), len(items))
-
-
-def _separations(
-    task: AnyTask, summaries: Sequence[Summary], tables: Mapping[int, ItemTable], run: Run
-) -> dict[str, Separation]:
-    """What separates the systems by the headline metric over their chosen items, by profile."""
-    headline = headline_of(task, summaries)
-    found: dict[str, Separation] = {}
-    if headline is None:
-        return found
-    for profile in dict.fromkeys(one.profile for one in summaries):
-        entrants = [
-            Entrant(one.system, score.value, tables[one.id])
-            for one in summaries
-            if one.profile == profile and (score := score_of(one, headline.name)) is not None
-        ]
-        separation = separate(task, headline, profile, entrants, run)
-        if separation is not None:
-            found[profile] = separation
-    return found
