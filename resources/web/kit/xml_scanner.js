@@ -132,21 +132,29 @@ class XmlScanner {
     const { bytes, end } = this;
     if (from >= end) return XmlToken.MORE;
     if (bytes[from] !== 45) return this.wrong(from);
-    let at = from + 1;
-    while (at < end) {
+    let found = this.upTo(45, from + 1);
+    while (found === XmlToken.TEXT) {
+      const at = this.next + 1;
+      if (at >= end) return XmlToken.MORE;
       if (bytes[at] === 45) {
-        at += 1;
-        if (at >= end) return XmlToken.MORE;
-        if (bytes[at] === 45) {
-          if (at + 1 >= end) return XmlToken.MORE;
-          return bytes[at + 1] === 62 ? this.done(at + 2, XmlToken.COMMENT) : this.wrong(at + 1);
-        }
-      } else {
-        const width = XmlChars.width(bytes, at, end);
-        if (width === 0) return this.wrong(at);
-        if (width < 0) return XmlToken.MORE;
-        at += width;
+        if (at + 1 >= end) return XmlToken.MORE;
+        return bytes[at + 1] === 62 ? this.done(at + 2, XmlToken.COMMENT) : this.wrong(at + 1);
       }
+      found = this.upTo(45, at);
+    }
+    return found;
+  }
+
+  /** The next `byte`, with which a comment or an instruction may end: `TEXT` where it stands at `next`. */
+  upTo(byte, from) {
+    const { bytes, end } = this;
+    let at = from;
+    while (at < end) {
+      if (bytes[at] === byte) return this.done(at, XmlToken.TEXT);
+      const width = XmlChars.width(bytes, at, end);
+      if (width === 0) return this.wrong(at);
+      if (width < 0) return XmlToken.MORE;
+      at += width;
     }
     return XmlToken.MORE;
   }
@@ -175,18 +183,13 @@ class XmlScanner {
       if (at >= end) return XmlToken.MORE;
       return bytes[at] === 62 ? this.done(at + 1, token) : this.wrong(at);
     }
-    while (at < end) {
-      if (bytes[at] === 63) {
-        at += 1;
-        if (at < end && bytes[at] === 62) return this.done(at + 1, token);
-      } else {
-        const width = XmlChars.width(bytes, at, end);
-        if (width === 0) return this.wrong(at);
-        if (width < 0) return XmlToken.MORE;
-        at += width;
-      }
+    let found = this.upTo(63, at);
+    while (found === XmlToken.TEXT) {
+      at = this.next + 1;
+      if (at < end && bytes[at] === 62) return this.done(at + 1, token);
+      found = this.upTo(63, at);
     }
-    return XmlToken.MORE;
+    return found;
   }
 
   /** What follows `</`. */
