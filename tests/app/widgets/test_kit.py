@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from keyboard import press
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.widgets.kit import KitSheet
 from core.kit.kit import Kit
@@ -15,29 +16,16 @@ MANY = tuple(Fact(f"n{i}", f"Fact number {i} of very many.", i) for i in range(6
 
 
 @pytest.fixture
-def open_sheet(qtbot):
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.resize(800, 600)
-    window.show()
-    qtbot.waitExposed(window)
-    window.activateWindow()
-
+def open_sheet(below):
     def make(facts: tuple[Fact, ...] = FEW, has_page: bool = True) -> KitSheet:
         kit = Kit("toy", "Toy", "0.1.0", {"missing": "skip"}, facts, ("Whether it is true.",))
-        made = KitSheet(kit, {"missing": "Items without a value"}, has_page, window)
+        made = KitSheet(kit, {"missing": "Items without a value"}, has_page, below)
         made.heard = []
         made.wanted.connect(lambda kit, suffix: made.heard.append((kit.title, suffix)))
         made.open()
         return made
 
-    make.window = window
     return make
-
-
-def press(qtbot, code: Qt.Key) -> QWidget:
-    qtbot.keyClick(QApplication.focusWidget(), code)
-    return QApplication.focusWidget()
 
 
 def test_all_that_leaves_the_computer_is_said(open_sheet):
@@ -78,9 +66,9 @@ def test_without_a_checker_for_browsers_the_sheet_says_so(open_sheet):
     assert "For browsers there is no checker of this kind of files." in said
 
 
-def test_very_many_facts_scroll_by_key_and_the_buttons_stay_in_sight(qtbot, open_sheet):
+def test_very_many_facts_scroll_by_key_and_the_buttons_stay_in_sight(qtbot, below, open_sheet):
     sheet = open_sheet(MANY)
-    assert open_sheet.window.rect().contains(sheet.geometry())
+    assert below.rect().contains(sheet.geometry())
     assert sheet.rect().contains(sheet.program.geometry())
     reached = [press(qtbot, Qt.Key.Key_Tab) for _ in range(4)]
     assert sheet.facts in reached

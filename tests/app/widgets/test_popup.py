@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from keyboard import press
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
@@ -32,47 +33,37 @@ class Sheet(Popup):
 
 
 @pytest.fixture
-def sheet(qtbot):
-    window = QWidget()
-    qtbot.addWidget(window)
-    below = button("Below", window.close)
-    below.setParent(window)
-    window.resize(500, 400)
-    window.show()
-    qtbot.waitExposed(window)
-    window.activateWindow()
-    below.setFocus()
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is below)
-    made = Sheet(window)
+def sheet(qtbot, below):
+    covered = button("Below", below.close)
+    covered.setParent(below)
+    covered.show()
+    covered.setFocus()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is covered)
+    made = Sheet(below)
     made.open()
-    made.below = below
+    made.below = covered
     return made
-
-
-def key(qtbot, code: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> QWidget:
-    qtbot.keyClick(QApplication.focusWidget(), code, modifier)
-    return QApplication.focusWidget()
 
 
 def test_tab_goes_round_within_the_sheet_both_ways(qtbot, sheet):
     assert QApplication.focusWidget() is sheet.line
-    assert [key(qtbot, Qt.Key.Key_Tab) for _ in range(4)] == [
+    assert [press(qtbot, Qt.Key.Key_Tab) for _ in range(4)] == [
         *(sheet.yes, sheet.no, sheet.line, sheet.yes)
     ]
-    back = [key(qtbot, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier) for _ in range(3)]
+    back = [press(qtbot, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier) for _ in range(3)]
     assert back == [sheet.line, sheet.no, sheet.yes]
     assert sheet.isVisible()
 
 
 def test_enter_presses_the_button_it_is_on_and_else_accepts_once(qtbot, sheet):
-    key(qtbot, Qt.Key.Key_Return)
-    key(qtbot, Qt.Key.Key_Tab)
-    key(qtbot, Qt.Key.Key_Enter)
+    press(qtbot, Qt.Key.Key_Return)
+    press(qtbot, Qt.Key.Key_Tab)
+    press(qtbot, Qt.Key.Key_Enter)
     assert sheet.done == ["accepted", "yes"]
 
 
 def test_escape_leaves_the_sheet_and_gives_the_keyboard_back(qtbot, sheet):
-    assert key(qtbot, Qt.Key.Key_Escape) is sheet.below
+    assert press(qtbot, Qt.Key.Key_Escape) is sheet.below
     assert not sheet.isVisible()
     assert sheet.done == []
 

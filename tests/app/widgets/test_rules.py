@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+from keyboard import press
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.widgets.rules import OF_FILES, RulesSheet
 from core.intake.submission import Rules
@@ -14,28 +15,15 @@ from core.intake.times import deadline
 
 
 @pytest.fixture
-def open_sheet(qtbot, tmp_path):
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.resize(800, 600)
-    window.show()
-    qtbot.waitExposed(window)
-    window.activateWindow()
-
+def open_sheet(below, tmp_path):
     def make(rules: Rules = Rules()) -> RulesSheet:  # noqa: B008 - a frozen value
-        made = RulesSheet(rules, tmp_path, window)
+        made = RulesSheet(rules, tmp_path, below)
         made.heard = []
         made.chosen.connect(made.heard.append)
         made.open()
         return made
 
-    make.window = window
     return make
-
-
-def press(qtbot, code: Qt.Key) -> QWidget:
-    qtbot.keyClick(QApplication.focusWidget(), code)
-    return QApplication.focusWidget()
 
 
 def test_a_deadline_is_typed_and_kept_with_enter(qtbot, open_sheet):
@@ -126,8 +114,8 @@ def test_a_damaged_list_of_times_is_told_with_its_line(qtbot, open_sheet, tmp_pa
     assert sheet.times.text() == "Your list tells 1 time; the others are those of the files."
 
 
-def test_the_sheet_fits_into_a_small_window(qtbot, open_sheet):
-    open_sheet.window.resize(420, 480)
+def test_the_sheet_fits_into_a_small_window(below, open_sheet):
+    below.resize(420, 480)
     sheet = open_sheet()
     assert sheet.width() <= 420 - 32
     assert sheet.rect().contains(sheet.childrenRect())

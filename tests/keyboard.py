@@ -1,0 +1,15 @@
+"""Keys that go to whatever has the keyboard."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+PLAIN = Qt.KeyboardModifier.NoModifier
+
+
+def press(qtbot: QtBot, code: Qt.Key, modifier: Qt.KeyboardModifier = PLAIN) -> QWidget:
+    """Press a key; the widget that has the keyboard then."""
+    qtbot.keyClick(QApplication.focusWidget(), code, modifier)
+    return QApplication.focusWidget()
