@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
 from core.paths import names_apart
+
+_LINE_ENDS = re.compile(r"[\n\r\t\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 class Severity(StrEnum):
@@ -33,7 +36,8 @@ class Place:
         return self.path.replace("\\", "/").rsplit("/", 1)[-1]
 
     def said(self, name: str) -> str:
-        """The place in words, with this name for the file."""
+        """The place in words, with this name for the file; it may hold line ends, as any name."""
+        name = _LINE_ENDS.sub(lambda found: repr(found[0])[1:-1], name)
         if self.line is not None:
             where = f"{name}, line {self.line}"
             return f"{where}, column {self.column}" if self.column is not None else where

@@ -6,7 +6,8 @@ looked at as when it is dropped, and one sentence says what it is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import stat
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -39,9 +40,11 @@ def placed_references(
     """The defects of the shared files; after errors the submissions, not read yet, are seen too."""
     told = tuple(defects)
     for wanted in task.inputs:
-        if wanted.kind == "reference":
-            for path in inputs.get(wanted.role, ()):
+        for path in inputs.get(wanted.role, ()):
+            if wanted.kind == "reference":
                 told = _told(task, wanted, path, told)
+            if wanted.kind != "submission" and not _named(told, path):
+                told = (*told, *_absent(wanted, path))
     if not has_errors(told):
         return told
     submission = task.submission_input()
@@ -77,6 +80,28 @@ def _told(
         return (warning(Place(str(path)), found, "", HINT), *defects)
     others = tuple(defect for defect in defects if defect.place.path != str(path))
     return (*others, error(Place(str(path)), found, "", HINT))
+
+
+def _named(defects: Sequence[Defect], path: Path) -> bool:
+    return any(defect.place.path == str(path) for defect in defects)
+
+
+def _absent(wanted: Input, path: Path) -> Iterator[Defect]:
+    """That a folder or a file, which nobody has opened yet, is not there or is the other one."""
+    try:
+        is_folder = stat.S_ISDIR(path.stat().st_mode)
+    except (OSError, ValueError) as fault:
+        missing = isinstance(fault, FileNotFoundError)
+        found = "This does not exist." if missing else f"This cannot be read: {_reason(fault)}."
+        yield warning(Place(str(path)), found, "", "Check its name and folder.")
+        return
+    if is_folder != (wanted.kind == "folder"):
+        found = "This is a folder, not a file." if is_folder else "This is a file, not a folder."
+        yield warning(Place(str(path)), found, "", f"Give --{wanted.role} the right one.")
+
+
+def _reason(fault: OSError | ValueError) -> str:
+    return (getattr(fault, "strerror", None) or str(fault)).lower()
 
 
 def _unread(task: AnyTask, wanted: Input, path: Path) -> Defect | None:

@@ -21,3 +21,7 @@ def test_files_of_the_same_name_are_told_apart_by_their_folders():
         "error  south/run.txt: It is empty.",
         "note  truth.txt, a.b: It is odd.",
     ]
+
+
+def test_a_file_name_with_line_ends_takes_one_line() -> None:
+    assert str(Place("in/a\nb\u2028.json", 3)) == "a\\nb\\u2028.json, line 3"

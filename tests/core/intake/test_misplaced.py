@@ -186,3 +186,16 @@ def test_a_broken_file_in_its_own_role_keeps_its_errors(tmp_path: Path) -> None:
     lines = told("vist", {"submission": path})
     assert lines
     assert not any("looks like" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("role", "name", "found"),
+    [
+        ("images", "none", "none: This does not exist."),
+        ("images", "vist/labels.json", "labels.json: This is a file, not a folder."),
+        ("real-statistics", "none.npz", "none.npz: This does not exist."),
+        ("real-statistics", "vist", "vist: This is a folder, not a file."),
+    ],
+)
+def test_what_is_opened_only_later_must_be_there_now(role: str, name: str, found: str) -> None:
+    assert told("fusionbrain", {role: name}) == [f"warning  {found}"]
