@@ -18,7 +18,7 @@ import numpy as np
 from core.board import headline_of, score_of
 from core.comparison import SAME, Comparison, compare
 from core.contest import entrant
-from core.defects import Defect, has_errors
+from core.defects import Defect, has_errors, listing
 from core.desk.stamps import stamps
 from core.erratum import Erratum, Moved, Part
 from core.model import Evaluation, MetricInfo, Score, Source, UsageError
@@ -66,46 +66,53 @@ def prepare(desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]], run: R
     """
     summaries = desk.evaluations()
     kept = stamps(desk)
-    files, left_out = _submissions(desk, task, summaries, kept)
+    files, lost = _submissions(desk, task, summaries, kept)
     if not files:
-        raise UsageError(f"{desk.path.name} has no submission that can be scored again.")
+        raise UsageError(_nothing_left(desk, lost))
     references = _references(desk, task, new)
+    having = [summary for summary in summaries if summary.system in files]
+    left_out = {system: f"Its file is {state}." for system, state in lost.items()}
     parts: list[Part] = []
-    evaluations: list[Evaluation] = []
-    result: Result | None = None
-    for profile in dict.fromkeys(summary.profile for summary in summaries):
-        alike = [
-            summary
-            for summary in summaries
-            if summary.profile == profile and summary.system in files
-        ]
-        if not alike:
-            continue
+    results: list[Result] = []
+    for profile in dict.fromkeys(summary.profile for summary in having):
+        alike = [summary for summary in having if summary.profile == profile]
         options = options_from(task, Stamp.from_json(kept[alike[0].id]))
-        inputs = {
-            **references,
-            task.submission_input().role: [files[summary.system] for summary in alike],
-        }
         names = {files[summary.system]: summary.system for summary in alike}
+        inputs = {**references, task.submission_input().role: list(names)}
         result = score(task, inputs, options, run, names=names)
         if has_errors(result.reference_defects):
             raise ReferenceErrors(result.reference_defects)
-        left_out |= {
-            entry.system: "It cannot be scored with the new reference data."
-            for entry in result.entries
-            if entry.evaluation is None
-        }
-        evaluations += result.evaluations
+        left_out |= _not_scored(result)
         part = _part(desk, task, profile, summaries, result.evaluations, run)
         parts += [part] if part else []
-    if result is None:
-        raise UsageError(f"{desk.path.name} has no submission that can be scored again.")
-    old, fresh = _replaced(desk, task, result)
-    erratum = Erratum(now(), old, fresh, tuple(parts), tuple(sorted(left_out.items())))
-    before = {
-        f"{summary.system} ({summary.profile})": kept.get(summary.id) for summary in summaries
+        results.append(result)
+    old, fresh = _replaced(desk, task, results[-1])
+    return Prepared(
+        Erratum(now(), old, fresh, tuple(parts), tuple(sorted(left_out.items()))),
+        tuple(evaluation for result in results for evaluation in result.evaluations),
+        results[-1].sources,
+        results[-1].reference_defects,
+        {f"{summary.system} ({summary.profile})": kept.get(summary.id) for summary in summaries},
+    )
+
+
+def _nothing_left(desk: Desk, lost: Mapping[str, str]) -> str:
+    """That no system can be scored again, and what became of their files."""
+    told = [f"{desk.path.name} has no submission that can be scored again."]
+    for state in dict.fromkeys(lost.values()):
+        systems = [system for system, own in lost.items() if own == state]
+        files, are = ("file", "is") if len(systems) == 1 else ("files", "are")
+        told.append(f"The {files} of {listing(systems)} {are} {state}.")
+    return " ".join(told)
+
+
+def _not_scored(result: Result) -> dict[str, str]:
+    """The systems that have no new result, and why."""
+    return {
+        entry.system: "It cannot be scored with the new reference data."
+        for entry in result.entries
+        if entry.evaluation is None
     }
-    return Prepared(erratum, tuple(evaluations), result.sources, result.reference_defects, before)
 
 
 def _replaced(
@@ -125,11 +132,11 @@ def _replaced(
 def _submissions(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], kept: Mapping[int, Any]
 ) -> tuple[dict[str, Path], dict[str, str]]:
-    """Where the file of each system is now, and why there is none for the others."""
+    """Where the file of each system is now, and what became of the others' files."""
     role = task.submission_input().role
     recorded = [entry for entry in desk.inputs() if entry.source.role == role]
     files: dict[str, Path] = {}
-    left_out: dict[str, str] = {}
+    lost: dict[str, str] = {}
     for one in summaries:
         stamp = kept.get(one.id)
         sha256 = stamp["submission"]["sha256"] if stamp else ""
@@ -139,9 +146,8 @@ def _submissions(
         if own and own[0].state == "current":
             files[one.system] = own[0].path
         else:
-            why = own[0].state if own else "not recorded in the desk"
-            left_out[one.system] = f"Its file is {why}."
-    return files, left_out
+            lost[one.system] = own[0].state if own else "not recorded in the desk"
+    return files, lost
 
 
 def _references(

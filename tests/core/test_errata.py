@@ -148,8 +148,15 @@ def test_a_submission_that_is_gone_or_changed_keeps_its_result_and_is_told(desk,
 def test_without_any_submission_there_is_nothing_to_score(desk, mended, tmp_path):
     for name in ("one.txt", "two.txt"):
         (tmp_path / name).write_text("n00 1\n")
-    with pytest.raises(UsageError, match="no submission that can be scored again"):
+    with pytest.raises(UsageError) as refused:
         prepare(desk, toy.TASK, {"truth": [mended]}, Run())
+    nothing = f"{desk.path.name} has no submission that can be scored again."
+    assert str(refused.value) == f"{nothing} The files of one, two are changed."
+    (tmp_path / "one.txt").unlink()
+    with pytest.raises(UsageError) as refused:
+        prepare(desk, toy.TASK, {"truth": [mended]}, Run())
+    told = "The file of one is missing. The file of two is changed."
+    assert str(refused.value) == f"{nothing} {told}"
 
 
 def test_reference_data_with_errors_are_refused_with_every_defect(desk, tmp_path):
