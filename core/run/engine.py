@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -152,44 +152,35 @@ def submissions(task: AnyTask, inputs: Inputs) -> tuple[Path, ...]:
     return tuple(unique.values())
 
 
+@dataclass(frozen=True, slots=True)
 class _Scorer:
     """What is the same for all submissions of one run of the engine."""
 
-    def __init__(
-        self,
-        task: AnyTask,
-        options: Any,
-        run: Run,
-        references: Any,
-        prints: Fingerprints,
-        resamples: int,
-        seed: int,
-    ) -> None:
-        self._task = task
-        self._options = options
-        self._run = run
-        self._references = references
-        self._prints = prints
-        self._resamples = resamples
-        self._seed = seed
-        self._used = UsedPictures()
+    task: AnyTask
+    options: Any
+    run: Run
+    references: Any
+    prints: Fingerprints
+    resamples: int
+    seed: int
+    used: UsedPictures = field(default_factory=UsedPictures)
 
     def entry(self, path: Path, given_name: str) -> Entry:
         """Read, score and stamp one submission; with errors it gets no evaluation."""
-        role = self._task.submission_input().role
-        self._prints.begin(role, (path,))
-        reading = self._task.read_submission(path, self._references, self._options, self._run)
+        role = self.task.submission_input().role
+        self.prints.begin(role, (path,))
+        reading = self.task.read_submission(path, self.references, self.options, self.run)
         name = own_name(given_name or reading.name, path)
         if reading.data is None or has_errors(reading.defects):
             return Entry(path, name, reading.about, reading.defects, None)
         try:
-            raw = self._task.evaluate(self._references, reading.data, self._options, self._run)
+            raw = self.task.evaluate(self.references, reading.data, self.options, self.run)
         except Postponed:
             return Entry(path, name, reading.about, reading.defects, None)
-        odd = suspicions(path, self._task.written(self._references, reading.data))
+        odd = suspicions(path, self.task.written(self.references, reading.data))
         defects = tuple(dict.fromkeys((*reading.defects, *raw.defects, *odd)))
-        scored = with_intervals(self._task, raw, self._run, self._resamples, self._seed)
-        stamp = self._stamp(name, scored, self._prints.source(role, path), reading.data)
+        scored = with_intervals(self.task, raw, self.run, self.resamples, self.seed)
+        stamp = self._stamp(name, scored, self.prints.source(role, path), reading.data)
         evaluation = replace(
             scored,
             system=name,
@@ -200,34 +191,34 @@ class _Scorer:
         return Entry(path, name, evaluation.about, defects, evaluation)
 
     def _stamp(self, name: str, evaluation: Evaluation, submission: Source, data: Any) -> Stamp:
-        task, options = self._task, self._options
-        pictures = task.pictures(self._references, data, options) if task.pictures else {}
+        task, options = self.task, self.options
+        pictures = task.pictures(self.references, data, options) if task.pictures else {}
         return Stamp(
             task=task.id,
             system=name,
             profile=evaluation.profile,
             options=options_json(options),
-            settings=_settings(task, self._references, options),
+            settings=_settings(task, self.references, options),
             references=self._sources("reference"),
             submission=submission,
-            resources=task.resources(self._references, options),
+            resources=task.resources(self.references, options),
             versions=versions(task.libraries),
-            device=device_in_use(self._run.device),
-            seeds={"bootstrap": self._seed, "resamples": self._resamples},
+            device=device_in_use(self.run.device),
+            seeds={"bootstrap": self.seed, "resamples": self.resamples},
             policies=POLICIES,
             scores=evaluation.scores,
-            place=self._run.place,
+            place=self.run.place,
             folders=self._sources("folder") if task.pictures else (),
-            pictures=self._used.hashes(pictures, self._run),
+            pictures=self.used.hashes(pictures, self.run),
         )
 
     def _sources(self, kind: InputKind) -> tuple[Source, ...]:
         """The inputs of a kind that all systems share."""
         return tuple(
             source
-            for declared in self._task.inputs
+            for declared in self.task.inputs
             if declared.kind == kind
-            for source in self._prints.sources(declared.role)
+            for source in self.prints.sources(declared.role)
         )
 
 
