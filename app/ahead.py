@@ -56,7 +56,7 @@ class Ahead(QObject):
             self._import_views()
         else:
             self._build(page)
-            QTimer.singleShot(BREATH_MS, self._go_on)
+            QTimer.singleShot(BREATH_MS, self, self._go_on)
 
     def _import_views(self) -> None:
         from app.views.inspectors import INSPECTORS

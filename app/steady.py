@@ -50,6 +50,7 @@ class Steady(QObject):
     def stop(self) -> None:
         """Leave everything to Python again."""
         self._timer.stop()
+        gc.unfreeze()
         gc.enable()
         sys.setswitchinterval(self._before)
 

@@ -127,6 +127,7 @@ def shots(window: Window, name: str) -> Iterator[tuple[Shot, QPixmap]]:
     for page in PAGES:
         window.show_page(page.id)
         if page.id == "items":
+            settle()
             window.page.view.table.step(round(SHOWN_ITEM * len(window.page.evaluation.items)))
         for mode in MODES:
             theme().set_mode(mode)

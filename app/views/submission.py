@@ -93,7 +93,7 @@ class SubmissionPanel(Panel):
         wanted = max(wanted, self.minimumSizeHint().height())
         if wanted != self.maximumHeight():
             self.setFixedHeight(wanted)
-            QTimer.singleShot(0, self._move_border)
+            QTimer.singleShot(0, self, self._move_border)
 
     def _move_border(self) -> None:
         """Give the table what is too much; a splitter does not look at new limits by itself."""

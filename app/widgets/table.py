@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from heapq import nlargest
+
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
@@ -16,6 +18,8 @@ from core.model import IntArray
 Key = Qt.Key
 ROW_HEIGHT = 30
 SAMPLED_ROWS = 200
+MEASURED_TEXTS = 5
+"""Of the longest texts so many are measured: letters are not equally wide."""
 COPIED_AT_ONCE = 10_000
 WIDEST_TEXT, WIDEST_TITLE = 280, 112
 
@@ -180,11 +184,12 @@ class Table(QTableView):
         return self._widths[section]
 
     def _measured(self, section: int) -> int:
-        """The width of a column's title and of its longest text among the first rows."""
-        column = self.table_model.columns[section]
+        """The width of a column's title and of its longest texts among the first rows."""
+        column, metrics = self.table_model.columns[section], self.fontMetrics()
         rows = self.table_model.rows[:SAMPLED_ROWS].tolist()
-        longest = max((column.text(row) for row in rows), key=len, default="")
-        text = self.fontMetrics().horizontalAdvance(longest)
+        texts = dict.fromkeys(column.text(row) for row in rows)
+        longest = nlargest(MEASURED_TEXTS, texts, key=len)
+        text = max(map(metrics.horizontalAdvance, longest), default=0)
         title = self.horizontalHeader().fontMetrics().horizontalAdvance(column.title)
         title = min(title, px(WIDEST_TITLE)) + px(14)
         widest = text if column.numeric else min(text, px(WIDEST_TEXT))

@@ -42,7 +42,9 @@ def test_python_is_left_as_it_was(jobs):
     watch.start()
     assert not gc.isenabled()
     assert sys.getswitchinterval() < before
+    watch.set_aside()
     watch.stop()
+    assert gc.get_freeze_count() == 0
     assert gc.isenabled()
     assert sys.getswitchinterval() == before
 

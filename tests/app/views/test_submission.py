@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import shiboken6
 from looking import items_page
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -206,6 +207,15 @@ def test_a_longer_sentence_gets_the_lines_that_it_needs(
     said, edit = panel.sentence, panel.fields["hidden1"].edit
     qtbot.waitUntil(lambda: said.height() >= said.heightForWidth(said.width()))
     assert edit.height() >= edit.sizeHint().height()
+
+
+def test_a_panel_that_goes_away_moves_no_border(qtbot: QtBot) -> None:
+    panel = SubmissionPanel()
+    panel.show()
+    shiboken6.delete(panel)
+    with qtbot.captureExceptions() as exceptions:
+        qtbot.wait(10)
+    assert exceptions == []
 
 
 def test_scores_by_random_numbers_are_said_to_mean_nothing(

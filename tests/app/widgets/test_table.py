@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.models.columns import NumberColumn, TextColumn, tab_separated
 from app.theme import theme
 from app.widgets.table import Table
+from app.widgets.table_paint import PADDING
 from core.run.progress import Progress
 from core.run.run import Cancelled, CancelToken, Run
 
@@ -49,6 +50,17 @@ def test_a_click_on_a_header_sorts(qtbot: QtBot, table: Table) -> None:
     assert shown(table) == ["q49", "q48", "q47"]
     click_header(qtbot, table, 1)
     assert shown(table) == ["q0", "q1", "q2"]
+
+
+def test_no_text_is_cut_where_another_one_of_as_many_letters_is_narrower(
+    qtbot: QtBot, table: Table
+) -> None:
+    kinds = ["illicit till filling", "wow mammoth emmmmmmm"]
+    column = TextColumn("kind", "Kind", [*kinds, *reversed(kinds)])
+    table.table_model.show([TextColumn("key", "Key", list("abcd")), column])
+    table.fit_columns()
+    widest = max(table.fontMetrics().horizontalAdvance(kind) for kind in kinds)
+    assert table.columnWidth(1) >= widest + 2 * PADDING
 
 
 def test_s_sorts_by_the_column_of_the_keyboard(qtbot: QtBot, table: Table) -> None:
