@@ -30,7 +30,7 @@ def compare_columns(
     first, second = systems
     about = of_one(metric, items.unit)
     ids = TextColumn("item", noun.capitalize(), items.ids)
-    shown = [
+    pair = (
         NumberColumn(first, first, items.first, metric.decimals, about),
         NumberColumn(second, second, items.second, metric.decimals, about),
         NumberColumn(
@@ -47,19 +47,20 @@ def compare_columns(
             metric.decimals,
             "How far the two are apart, whoever is better.",
         ),
-    ]
+    )
     if not others:
-        return (ids, *shown)
-    names = [first, second, *others]
+        return (ids, *pair)
     values = np.column_stack([items.first, items.second, *others.values()])
-    of_all: list[Column] = [
-        TextColumn(BEST, "Best", best_of(values, names, items.higher_is_better), "Who is best."),
-        NumberColumn(
-            SPREAD, "Spread", spread_of(values), metric.decimals, "From the worst to the best."
-        ),
-    ]
+    best = best_of(values, [first, second, *others], items.higher_is_better)
+    spread = spread_of(values)
     more = [NumberColumn(name, name, one, metric.decimals, about) for name, one in others.items()]
-    return (ids, *of_all, *shown, *more)
+    return (
+        ids,
+        TextColumn(BEST, "Best", best, "Who is best."),
+        NumberColumn(SPREAD, "Spread", spread, metric.decimals, "From the worst to the best."),
+        *pair,
+        *more,
+    )
 
 
 def of_one(metric: MetricInfo, unit: str) -> str:

@@ -33,21 +33,10 @@ def score_lines(alignment: Alignment) -> tuple[Line, ...]:
         f"Content words weigh δ = {a.delta:g}, function words 1 − δ = {1 - a.delta:g}; "
         f"matches weigh by their module: {weights}."
     )
-    lengths = (_weighted(a, 0), _weighted(a, 1))
     matched = f"({count(a.counts[21])} + {count(a.counts[22])}) / 2"
     return (
-        Line(
-            "Precision",
-            _share(a.precision, lengths[0]),
-            a.precision,
-            f"Weighted matched words of the first text by its weighted words. {weighing}",
-        ),
-        Line(
-            "Recall",
-            _share(a.recall, lengths[1]),
-            a.recall,
-            f"Weighted matched words of the second text by its weighted words. {weighing}",
-        ),
+        _of_words("Precision", a.precision, _weighted(a, 0), "first", weighing),
+        _of_words("Recall", a.recall, _weighted(a, 1), "second", weighing),
         Line(
             f"F-mean (α = {a.alpha:.2f})",
             _harmonic(a),
@@ -84,8 +73,11 @@ def _weighted(alignment: Alignment, line: int) -> float:
     return alignment.delta * (words - functions) + (1 - alignment.delta) * functions
 
 
-def _share(value: float, length: float) -> str:
-    return f"{number(value * length, 2)} of {number(length, 2)} weighted words"
+def _of_words(title: str, share: float, length: float, text: str, weighing: str) -> Line:
+    """The share of the weighted words of a text that are matched."""
+    working = f"{number(share * length, 2)} of {number(length, 2)} weighted words"
+    formula = f"Weighted matched words of the {text} text by its weighted words. {weighing}"
+    return Line(title, working, share, formula)
 
 
 def _harmonic(alignment: Alignment) -> str:

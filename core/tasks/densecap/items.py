@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,21 +48,21 @@ def item_table(
         "rank": np.concatenate([rank, nothing]),
     }
     names = truth.regions.images
-    ids = [
-        f"{names[i]} · {n + 1}"
-        for i, n in zip(records.image.tolist(), records.detection.tolist(), strict=True)
-    ]
-    ids += [
-        f"{names[i]} · missed {n + 1}" for i, n in zip(image.tolist(), group.tolist(), strict=True)
-    ]
+    ids = *_ids(names, "", records.image, records.detection), *_ids(names, "missed ", image, group)
     scenes = Scenes(truth, found, images, described)
     return ItemTable(
-        tuple(ids),
+        ids,
         columns,
         evidence=scenes.scene,
         noun="detection",
         evidence_of=columns["image"].astype(np.int64),
     )
+
+
+def _ids(names: Sequence[str], what: str, images: IntArray, numbers: IntArray) -> Iterator[str]:
+    """The ids of detections or objects by image and number."""
+    for image, number in zip(images.tolist(), numbers.tolist(), strict=True):
+        yield f"{names[image]} · {what}{number + 1}"
 
 
 def _missed(truth: GroundTruth, records: Records) -> tuple[IntArray, IntArray]:
