@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
@@ -46,18 +46,13 @@ class Below(Downwards):
     def minimumSizeHint(self) -> QSize:
         """Most of what the cards say, and no more room than they take."""
         least = min(px(LEAST), self.sizeHint().height())
-        return QSize(super().minimumSizeHint().width(), least)
+        return QSize(0, least)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._cards.arrange(event.size().width())
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.widget() and event.type() is QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-        return super().eventFilter(watched, event)
 
 
 class BoardFacts(QWidget):

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from app.format import counted, moment
 from app.theme import px, theme
 from app.widgets.curtain import Curtain
+from app.widgets.parts import spaced
+from app.widgets.scroll import Room, Sheet
 
 if TYPE_CHECKING:
     from app.command import Command
@@ -43,18 +45,25 @@ class Page(QWidget):
         self.session = session
         self.setObjectName(f"page-{self.id}")
         self.setAccessibleName(self.title)
-        self.heading = QLabel(self.title, self)
+        self.heading = QLabel(self.title)
         self.heading.setProperty("kind", "title")
-        self.sentence = QLabel(self)
+        self.heading.setWordWrap(True)
+        self.sentence = QLabel()
         self.sentence.setProperty("kind", "finding")
         self.sentence.setWordWrap(True)
         self._content = QWidget()
         self.body = QVBoxLayout(self._content)
         self.curtain: Curtain | None = None
-        self._layout = QVBoxLayout(self)
+        sheet = Sheet()
+        self._layout = QVBoxLayout(sheet)
         self._layout.addWidget(self.heading)
         self._layout.addWidget(self.sentence)
         self._layout.addWidget(self._content, 1)
+        whole = QVBoxLayout(self)
+        spaced(whole, 0)
+        room = Room(sheet)
+        room.narrowed.connect(self._fit_words)
+        whole.addWidget(room)
         self._space()
         theme().changed.connect(self._space)
         if self.needs_scores:
@@ -132,6 +141,12 @@ class Page(QWidget):
 
     def _open_scores(self) -> None:
         self.commanded.emit("run.open")
+
+    def _fit_words(self, width: int) -> None:
+        """Break the lines of title and sentence where the window ends, also on a wider sheet."""
+        margins = self._layout.contentsMargins()
+        for text in (self.heading, self.sentence):
+            text.setMaximumWidth(max(1, width - margins.left() - margins.right()))
 
     def _space(self) -> None:
         self._layout.setContentsMargins(px(22), px(18), px(22), px(18))

@@ -121,6 +121,7 @@ class RatePage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         across(self._top, self.width() >= px(NARROW))
+        self.form.arrange(self.width())
 
     # What is shown
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
@@ -22,7 +21,8 @@ from PySide6.QtWidgets import (
 from app.format import count, counted
 from app.inputs import InputFile, by_role
 from app.theme import px
-from app.widgets.parts import Card, across, beside, button, empty, label, number_box
+from app.widgets.flow import Flow
+from app.widgets.parts import Card, across, button, empty, label, number_box
 from core.rating.plan import Infeasible, Request, require_feasible
 from core.rating.planning import Order
 from core.run.names import stem, system_names
@@ -73,6 +73,7 @@ class PlanForm(Card):
         self.seed.setToolTip("The same seed and files give the same plan again.")
         self.questions = QComboBox()
         self.questions.setAccessibleName("Questionnaire")
+        self.questions.setMinimumWidth(px(140))
         self.questions.addItem(BUILTIN, None)
         self.questions.addItem(ANOTHER, ANOTHER)
         self.sum = label("", "muted", wrap=True)
@@ -110,7 +111,7 @@ class PlanForm(Card):
         self.body.addLayout(self.columns)
         self.body.addWidget(self.sum)
         self.body.addWidget(self.problem)
-        self.body.addLayout(beside(self.make, self.use_nearest, self.keep, None))
+        self.body.addLayout(Flow(self.make, self.use_nearest, self.keep))
         self.use_nearest.hide()
         self.keep.hide()
 
@@ -120,9 +121,9 @@ class PlanForm(Card):
         self.human.toggled.connect(self.reckon)
         self.questions.activated.connect(self._choose_questions)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        across(self.columns, self.width() >= px(NARROW))
+    def arrange(self, width: int) -> None:
+        """Stand in two columns on a page of this width, or in one."""
+        across(self.columns, width >= px(NARROW))
 
     # What is offered
 

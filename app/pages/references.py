@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.command import Command
@@ -25,7 +26,7 @@ from app.services import Services
 from app.session import Session
 from app.theme import px
 from app.widgets.defects import DefectCard
-from app.widgets.parts import button, label
+from app.widgets.parts import across, button, label
 from core.defects import Defect
 from core.model import ResourceMissing, UsageError
 from core.paths import cache_folder
@@ -35,6 +36,8 @@ from core.tasks.visdial.order import Delivery, Order, deliver, read_order
 
 FOLDER = "references"
 """Where finished parts are kept within the cache, as on the command line."""
+NARROW = 720
+"""Below this width the method stands below the files."""
 WELCOME = "Which candidate answers count as right: built from VisDial's dialogues."
 
 
@@ -86,17 +89,17 @@ class ReferencesPage(Page):
         self._refresh()
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(px(16))
-        top.addWidget(self.files, 3)
-        top.addWidget(self.recipe, 2)
+        self._top = QHBoxLayout()
+        self._top.setSpacing(px(16))
+        self._top.addWidget(self.files, 3)
+        self._top.addWidget(self.recipe, 2)
         row = QHBoxLayout()
         row.addWidget(self.start)
         row.addWidget(self.use)
         row.addWidget(self.problem, 1)
         column = QVBoxLayout()
         column.setSpacing(px(16))
-        column.addLayout(top)
+        column.addLayout(self._top)
         column.addLayout(row)
         column.addWidget(self.meters, 1)
         column.addWidget(self.defects, 1)
@@ -107,6 +110,10 @@ class ReferencesPage(Page):
 
     def join(self, services: Services) -> None:
         self._services = services
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        across(self._top, self.width() >= px(NARROW))
 
     def arrive(self) -> None:
         self.files.lines["dialogs"].setFocus(Qt.FocusReason.OtherFocusReason)

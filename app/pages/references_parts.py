@@ -141,6 +141,7 @@ class RecipeCard(Card):
 def _choices(name: str, entries: Mapping[Choice, str] | Mapping[Pairs, str]) -> QComboBox:
     box = QComboBox()
     box.setAccessibleName(name)
+    box.setMinimumWidth(px(140))
     for key, text in entries.items():
         box.addItem(text, key)
     return box

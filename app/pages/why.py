@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from app.command import Command
@@ -14,8 +15,8 @@ from app.pages.why_errata import ErrataPane
 from app.pages.why_number import NumberPane
 from app.pages.why_parts import Pane, TableCard
 from app.pages.why_profiles import ProfilesPane
+from app.theme import px
 from app.views.export import csv_writer, json_writer
-from app.widgets.parts import beside
 from app.widgets.segments import Segments
 
 if TYPE_CHECKING:
@@ -41,8 +42,6 @@ class WhyPage(Page):
         self.segments = Segments("Question")
         self.segments.show_words(TITLES)
         self.segments.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
-        self._bar = QWidget()
-        self._bar.setLayout(beside(self.segments))
         self.stack = QStackedWidget()
         for pane in self.panes:
             self.stack.addWidget(pane)
@@ -52,6 +51,7 @@ class WhyPage(Page):
         room = self.stack.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self.stack.setSizePolicy(room)
+        self.body.addWidget(self.segments)
         self.body.addWidget(self.stack, 1)
         self.segments.chosen.connect(self._choose)
         for signal in (session.desk_changed, session.evaluations_changed):
@@ -61,6 +61,10 @@ class WhyPage(Page):
     def join(self, services: Services) -> None:
         for pane in self.panes:
             pane.services = services
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.segments.set_room(self.width() - 2 * px(22))
 
     def arrive(self) -> None:
         self._refresh()
@@ -102,9 +106,6 @@ class WhyPage(Page):
         self.asked.emit("items")
 
     # What the user asks
-
-    def actions_bar(self) -> QWidget | None:
-        return self._bar
 
     def commands(self) -> Sequence[Command]:
         return (

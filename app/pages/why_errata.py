@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.models.why import apart_columns, erratum_finding, moved_columns, moved_items
 from app.pages.why_parts import Pane, Refusal, TableCard, box, offer
-from app.widgets.parts import beside, button
+from app.widgets.flow import Flow
+from app.widgets.parts import button
 
 if TYPE_CHECKING:
     from app.session import Session
@@ -38,9 +39,7 @@ class ErrataPane(Pane):
         self.replace = button("Replace the reference data", self.apply, "primary")
         self.drop = button("Keep the old", self.forget)
         self.past, self.profiles = box("Errata"), box("Profile")
-        self.column.addLayout(
-            beside(self.choose, self.replace, self.drop, None, self.past, self.profiles)
-        )
+        self.column.addLayout(Flow(self.choose, self.replace, self.drop, self.past, self.profiles))
         self.systems = TableCard("Systems that moved")
         self.column.addWidget(self.systems, 1)
         self.column.addWidget(self.items, 1)

@@ -10,7 +10,8 @@ from app import format
 from app.models.why import apart_columns, way_columns
 from app.pages.why_parts import Pane, TableCard, box, offer, ranking_metrics, systems_of
 from app.theme import px
-from app.widgets.parts import beside, button, label
+from app.widgets.flow import Flow
+from app.widgets.parts import button, label
 
 if TYPE_CHECKING:
     from app.session import Session
@@ -35,9 +36,7 @@ class NumberPane(Pane):
         self.number.setMaximumWidth(px(180))
         self.find = button("Find", self.ask, "primary", "Try every choice of options  (Enter)")
         said = label("said to be", "muted")
-        self.column.addLayout(
-            beside(self.systems, self.metrics, said, self.number, self.find, None)
-        )
+        self.column.addLayout(Flow(self.systems, self.metrics, said, self.number, self.find))
         self.table = TableCard("Ways to the number")
         self.column.addWidget(self.table, 1)
         self.column.addWidget(self.items, 2)

@@ -13,6 +13,7 @@ from app.jobs import Job, Tell
 from app.models.columns import Column
 from app.models.items import metrics_of
 from app.newest import Newest
+from app.theme import px
 from app.widgets.parts import Card, spaced
 from app.widgets.table import Table
 
@@ -103,10 +104,11 @@ def guarded(work: Callable[..., Any], arguments: Sequence[object], run: Run, tel
 
 
 def box(name: str) -> QComboBox:
-    """A list to choose from, as wide as its entries."""
+    """A list to choose from, as wide as its entries where there is room."""
     made = QComboBox()
     made.setAccessibleName(name)
     made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    made.setMinimumWidth(px(90))
     return made
 
 

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QWidget
 from app import format
 from app.models.why import apart_columns
 from app.pages.why_parts import Pane, box, offer, ranking_metrics, systems_of
-from app.widgets.parts import beside, button, label
+from app.widgets.flow import Flow
+from app.widgets.parts import button, label
 
 if TYPE_CHECKING:
     from app.session import Session
@@ -31,7 +32,7 @@ class ProfilesPane(Pane):
         self.score = button("Score it", self.look, "primary", "The desk is not changed by it")
         against = label("against", "muted")
         self.column.addLayout(
-            beside(self.systems, self.metrics, self.first, against, self.second, self.score, None)
+            Flow(self.systems, self.metrics, self.first, against, self.second, self.score)
         )
         self.column.addWidget(self.items, 1)
         self.column.addStretch(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QStackedWidget, QWidget
 
 from app.jobs import Jobs
@@ -16,15 +16,17 @@ from app.widgets.toast import Toast
 from app.widgets.top_bar import TopBar
 from app.widgets.veil import Veil
 
-SMALLEST = 420, 300
-"""Width and height below which a page is cut."""
+SMALLEST = 320, 200
+"""Width and height below which no page is of use; above it, what does not fit is scrolled to."""
+NARROW = 820
+"""Below this width the sidebar shows names alone."""
 
 
 class Pages(QStackedWidget):
     """The pages; no page that was once shown makes the window larger than the screen."""
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(px(SMALLEST[0]), px(SMALLEST[1]))
+        return QSize(*SMALLEST)
 
 
 class Shell(QWidget):
@@ -50,3 +52,7 @@ class Shell(QWidget):
         grid.setColumnStretch(1, 1)
         self.toast = Toast(self)
         self.veil = Veil(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.sidebar.set_slim(event.size().width() < px(NARROW))

@@ -1,4 +1,4 @@
-"""The list of pages at the left, with the digit that opens each."""
+"""The list of pages at the left, with the digit that opens each where there is room."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 from app.pages import PageEntry
 from app.theme import TINY, colour, font, px, theme
 
-WIDTH, ROW, GAP = 184, 35, 2
+WIDTH, SLIM, ROW, GAP = 184, 130, 35, 2
 TABBED = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
@@ -47,7 +47,7 @@ class Rows(QStyledItemDelegate):
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        return QSize(px(WIDTH - 18), px(ROW + GAP))
+        return QSize(px(1), px(ROW + GAP))  # a list gives each row its own width
 
     def paint(
         self,
@@ -73,9 +73,10 @@ class Rows(QStyledItemDelegate):
         painter.setFont(font(bold=shown))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(inside, middle | Qt.AlignmentFlag.AlignLeft, index.data())
-        painter.setFont(font(TINY))
-        painter.setPen(colour("accent" if shown else "muted", 0.65))
-        painter.drawText(inside, middle | Qt.AlignmentFlag.AlignRight, str(index.row() + 1))
+        if not self._sidebar.slim:
+            painter.setFont(font(TINY))
+            painter.setPen(colour("accent" if shown else "muted", 0.65))
+            painter.drawText(inside, middle | Qt.AlignmentFlag.AlignRight, str(index.row() + 1))
         painter.restore()
 
 
@@ -89,6 +90,7 @@ class Sidebar(QListView):
         self.setObjectName("sidebar")
         self.setAccessibleName("Pages")
         self.ringed = False
+        self.slim = False
         self._pages = pages
         self._model = QStandardItemModel(self)
         for n, page in enumerate(pages, 1):
@@ -107,6 +109,12 @@ class Sidebar(QListView):
         theme().changed.connect(self._scale)
         self.selectionModel().currentChanged.connect(self._change)
 
+    def set_slim(self, slim: bool) -> None:
+        """Show the names alone, without their keys, where the window is narrow."""
+        if slim != self.slim:
+            self.slim = slim
+            self._scale()
+
     def show_page(self, name: str) -> None:
         """Mark a page as the one that is shown; nothing is emitted."""
         row = next(i for i, page in enumerate(self._pages) if page.id == name)
@@ -122,6 +130,6 @@ class Sidebar(QListView):
         self.chosen.emit(self._pages[current.row()].id)
 
     def _scale(self) -> None:
-        self.setFixedWidth(px(WIDTH))
+        self.setFixedWidth(px(SLIM if self.slim else WIDTH))
         self.setViewportMargins(px(8), px(12), px(8), px(12))
         self.scheduleDelayedItemsLayout()

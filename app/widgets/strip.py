@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from app.format import counted, duration
 from app.jobs import Job, Jobs
 from app.theme import px, theme
+from app.tips import tip
 from app.widgets.parts import Elided, button, label
 from app.widgets.workers import WorkersSheet
 from core.run.progress import Progress
@@ -27,7 +28,8 @@ class Strip(QWidget):
         self.setAccessibleName("Progress")
         self._jobs = jobs
         self._job: Job | None = None
-        self.text = label("Ready")
+        self.text = Elided("Ready", mode=Qt.TextElideMode.ElideRight)
+        self.text.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Progress")
@@ -67,9 +69,9 @@ class Strip(QWidget):
         for widget in (self.bar, self.left, self.cancel):
             widget.setVisible(running)
         if job is None:
-            self.text.setText("Ready")
+            self._say("Ready")
         elif job.cancelling:
-            self.text.setText(f"{job.title}: stopping")
+            self._say(f"{job.title}: stopping")
             self.cancel.setEnabled(False)
             return
         self.cancel.setEnabled(running)
@@ -79,16 +81,20 @@ class Strip(QWidget):
             return
         text = progress.text or self._job.title
         if progress.total:
-            self.text.setText(f"{text}: {progress.done:,} of {progress.total:,}")
+            self._say(f"{text}: {progress.done:,} of {progress.total:,}")
             self.bar.setRange(0, STEPS)
             self.bar.setValue(round(STEPS * progress.done / progress.total))
         else:
-            self.text.setText(text)
+            self._say(text)
             self.bar.setRange(0, 0)
         self._show_workers(progress)
         left = progress.seconds_left
         time = "" if left is None else f"{duration(left)} left"
         self.left.setText(" · ".join(filter(None, (progress.rate, time))))
+
+    def _say(self, text: str) -> None:
+        self.text.setText(text)
+        self.text.setToolTip(tip(text))
 
     def _show_workers(self, progress: Progress) -> None:
         """How many workers of a cluster there are; those of this machine are not counted."""
@@ -113,6 +119,7 @@ class Strip(QWidget):
 
     def _scale(self) -> None:
         self.setFixedHeight(px(34))
-        self.bar.setFixedWidth(px(220))
+        self.bar.setMinimumWidth(px(60))
+        self.bar.setMaximumWidth(px(220))
         self._layout.setContentsMargins(px(18), 0, px(18), 0)
         self._layout.setSpacing(px(12))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 from app.theme import px
 from app.widgets.parts import label
 
-SECONDS = 6
+SECONDS, ASIDE = 6, 12
 
 
 class Toast(QFrame):
@@ -19,7 +19,7 @@ class Toast(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setProperty("kind", "toast")
-        self.text = label()
+        self.text = label(wrap=True)
         self.text.setObjectName("toast-text")
         self.button = QPushButton()
         self.button.clicked.connect(self._act)
@@ -55,6 +55,15 @@ class Toast(QFrame):
         self.acted.emit()
 
     def _place(self) -> None:
+        """Stand in the middle at the bottom; the lines break where the window ends."""
+        room = self._window.width() - 2 * px(ASIDE)
+        margins = self._row.contentsMargins()
+        room -= margins.left() + margins.right()
+        if self.button.isVisibleTo(self):
+            room -= self.button.sizeHint().width() + self._row.spacing()
+        wanted = self.text.fontMetrics().horizontalAdvance(self.text.text()) + px(4)
+        self.text.setFixedWidth(max(px(40), min(wanted, room)))
+        self.text.setFixedHeight(self.text.heightForWidth(self.text.width()))
         self.adjustSize()
         across = self._window.width() - self.width()
         self.move(across // 2, self._window.height() - self.height() - px(50))

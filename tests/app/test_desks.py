@@ -8,6 +8,7 @@ import sys
 
 import pytest
 import toy
+from PySide6.QtWidgets import QLabel
 
 from app.desks import recovered, unsaved_folder
 
@@ -21,9 +22,7 @@ def test_a_desk_begins_with_the_first_file(window, files, qtbot):
     window.files.take(files)
     qtbot.waitUntil(lambda: window.evaluator.checked)
     assert window.session.desk.path.parent == unsaved_folder()
-    assert "not saved yet" in [
-        chip.text() for chip in window.top.findChildren(type(window.strip.text))
-    ]
+    assert "not saved yet" in [chip.text() for chip in window.top.findChildren(QLabel)]
 
 
 def test_an_unsaved_desk_is_offered_again_at_the_next_start(qtbot, scored, make_window):

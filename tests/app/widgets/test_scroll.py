@@ -1,9 +1,10 @@
 """A column that scrolls downwards is never narrower than what it holds."""
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.scroll import Scroll
+from app.widgets.scroll import Downwards, Room, Scroll, Sheet
 
 
 def test_what_is_held_is_never_cut_off_sideways(qtbot: QtBot) -> None:
@@ -16,3 +17,40 @@ def test_what_is_held_is_never_cut_off_sideways(qtbot: QtBot) -> None:
     area.show()
     assert area.viewport().width() >= 300
     assert area.minimumSizeHint().height() < 4000
+
+
+def test_what_becomes_wider_widens_the_area(qtbot: QtBot) -> None:
+    whole, content = QWidget(), QWidget()
+    qtbot.addWidget(whole)
+    area = Downwards()
+    QVBoxLayout(content).addWidget(label := QLabel("short"))
+    area.setWidget(content)
+    QVBoxLayout(whole).addWidget(area)
+    whole.show()
+    before = whole.minimumSizeHint().width()
+    label.setMinimumWidth(900)
+    qtbot.waitUntil(lambda: whole.minimumSizeHint().width() >= 900 > before)
+
+
+def test_a_sheet_is_pressed_to_its_least_before_it_is_scrolled(qtbot: QtBot) -> None:
+    sheet, part = Sheet(), QWidget()
+    column = QVBoxLayout(sheet)
+    words = QLabel("some words that are broken into lines where there is no room for them")
+    words.setWordWrap(True)
+    part.setMinimumSize(300, 200)
+    column.addWidget(words)
+    column.addWidget(part, 1)
+    room = Room(sheet)
+    qtbot.addWidget(room)
+    room.resize(500, 400)
+    room.show()
+    assert not room.verticalScrollBar().isVisible()
+    assert part.height() > 200
+    room.resize(200, 150)
+    bars = room.verticalScrollBar(), room.horizontalScrollBar()
+    qtbot.waitUntil(lambda: all(bar.isVisible() for bar in bars))
+    assert part.height() == 200
+    qtbot.keyClick(part, Qt.Key.Key_Down)
+    assert room.verticalScrollBar().value() == 0
+    qtbot.keyClick(part, Qt.Key.Key_PageDown)
+    assert room.verticalScrollBar().value() > 0

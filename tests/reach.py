@@ -1,0 +1,70 @@
+"""What of a widget nobody can see or scroll to: cut off, pressed, or under something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QWidget,
+)
+
+TOLD = QLabel | QAbstractButton | QComboBox | QLineEdit
+
+
+def out_of_reach(whole: QWidget) -> list[str]:
+    """A sentence for each label, button and field in the widget that cannot be seen whole."""
+    shown = [one for one in whole.findChildren(QWidget) if one.isVisible()]
+    told = [one for one in shown if isinstance(one, TOLD) and _text(one)]
+    return [
+        *(f"{_text(one)}: {fault}" for one in told for fault in _faults(one, whole)),
+        *(fault for one in shown for fault in _overlaps(one)),
+    ]
+
+
+def _text(widget: QWidget) -> str:
+    text = widget.text() if isinstance(widget, QLabel | QAbstractButton) else ""
+    return text.strip() or widget.accessibleName()
+
+
+def _faults(widget: QWidget, whole: QWidget) -> Iterator[str]:
+    least = widget.minimumSizeHint().height()
+    needed = widget.heightForWidth(widget.width()) if widget.hasHeightForWidth() else least
+    if widget.height() < needed - 1:
+        yield f"{widget.height()} high, not {needed}"
+    child = widget
+    while child is not whole:
+        parent = child.parentWidget()
+        assert parent is not None
+        area = parent.parentWidget()
+        place = QRect(child.mapTo(parent, QPoint(0, 0)), child.size())
+        if isinstance(area, QAbstractScrollArea) and area.viewport() is parent:
+            yield from _unscrolled(place, area)
+        elif not parent.rect().adjusted(-1, -1, 1, 1).contains(place):
+            yield f"{place.getRect()} of {type(parent).__name__} {parent.rect().getRect()}"
+        child = parent
+
+
+def _unscrolled(place: QRect, area: QAbstractScrollArea) -> Iterator[str]:
+    size = area.viewport().size()
+    if place.width() > size.width() + 1 and not area.horizontalScrollBar().isVisible():
+        yield f"{place.width()} wide in {size.width()} without a scroll bar"
+    if place.height() > size.height() + 1 and not area.verticalScrollBar().isVisible():
+        yield f"{place.height()} high in {size.height()} without a scroll bar"
+
+
+def _overlaps(widget: QWidget) -> Iterator[str]:
+    if widget.layout() is None:
+        return
+    parts = [widget.layout().itemAt(n).widget() for n in range(widget.layout().count())]
+    shown = [part for part in parts if part is not None and part.isVisible()]
+    for one, other in combinations(shown, 2):
+        shared = one.geometry().intersected(other.geometry())
+        if shared.width() > 1 and shared.height() > 1:
+            yield f"{type(one).__name__} lies on {type(other).__name__} in {type(widget).__name__}"
