@@ -12,9 +12,14 @@ def aligned(
     head: Sequence[str], rows: Sequence[Sequence[str]], *, right: Collection[int] = ()
 ) -> list[str]:
     """The lines of a table; the columns whose numbers are in `right` are flushed right."""
-    cells = [[harmless(cell) for cell in row] for row in (head, *rows)]
+    cells = [[_on_one_line(cell) for cell in row] for row in (head, *rows)]
     widths = [max(width(cell) for cell in column) for column in zip(*cells, strict=True)]
     return ["  ".join(_padded(row, widths, right)).rstrip() for row in cells]
+
+
+def _on_one_line(cell: str) -> str:
+    """A file's name may hold line ends."""
+    return harmless(cell).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def _padded(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -> list[str]:

@@ -10,6 +10,7 @@ from core.paths import is_pipe_or_device
 from core.tasks.text_file import UTF8_MARK, head_of
 
 HEAD_BYTES = 64 << 10
+DESK = "a desk of Jurydesk"
 
 _OWN_FORMAT = re.compile(rb'\{\s*"format"\s*:\s*"jurydesk ([a-z ]{1,40})"')
 _OWN_RESULT = re.compile(
@@ -55,7 +56,7 @@ def own(head: bytes) -> str:
     """What of Jurydesk's own files begins so (`a desk of Jurydesk`); empty for any other file."""
     if head.startswith(_SQLITE):
         ours = head[_APPLICATION_AT] == APPLICATION_ID.to_bytes(4, "big")
-        return "a desk of Jurydesk" if ours else ""
+        return DESK if ours else ""
     text = head_of(head).removeprefix(UTF8_MARK).lstrip()
     if named := _OWN_FORMAT.match(text):
         what = named[1].decode()

@@ -69,7 +69,8 @@ def _chosen(
             (beside[owner] if owner else strangers).append(one)
     if strangers:
         names = listing(["/".join(one.parts) for one in strangers])
-        told = f"{counted(len(strangers), 'file')} that look like no submission: {names}."
+        look = "looks" if len(strangers) == 1 else "look"
+        told = f"{counted(len(strangers), 'file')} that {look} like no submission: {names}."
         place = Place(str(strangers[0].path))
         walked.defects.append(note(place, told, "They were left out.", count=len(strangers)))
     return chosen, beside

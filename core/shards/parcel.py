@@ -67,7 +67,7 @@ class Parcel:
             self.numbers = {one["key"]: number for number, one in enumerate(members)}
             self._hashes = {one["key"]: one["sha256"] for one in members}
         except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
-            raise DamagedFileError(f"it cannot be read ({error})") from error
+            raise DamagedFileError(f"it cannot be read ({_reason(error)})") from error
 
     def read(self, key: str) -> bytes:
         """A member's bytes; DamagedFileError where they are not those that were written."""
@@ -75,7 +75,7 @@ class Parcel:
             with zipfile.ZipFile(self.path) as archive:
                 content = archive.read(f"{self.numbers[key]}.npz")
         except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-            raise DamagedFileError(f"it cannot be read ({error})") from error
+            raise DamagedFileError(f"it cannot be read ({_reason(error)})") from error
         if _sha256(content) != self._hashes[key]:
             raise DamagedFileError("a chunk in it was altered")
         return content
@@ -83,3 +83,8 @@ class Parcel:
 
 def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
+
+
+def _reason(error: Exception) -> str:
+    """What the system or the library says, without the path that its own sentence holds."""
+    return getattr(error, "strerror", None) or str(error)

@@ -37,6 +37,9 @@ def fid(
 
     require_writable(json, "--json")
     require_writable(save, "--save")
+    for place in filter(None, (one, other)):
+        if not place.exists():
+            raise Fault(f"{place}: there is no such file or folder.")
     distances = Distances(named(weights), preset, "exact" if exact else "published")
     try:
         if save is not None:

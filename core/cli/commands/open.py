@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from core.cli.command import Command, Surroundings
-from core.cli.faults import Fault
+from core.cli.faults import INPUT_ERRORS, Fault
 from core.cli.parameters import PATH
 from core.desk import Desk
 
@@ -19,6 +19,8 @@ def open_desk(surroundings: Surroundings, /, desk: Path) -> int:
     """Show a desk or a packet until its window is closed; what is no desk is refused here."""
     if desk.suffix.lower() != PACKET:
         Desk.open(desk, read_only=True).close()
+    elif not desk.is_file():
+        raise Fault(f"{desk} is not there, or is no file.", INPUT_ERRORS)
     if surroundings.open_window is None:
         raise Fault("This installation has no window: start it as jurydesk.")
     return surroundings.open_window(desk)

@@ -64,7 +64,7 @@ def order_of(
     from core.tasks.visdial.order import Order
 
     if method != "H" and files["embeddings"] is None:
-        raise click.UsageError(f"Method {method} needs --embeddings BIN, a fastText model.")
+        raise click.UsageError(f"Method {method} needs --embeddings FILE.bin, a fastText model.")
     return Order(recipe=Recipe(method, cca, annotated, components, power), **files)
 
 

@@ -153,6 +153,8 @@ def works() -> Works:
 
 def job_of(folder: Path) -> Manifest:
     """The manifest of a job's folder; a Fault where there is none."""
+    if folder.is_file():
+        raise Fault(f"{folder} is a file: give the job's folder.", INPUT_ERRORS)
     try:
         return read_manifest(folder)
     except JobError as fault:

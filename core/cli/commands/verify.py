@@ -12,11 +12,14 @@ from core.cli.console import say
 from core.cli.faults import DONE, INPUT_ERRORS, Fault
 from core.cli.parameters import PATH
 from core.cli.running import running
+from core.defects import Severity
 from core.export.stamps import stamps_of_text
+from core.intake.looks import DESK, head_of_file, own
 from core.model import Json
 from core.stamp import Stamp, StampError, short
 from core.tasks.json_file import read_json
 from core.tasks.registry import AnyTask, registry
+from core.tasks.text_file import read_text
 from core.verify import Verdict
 from core.verify import verify as verify_stamp
 
@@ -43,8 +46,16 @@ def verify(surroundings: Surroundings, /, stamp: Path, inputs: Path | None) -> i
 
 def stamps_of(path: Path, surroundings: Surroundings) -> Sequence[Json] | None:
     """The stamps that a file holds: a stamp, results, or an export; None after errors, told."""
+    if own(head_of_file(path)) == DESK:
+        raise Fault(
+            f"{path} is a desk: `jurydesk board {path.name} --json FILE` writes a file with its "
+            "stamps.",
+            INPUT_ERRORS,
+        )
     if path.suffix.lower() in EXPORTS:
-        return stamps_of_text(path.read_text(encoding="utf-8", errors="replace"))
+        reading = read_text(path, damaged="replace")
+        surroundings.report([one for one in reading.defects if one.severity is Severity.ERROR])
+        return None if reading.data is None else stamps_of_text(reading.data)
     file = read_json(path)
     surroundings.report(file.defects)
     return stamps_in(file.data) if file.sound else None

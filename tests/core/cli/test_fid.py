@@ -55,7 +55,8 @@ def test_statistics_are_saved_and_serve_as_a_place(jurydesk, sides, tmp_path):
     ("arguments", "code", "sentence"),
     [
         (("a.npz",), 2, "Give a second folder or .npz file, or --save FILE.npz."),
-        (("a.npz", "gone.npz"), 2, "there is no such file."),
+        (("a.npz", "gone.npz"), 2, "gone.npz: there is no such file or folder."),
+        (("gone", "."), 2, "gone: there is no such file or folder."),
         (("a.npz", "b.npz", "--weights", "clup=x"), 2, "Did you mean clip?"),
         (("a.npz", "."), 3, "There are no weights for Inception"),
         (("a.npz", "b.npz", "--preset", "tf"), 2, "'tf' is not one of"),

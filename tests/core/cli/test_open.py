@@ -24,3 +24,9 @@ def test_without_a_window_there_is_a_sentence(jurydesk, tmp_path):
     outcome = jurydesk("open", path)
     assert outcome.code == 2
     assert outcome.err == "Error: This installation has no window: start it as jurydesk.\n"
+
+
+def test_a_packet_that_is_not_there_never_reaches_the_window(jurydesk, tmp_path):
+    path = tmp_path / "none.jurypacket"
+    outcome = jurydesk("open", path, open_window=lambda packet: 1 / 0)
+    assert (outcome.code, outcome.err) == (1, f"Error: {path} is not there, or is no file.\n")

@@ -48,7 +48,7 @@ def test_meters_as_json_say_null_where_they_are_undefined(build):
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (("S",), 2, "Method S needs --embeddings BIN, a fastText model."),
+        (("S",), 2, "Method S needs --embeddings FILE.bin, a fastText model."),
         (("H",), 2, "Sets of annotated rounds needs what people found relevant: give --relevance"),
         (("S", *MODEL, "--cca", "human"), 2, "Correlating with what people chose needs"),
         (("S", "--embeddings", "absent.bin"), 3, "fastText model absent.bin"),

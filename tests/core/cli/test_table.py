@@ -26,3 +26,7 @@ def test_width_is_what_a_terminal_gives_the_letters(text, columns):
 @given(st.lists(st.tuples(st.text(), st.text()), min_size=1))
 def test_a_table_has_one_line_for_each_row(rows):
     assert len(aligned(("x", "y"), rows)) == len(rows) + 1
+
+
+def test_a_name_with_line_ends_takes_one_line():
+    assert aligned(("name", "n"), [("a\nb\tc", "1")]) == ["name     n", "a\\nb\\tc  1"]

@@ -5,6 +5,8 @@ import shutil
 
 import pytest
 
+from core.desk import Desk
+
 
 @pytest.fixture
 def results(jurydesk, truth, near, far, tmp_path):
@@ -76,3 +78,23 @@ def test_a_stamp_of_a_competition_that_is_not_here_is_refused(jurydesk, results)
     outcome = jurydesk("verify", results)
     assert outcome.code == 1
     assert outcome.err == 'Error: There is no competition "tox" here. Did you mean toy?\n'
+
+
+def test_a_desk_is_told_how_its_stamps_are_written(jurydesk, tmp_path):
+    path = tmp_path / "toy.jurydesk"
+    Desk.create(path).close()
+    outcome = jurydesk("verify", path)
+    assert outcome.code == 1
+    assert outcome.err == (
+        f"Error: {path} is a desk: `jurydesk board toy.jurydesk --json FILE` writes a file with "
+        "its stamps.\n"
+    )
+
+
+@pytest.mark.parametrize("ending", ["json", "csv", "tex", "html"])
+def test_a_file_that_is_not_there_is_an_error_of_the_input_whatever_its_ending(
+    jurydesk, tmp_path, ending
+):
+    outcome = jurydesk("verify", tmp_path / f"none.{ending}")
+    assert outcome.code == 1
+    assert outcome.err.startswith(f"error  none.{ending}: The file does not exist.")
