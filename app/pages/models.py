@@ -92,7 +92,7 @@ class ModelsPage(Page):
         before, unusable = self.rows.get(name), self.unusable.get(name, "")
         if before is not None and before.shows(outcome, unusable):
             return
-        row = self.rows[name] = ModelRow(outcome, unusable, self)
+        row = self.rows[name] = self._row(outcome, unusable)
         if before is None:
             if len(self.rows) > 1:
                 self.card.body.addWidget(hairline())
@@ -105,6 +105,16 @@ class ModelsPage(Page):
         before.deleteLater()
         if has_focus:
             row.choose.setFocus()
+
+    def _row(self, outcome: Search, unusable: str) -> ModelRow:
+        row = ModelRow(outcome, unusable)
+        row.choose_wanted.connect(self.choose)
+        row.check_wanted.connect(self.check)
+        row.forget_wanted.connect(self.forget)
+        row.hash_wanted.connect(self.compute_hash)
+        row.folder_wanted.connect(self.open_folder)
+        row.conversion_wanted.connect(self.convert)
+        return row
 
     # What a row asks for
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.format import size
@@ -16,19 +15,27 @@ from core.run.weights import Search
 from core.run.weights_conversion import convertible
 from core.run.weights_hash import known_sha256
 
-if TYPE_CHECKING:
-    from app.pages.models import ModelsPage
-
 HASH_SHOWN = 16
 """Digits of a hash on the screen; its tooltip has all."""
 
 
 class ModelRow(QWidget):
-    """One role: what it serves, what is expected, where it was found or goes."""
+    """One role: what it serves, what is expected, where it was found or goes.
 
-    def __init__(self, outcome: Search, unusable: str, page: ModelsPage) -> None:
+    Its signals carry the role, the folder to open, or the role with the file to convert and its
+    place.
+    """
+
+    choose_wanted = Signal(object)
+    check_wanted = Signal(object)
+    forget_wanted = Signal(object)
+    hash_wanted = Signal(object)
+    folder_wanted = Signal(object)
+    conversion_wanted = Signal(object, object, object)
+
+    def __init__(self, outcome: Search, unusable: str) -> None:
         super().__init__()
-        self._outcome, self._unusable, self._page = outcome, unusable, page
+        self._outcome, self._unusable = outcome, unusable
         self._hashes = hashes(outcome)
         role, state = outcome.role, self._state()
         self.setAccessibleName(f"{role.title}: {state}")
@@ -85,25 +92,25 @@ class ModelRow(QWidget):
             yield self._button("Forget", self._forget, "Look in the folders for models again")
 
     def _choose(self) -> None:
-        self._page.choose(self._outcome.role)
+        self.choose_wanted.emit(self._outcome.role)
 
     def _check(self) -> None:
-        self._page.check(self._outcome.role)
+        self.check_wanted.emit(self._outcome.role)
 
     def _forget(self) -> None:
-        self._page.forget(self._outcome.role)
+        self.forget_wanted.emit(self._outcome.role)
 
     def _open(self) -> None:
-        self._page.open_folder(self._outcome.places[0])
+        self.folder_wanted.emit(self._outcome.places[0])
 
     def _hash(self) -> None:
-        self._page.compute_hash(self._outcome.role)
+        self.hash_wanted.emit(self._outcome.role)
 
     def _convert(self) -> None:
         files = self._outcome.found.files if self._outcome.found else ()
         found = convertible(files)
         if found is not None:
-            self._page.convert(self._outcome.role, *found)
+            self.conversion_wanted.emit(self._outcome.role, *found)
 
 
 def place_lines(outcome: Search) -> list[str]:

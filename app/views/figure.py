@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,17 +16,14 @@ from app.theme import px
 from app.tips import tip
 from app.views.export import DataColumn, csv_writer, pictures
 from app.views.figure_text import Distribution, Profile, Shown, legend, naming, numbers
-from app.views.others import Others
+from app.views.figure_views import FigureViews
 from app.views.panels import Systems
 from app.widgets.parts import Card, Elided, beside, label
 from app.widgets.segments import Segments
-from core.model import Axis, Curve, Evaluation, FloatArray, Heatmap, MetricInfo
+from core.model import Evaluation, Heatmap, MetricInfo
 
 if TYPE_CHECKING:
     from app.turns import Turns
-    from app.views.curve import CurveView
-    from app.views.heatmap import HeatmapView
-    from app.views.plot import Plot
 
 
 READOUT = 240
@@ -55,12 +52,7 @@ class FigureCard(Card):
         self.segments = Segments("Figure")
         self.readout = Elided("", "small", Qt.TextElideMode.ElideRight)
         self.readout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._views: dict[int, QWidget] = {}
-        self._systems: Systems = {}
-        self._others = Others(_columns, self)
-        self._others.arrived.connect(self._others_arrived)
-        self._kept_curve: CurveView | None = None
-        self._gone: list[QWidget] = []
+        self._views = FigureViews(self)
         self._stack = QStackedLayout()
         self.only = label("", "heading")
         row = beside(self.only, self.segments, self.readout, spacing=12)
@@ -68,14 +60,13 @@ class FigureCard(Card):
         self.body.addLayout(row)
         self.body.addLayout(self._stack, 1)
         self.segments.chosen.connect(self.show_figure)
+        self._views.item_chosen.connect(self._chosen_here)
+        self._views.item_hovered.connect(self._hovered_here)
+        self._views.cell_chosen.connect(self.cell_chosen)
 
     def get_ready(self) -> None:
-        """Make the view of curves, which takes as long as painting it, before there are any."""
-        from app.views.curve import CurveView
-
-        if self._kept_curve is None and not self._views:
-            self._kept_curve = CurveView.empty()
-            self._keep(self._linked(self._kept_curve))
+        """Make what shows curves, before there are any."""
+        self._views.get_ready()
 
     def show_evaluation(
         self,
@@ -88,9 +79,7 @@ class FigureCard(Card):
 
         `systems` are those whose spread is shown beside this one's.
         """
-        self._systems = {name: load for name, load in systems.items() if name != evaluation.system}
         kept = self.segments.index
-        self._clear()
         self.evaluation, self.nouns = evaluation, nouns
         self._titles = {info.name: item_title(info) for info in metrics}
         of_items = (
@@ -98,6 +87,7 @@ class FigureCard(Card):
             for info, title in ((info, item_title(info)) for info in metrics)
         )
         self.figures = (*evaluation.figures, *(figure for pair in of_items for figure in pair))
+        self._views.begin(evaluation, self.figures, nouns[1], systems)
         self.current_row = self.hovered_row = None
         chosen = kept if 0 <= kept < len(self.figures) else 0
         self.segments.show_words([figure.title for figure in self.figures], chosen)
@@ -111,7 +101,7 @@ class FigureCard(Card):
 
     def _make_chosen(self) -> None:
         """Make the view, which takes as long as painting it."""
-        self._make(self.segments.index)
+        self._views.make(self.segments.index)
         if self._turns is not None:
             self._turns.ask("figure in sight", self._show_chosen)
 
@@ -132,23 +122,12 @@ class FigureCard(Card):
 
     def show_figure(self, index: int) -> None:
         """Bring a figure to the front; it is drawn when it is first seen."""
-        self._make(index)
-        if self._stack.indexOf(self._views[index]) < 0:
-            self._stack.addWidget(self._views[index])
-        self._stack.setCurrentWidget(self._views[index])
+        view = self._views.make(index)
+        if self._stack.indexOf(view) < 0:
+            self._stack.addWidget(view)
+        self._stack.setCurrentWidget(view)
         self._sweep()
         self._mark()
-
-    def _make(self, index: int) -> None:
-        if index not in self._views:
-            self._views[index] = self._view(self.figures[index])
-            self._keep(self._views[index])
-
-    def _keep(self, view: QWidget) -> None:
-        """Have a view, which is not seen before its turn."""
-        if view.parent() is not self:
-            view.setParent(self)
-            view.hide()
 
     @property
     def view(self) -> QWidget | None:
@@ -169,65 +148,6 @@ class FigureCard(Card):
         """Mark the item under the mouse, in whichever view it is."""
         self.hovered_row = row
         self._mark()
-
-    def _view(self, figure: Shown) -> QWidget:
-        match figure:
-            case Curve():
-                return self._curve_view(figure)
-            case Heatmap():
-                heatmap = _heatmap_view(figure)
-                heatmap.cell_chosen.connect(self.cell_chosen)
-                return heatmap
-            case Profile() | Distribution():
-                return self._linked(self._metric_view(figure))
-
-    def _curve_view(self, curve: Curve) -> CurveView:
-        """A view of the curve: that of the evaluation before, where it fits."""
-        from app.views.curve import CurveView
-
-        kept, self._kept_curve = self._kept_curve, None
-        if kept is not None and kept.fits(curve):
-            kept.show_curve(curve)
-            return kept
-        if kept is not None:
-            self._gone.append(kept)
-        view = CurveView(curve)
-        self._linked(view)
-        return view
-
-    def _metric_view(self, figure: Profile | Distribution) -> Plot:
-        if self.evaluation is None:
-            raise ValueError("a metric is shown of an evaluation")
-        info = figure.metric
-        axis = Axis(info.title, limits=info.range)
-        values = self.evaluation.items.columns[info.name]
-        if isinstance(figure, Profile):
-            from app.views.bars import BarsView
-
-            return BarsView(figure.title, values, axis, self.nouns[1])
-        from app.views.distribution import DistributionView
-
-        view = DistributionView(figure.title, values, axis, self.nouns[1], self.evaluation.system)
-        self._others.read(self._systems)
-        view.show_others(self._others_of(figure))
-        return view
-
-    def _others_of(self, figure: Distribution) -> dict[str, FloatArray]:
-        """The other systems' values of a metric, as far as they have been read."""
-        name, parts = figure.metric.name, self._others.parts
-        return {system: columns[name] for system, columns in parts.items() if name in columns}
-
-    def _others_arrived(self) -> None:
-        """Show the other systems in the figures that wait for them."""
-        for index, view in self._views.items():
-            figure = self.figures[index]
-            if isinstance(figure, Distribution):
-                view.show_others(self._others_of(figure))  # type: ignore[attr-defined]
-
-    def _linked(self, view: Plot) -> Plot:
-        view.item_chosen.connect(self._chosen_here)
-        view.item_hovered.connect(self._hovered_here)
-        return view
 
     def _chosen_here(self, row: int) -> None:
         if self._is_shown:
@@ -277,33 +197,12 @@ class FigureCard(Card):
         evaluation = self.evaluation
         if evaluation is None:
             raise ValueError("there is no figure without an evaluation")
-        others = self._others_of(figure) if isinstance(figure, Distribution) else {}
+        others = self._views.others_of(figure) if isinstance(figure, Distribution) else {}
         return lambda: numbers(figure, evaluation, self.nouns[0], others)
-
-    def _clear(self) -> None:
-        """Let go of all views; the one in sight stays until another takes its place."""
-        for index, view in self._views.items():
-            if self._kept_curve is None and isinstance(self.figures[index], Curve):
-                self._kept_curve = view
-            else:
-                self._gone.append(view)
-        self._views = {}
 
     def _sweep(self) -> None:
         """Remove what was let go of."""
-        for view in self._gone:
+        for view in self._views.take_gone():
             self._stack.removeWidget(view)
             view.hide()
             view.deleteLater()
-        self._gone = []
-
-
-def _columns(evaluation: Evaluation) -> Mapping[str, FloatArray]:
-    """What is kept of another system."""
-    return evaluation.items.columns
-
-
-def _heatmap_view(heatmap: Heatmap) -> HeatmapView:
-    from app.views.heatmap import HeatmapView
-
-    return HeatmapView(heatmap)
