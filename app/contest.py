@@ -40,8 +40,6 @@ class Contest(QObject):
         self._jobs = jobs
         self._newest = Newest(self)
         self._newest.found.connect(self._take)
-        self._newest.over.connect(self._over)
-        self._asked = NOTHING
         self._known = NOTHING
         self._found: Mapping[str, Separation] = {}
         self._copies: Mapping[str, tuple[Copies, ...]] = {}
@@ -75,16 +73,14 @@ class Contest(QObject):
         One alone has its interval told, where its items could not at scoring.
         """
         session, key = self._session, self._key()
-        if key != self._asked:
+        if key != self._newest.asked:
             self._newest.stop()
-            self._asked = NOTHING
         if session.desk is None or session.task is None or not key[1]:
             return
-        if key in (self._known, self._asked):
+        if key in (self._known, self._newest.asked):
             return
         work = partial(compared, session.desk, session.task, session.shown(), key)
-        self._asked = key
-        self._newest.begin(Job("Comparing systems", work, quiet=True), self._jobs)
+        self._newest.begin(Job("Comparing systems", work, quiet=True), self._jobs, key)
 
     def _key(self) -> Key:
         desk = self._session.desk
@@ -94,9 +90,6 @@ class Contest(QObject):
     def _take(self, result: Found) -> None:
         self._known, self._found, self._copies = result
         self.changed.emit()
-
-    def _over(self) -> None:
-        self._asked = NOTHING
 
 
 def compared(

@@ -35,14 +35,12 @@ class Neighbours(QObject):
         self._jobs = jobs
         self._newest = Newest(self)
         self._newest.found.connect(self._take)
-        self._newest.over.connect(self._over)
-        self._asked: Key | None = None
         self._known: dict[Key, Gains | None] = {}
 
     @property
     def reading(self) -> bool:
         """Whether a pair is being read."""
-        return self._asked is not None
+        return self._newest.asked is not None
 
     def gains(self, first: str, second: str, metric: MetricInfo) -> Gains | None:
         """The gains of the first system over the second, where they are known.
@@ -55,23 +53,17 @@ class Neighbours(QObject):
         if desk is None or task is None or pair[0] is None or pair[1] is None:
             return None
         key = (str(desk.path), pair[0].id, pair[1].id, metric.name)
-        if key not in self._known and key != self._asked:
-            self._read(key, partial(read_gains, desk, task, metric, (pair[0], pair[1]), key))
+        if key not in self._known and key != self._newest.asked:
+            work = partial(read_gains, desk, task, metric, (pair[0], pair[1]), key)
+            self._newest.begin(Job("Reading the differences", work, quiet=True), self._jobs, key)
         return self._known.get(key)
-
-    def _read(self, key: Key, work: partial[tuple[Key, Gains | None]]) -> None:
-        self._asked = key
-        self._newest.begin(Job("Reading the differences", work, quiet=True), self._jobs)
 
     def _take(self, found: tuple[Key, Gains | None]) -> None:
         key, gains = found
-        self._known[key], self._asked = gains, None
+        self._known[key] = gains
         while len(self._known) > KEPT_PAIRS:
             self._known.pop(next(iter(self._known)))
         self.changed.emit()
-
-    def _over(self) -> None:
-        self._asked = None
 
 
 def read_gains(

@@ -19,16 +19,22 @@ class Newest(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._job: Job | None = None
+        self._asked: object = None
 
     @property
     def busy(self) -> bool:
         """Whether the newest job runs."""
         return self._job is not None
 
-    def begin(self, job: Job, jobs: Jobs) -> None:
+    @property
+    def asked(self) -> object:
+        """What the newest job is to find, as `begin` was told; None where no result is awaited."""
+        return self._asked
+
+    def begin(self, job: Job, jobs: Jobs, asked: object = None) -> None:
         """Run a job among others."""
         self.stop()
-        self._job = job
+        self._job, self._asked = job, asked
         job.succeeded.connect(self._succeeded)
         job.over.connect(self._over)
         jobs.start(job)
@@ -37,13 +43,14 @@ class Newest(QObject):
         """Stop the newest job; neither its result nor its end is told."""
         if self._job is not None:
             self._job.cancel()
-            self._job = None
+            self._job = self._asked = None
 
     def _succeeded(self, result: object) -> None:
         if self.sender() is self._job:
+            self._asked = None
             self.found.emit(result)
 
     def _over(self, job: Job) -> None:
         if job is self._job:
-            self._job = None
+            self._job = self._asked = None
             self.over.emit()

@@ -22,6 +22,7 @@ class Asked(QObject):
 
     def find(self, result: object) -> None:
         assert self.newest.busy
+        assert self.newest.asked is None
         self.found.append(result)
 
     def end(self) -> None:
@@ -47,8 +48,9 @@ def answering(result):
 
 def test_the_result_and_then_the_end_are_told(qtbot, jobs, asked):
     assert not asked.newest.busy
-    asked.newest.begin(answering("one"), jobs)
+    asked.newest.begin(answering("one"), jobs, "what?")
     assert asked.newest.busy
+    assert asked.newest.asked == "what?"
     qtbot.waitUntil(lambda: asked.ends == 1)
     assert asked.found == ["one"]
 
