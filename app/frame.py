@@ -1,12 +1,22 @@
-"""The frame of the main window: its first paint, and files that are dragged and dropped on it."""
+"""The frame of the main window: its size and first paint, and files that are dropped on it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent
 from PySide6.QtWidgets import QMainWindow
+
+SIZE = QSize(1280, 828)
+"""The first size of the window, where the screen has room for it."""
+TITLE_BAR = 40
+"""What the system's own title bar takes of a screen, at most, before it is known."""
+
+
+def fitting(size: QSize, room: QSize) -> QSize:
+    """The size, cut to the room that a screen leaves below a title bar."""
+    return size.boundedTo(QSize(room.width(), room.height() - TITLE_BAR))
 
 
 class Frame(QMainWindow):
@@ -24,6 +34,13 @@ class Frame(QMainWindow):
         super().__init__()
         self._was_painted = False
         self.setAcceptDrops(True)
+
+    def fit_screen(self, size: QSize) -> None:
+        """Take this size, or what of it fits on the screen; a maximised window stays so."""
+        if not self.windowState() & (
+            Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
+        ):
+            self.resize(fitting(size, self.screen().availableGeometry().size()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -94,6 +94,7 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     app.installEventFilter(Opened(window))
     first = First(window, desk, page, smoke=smoke)
     window.painted.connect(first.go_on)
+    window.fit_screen(window.size())
     window.show()
     code = app.exec()
     if not window.jobs.shut_down():

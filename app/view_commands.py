@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.actions import Actions
 from app.crash import log_folder
+from app.frame import SIZE, Frame
 from app.settings import Settings
 from app.theme import Mode, theme
 
@@ -26,7 +27,7 @@ class ViewCommands(QObject):
 
     def __init__(
         self,
-        window: QMainWindow,
+        window: Frame,
         shell: QWidget,
         actions: Actions,
         evaluator: Evaluator,
@@ -76,7 +77,7 @@ class ViewCommands(QObject):
     def reset_layout(self) -> None:
         """Give window and columns their first sizes again."""
         self._window.showNormal()
-        self._window.resize(1280, 828)
+        self._window.fit_screen(SIZE)
         theme().set_zoom(1.0)
         self._settings.keep("zoom", 1.0)
         self.reset.emit()
