@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from program import run
 
 from app.__main__ import wants_window
 from app.start import has_display
@@ -23,7 +21,6 @@ HEAVY = (
     "numpy",
     "PySide6.QtWebEngineCore",
 )
-ROOT = Path(__file__).parent.parent.parent
 
 FIRST_WINDOW = """
 import sys
@@ -41,26 +38,14 @@ raise SystemExit(code)
 """
 
 
-def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    kept = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    return subprocess.run(
-        [sys.executable, *arguments],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={**kept, **environment},
-        timeout=100,
-    )
-
-
 def test_nothing_heavy_is_imported_before_the_first_window(tmp_path):
-    done = run("-c", FIRST_WINDOW.format(heavy=HEAVY), JURYDESK_HOME=str(tmp_path))
+    done = run(tmp_path, "-c", FIRST_WINDOW.format(heavy=HEAVY))
     assert done.stdout.strip() == "heavy: []", done.stderr
     assert done.returncode == 0
 
 
 def test_without_a_display_it_says_so_and_ends_with_2(tmp_path):
-    done = run("-m", "app", JURYDESK_HOME=str(tmp_path), QT_QPA_PLATFORM="")
+    done = run(tmp_path, "-m", "app", QT_QPA_PLATFORM="")
     assert done.returncode == 2
     assert done.stderr.startswith("There is no display to open a window on.")
 
@@ -70,20 +55,20 @@ def test_a_command_needs_neither_display_nor_qt(tmp_path):
         "import sys; from app.__main__ import main; code = main(['--help']); "
         "print('PySide6' in sys.modules); raise SystemExit(code)"
     )
-    done = run("-c", code, JURYDESK_HOME=str(tmp_path), QT_QPA_PLATFORM="")
+    done = run(tmp_path, "-c", code, QT_QPA_PLATFORM="")
     assert done.stdout.splitlines()[-1] == "False", done.stderr
     assert done.returncode == 0
 
 
 def test_the_device_line_is_for_the_window_alone(tmp_path):
-    done = run("-m", "app", "--device-line", "cpu", JURYDESK_HOME=str(tmp_path))
+    done = run(tmp_path, "-m", "app", "--device-line", "cpu")
     assert done.stdout.startswith("CPU · ")
     assert done.stdout.endswith(("compiled aligner", "slow Python aligner"))
 
 
 def test_the_strip_says_that_the_slow_aligner_runs(tmp_path):
-    home = {"JURYDESK_HOME": str(tmp_path), "JURYDESK_METEOR_ENGINE": "python"}
-    done = run("-m", "app", "--device-line", "cpu", **home)
+    slow = {"JURYDESK_METEOR_ENGINE": "python"}
+    done = run(tmp_path, "-m", "app", "--device-line", "cpu", **slow)
     assert done.stdout.endswith(" · slow Python aligner")
 
 

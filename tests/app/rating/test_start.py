@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import subprocess
 import sys
@@ -11,14 +10,13 @@ from pathlib import Path
 
 import pytest
 import studies
+from program import SECONDS, run
 
 from core.rating.packet import Content, write_packet
 from core.rating.packet_reader import read_packet
 from core.rating.store import RatingStore
 
-ROOT = Path(__file__).parents[3]
 IDS = ("focused", "coherent", "share", "human", "grounded", "detailed")
-SECONDS = 90
 
 RATER = """
 import json, os, sys
@@ -63,19 +61,6 @@ class Rater(window.RatingWindow):
 window.RatingWindow = Rater
 raise SystemExit(main(sys.argv[1:2]))
 """
-
-
-def run(home: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-    kept = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    return subprocess.run(
-        [sys.executable, *arguments],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={**kept, "JURYDESK_HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **more},
-        timeout=SECONDS,
-        check=False,
-    )
 
 
 def rate(home: Path, packet: Path, *keys: str) -> subprocess.CompletedProcess[str]:
