@@ -142,9 +142,17 @@ def test_a_packet_that_is_not_there_is_refused_with_a_sentence(tmp_path):
 
 
 def test_the_command_open_opens_packets_too(tmp_path):
+    torn = tmp_path / "torn.jurypacket"
+    torn.write_bytes(b"PK")
+    done = run(tmp_path, "-m", "app", "open", str(torn))
+    assert done.returncode == 1
+    assert done.stderr.startswith("error  torn.jurypacket: This is no whole packet")
+
+
+def test_the_command_open_says_that_a_packet_is_not_there(tmp_path):
     done = run(tmp_path, "-m", "app", "open", str(tmp_path / "gone.jurypacket"))
     assert done.returncode == 1
-    assert "The packet cannot be read" in done.stderr
+    assert done.stderr.endswith("gone.jurypacket is not there, or is no file.\n")
 
 
 def test_a_packet_is_open_in_one_window_only(tmp_path, packet, content):
