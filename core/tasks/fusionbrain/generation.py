@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,52 +41,47 @@ def generation_score(clip: float, fid: float) -> float:
     return 0.5 * (clip + (GREATEST_FID - min(GREATEST_FID, fid)) / GREATEST_FID)
 
 
-def generation_item(
-    question: Question,
-    pair: ClipPair,
-    value: float,
-    reason: str,
-    nearest: Nearest | None,
-    pictures: Pictures,
-) -> Item:
-    """The item of one picture; `value` is NaN where no CLIP model is there.
+@dataclass(frozen=True, slots=True, eq=False)
+class Generated:
+    """A picture made for a caption, and what CLIP says of it.
 
-    `reason` says why the pair failed (or ""), and `nearest` what its picture is most like.
+    `value` is NaN where no CLIP model is there, `reason` says why the pair failed (or ""), and
+    `nearest` what the picture is most like.
     """
-    values = {"generation_clip": value, "failed": float(bool(reason))}
-    if nearest is not None:
-        values["caption_rank"] = float(nearest.rank)
-    evidence = partial(_evidence, question, pair, value, reason, nearest, pictures)
-    return Item(question, values, evidence)
 
+    question: Question
+    pair: ClipPair
+    value: float
+    reason: str
+    nearest: Nearest | None
 
-def _evidence(
-    question: Question,
-    pair: ClipPair,
-    value: float,
-    reason: str,
-    nearest: Nearest | None,
-    pictures: Pictures,
-) -> ItemEvidence:
-    made = shown("Generated", IMAGES, pair.place)
-    real = real_picture(question, pictures)
-    found = nearest or Nearest((), 0, 0)
-    return ItemEvidence(
-        question.subtask,
-        question.key,
-        question.text,
-        pair.text,
-        "",
-        (),
-        -1,
-        defined(value),
-        (reason,) if reason else (),
-        (made,) if real is None else (made, real),
-        clip=None if reason else defined(value),
-        nearest=found.captions,
-        rank=found.rank,
-        among=found.among,
-    )
+    def item(self, pictures: Pictures) -> Item:
+        """The item of the picture."""
+        values = {"generation_clip": self.value, "failed": float(bool(self.reason))}
+        if self.nearest is not None:
+            values["caption_rank"] = float(self.nearest.rank)
+        return Item(self.question, values, partial(self._evidence, pictures))
+
+    def _evidence(self, pictures: Pictures) -> ItemEvidence:
+        made = shown("Generated", IMAGES, self.pair.place)
+        real = real_picture(self.question, pictures)
+        nearest = self.nearest or Nearest((), 0, 0)
+        return ItemEvidence(
+            self.question.subtask,
+            self.question.key,
+            self.question.text,
+            self.pair.text,
+            "",
+            (),
+            -1,
+            defined(self.value),
+            (self.reason,) if self.reason else (),
+            (made,) if real is None else (made, real),
+            clip=None if self.reason else defined(self.value),
+            nearest=nearest.captions,
+            rank=nearest.rank,
+            among=nearest.among,
+        )
 
 
 def real_picture(question: Question, pictures: Pictures) -> Picture | None:

@@ -23,7 +23,7 @@ from core.tasks.fusionbrain.answers import score_answers
 from core.tasks.fusionbrain.comparison import comparison
 from core.tasks.fusionbrain.competition import Competition, Predictions, Question
 from core.tasks.fusionbrain.described import score_described, unscored, with_clip
-from core.tasks.fusionbrain.generation import fid, generation_item, generation_score, real_place
+from core.tasks.fusionbrain.generation import Generated, fid, generation_score, real_place
 from core.tasks.fusionbrain.items import Item, mean
 from core.tasks.fusionbrain.metrics import OF_SUBTASK
 from core.tasks.fusionbrain.nearest import Nearest
@@ -194,7 +194,7 @@ class Scorer:
         )
         rows = zip(questions, pairs, clip.values, clip.reasons, strict=True)
         items = [
-            generation_item(*row, clip.nearest.get(number), self._pictures)
+            Generated(*row, clip.nearest.get(number)).item(self._pictures)
             for number, row in enumerate(rows)
         ]
         scores = {
