@@ -175,7 +175,8 @@ class Suggesting(click.Group):
 
 def did_you_mean(name: str, known: Sequence[str]) -> str:
     """`Did you mean "score"?`, or all names where none is near."""
-    near = difflib.get_close_matches(name, known, n=2, cutoff=0.5)
+    by_letters = {one.casefold(): one for one in known}
+    near = difflib.get_close_matches(name.casefold(), by_letters, n=2, cutoff=0.5)
     if near:
-        return f"Did you mean {' or '.join(near)}?"
+        return f"Did you mean {' or '.join(by_letters[one] for one in near)}?"
     return f"There are: {', '.join(known)}."

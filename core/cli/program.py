@@ -138,6 +138,8 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
 def invoke(argv: Sequence[str] | None, surroundings: Surroundings) -> Any:
     """What the command returns. Nothing is caught here, unlike in Click's own `main`."""
     arguments = with_names(sys.argv[1:]) if argv is None else list(argv)
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:], "--help"]
     with program.make_context("jurydesk", arguments, obj=surroundings) as context:
         return program.invoke(context)
 

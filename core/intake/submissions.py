@@ -48,9 +48,11 @@ def _chosen(
 ) -> tuple[list[Found], dict[str, list[Found]]]:
     """The files that are submissions, and those beside them by the team's folder."""
     kinds: dict[Parts, Kind] = {}
+    known: set[Parts] = set()
     for one in walked.files:
         kinds[one.parts], told = kind_of(task, one.path)
         if told:
+            known.add(one.parts)
             walked.defects.append(warning(Place(str(one.path)), told, "It was left out."))
     # A file whose content tells nothing counts where its team has given no other.
     sure = {_owner(parts) for parts, kind in kinds.items() if kind == "submission"}
@@ -66,13 +68,17 @@ def _chosen(
     for one in files:
         if one.path not in paths:
             owner = _belongs_to(one.parts, chosen)
-            (beside[owner] if owner else strangers).append(one)
+            if owner:
+                beside[owner].append(one)
+            elif one.parts not in known:
+                strangers.append(one)
     if strangers:
         names = listing(["/".join(one.parts) for one in strangers])
-        look = "looks" if len(strangers) == 1 else "look"
+        alone = len(strangers) == 1
+        look, outcome = ("looks", "It was") if alone else ("look", "They were")
         told = f"{counted(len(strangers), 'file')} that {look} like no submission: {names}."
         place = Place(str(strangers[0].path))
-        walked.defects.append(note(place, told, "They were left out.", count=len(strangers)))
+        walked.defects.append(note(place, told, f"{outcome} left out.", count=len(strangers)))
     return chosen, beside
 
 

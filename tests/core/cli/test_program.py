@@ -190,3 +190,20 @@ def test_a_missing_resource_ends_with_3_and_names_it(tmp_path, truth, near):
     outcome = process("score", "lacking", "--truth", truth, "--guesses", near, path=folders)
     assert outcome.code == 3
     assert outcome.err == ("Error: The file words.bin is missing. Put it into the cache folder.\n")
+
+
+def test_help_is_the_option_said_as_a_command(jurydesk):
+    assert jurydesk("help") == jurydesk("--help")
+    assert jurydesk("help", "score", "toy") == jurydesk("score", "toy", "--help")
+
+
+def test_a_name_in_other_letters_is_recognised(jurydesk):
+    outcome = jurydesk("score", "TOY")
+    assert outcome.code == 2
+    assert 'There is no competition "TOY". Did you mean toy?' in outcome.err
+
+
+def test_a_file_in_the_place_of_the_competition_is_told(jurydesk, truth):
+    outcome = jurydesk("score", truth)
+    assert outcome.code == 2
+    assert f"{truth} stands in the place of the competition: name that first" in outcome.err

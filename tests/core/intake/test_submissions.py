@@ -228,8 +228,14 @@ def test_what_looks_like_no_submission_is_told(tmp_path: Path) -> None:
     assert sentences(found) == [
         "warning: It looks like a shared file of the competition (Truth), not a submission. "
         "It was left out.",
-        "note: 3 files that look like no submission: notes.doc, truth.txt, x/1.png.  "
-        "They were left out.",
+        "note: 2 files that look like no submission: notes.doc, x/1.png.  They were left out.",
+    ]
+
+
+def test_one_file_that_looks_like_no_submission_is_one(tmp_path: Path) -> None:
+    found = took(written(tmp_path / "in", {"run.txt": GUESS, "notes.doc": "x"}))
+    assert sentences(found) == [
+        "note: 1 file that looks like no submission: notes.doc.  It was left out."
     ]
 
 
