@@ -54,6 +54,7 @@ class CheckPage(Page):
         ):
             signal.connect(self._refresh)
         session.options_changed.connect(self._show_options)
+        session.evaluations_changed.connect(self._tell)
 
     def _build(self) -> None:
         self.table = Card("", padding=(6, 4))
@@ -120,8 +121,11 @@ class CheckPage(Page):
         if self.peek is not None and not session.defects:
             self.peek.hide()
         self._show_checklist()
-        self.say(self._finding())
+        self._tell()
         self.changed.emit()
+
+    def _tell(self) -> None:
+        self.say(self._finding())
 
     def _checking(self) -> bool:
         return self._services is not None and self._services.evaluator.checking is not None
@@ -169,10 +173,18 @@ class CheckPage(Page):
             return f"{' and '.join(found)} in {files}. A file with errors cannot be scored."
         if warnings:
             go_on = "it does" if warnings == 1 else "they do"
-            return f"{found[0]} in {files}: {go_on} not hinder scoring. Press Ctrl+R to score."
+            return f"{found[0]} in {files}: {go_on} not hinder scoring.{self._next_step()}"
         if not self._checked():
             return f"{files}, as they were scored."
-        return f"{files}, nothing wrong. Press Ctrl+R to score."
+        return f"{files}, nothing wrong.{self._next_step()}"
+
+    def _next_step(self) -> str:
+        """How to go on, where anything is left to be done."""
+        session = self.session
+        stale = any(one.stale for one in session.shown())
+        if session.read_only or (session.scored and not session.outdated() and not stale):
+            return ""
+        return " Press Ctrl+R to score."
 
     def _count(self, severity: Severity) -> int:
         return sum(defect.severity is severity for defect in self.session.defects)

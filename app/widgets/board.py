@@ -33,7 +33,7 @@ Index = QModelIndex | QPersistentModelIndex
 HEADER, TWO_LINES, TALL, LOW = 36, 48, 55, 40
 RANK, SYSTEM, METRIC, WIDEST, STRIP = 64, 170, 122, 146, 190
 WIDEST_NAME, LEAST_ROWS = 320, 3
-BAR = 14
+BAR = 20
 """The room of a scroll bar below the rows."""
 NUMBERS = ("metric", "interval")
 PNG_SCALE = 2

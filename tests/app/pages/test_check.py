@@ -214,3 +214,13 @@ def test_files_of_the_same_name_are_told_apart_by_their_teams(qtbot, window, fil
     assert page._checks()[0][1] == ["north/run.txt", "south/run.txt"]
     page.defects.list.setCurrentIndex(page.defects.list.defects.index(1, 0))
     assert page.peek.where.text() == "north/run.txt, line 5"
+
+
+def test_what_is_scored_is_not_to_be_scored_again(qtbot, checked, tmp_path):
+    page = checked.page
+    assert page.finding == "4 files, nothing wrong. Press Ctrl+R to score."
+    checked.evaluator.score()
+    qtbot.waitUntil(lambda: checked.evaluator.scoring is None and bool(checked.session.scored))
+    assert page.finding == "4 files, nothing wrong."
+    checked.session.set_option("strict", True)
+    qtbot.waitUntil(lambda: page.finding == "4 files, nothing wrong. Press Ctrl+R to score.")

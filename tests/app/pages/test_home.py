@@ -109,6 +109,16 @@ def test_a_saved_desk_says_what_it_holds_and_where_it_is(qtbot, scored, tmp_path
     assert "&lt;b&gt;kept.jurydesk" in row.toolTip()
 
 
+def test_no_line_of_a_desk_is_pressed_at_any_zoom(qtbot, scored):
+    scored.files.close()
+    for zoom in (1.5, 1.0):
+        theme().set_zoom(zoom)
+        (row,) = rows_of(scored)
+        qtbot.waitUntil(lambda row=row: row.height() > 0 and row.isVisible())
+        lines = row.findChildren(QLabel)
+        qtbot.waitUntil(lambda n=lines: all(one.height() >= one.sizeHint().height() for one in n))
+
+
 def test_a_file_that_is_no_desk_any_more_says_so_in_the_list(qtbot, scored, tmp_path):
     path = tmp_path / "kept.jurydesk"
     scored.files.save_to(path)
