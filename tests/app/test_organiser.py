@@ -354,7 +354,7 @@ def test_a_kit_is_made_and_written_by_keys_alone(qtbot, window, files, tmp_path,
 
 def test_a_kit_that_cannot_be_written_says_why(qtbot, checked, tmp_path):
     kit = Kit("toy", "Toy", "0.1.0", {}, (), ())
-    checked.organiser.write_kit(kit, tmp_path / "nowhere" / "kit.jurycomp")
+    checked.organiser.kits.write(kit, tmp_path / "nowhere" / "kit.jurycomp")
     assert checked.notice.text.text() == "kit.jurycomp: No such file or directory."
 
 
