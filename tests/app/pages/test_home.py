@@ -111,12 +111,20 @@ def test_a_saved_desk_says_what_it_holds_and_where_it_is(qtbot, scored, tmp_path
 
 def test_no_line_of_a_desk_is_pressed_at_any_zoom(qtbot, scored):
     scored.files.close()
+    scored.show_page("home")
+
+    def lines():
+        return [line for row in scored.page.desks.findChildren(DeskRow) for line in texts_of(row)]
+
     for zoom in (1.5, 1.0):
         theme().set_zoom(zoom)
-        (row,) = rows_of(scored)
-        qtbot.waitUntil(lambda row=row: row.height() > 0 and row.isVisible())
-        lines = row.findChildren(QLabel)
-        qtbot.waitUntil(lambda n=lines: all(one.height() >= one.sizeHint().height() for one in n))
+        qtbot.waitUntil(
+            lambda: lines() and all(one.height() >= one.sizeHint().height() for one in lines())
+        )
+
+
+def texts_of(row):
+    return row.findChildren(QLabel)
 
 
 def test_a_file_that_is_no_desk_any_more_says_so_in_the_list(qtbot, scored, tmp_path):
