@@ -122,7 +122,12 @@ class Command(click.Command):
             if isinstance(parameter, click.Option) and parameter.multiple
             for name in parameter.opts
         }
-        return super().parse_args(ctx, spread(args, repeatable))
+        try:
+            return super().parse_args(ctx, spread(args, repeatable))
+        except click.UsageError as wrong:
+            if type(wrong) is click.UsageError and "unexpected extra argument" in wrong.message:
+                wrong.message += ". Every file and every value follows its option."
+            raise
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; the common options reach it within `Surroundings`."""

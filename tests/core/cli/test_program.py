@@ -207,3 +207,9 @@ def test_a_file_in_the_place_of_the_competition_is_told(jurydesk, truth):
     outcome = jurydesk("score", truth)
     assert outcome.code == 2
     assert f"{truth} stands in the place of the competition: name that first" in outcome.err
+
+
+def test_a_file_without_its_option_is_told_so(jurydesk, truth, near):
+    outcome = jurydesk("score", "toy", near, "--truth", truth)
+    assert outcome.code == 2
+    assert "Every file and every value follows its option." in outcome.err
