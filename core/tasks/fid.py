@@ -13,7 +13,7 @@ import numpy as np
 from core.defects import Defect, Place, counted, note, warning
 from core.metrics.fid import PRESETS, Extractor
 from core.metrics.frechet import Trace, frechet_distance
-from core.metrics.inception import DIMS
+from core.metrics.inception_table import DIMS
 from core.model import UsageError
 from core.paths import cache_folder, fingerprint
 from core.run.batches import Batches
@@ -139,6 +139,11 @@ class Distances:
         if reader is None or _is_file(place):
             found = read_statistics(place)
             return found, [*_of_another_kind(place, found, self.preset), *_few(place, found)]
+        if place.is_file():
+            raise UsageError(
+                f"{place} is a file, and no {ENDING} of statistics: a folder of pictures or such "
+                "a file is expected."
+            )
         if not place.is_dir():
             raise UsageError(f"{place}: there is no such folder.")
         features, pictures = reader.read(place, run)

@@ -127,6 +127,12 @@ def test_a_place_that_does_not_exist_is_told(weights, tmp_path):
         Distances(weights).between(tmp_path / "gone", tmp_path / "gone", Run())
 
 
+def test_a_file_that_is_no_statistics_is_told(weights, tmp_path):
+    (tmp_path / "a.zip").write_bytes(b"PK")
+    with pytest.raises(UsageError, match=r"a\.zip is a file, and no \.npz of statistics: a folder"):
+        Distances(weights).between(tmp_path / "a.zip", tmp_path, Run())
+
+
 def test_weights_of_another_network_are_told(tmp_path):
     torch = torch_or_skip()
 
