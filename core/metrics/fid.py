@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from core.metrics.inception import SIDE, Inception
+from core.metrics.inception import Inception
+from core.metrics.inception_table import SIDE
 
 FUSIONBRAIN_SIDE = 256  # FusionBrain resizes to this square first, whatever the picture's shape
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics.inception import shapes
+from core.metrics.inception_table import shapes
 from core.paths import cache_folder, replacing, write_atomically
 from core.run.weights_loading import require_torch
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from core.bundle import NO_IDENTITY, digest
 from core.metrics.fid import PRESETS, Extractor
-from core.metrics.inception import DIMS, Inception, inception, optional_shapes, shapes
+from core.metrics.inception import Inception, inception
+from core.metrics.inception_table import DIMS, optional_shapes, shapes
 from core.run.batches import Batches
 from core.run.lanes import networks
 from core.run.weights_loading import fitting, load_tensors

@@ -161,7 +161,7 @@ def inception(repeats: int, images: int) -> None:
     import torch
 
     from core.metrics.inception import inception as ours
-    from core.metrics.inception import shapes
+    from core.metrics.inception_table import shapes
 
     weights = {name: torch.from_numpy(maker().drawn(name, s)) for name, s in shapes().items()}
     plain, quick = plain_network(weights), ours(weights)

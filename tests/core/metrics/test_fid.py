@@ -8,7 +8,8 @@ from golden import oracle
 from tiny_models import maker, torch_or_skip
 
 from core.metrics.fid import PRESETS, Extractor
-from core.metrics.inception import inception, shapes
+from core.metrics.inception import inception
+from core.metrics.inception_table import shapes
 
 torch = torch_or_skip()
 functional = torch.nn.functional

@@ -7,7 +7,8 @@ import pytest
 from golden import oracle
 from tiny_models import maker, torch_or_skip
 
-from core.metrics.inception import DIMS, convolutions, inception, optional_shapes, shapes
+from core.metrics.inception import inception
+from core.metrics.inception_table import DIMS, convolutions, optional_shapes, shapes
 
 torch = torch_or_skip()
 
