@@ -14,6 +14,7 @@ from core.paths import names_apart
 if TYPE_CHECKING:
     from app.inputs import InputFile
 from app.session import Session
+from app.tips import tip
 
 FILE = Qt.ItemDataRole.UserRole + 1
 TONE = Qt.ItemDataRole.UserRole + 2
@@ -70,7 +71,7 @@ class FileModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(filter(None, (str(file.path), file.mark, file.reason)))
+            return tip(str(file.path), file.mark, file.reason)
         return None
 
     def _text(self, file: InputFile, column: int) -> str:
@@ -79,13 +80,20 @@ class FileModel(QAbstractTableModel):
         if column == ROLE:
             return self._role(file)
         if column == SIZE:
-            return counted(file.pictures, "picture") if file.pictures else size(file.size)
+            return self._size(file)
         return self._state(file)
 
     def _role(self, file: InputFile) -> str:
-        roles = self._session.roles_for(file)
-        label = next((entry.label for entry in roles if entry.role == file.role), "")
-        return label or (CHOOSE if roles else "Not used")
+        task = self._session.task
+        known = task.inputs if task else ()
+        label = next((entry.label for entry in known if entry.role == file.role), "")
+        return label or (CHOOSE if self._session.roles_for(file) else "Not used")
+
+    def _size(self, file: InputFile) -> str:
+        """How large a file is, or how many pictures a folder has; nothing of one that is gone."""
+        if file.pictures:
+            return counted(file.pictures, "picture")
+        return size(file.size) if file.size or file.state != "missing" else ""
 
     def _state(self, file: InputFile) -> str:
         if file.reason:

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from core.rating.study import Study
     from core.stats.agreement import Agreement
 
+NOT_STORIES = "People rate stories: open a desk of visual storytelling, or its example."
+NO_STORIES = "People rate stories, and this competition has none: open one of visual storytelling."
+NO_SYSTEMS = "Drop the systems' stories on the window: then it can be planned who rates what."
+PLAN = "Nobody has rated yet. Plan who rates what; every story gets the same number of ratings."
+NOT_RATED = "Nobody has rated these stories."
 KINDS = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
 LEVELS = {"story": "each story", "system": "each system"}
 MEASURES = {
@@ -240,6 +245,15 @@ def undefined(people: Findings) -> str:
         if getattr(one, name).undefined
     ]
     return " ".join(f"{title} is undefined: {why}." for title, why in dict.fromkeys(told))
+
+
+def unplanned(*, stories: bool, anything: bool, systems: bool, read_only: bool) -> str:
+    """What is said where no plan is: of `anything` open, of `stories` and of their `systems`."""
+    if not stories:
+        return NO_STORIES if anything else NOT_STORIES
+    if read_only:
+        return NOT_RATED
+    return PLAN if systems else NO_SYSTEMS
 
 
 def progress(study: Study, people: Findings | None) -> str:

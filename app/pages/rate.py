@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 from app.command import Command
 from app.exports import Export
 from app.format import counted
-from app.models.rate import leaders, progress
+from app.models.rate import leaders, progress, unplanned
 from app.pages.page import Page
 from app.pages.rate_exports import rate_exports
 from app.pages.rate_jobs import RateJobs
@@ -30,10 +30,6 @@ from core.rating.answers import SUFFIX
 TASK = "vist"
 """The competition whose stories are rated."""
 
-NOT_STORIES = "People rate stories: open a desk of visual storytelling, or its example."
-NO_STORIES = "People rate stories, and this competition has none: open one of visual storytelling."
-NO_SYSTEMS = "Drop the systems' stories on the window: then it can be planned who rates what."
-PLAN = "Nobody has rated yet. Plan who rates what; every story gets the same number of ratings."
 NARROW = 760
 """Below this width the plan stands above the packets."""
 LOOKING = "The ratings are being read."
@@ -162,9 +158,12 @@ class RatePage(Page):
     def _finding(self, *, is_stories: bool) -> str:
         session, study = self.session, self.standing.study
         if study is None:
-            if not is_stories:
-                return NOT_STORIES if session.task is None else NO_STORIES
-            return PLAN if session.inputs().get("submission") else NO_SYSTEMS
+            return unplanned(
+                stories=is_stories,
+                anything=session.task is not None,
+                systems=bool(session.inputs().get("submission")),
+                read_only=session.read_only,
+            )
         back = self.standing.answered
         if session.people is None and back:
             listening = self._services is not None and self._services.people.listening

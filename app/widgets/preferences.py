@@ -37,27 +37,28 @@ class Preferences(Popup):
         self.processes.valueChanged.connect(self._choose_processes)
         self.scheduler = QLineEdit(evaluator.scheduler)
         self.scheduler.setAccessibleName("Scheduler")
-        self.scheduler.setPlaceholderText("none: this machine alone")
+        self.scheduler.setPlaceholderText("none, or a Dask scheduler")
+        self.scheduler.setToolTip("The address of a Dask scheduler, whose workers then score")
         self.scheduler.editingFinished.connect(self._choose_scheduler)
         self.wrong = label(NO_ADDRESS, "bad")
-        self.wrong.hide()
         self.data = _choice("Pictures", DATA, evaluator.data)
         self.data.currentIndexChanged.connect(self._choose_data)
         self.theme = _choice("Theme", THEMES, theme().mode)
         self.theme.currentIndexChanged.connect(self._choose_theme)
-        form = QFormLayout()
+        form = self._form = QFormLayout()
         form.setVerticalSpacing(px(10))
         form.setHorizontalSpacing(px(16))
         form.setContentsMargins(0, px(8), 0, px(8))
         for title, field in (
             ("Neural metrics run on", self.device),
             ("Processors used", self.processes),
-            ("Dask scheduler", self.scheduler),
+            ("Other machines", self.scheduler),
             ("", self.wrong),
-            ("Pictures for it", self.data),
+            ("Their pictures", self.data),
             ("Theme", self.theme),
         ):
             form.addRow(label(title), field)
+        form.setRowVisible(self.wrong, False)
         self.body.addLayout(form)
         self.body.addLayout(beside(None, button("Close", self.close, "primary")))
 
@@ -76,7 +77,7 @@ class Preferences(Popup):
         """Use the workers of this scheduler from the next scoring on; none is this machine."""
         address = self.scheduler.text().strip()
         sound = not address or ADDRESS.fullmatch(address) is not None
-        self.wrong.setVisible(not sound)
+        self._form.setRowVisible(self.wrong, not sound)
         self.adjustSize()
         if sound:
             self._evaluator.scheduler = address

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 
+from app.inputs import InputFile
 from app.models.defects import Group
-from app.models.files import ROLE, STATE
+from app.models.files import ROLE, SIZE, STATE
 from core.defects import Severity
+from core.task import Input
 
 Key = Qt.Key
 
@@ -88,6 +93,18 @@ def test_the_table_says_role_and_state_of_each_file(page):
         ["s1.txt", "Guesses", "has errors"],
         ["s2.txt", "Guesses", "has warnings"],
     ]
+
+
+def test_a_folder_of_pictures_that_is_gone_keeps_its_role(page, window):
+    task = window.session.task
+    photos = Input("photos", "Photos", "folder", (), required=False)
+    window.session.task = replace(task, inputs=(*task.inputs, photos))
+    path = Path("/a/<b>folder</b>")
+    window.session.set_files([InputFile(path, "photos", 0, "missing"), *window.session.files])
+    model = page.files.files
+    row = [file.path for file in model.files].index(path)
+    assert [model.index(row, at).data() for at in (ROLE, SIZE, STATE)] == ["Photos", "", "missing"]
+    assert "&lt;b&gt;folder" in model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_delete_removes_a_file_and_undo_brings_it_back(qtbot, page, window):
