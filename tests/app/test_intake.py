@@ -196,3 +196,12 @@ def test_the_manifest_of_an_example_is_no_file_of_the_competition(tmp_path):
     manifest.write_text("[1, 2]")
     assert roles(placed([tmp_path / "all"]))["example.json"] == ""
     assert example_among([tmp_path / "all"]) is None
+
+
+def test_our_own_results_are_no_file_of_a_competition(tmp_path):
+    truth, *_ = competition.files(tmp_path / "one")
+    result = tmp_path / "v.json"
+    result.write_text('{"schema": 1, "task": "toy", "defects": [], "systems": []}')
+    assert reasons(placed([truth, result])) == {
+        "v.json": "This is a result that Jurydesk wrote, not a file of a competition."
+    }
