@@ -28,9 +28,10 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "!=": operator.ne,
     "=": operator.eq,
 }
-_CONDITION = re.compile(
-    r"(?P<name>[^\s<>=≤≥!]+)\s*(?P<sign><=|>=|!=|[<>=≤≥])\s*"
-    r'(?P<value>"[^"]*"|[-−+]?[\d.]+(?:e[-+]?\d+)?(?!\S)|[^\s<>=≤≥!]+)',
+# A word, and what makes a condition of it: what is none is passed over at once.
+_PART = re.compile(
+    r"(?P<name>[^\s<>=≤≥!]++)(?:\s*+(?P<sign><=|>=|!=|[<>=≤≥])\s*"
+    r'(?P<value>"[^"]*"|[-−+]?[\d.]+(?:e[-+]?\d+)?(?!\S)|[^\s<>=≤≥!]+))?',
     re.IGNORECASE,
 )
 
@@ -54,12 +55,12 @@ class Condition:
 
 def conditions(query: str) -> list[Condition]:
     """What looks like a condition in a query, whether or not there is such a column."""
-    return [_condition(match) for match in _CONDITION.finditer(query)]
+    return [_condition(part) for part in _PART.finditer(query) if part["sign"]]
 
 
 def words(query: str) -> list[str]:
     """What is left of a query without all that looks like a condition."""
-    return _CONDITION.sub(" ", query).casefold().split()
+    return _PART.sub(lambda part: " " if part["sign"] else part[0], query).casefold().split()
 
 
 def _condition(match: re.Match[str]) -> Condition:
@@ -75,13 +76,13 @@ def matching(query: str, rows: int, numbers: Numbers, texts: Texts) -> BoolArray
     masks: list[BoolArray] = []
 
     def taken(match: re.Match[str]) -> str:
-        mask = _fitting(_condition(match), numbers, texts)
+        mask = _fitting(_condition(match), numbers, texts) if match["sign"] else None
         if mask is None:
             return match[0]
         masks.append(mask)
         return " "
 
-    words = _CONDITION.sub(taken, query).casefold().split()
+    words = _PART.sub(taken, query).casefold().split()
     masks.extend(_containing(word, rows, texts) for word in words)
     return np.logical_and.reduce(masks) if masks else None
 

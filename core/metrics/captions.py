@@ -7,9 +7,11 @@ sentence ends are removed before, NLTK's tokenizer needs no sentence splitter an
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
+from typing import Any
 
+from core.metrics.closed_quotes import with_closed_quotes
 from core.metrics.number_words import with_digits
 from core.metrics.russian import counted_lemma, without_punctuation
 
@@ -17,7 +19,7 @@ KEPT_TEXTS = 1 << 16
 DROPPED = str.maketrans("", "", ",.!?:;%)]}([")
 """Characters that the published program takes out of captions; an opening brace stays."""
 
-QUOTED = (re.compile(r'"\s[^"]+\s"'), re.compile(r"'\s[^']+\s'"))
+SMILEY = 5  # characters that razdel's longest one has
 UNKNOWN_WORD = ("@@UNKNOWN@@", "<unk>")
 
 # Texts of plain words alone, on which the tokenizers do no more than split at blanks.
@@ -43,17 +45,43 @@ def russian_words(text: str) -> list[str]:
     """The tokens of a text by razdel, which leaves words of one alphabet whole."""
     if _WORDS_OF_ONE_ALPHABET.fullmatch(text):
         return text.split()
-    import razdel
+    return ["".join(atoms) for atoms in _joined_atoms(text)]
 
-    return [token.text for token in razdel.tokenize(text)]
+
+def _joined_atoms(text: str) -> Iterator[list[str]]:
+    """The atoms of each of razdel's tokens, by its rules.
+
+    Of a token so far only smileys are recognised, so that its beginning is enough; razdel's own
+    loop copies all of it for every atom.
+    """
+    segmenter = _segmenter()
+    atoms: list[str] = []
+    begun = ""
+    for part in segmenter.split(text):
+        if isinstance(part, str):
+            atoms.append(part)
+            begun = (begun + part[:SMILEY])[:SMILEY]
+            continue
+        part.buffer = begun
+        if part.delimiter or not segmenter.join(part):
+            yield atoms
+            atoms, begun = [], ""
+    if atoms:
+        yield atoms
+
+
+@cache
+def _segmenter() -> Any:
+    from razdel.segmenters.tokenize import TokenSegmenter
+
+    return TokenSegmenter()
 
 
 def without_caption_marks(text: str) -> str:
     """The caption without punctuation, quotes closed up with what they hold."""
     plain = text.translate(DROPPED)
-    for quoted in QUOTED:
-        for found in quoted.findall(plain):
-            plain = plain.replace(found, found[0] + found[2:-2] + found[-1])
+    for quote in "\"'":
+        plain = with_closed_quotes(plain, quote)
     return plain.replace("' s", "'s").replace(" 's", "'s").strip()
 
 

@@ -35,3 +35,15 @@ def test_conditions_and_words_are_told_apart():
         Condition("kind", "=", "what"),
     ]
     assert words("a Ap>=.5 kind = what B") == ["a", "b"]
+
+
+def test_a_value_in_quotes_ends_with_its_quote():
+    assert conditions('kind="is it"ap<1') == [
+        Condition("kind", "=", "is it"),
+        Condition("ap", "<", "1"),
+    ]
+
+
+@pytest.mark.parametrize("run", ["a", "a=", '"', 'a="', "a<  "])
+def test_a_long_query_takes_its_length_not_its_square(run):
+    assert words("b " + run * 100_000 + " c")[0] == "b"

@@ -23,6 +23,8 @@ _WIDE_BLANKS = "\u2000-\u200a\u202f\u205f\u3000\u00a0"
 _SYMBOL = re.compile(rf"([^{_ALNUM}{_SPACE}.'`,\-\u2018\u2019])")
 _DOTS = re.compile(r"\.(\.+)")
 _MARKED_DOTS = re.compile(r"DOTMULTI\.([^.])")
+_FURTHER_DOTS = re.compile(r"DOTMULTI(\.+)")
+_MARKS = re.compile(r"(?<!DOT)(?:DOT)++MULTI")
 _COMMAS = tuple(
     re.compile(pattern) for pattern in ("([^0-9]),([^0-9])", "([0-9]),([^0-9])", "([^0-9]),([0-9])")
 )
@@ -63,9 +65,8 @@ def normalise(line: str, prefixes: Prefixes, *, keep_punctuation: bool = True) -
         return _plain(line, prefixes)
     text = _split_symbols(f" {line} ")
     text = _split_last_dots(text, prefixes) if "." in text else _DELIMITER.sub(" ", text)
-    while "DOTDOTMULTI" in text:
-        text = text.replace("DOTDOTMULTI", "DOTMULTI.")
-    text = text.replace("DOTMULTI", ".")
+    if "DOTMULTI" in text:
+        text = _MARKS.sub(lambda mark: "." * mark[0].count("DOT"), text)
     if not keep_punctuation:
         text = _NO_WORD_CHARACTER.sub(" ", text)
     return _BLANK_RUN.sub(" ", text).strip(java.SPACES)
@@ -98,12 +99,17 @@ def _split_symbols(text: str) -> str:
 
 
 def _mark_dots(text: str) -> str:
-    """Runs of dots become words of their own, spelled DOT...MULTI until the end."""
+    """Runs of dots become words of their own, spelled DOT...MULTI until the end.
+
+    The jar takes one dot of each run at a time. Only the first time can change what was written
+    as DOTMULTI; all other dots are taken at once.
+    """
     if ".." in text:
         text = _DOTS.sub(r" DOTMULTI\1", text)
-    while "DOTMULTI." in text:
+    if "DOTMULTI." in text:
         text = _MARKED_DOTS.sub(r"DOTDOTMULTI \1", text)
         text = text.replace("DOTMULTI.", "DOTDOTMULTI")
+        text = _FURTHER_DOTS.sub(lambda mark: "DOT" * len(mark[1]) + "DOTMULTI ", text)
     return text
 
 

@@ -20,6 +20,7 @@ from core.metrics.captions import (
 PLAIN = st.text(st.sampled_from("abcdnoтдёЯ0- _'ҫ²"), max_size=12)
 PIECES = ["cannot", "gonna", "wan", "na", "d", "t", "'tis", "дом", "x-y", "-", "--", "ёж’s"]
 WORDS = st.lists(st.sampled_from(PIECES), max_size=5)
+MARKS = st.lists(st.sampled_from([*":;=-()?!….,*_/12aд😀 ", "yahoo", "=(((("]), max_size=12)
 
 
 @given(st.one_of(PLAIN, WORDS.map(" ".join)))
@@ -27,7 +28,7 @@ def test_tokens_are_nltks(text):
     assert list(nltk_words(text)) == NLTKWordTokenizer().tokenize(text)
 
 
-@given(st.one_of(PLAIN, WORDS.map(" ".join)))
+@given(st.one_of(PLAIN, WORDS.map(" ".join), MARKS.map("".join)))
 def test_russian_tokens_are_razdels(text):
     assert russian_words(text) == [token.text for token in razdel.tokenize(text)]
 
