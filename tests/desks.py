@@ -1,0 +1,90 @@
+"""Evaluations for a desk, and a desk beside the files that its results were scored from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import toy
+
+from core.defects import Place, note
+from core.desk import Desk
+from core.model import Axis, Curve, Evaluation, Heatmap, Interval, ItemTable, Score
+from core.run.engine import Result, score
+from core.run.run import Run
+from core.task import Inputs
+
+DICE = np.random.default_rng(0)
+
+
+def evaluation(system: str = "cyan", profile: str = "published", items: int = 150) -> Evaluation:
+    members = DICE.random((items, 3))
+    return Evaluation(
+        task="toy",
+        system=system,
+        profile=profile,
+        scores=(
+            Score("closeness", 1 / 3, items, 0.1, Interval(0.25, 0.5)),
+            Score("listed", float("nan"), 0),
+        ),
+        items=ItemTable(
+            tuple(f"i{i}" for i in range(items)),
+            {
+                "closeness": DICE.random(items),
+                "listed": np.where(np.arange(items) % 3, 1.0, np.nan),
+            },
+            lambda i: toy.Guess(float(i), i / 3),
+            "number",
+        ),
+        figures=(
+            Curve(
+                "pr",
+                "PR",
+                Axis("recall", ticks=(0.0, 1.0), limits=(0.0, 1.0)),
+                Axis("precision"),
+                np.arange(3.0),
+                np.array([1.0, np.nan, 0.0]),
+                members=members,
+            ),
+            Heatmap("map", "mAP", Axis("IoU"), Axis("METEOR"), DICE.random((2, 3))),
+        ),
+        defects=(note(Place("a.txt", 3), "Odd."),),
+        about="made by hand",
+    )
+
+
+@dataclass(frozen=True)
+class Scored:
+    desk: Desk
+    inputs: Inputs
+    result: Result
+
+    def states(self) -> list[str]:
+        return [entry.state for entry in self.desk.inputs()]
+
+    def stale(self) -> list[bool]:
+        return [one.stale for one in self.desk.evaluations()]
+
+
+@contextmanager
+def scored_desk(folder: Path) -> Iterator[Scored]:
+    """A desk in a folder of its own, beside a folder with the inputs it was scored from."""
+    truth = {f"i{k}": k / 10 for k in range(10)}
+    inputs = {
+        "truth": [toy.write(folder / "data" / "truth.txt", truth)],
+        "guesses": [
+            toy.write(folder / "data" / "a.txt", truth),
+            toy.write(folder / "data" / "b.txt", dict.fromkeys(truth, 0.5)),
+        ],
+    }
+    options = toy.Options()
+    result = score(toy.TASK, inputs, options, Run(), resamples=10)
+    with Desk.create(folder / "toy.jurydesk") as desk:
+        desk.set_competition("toy", "Toy", {"profile": "published", "missing": "skip"})
+        desk.set_inputs(result.sources)
+        for one in result.evaluations:
+            desk.add(one)
+        yield Scored(desk, inputs, result)
