@@ -50,7 +50,7 @@ class Pair:
 class CompareView(QSplitter):
     """The table at the left; differences, and both systems' views of an item, at the right.
 
-    The table of another pair comes first, plot and item in their turns.
+    Of another pair the table comes first, then the plot and the item, each in its turn.
     """
 
     told = Signal(str)
@@ -67,6 +67,8 @@ class CompareView(QSplitter):
         self.differences = Differences(self.turns)
         self.both = SideBySide()
         self._others = NONE
+        self._filled: Pair | None = None
+        """The pair that the table shows: another one comes in its turn."""
         self._is_arranged = False
         self._build()
         self.all_systems.toggled.connect(self.all_wanted)
@@ -120,9 +122,9 @@ class CompareView(QSplitter):
         """Show two other systems; `others` have columns of their own."""
         self.turns.forget()
         self.pair, self._others = pair, others
+        self.turns.ask("table", self._fill)
         self.get_ready(pair.inspector)
         self.differences.show_pair(pair.items, pair.systems, pair.nouns[1])
-        self._fill()
 
     def show_others(self, others: Others) -> None:
         """Show the values of other systems beside those of the two, or of none."""
@@ -132,7 +134,8 @@ class CompareView(QSplitter):
     def _fill(self) -> None:
         if self.pair is None:
             return
-        pair, others, model = self.pair, self._others, self.table.table_model
+        pair = self._filled = self.pair
+        others, model = self._others, self.table.table_model
         columns = compare_columns(pair.items, pair.systems, pair.metric, pair.nouns[0], others)
         names = [column.name for column in columns]
         hidden = {DISAGREEMENT, DIFFERENCE} if others else {DISAGREEMENT}
@@ -145,7 +148,7 @@ class CompareView(QSplitter):
 
     def _row_changed(self, row: int | None) -> None:
         self.differences.set_current(row)
-        if row is None or self.pair is None:
+        if row is None or self.pair is None or self._filled is not self.pair:
             return
         if self.turns.idle:
             self._show_item()

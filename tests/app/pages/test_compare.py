@@ -202,11 +202,22 @@ def test_the_plot_says_in_every_theme_what_its_axes_are(page: ComparePage) -> No
     assert plot.getPlotItem().titleLabel.text == "alpha better ↑ · beta better ↓"
 
 
-def test_the_systems_can_be_swapped(page: ComparePage) -> None:
+def test_the_systems_can_be_swapped(qtbot: QtBot, page: ComparePage) -> None:
     before, difference = page.systems, shown(page, 3)[0]
     page.swap()
     assert page.systems == before[::-1]
+    settle(qtbot, page)
     assert shown(page, 3)[0] == -difference
+
+
+def test_a_row_of_the_pair_before_opens_no_item_of_the_next(
+    qtbot: QtBot, page: ComparePage
+) -> None:
+    page.swap()
+    with qtbot.assertNotEmitted(page.view.item_changed):
+        page.view.table.step(1)
+    settle(qtbot, page)
+    assert page.view.table.current_row == page.view.table.table_model.rows[0]
 
 
 def test_a_system_is_never_compared_with_itself(page: ComparePage) -> None:
