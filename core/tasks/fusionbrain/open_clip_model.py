@@ -8,12 +8,14 @@ without its loader, which could fetch parts of a network or unpickle a program.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from core.defects import listing
 from core.model import ResourceMissing
 from core.run.weights_loading import fitting, load_tensors, require_torch
 from core.tasks.fusionbrain.clip_model import ClipModel, Pixels, Tokens
@@ -26,6 +28,10 @@ LARGEST = {"layers": 1_000, "image_size": 10_000, "context_length": 10_000}
 MOST = 10**7
 """What a size in the configuration may be: those of `LARGEST` cost time or memory by themselves,
 the others are those of tensors, which the file of weights has to hold."""
+
+OWN_NAME = re.compile(r"[\w.-]{1,100}")
+"""A network that timm has itself; names with a colon or a slash say where to fetch one."""
+TOKENIZER_SETTINGS = frozenset(("clean", "strip_sep_token", "language", "reduction_mask"))
 
 Config = Mapping[str, Any]
 
@@ -68,8 +74,20 @@ def read_config(path: Path) -> Config:
             f"{path}: the text network is {outside} of Hugging Face, which would have to be "
             "fetched. Choose a model whose text network is open_clip's own."
         )
-    if "timm_model_name" in vision:
+    name = vision.get("timm_model_name")
+    if name is not None:
+        if not (isinstance(name, str) and OWN_NAME.fullmatch(name)):
+            raise ResourceMissing(
+                f"{path}: the picture network {str(name)[:80]!r} is none of timm's own, and would "
+                "have to be fetched."
+            )
         vision["timm_model_pretrained"] = False
+    unknown = sorted(set(text.get("tokenizer_kwargs") or ()) - TOKENIZER_SETTINGS)
+    if unknown:
+        raise ResourceMissing(
+            f'{path}: "tokenizer_kwargs" has {listing(unknown)}. Read are '
+            f"{', '.join(sorted(TOKENIZER_SETTINGS))}: others could run a program of the folder."
+        )
     return config
 
 
@@ -101,7 +119,14 @@ def _tokens(text: Config, folder: Path) -> Tokens:
 
     length, more = text.get("context_length", 77), text.get("tokenizer_kwargs") or {}
     tokenizer = (
-        HFTokenizer(str(folder), length, tokenizer_mode=text.get("tokenizer_mode"), **more)
+        HFTokenizer(
+            str(folder),
+            length,
+            tokenizer_mode=text.get("tokenizer_mode"),
+            trust_remote_code=False,  # else a folder with a program of its own asks to run it
+            local_files_only=True,
+            **more,
+        )
         if text.get("hf_tokenizer_name")
         else SimpleTokenizer(context_length=length, **more)
     )

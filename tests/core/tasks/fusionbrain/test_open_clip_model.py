@@ -93,6 +93,39 @@ def test_sizes_that_the_weights_do_not_have_take_no_memory(folder, tmp_path):
         load_open_clip(own, folder / WEIGHTS)
 
 
+def test_no_setting_of_the_tokenizer_runs_a_program_of_the_folder(folder, tmp_path):
+    own = changed(
+        folder,
+        tmp_path,
+        hf_tokenizer_name="any",
+        tokenizer_kwargs={"trust_remote_code": True, "clean": "lower"},
+    )
+    with pytest.raises(ResourceMissing, match='"tokenizer_kwargs" has trust_remote_code'):
+        load_open_clip(own, folder / WEIGHTS)
+
+
+def test_a_folder_with_a_tokenizer_of_its_own_making_is_refused_unasked(folder, tmp_path):
+    own = changed(folder, tmp_path, hf_tokenizer_name="any")
+    mark = tmp_path / "it ran"
+    (own / "tokenization_own.py").write_text(f"open({str(mark)!r}, 'w')\nclass Own: pass\n")
+    auto_map = {"AutoTokenizer": ["tokenization_own.Own", None]}
+    settings = {"tokenizer_class": "Own", "auto_map": auto_map}
+    (own / "tokenizer_config.json").write_text(json.dumps(settings))
+    (own / "config.json").write_text("{}")
+    with pytest.raises(ResourceMissing, match="describes no model"):
+        load_open_clip(own, folder / WEIGHTS)
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("name", ["hf-hub:someone/model", "local-dir:/x", "a/b", "", 3])
+def test_a_picture_network_that_would_be_fetched_is_refused(folder, tmp_path, name):
+    config = json.loads((folder / CONFIG).read_text())
+    config["model_cfg"]["vision_cfg"]["timm_model_name"] = name
+    (tmp_path / CONFIG).write_text(json.dumps(config))
+    with pytest.raises(ResourceMissing, match="is none of timm's own, and would have to be"):
+        read_config(tmp_path / CONFIG)
+
+
 def test_a_configuration_that_is_absent_is_told(tmp_path):
     with pytest.raises(ResourceMissing, match=r"open_clip_config\.json cannot be read: No such"):
         read_config(tmp_path / CONFIG)
