@@ -19,7 +19,7 @@ def conditions(window: Window) -> set[str]:
     facts = {
         "desk": session.desk is not None,
         "writable": not session.read_only,
-        "inputs": bool(session.files) and not session.missing_inputs(),
+        "inputs": bool(session.files and session.task) and not session.missing_inputs(),
         "idle": evaluator.scoring is None,
         "job": window.jobs.visible() is not None and window.views.sheet is None,
         "undo": evaluator.undo.canUndo(),

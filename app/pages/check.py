@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.exports import Export
 from app.format import counted
@@ -64,6 +64,7 @@ class CheckPage(Page):
         self.table.body.addLayout(self._below)
         self._left = QVBoxLayout()
         spaced(self._left, 16)
+        self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._left.addWidget(self.table)
         self._left.addWidget(self.defects, 1)
         self._left.addStretch(0)  # takes the room while there are no files

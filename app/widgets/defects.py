@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QListView,
     QPushButton,
+    QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -227,6 +228,9 @@ class DefectCard(Card):
             self.filters[None].setChecked(True)
         for widget in (self.filters[None], self.list):
             widget.setVisible(bool(defects))
+        # Without a list the card is as high as what it says.
+        high = QSizePolicy.Policy.Preferred if defects else QSizePolicy.Policy.Maximum
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, high)
         self._make_room()
         self.empty.setText(empty)
         self.empty.setVisible(not defects)

@@ -241,3 +241,20 @@ def test_what_is_scored_is_not_to_be_scored_again(qtbot, checked, tmp_path):
     assert page.finding == "4 files, nothing wrong."
     checked.session.set_option("strict", True)
     qtbot.waitUntil(lambda: page.finding == "4 files, nothing wrong. Press Ctrl+R to score.")
+
+
+def test_files_that_no_competition_knows_cannot_be_scored(qtbot, window, tmp_path):
+    odd = tmp_path / "odd.txt"
+    odd.write_text("? what\n")
+    window.files.take([odd])
+    qtbot.waitUntil(lambda: len(window.session.files) == 1)
+    assert window.page.finding.startswith("No competition knows these files.")
+    assert not window.actions_["run.score"].isEnabled()
+
+
+def test_without_defects_the_card_is_as_high_as_what_it_says(qtbot, checked):
+    card = checked.page.defects
+    qtbot.waitUntil(lambda: 0 < card.height() <= card.sizeHint().height())
+    assert card.empty.y() - card.title.geometry().bottom() < 2 * card.title.height()
+    table = checked.page.table
+    assert table.height() <= table.sizeHint().height()
