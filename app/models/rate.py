@@ -28,7 +28,15 @@ KINDS = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Ken
 LEVELS = {"story": "each story", "system": "each system"}
 MEASURES = {
     "alpha": ("Alpha", "Krippendorff's alpha: 1 is full agreement, 0 what chance would give."),
-    "icc": ("ICC(2,k)", "How reliable the mean of as many raters is (Shrout and Fleiss 1979)."),
+    "icc": (
+        "ICC(2,k)",
+        "How reliable the mean of as many raters is, where all rate the same stories "
+        "(Shrout and Fleiss 1979).",
+    ),
+    "icc_1k": (
+        "ICC(1,k)",
+        "The same where each story has raters of its own, whose severity counts as error.",
+    ),
     "exact": ("Equal", "The share of pairs of ratings of the same story that are equal."),
 }
 

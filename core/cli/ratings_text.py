@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from core.stats.agreement import Agreement
 
 SCHEMA = 1
+MEASURES = {"alpha": "Alpha", "icc": "ICC(2,k)", "icc_1k": "ICC(1,k)", "exact": "Equal"}
 
 
 def agreement_lines(
@@ -28,9 +29,9 @@ def agreement_lines(
 ) -> list[str]:
     """Everything that `ratings agreement` prints."""
     measures = [
-        [one.question, *(measure_text(m) for m in (one.alpha, one.icc, one.exact))] for one in found
+        [one.question, *(measure_text(getattr(one, name)) for name in MEASURES)] for one in found
     ]
-    head = ["statement", "alpha (ordinal)", "ICC(2,k)", "equal"]
+    head = ["statement", "alpha (ordinal)", "ICC(2,k)", "ICC(1,k)", "equal"]
     return [
         *aligned(head, measures, right=set()),
         *_undefined(found),
@@ -55,10 +56,10 @@ def _span(interval: Interval | None, digits: int) -> str:
 def _undefined(found: Sequence[QuestionAgreement]) -> list[str]:
     """Why a measure is undefined; a reason that all statements share is told once."""
     told = [
-        (name, measure.undefined)
+        (title, getattr(one, name).undefined)
         for one in found
-        for name, measure in (("Alpha", one.alpha), ("ICC(2,k)", one.icc), ("Equal", one.exact))
-        if measure.undefined
+        for name, title in MEASURES.items()
+        if getattr(one, name).undefined
     ]
     return [f"{name} is undefined: {why}." for name, why in dict.fromkeys(told)]
 
@@ -136,6 +137,7 @@ def agreement_json(
                 "question": one.question,
                 "alpha": measure_json(one.alpha),
                 "icc_2k": measure_json(one.icc),
+                "icc_1k": measure_json(one.icc_1k),
                 "exact": measure_json(one.exact),
             }
             for one in found

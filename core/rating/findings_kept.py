@@ -25,7 +25,7 @@ from core.run.run import Run
 from core.tasks.vist.stories import sequence_id
 
 KEPT_AS = "findings of ratings"
-VERSION = 1
+VERSION = 2
 STEPS = 4
 
 

@@ -15,7 +15,7 @@ from core.rating.results import Outcome, QuestionAgreement, Rank
 from core.record import from_number, from_numbers, number, numbers, score_from_json, score_json
 from core.stats.agreement import Agreement
 
-MEASURES = ("alpha", "icc", "exact")
+MEASURES = ("alpha", "icc", "icc_1k", "exact")
 
 
 def findings_json(found: Findings) -> dict[str, Json]:

@@ -9,7 +9,15 @@ import numpy as np
 
 from core.model import FloatArray, Interval, Score
 from core.rating.ratings import Ratings
-from core.stats.agreement import Agreement, Scale, alpha, exact_share, icc_2k, with_interval
+from core.stats.agreement import (
+    Agreement,
+    Scale,
+    alpha,
+    exact_share,
+    icc_1k,
+    icc_2k,
+    with_interval,
+)
 from core.stats.bootstrap import RESAMPLES, SEED, Plan, interval, resampled_means
 
 OVERALL = "overall"
@@ -18,11 +26,15 @@ OVERALL = "overall"
 
 @dataclass(frozen=True, slots=True)
 class QuestionAgreement:
-    """How far the raters agree on one question, each measure with an interval over stories."""
+    """How far the raters agree on one question, each measure with an interval over stories.
+
+    `icc` is ICC(2,k), which needs stories that all have rated; `icc_1k` does without.
+    """
 
     question: str
     alpha: Agreement
     icc: Agreement
+    icc_1k: Agreement
     exact: Agreement
 
 
@@ -130,6 +142,7 @@ def agreements(
                 question.id,
                 _alpha(compact(values), scale, resamples, seed, check),
                 with_interval(icc_2k, values, resamples, seed, check),
+                with_interval(icc_1k, compact(values), resamples, seed, check),
                 _exact(compact(values), resamples, seed),
             )
         )
@@ -139,7 +152,7 @@ def agreements(
 def compact(values: FloatArray) -> FloatArray:
     """The ratings (raters, items) moved up into as few rows as an item has ratings at most.
 
-    Who gave a rating is forgotten, which alpha and the share of equal ratings do not ask.
+    Who gave a rating is forgotten, which ICC(2,k) alone asks.
     """
     known = ~np.isnan(values)
     most = int(known.sum(axis=0).max(initial=0))

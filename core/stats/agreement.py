@@ -95,6 +95,28 @@ def icc_2k(ratings: FloatArray) -> Agreement:
     return Agreement(float((of_items - error) / spread))
 
 
+def icc_1k(ratings: FloatArray) -> Agreement:
+    """ICC(1,k) of ratings (raters, items): how reliable the mean of an item's raters is.
+
+    It asks not who gave a rating, so that every item may have other raters, as many as it has; how
+    severe each one is counts as error. Only items with two ratings count. Where their numbers
+    differ, k is between them. Source: Shrout and Fleiss, Intraclass correlations (1979).
+    """
+    given = ~np.isnan(ratings)
+    paired = given.sum(axis=0) >= 2
+    counts, items = given[:, paired].sum(axis=0), int(paired.sum())
+    if items < 2:
+        return Agreement(np.nan, undefined="fewer than two items have two ratings")
+    values = np.where(given, ratings, 0.0)[:, paired]
+    means = values.sum(axis=0) / counts
+    grand = values.sum() / counts.sum()
+    of_items = (counts * (means - grand) ** 2).sum() / (items - 1)
+    error = (((values - means) * given[:, paired]) ** 2).sum() / (counts.sum() - items)
+    if of_items <= ROUNDING * (of_items + error):
+        return Agreement(np.nan, undefined="the means of the items do not vary")
+    return Agreement(float(1 - error / of_items))
+
+
 def exact_share(ratings: FloatArray) -> Agreement:
     """The share, from 0 to 1, of pairs of ratings (raters, items) of one item that are equal."""
     equal = pairs = 0

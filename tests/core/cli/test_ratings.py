@@ -123,6 +123,7 @@ def test_from_answers_to_agreement_and_board(jurydesk, packed, desk, tmp_path):
     assert found["agreement"][0]["question"] == "focused"
     assert {one["rater"] for one in found["raters"]} == {"r01", "r02", "r03", "r04"}
     assert found["agreement"][0]["icc_2k"]["value"] is None
+    assert found["agreement"][0]["icc_1k"]["value"] < 1
 
     shown = jurydesk("ratings", "board", "--desk", desk)
     assert "No metric was computed for the systems that were rated." in shown.out

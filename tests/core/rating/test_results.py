@@ -107,6 +107,7 @@ def test_raters_of_one_mind_agree(study):
         assert one.exact.value == 1.0
         assert one.alpha.interval.low == pytest.approx(1.0)
         assert one.icc.undefined == "fewer than two items were rated by all"
+        assert one.icc_1k.value == pytest.approx(1.0)
 
 
 def test_alpha_of_equal_ratings_is_undefined_and_says_why(study):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.stats.agreement import alpha, exact_share, icc_2k, with_interval
+from core.stats.agreement import alpha, exact_share, icc_1k, icc_2k, with_interval
 
 NAN = np.nan
 
@@ -37,6 +37,7 @@ def test_alpha_equals_krippendorff_2011(scale, published):
 
 def test_icc_equals_shrout_and_fleiss_1979():
     assert icc_2k(JUDGES).value == pytest.approx(0.62, abs=5e-3)
+    assert icc_1k(JUDGES).value == pytest.approx(0.44, abs=5e-3)
 
 
 def test_exact_share_counts_pairs():
@@ -51,6 +52,8 @@ def test_exact_share_counts_pairs():
         (icc_2k, [[1, 2]], "one rater alone"),
         (icc_2k, [[1, NAN], [1, 2]], "fewer than two items were rated by all"),
         (icc_2k, [[3, 3], [3, 3]], "the ratings do not vary"),
+        (icc_1k, [[1, NAN], [1, 2]], "fewer than two items have two ratings"),
+        (icc_1k, [[1, 2], [2, 1]], "the means of the items do not vary"),
         (exact_share, [[1, NAN], [NAN, 2]], "no item has two ratings"),
     ],
 )
@@ -72,6 +75,7 @@ def test_order_of_raters_and_items_does_not_matter(rows, random):
     shuffled = table[raters][:, items]
     assert alpha(shuffled).value == pytest.approx(alpha(table).value, nan_ok=True)
     assert icc_2k(shuffled).value == pytest.approx(icc_2k(table).value, nan_ok=True)
+    assert icc_1k(shuffled).value == pytest.approx(icc_1k(table).value, nan_ok=True)
 
 
 @given(st.lists(st.integers(1, 5), min_size=3, max_size=8).filter(lambda row: len(set(row)) > 1))
@@ -94,3 +98,21 @@ def test_what_rounding_leaves_of_no_variance_is_no_variance():
     for values in itertools.product(range(1, 6), repeat=6):
         found = icc_2k(np.array(values, float).reshape(2, 3))
         assert found.undefined or abs(found.value) < 1e6
+
+
+def test_icc_of_raters_of_their_own_asks_not_who_rated():
+    """Two of five raters for each item: the ratings of JUDGES' first two, handed around."""
+    spread = np.full((5, JUDGES.shape[1]), np.nan)
+    for item in range(JUDGES.shape[1]):
+        spread[[item % 5, (item + 2) % 5], item] = JUDGES[:2, item]
+    assert icc_2k(spread).undefined == "fewer than two items were rated by all"
+    assert icc_1k(spread).value == pytest.approx(icc_1k(JUDGES[:2]).value)
+
+
+def test_icc_of_raters_of_their_own_is_near_what_the_ratings_were_drawn_with():
+    """Variances 1 of items and 2 of errors, 2 to 6 ratings each: 1 of 1 + 2 / k."""
+    rng = np.random.default_rng(5)
+    counts = rng.integers(2, 7, 20_000)
+    drawn = rng.normal(size=20_000) + np.sqrt(2) * rng.normal(size=(6, 20_000))
+    drawn[np.arange(6)[:, None] >= counts] = np.nan
+    assert icc_1k(drawn).value == pytest.approx(1 / (1 + 2 / counts.mean()), abs=0.02)
