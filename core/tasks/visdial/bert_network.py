@@ -40,6 +40,7 @@ def encoder(folder: Path) -> Any:
 
 
 def _filled(settings: dict[str, Any], tensors: Tensors, source: Path) -> Any:
+    import torch
     from transformers import BertConfig, BertModel
 
     layers = {name.split(".")[2] for name in tensors if name.startswith(LAYER)}
@@ -47,12 +48,17 @@ def _filled(settings: dict[str, Any], tensors: Tensors, source: Path) -> Any:
     if len(layers) != said:
         raise ResourceMissing(f"{source} has {len(layers)} layers, its settings say {said}.")
     try:
+        with torch.device("meta"):  # of no size, until the weights fit
+            sketch = BertModel(BertConfig(**settings), add_pooling_layer=False)
+        shapes = {name: tuple(one.shape) for name, one in sketch.named_parameters()}
+        fitted = fitting(tensors, shapes, source)
         network = BertModel(BertConfig(**settings), add_pooling_layer=False)
+    except ResourceMissing:
+        raise
     except Exception as fault:  # transformers' checks of settings may raise anything
         reason = " ".join(str(fault).split()).rstrip(".") or type(fault).__name__
         raise ResourceMissing(f"{source}: its settings are none of BERT: {reason}.") from fault
-    shapes = {name: tuple(one.shape) for name, one in network.named_parameters()}
-    network.load_state_dict(fitting(tensors, shapes, source), strict=False)
+    network.load_state_dict(fitted, strict=False)
     return network
 
 

@@ -133,6 +133,7 @@ def changed(path, **members):
         (lambda f: changed(f / "config.json", hidden_size="x"), "its settings are none of BERT"),
         (lambda f: changed(f / "config.json", hidden_size=33, num_attention_heads=3), "the shape"),
         (lambda f: changed(f / "config.json", vocab_size=7), "the shape"),
+        (lambda f: changed(f / "config.json", vocab_size=10**11), "the shape"),  # of no memory
     ],
 )  # fmt: skip
 def test_a_damaged_folder_is_told(hugging_face, tmp_path, damage, sentence):
