@@ -125,9 +125,10 @@ class Command(click.Command):
         try:
             return super().parse_args(ctx, spread(args, repeatable))
         except click.UsageError as wrong:
-            if type(wrong) is click.UsageError and "unexpected extra argument" in wrong.message:
-                wrong.message += ". Every file and every value follows its option."
-            raise
+            if type(wrong) is not click.UsageError or "unexpected extra" not in wrong.message:
+                raise
+            told = f"{wrong.message}. Every file and every value follows its option."
+            raise click.UsageError(told, ctx) from wrong
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; the common options reach it within `Surroundings`."""
