@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from core.defects import Defect
 from core.run.run import Run
 from core.task import Reading
 from core.tasks.keyword_spotting.xml_lists import XmlLists
@@ -63,11 +62,6 @@ def lists_of(folder: Path, judged: Queries, ranked: Queries) -> XmlLists:
 def _write(path: Path, text: str | bytes) -> Path:
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return path
-
-
-def told(defects: Sequence[Defect]) -> list[str]:
-    """What each defect says."""
-    return [str(defect) for defect in defects]
 
 
 JUDGED = judgements_text({"a": [word(0, relevance="1")], "b": [word(20, relevance="0.5")]})

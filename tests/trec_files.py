@@ -35,6 +35,10 @@ def read_in_one_way(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(trec_reader, "LARGE", 0)
 
 
+QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 c 1\n"
+RUN = "q1 Q0 a 1 2.0 x\nq1 Q0 b 2 1.0 x\nq2 Q0 c 1 1.0 x\n"
+
+
 @dataclass(frozen=True)
 class Pair:
     """A relevance file named qrels.txt and a result file named run.txt."""
@@ -59,6 +63,17 @@ class Pair:
         assert relevance is not None
         assert lists is not None
         return evaluate(relevance, lists, chosen, Run())
+
+
+def lists(pair: Pair, **policy: object) -> TrecLists:
+    found = pair.lists(**policy).data
+    assert found is not None
+    return found
+
+
+def order(pair: Pair, query: int = 0, **policy: object) -> list[str]:
+    """The documents of a query in the order of their ranks."""
+    return [item.name for item in lists(pair, **policy).ranked(query, "published")]
 
 
 def write_pair(folder: Path, qrels: str | bytes, run: str | bytes) -> Pair:

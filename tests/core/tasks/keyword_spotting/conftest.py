@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from icfhr_files import JUDGED, read_relevance
+from trec_files import QRELS, RUN, WAYS, Pair, read_in_one_way, write_pair
 
 from core.tasks.keyword_spotting.xml_words import Judgements
 
@@ -15,3 +16,17 @@ def judgements(tmp_path: Path) -> Judgements:
     found = read_relevance(tmp_path, JUDGED).data
     assert found is not None
     return found
+
+
+@pytest.fixture(params=WAYS)
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything is read in every way: compiled, by polars, and line by line."""
+    read_in_one_way(request.param, monkeypatch)
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> type[Pair]:
+    def pair(qrels: str | bytes = QRELS, run: str | bytes = RUN) -> Pair:
+        return write_pair(tmp_path, qrels, run)
+
+    return pair  # type: ignore[return-value]

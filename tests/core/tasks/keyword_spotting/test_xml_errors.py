@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from defect_texts import told
 from icfhr_files import (
     JUDGED,
     judgements_text,
     read_listing,
     read_relevance,
     results_text,
-    told,
     word,
 )
 

@@ -7,12 +7,12 @@ import os
 from pathlib import Path
 
 import pytest
+from defect_texts import told
 from icfhr_files import (
     JUDGED,
     RANKED,
     read_listing,
     read_relevance,
-    told,
 )
 
 from core.run.run import Run

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from defect_texts import told
 from golden import data
 from icfhr_files import (
     JUDGED,
@@ -16,7 +17,6 @@ from icfhr_files import (
     read_listing,
     read_relevance,
     results_text,
-    told,
     word,
 )
 

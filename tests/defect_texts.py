@@ -1,0 +1,12 @@
+"""Defects as users read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.defects import Defect
+
+
+def told(defects: Sequence[Defect]) -> list[str]:
+    """What each defect says."""
+    return [str(defect) for defect in defects]
