@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Actions
 from app.crash import log_folder
 from app.frame import SIZE, Frame
+from app.pages import PAGES
 from app.settings import Settings
 from app.theme import Mode, theme
 
@@ -94,7 +95,8 @@ class ViewCommands(QObject):
         """All keys."""
         from app.widgets.shortcuts import Shortcuts
 
-        self._open(Shortcuts(self._actions.commands.values(), self._shell))
+        pages = {page.id: page.title for page in PAGES}
+        self._open(Shortcuts(self._actions.commands.values(), pages, self._shell))
 
     def show_preferences(self) -> None:
         """Device, processes, theme and zoom."""

@@ -24,11 +24,15 @@ class Guide(Popup):
         self.text.setStyleSheet("border: none; padding: 0")
         self.text.setMarkdown((resources() / "guide.md").read_text(encoding="utf-8"))
         _space_out(self.text.document())
-        self.text.setFixedHeight(min(px(480), parent.height() - px(180)))
         self.body.setContentsMargins(px(24), px(18), px(20), px(18))
         self.body.addWidget(label("Guide", "title"))
         self.body.addWidget(self.text)
         self.body.addLayout(beside(None, button("Close", self.close, "primary")))
+
+    def fit(self, width: int) -> None:
+        """Leave room for title and button, and a few lines in the smallest window."""
+        room = self.parentWidget().height() - px(180)
+        self.text.setFixedHeight(max(px(120), min(px(480), room)))
 
     def first(self) -> QWidget:
         return self.text

@@ -22,6 +22,8 @@ from app.theme import SMALL, colour, font, px
 from app.widgets.popup import Popup
 
 SHOWN_ROWS = 11
+ROW, REST = 32, 160
+"""Height of a command, and of all that is not commands."""
 COMMAND = Qt.ItemDataRole.UserRole + 1
 MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
@@ -38,7 +40,7 @@ class Rows(QStyledItemDelegate):
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        return QSize(px(300), px(32))
+        return QSize(px(300), px(ROW))
 
     def paint(
         self,
@@ -103,6 +105,12 @@ class Palette(Popup):
         self._filter("")
         super().open()
 
+    def fit(self, width: int) -> None:
+        """Show as many commands as there are, as one can take in, and as there is room for."""
+        room = (self.parentWidget().height() - px(REST)) // px(ROW)
+        rows = max(1, min(SHOWN_ROWS, room, self._model.rowCount()))
+        self.list.setFixedHeight(px(ROW) * rows + px(2))
+
     def found(self) -> list[str]:
         """The titles in the list."""
         return [self._model.item(row).text() for row in range(self._model.rowCount())]
@@ -127,7 +135,7 @@ class Palette(Popup):
             item.setEditable(False)
             self._model.appendRow(item)
         self.list.setCurrentIndex(self._model.index(0, 0))
-        self.list.setFixedHeight(px(32) * max(1, min(SHOWN_ROWS, self._model.rowCount())) + px(2))
+        self.fit(self.width())
         self.adjustSize()
 
     def _run(self) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QColor, QGuiApplication, QKeyEvent, QShortcut
 from PySide6.QtWidgets import (
+    QAbstractSlider,
     QApplication,
     QFrame,
     QGraphicsDropShadowEffect,
@@ -14,6 +15,18 @@ from PySide6.QtWidgets import (
 )
 
 from app.theme import px
+from app.widgets.scroll import Room, Sheet
+
+EDGE = 1
+"""The line around a sheet, as the style sheet has it."""
+Move = QAbstractSlider.SliderAction
+SCROLLS = {
+    Qt.Key.Key_Up: Move.SliderSingleStepSub,
+    Qt.Key.Key_Down: Move.SliderSingleStepAdd,
+    Qt.Key.Key_PageUp: Move.SliderPageStepSub,
+    Qt.Key.Key_PageDown: Move.SliderPageStepAdd,
+}
+"""How the keys move a sheet that is higher than the window."""
 
 
 class Popup(QFrame):
@@ -27,7 +40,12 @@ class Popup(QFrame):
         self.setAccessibleName(name)
         self._window = parent
         self._width, self._top = width, top
-        self.body = QVBoxLayout(self)
+        sheet = Sheet()
+        self._room = Room(sheet)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._room)
+        self.body = QVBoxLayout(sheet)
         self.body.setContentsMargins(px(14), px(12), px(14), px(12))
         self.body.setSpacing(px(8))
         shadow = QGraphicsDropShadowEffect(self)
@@ -55,6 +73,14 @@ class Popup(QFrame):
         _application().focusObjectChanged.connect(self._focus_moved)
         self._open = True
 
+    def sizeHint(self) -> QSize:
+        """As high as what it says at its width."""
+        body, width = self.body, self.width()
+        high = body.totalSizeHint().height()
+        if body.hasHeightForWidth():
+            high = body.totalHeightForWidth(width - 2 * EDGE)
+        return QSize(width, high + 2 * EDGE)
+
     def first(self) -> QWidget:
         """The widget that gets the keyboard when the sheet opens."""
         return self
@@ -79,6 +105,9 @@ class Popup(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         event.accept()
+        if event.key() in SCROLLS:
+            bar = self._room.verticalScrollBar()
+            bar.triggerAction(SCROLLS[Qt.Key(event.key())])
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             focused = QApplication.focusWidget()
             if isinstance(focused, QPushButton):
@@ -94,6 +123,7 @@ class Popup(QFrame):
             if there is here:
                 return True
             if self.isAncestorOf(there) and _takes_tab(there):
+                self._room.ensureWidgetVisible(there)
                 reason = Qt.FocusReason
                 there.setFocus(reason.TabFocusReason if following else reason.BacktabFocusReason)
                 return True

@@ -94,6 +94,7 @@ class Preferences(Popup):
 def _choice(name: str, choices: dict[str, str], value: str) -> QComboBox:
     box = QComboBox()
     box.setAccessibleName(name)
+    box.setMinimumWidth(px(120))
     for key, title in choices.items():
         box.addItem(title, key)
     box.setCurrentIndex(max(0, box.findData(value)))
