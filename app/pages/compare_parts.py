@@ -151,7 +151,9 @@ class SideBySide(Card):
 
     def needed_width(self) -> int:
         """The width that both views need, in pixels."""
-        return sum(side.minimumSizeHint().width() for side in self.inspectors)
+        return sum(
+            max(side.minimumSizeHint().width(), px(side.least_width)) for side in self.inspectors
+        )
 
     def begin(self, view: str) -> None:
         """Show items in this kind of view from now on, which `make_side` makes."""

@@ -23,6 +23,8 @@ from core.task import Inputs
 
 LEFT, RIGHT = 480, 560
 PLOTS, ITEM = 270, 360
+LEAST_NAME = 140
+"""How narrow an item's name may become, so that both numbers and their difference are in sight."""
 
 Others = Mapping[str, FloatArray]
 """The values (items,) of other systems by their names."""
@@ -64,6 +66,7 @@ class CompareView(QSplitter):
         self.turns = Turns(self)
         self.all_systems = QPushButton("All systems")
         self.table = Table("Items of both systems")
+        self.table.least = LEAST_NAME
         self.differences = Differences(self.turns)
         self.both = SideBySide()
         self._others = NONE

@@ -60,6 +60,9 @@ class Inspector(QWidget):
     evidence_stepped = Signal(int)
     """The next item (1) or the one before (-1) that has other evidence."""
 
+    least_width = 0
+    """The width that it needs with an item, in pixels of the drawings; empty it may need less."""
+
     @abstractmethod
     def show_item(self, item: InspectedItem) -> None:
         """Show an item in place of the one before."""

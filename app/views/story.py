@@ -36,6 +36,8 @@ NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine
 class StoryInspector(Inspector):
     """Shows a `StoryEvidence`; Up and Down, or P and N, go through the human stories."""
 
+    least_width = 302
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.evidence: StoryEvidence | None = None

@@ -210,6 +210,18 @@ def test_the_systems_can_be_swapped(qtbot: QtBot, page: ComparePage) -> None:
     assert shown(page, 3)[0] == -difference
 
 
+def test_long_names_leave_the_difference_in_sight(qtbot: QtBot) -> None:
+    def named(evaluation: Evaluation) -> Evaluation:
+        items = evaluation.items
+        return replace(
+            evaluation, items=replace(items, ids=tuple(5 * f"{id}-" for id in items.ids))
+        )
+
+    page = made(qtbot, [named(one) for one in THREE])
+    assert shown(page, 3)
+    assert page.view.table.horizontalScrollBar().maximum() == 0
+
+
 def test_a_row_of_the_pair_before_opens_no_item_of_the_next(
     qtbot: QtBot, page: ComparePage
 ) -> None:

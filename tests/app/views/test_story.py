@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.theme import theme
+from app.theme import px, theme
 from app.views.aligning import LONGEST_ALIGNED
 from app.views.inspectors import INSPECTORS, InspectedItem
 from app.views.story import StoryInspector
@@ -65,6 +65,14 @@ def test_the_best_human_story_is_shown_first(view: StoryInspector) -> None:
     assert view.alignment.alignment is EVIDENCE.alignment
     assert view.sum.title.text() == "How 0.7332 comes about"
     assert view.photos.ids == IDS
+
+
+def test_it_says_how_wide_it_is_with_a_story(qtbot: QtBot, view: StoryInspector) -> None:
+    view.resize(200, 700)
+    view.show()
+    view.show_item(item())
+    needed = px(view.least_width)
+    qtbot.waitUntil(lambda: 0.9 * needed <= view.minimumSizeHint().width() <= needed)
 
 
 def test_human_stories_are_listed_by_their_scores(view: StoryInspector) -> None:
