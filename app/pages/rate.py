@@ -98,9 +98,8 @@ class RatePage(Page):
         self.jobs.listed.connect(self._list)
         self.jobs.told.connect(self.told)
         session.desk_changed.connect(self._other_desk)
-        session.people_changed.connect(self._show)
-        for signal in (session.competition_changed, session.inputs_changed):
-            signal.connect(self._show)
+        for name in ("competition", "inputs", "defects", "people"):
+            getattr(session, f"{name}_changed").connect(self._show)
 
     def join(self, services: Services) -> None:
         self._services = services
@@ -137,7 +136,8 @@ class RatePage(Page):
         for card in (self.planned, self.handing, self.results):
             card.setVisible(study is not None and not planning)
         if planning:
-            self.form.offer(session.files, max((one.n_items for one in session.shown()), default=0))
+            items = max((one.n_items for one in session.shown()), default=0)
+            self.form.offer(session.files, items, session.defects)
             self.form.offer_back(study is not None)
         if study is not None:
             answered = bool(self.standing.answered)

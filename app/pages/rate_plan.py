@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -21,14 +21,17 @@ from PySide6.QtWidgets import (
 from app.format import count, counted
 from app.inputs import InputFile, by_role
 from app.theme import px
+from app.tips import tip
 from app.widgets.flow import Flow
 from app.widgets.parts import Card, across, button, empty, label, number_box
+from core.defects import Defect, Severity
 from core.rating.plan import Infeasible, Request, require_feasible
 from core.rating.planning import Order
 from core.run.names import stem, system_names
 
 BUILTIN = "VIST Challenge 2018: six statements"
 ANOTHER = "Choose a file …"
+FAULTY = "Its file has errors: Check says which."
 PATH = "path"
 NARROW = 620
 """Below this width the numbers stand under the systems."""
@@ -82,6 +85,7 @@ class PlanForm(Card):
         self.use_nearest = button("Take these numbers", self.take_nearest)
         self.keep = button("Keep the plan there is", self.kept.emit)
         self._nearest: Request | None = None
+        self._faulty: frozenset[str] = frozenset()
         self._images: Path | None = None
         self._references: tuple[Path, ...] = ()
         self._names: Mapping[Path, str] = {}
@@ -127,8 +131,13 @@ class PlanForm(Card):
 
     # What is offered
 
-    def offer(self, files: Sequence[InputFile], sequences: int) -> None:
-        """Offer the competition's systems; `sequences` is how many it has, 0 where unknown."""
+    def offer(
+        self, files: Sequence[InputFile], sequences: int, defects: Sequence[Defect] = ()
+    ) -> None:
+        """Offer the competition's systems; `sequences` is how many it has, 0 where unknown.
+
+        Those whose files have errors are offered, but left out until somebody ticks them.
+        """
         inputs = by_role(files)
         self._names = names = {file.path: file.system for file in files if file.system}
         given = inputs.get("submission", ())
@@ -136,6 +145,8 @@ class PlanForm(Card):
         offered = dict(zip(map(str, given), called, strict=True))
         if {tick.property(PATH): tick.text() for tick in self.systems} != _escaped(offered):
             self._offer_systems(offered)
+            self._faulty = frozenset()
+        self._leave_out({one.place.path for one in defects if one.severity is Severity.ERROR})
         if sequences and self.numbers["sequences"].value() > sequences:
             self.numbers["sequences"].setValue(sequences)
         self._references = tuple(inputs.get("references", ()))
@@ -155,10 +166,18 @@ class PlanForm(Card):
         self.systems = [QCheckBox(name) for name in _escaped(offered).values()]
         for tick, path in zip(self.systems, offered, strict=True):
             tick.setProperty(PATH, path)
-            tick.setToolTip(path)
             tick.setChecked(path not in left)
             tick.toggled.connect(self.reckon)
             self._ticks.addWidget(tick)
+
+    def _leave_out(self, paths: Set[str]) -> None:
+        """Leave out the systems of files that turned out to have errors, and take others in."""
+        for tick in self.systems:
+            path = tick.property(PATH)
+            tick.setToolTip(tip(path, FAULTY if path in paths else ""))
+            if (path in paths) != (path in self._faulty):
+                tick.setChecked(path not in paths)
+        self._faulty = frozenset(paths)
 
     def begin(self) -> None:
         """Put the keyboard where the form begins."""

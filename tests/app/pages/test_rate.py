@@ -17,6 +17,7 @@ from app.inputs import InputFile
 from app.pages import rate_work
 from app.sittings import Sittings
 from core.cli import main
+from core.defects import Place, error
 from core.desk import Desk
 from core.paths import resources
 from core.rating.answers import answers_bytes, answers_of
@@ -153,6 +154,20 @@ class TestBeforeAPlan:
         page.plan()
         qtbot.waitUntil(lambda: page.standing.study is not None and window.jobs.idle)
         assert set(page.standing.study.pool.systems) == {"everyone-happy", "north", "south & west"}
+
+    def test_a_system_whose_file_has_errors_is_left_out_until_it_is_ticked(self, page, window):
+        (wrong,) = (f.path for f in window.session.files if f.path.name == "labels.json")
+        window.session.set_taken([], [error(Place(str(wrong)), "Wrong.", "Mend it.")])
+        called = {tick.text(): tick for tick in page.form.systems}
+        assert [tick.isChecked() for tick in called.values()] == [True, False, True]
+        assert "Its file has errors" in called["labels"].toolTip()
+        called["labels"].click()
+        page.arrive()
+        assert called["labels"].isChecked()
+        called["labels"].click()
+        window.session.set_taken([wrong], [])
+        assert called["labels"].isChecked()
+        assert "errors" not in called["labels"].toolTip()
 
     def test_files_of_one_name_are_told_apart(self, page, window, tmp_path):
         paths = [tmp_path / f"team{n}" / "run.json" for n in range(40)]
