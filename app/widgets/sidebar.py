@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 from app.pages import PageEntry
 from app.theme import TINY, colour, font, px, theme
 
-WIDTH, SLIM, ROW, GAP = 184, 130, 35, 2
+WIDTH, SLIM, ROW, GAP = 184, 144, 35, 2
 TABBED = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 

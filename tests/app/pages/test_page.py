@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import reach
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 
 from app.pages import PAGES
-from app.theme import theme
+from app.theme import font, px, theme
 
 SMALL = [((640, 480), 1.0), ((640, 480), 1.25), ((800, 600), 1.0), ((800, 600), 1.5)]
 
@@ -25,6 +26,9 @@ def test_nothing_is_cut_off_without_a_scroll_bar(qtbot, scored, size, zoom):
         scored.show_page(page.id)
         qtbot.waitUntil(lambda: not reach.out_of_reach(scored.page))
     assert (scored.width(), scored.height()) == size
+    words = QFontMetrics(font(bold=True))
+    widest = max(words.horizontalAdvance(page.title) for page in PAGES)
+    assert widest <= scored.sidebar.viewport().width() - 2 * px(12)
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
