@@ -15,7 +15,7 @@ _PROLOG = re.compile(
     rb'(?:<\?xml[ \t]+version="1\.0"(?:[ \t]+encoding="[Uu][Tt][Ff]-8")?[ \t]*\?>)?[ \t]*'
     rb"(?:(?P<root>" + _ROOT + rb")[ \t]*)?\r?"
 )
-_ATTRIBUTE_NAME = re.compile(rb"([A-Za-z:]+)=")
+_ATTRIBUTE_NAME = re.compile(rb"(?<![A-Za-z:])([A-Za-z:]++)=")
 _BEGIN = re.compile(rb'[ \t]*<Rel[ \t]+queryid[ \t]*=[ \t]*"([^"]+)"[ \t]*>[ \t]*\r?')
 _END = re.compile(rb"[ \t]*</Rel>[ \t]*\r?")
 _CLOSE = re.compile(rb"[ \t]*</RelevanceListings>[ \t]*\r?")
