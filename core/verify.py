@@ -40,7 +40,7 @@ class Difference:
 class Verdict:
     """The outcome: a match has no `differences`; `notes` are about what changed no number.
 
-    Where inputs are missing nothing was `compared`, and `differences` name them.
+    Where files or folders are missing nothing was `compared`, and `differences` name them.
     """
 
     differences: tuple[Difference, ...]
@@ -55,7 +55,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """An input file, where it is now (None for nowhere), and what is not as it was."""
+    """An input, where it is now (None for nowhere), and what is not as it was."""
 
     source: Source
     path: Path | None
@@ -73,22 +73,17 @@ def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run
         raise StampError(f"The stamp is of {stamp.task}, not of {task.id}.")
     options = options_from(task, stamp)
     located = [locate(source, folders, run) for source in stamp.inputs]
-    differences = [file.difference for file in located if file.difference is not None]
-    paths = [file.path for file in located if file.path is not None]
-    if len(paths) < len(located):
-        return Verdict(tuple(differences), compared=False)
-    inputs: dict[str, list[Path]] = {}
-    for source, path in zip(stamp.inputs, paths, strict=True):
-        inputs.setdefault(source.role, []).append(path)
+    located += [_locate_folder(source, folders) for source in stamp.folders]
     known = {entry.role for entry in task.inputs if entry.kind == "folder"}
     for source in stamp.folders:
         if source.role not in known:
             raise StampError(f"The stamp has a folder {source.role!r}, which {task.id} takes not.")
-        folder, difference = _folder(source, folders)
-        if folder is None:
-            differences.append(difference)
-        else:
-            inputs.setdefault(source.role, []).append(folder)
+    differences = [one.difference for one in located if one.difference is not None]
+    inputs: dict[str, list[Path]] = {}
+    for one in located:
+        if one.path is None:
+            return Verdict(tuple(differences), compared=False)
+        inputs.setdefault(one.source.role, []).append(one.path)
     again = _score_again(stamp, task, inputs, options, run)
     if isinstance(again, Difference):
         return Verdict((*differences, again))
@@ -161,14 +156,19 @@ def locate(source: Source, folders: Sequence[Path], run: Run) -> Located:
     return Located(source, path, Difference("input", name, sentence))
 
 
-def _folder(source: Source, folders: Sequence[Path]) -> tuple[Path | None, Difference]:
+def _locate_folder(source: Source, folders: Sequence[Path]) -> Located:
     """A folder of pictures where it was, or of its name elsewhere; else the news that none is."""
     name = source.path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
     places = [Path(source.path), *(folder / name for folder in folders)]
-    where = ", ".join(str(place) for place in places)
-    sentence = f"The folder {name} is missing: looked for {where}."
     found = next((place for place in places if place.is_dir()), None)
-    return found, Difference("input", name, sentence)
+    if found is not None:
+        return Located(source, found, None)
+    where = ", ".join(dict.fromkeys(map(str, places)))
+    sentence = (
+        f"The folder {name} is missing: looked for {where}. "
+        "Name the folder that holds it with --inputs FOLDER."
+    )
+    return Located(source, None, Difference("input", name, sentence))
 
 
 def _pictures(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Difference]:

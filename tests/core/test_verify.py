@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import toy
 
-from core.model import Interval
+from core.model import Interval, Source
 from core.run.engine import score
 from core.run.run import Cancelled, CancelToken, Run
 from core.stamp import Stamp, StampError
@@ -81,6 +81,26 @@ class TestDifferences:
             "Name its folder with --inputs FOLDER."
         ]
         assert not verdict(stamp, tmp_path).compared
+
+    def test_a_missing_folder_of_pictures_leaves_nothing_to_compare(
+        self, stamp: Stamp, tmp_path: Path
+    ) -> None:
+        images = tmp_path / "there" / "images"
+        there = replace(stamp, folders=(Source("images", str(images), 0, ""),))
+        assert sentences(verdict(there, tmp_path)) == [
+            f"The folder images is missing: looked for {images}, {tmp_path / 'images'}. "
+            "Name the folder that holds it with --inputs FOLDER."
+        ]
+        assert not verdict(there, tmp_path).compared
+        (tmp_path / "images").mkdir()
+        assert verdict(there, tmp_path).match
+
+    def test_missing_files_and_folders_are_named_together(
+        self, stamp: Stamp, tmp_path: Path
+    ) -> None:
+        (tmp_path / "there" / "a.txt").unlink()
+        there = replace(stamp, folders=(Source("images", str(tmp_path / "images"), 0, ""),))
+        assert [one.name for one in verdict(there).differences] == ["a.txt", "images"]
 
     def test_a_changed_input_and_what_it_does_to_the_scores(
         self, stamp: Stamp, tmp_path: Path
