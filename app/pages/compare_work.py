@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.views.inspectors import InspectedItem, inspected
+from core.desk.errors import DeskError
 from core.entries import Entries, entries
 from core.model import Evaluation, MetricInfo
 from core.task import Inputs
@@ -37,8 +38,14 @@ class Side:
         return int(self.entries.rows[self.places[key]])
 
     def inspected(self, key: str, folders: Inputs) -> InspectedItem | None:
-        """The item as an inspector takes it; None where the system has no evidence of it."""
-        return inspected(self.evaluation, self.row(key), folders)
+        """The item as an inspector takes it; None where the system has no evidence of it.
+
+        Also where the system was scored again meanwhile, by a job whose end is not told yet.
+        """
+        try:
+            return inspected(self.evaluation, self.row(key), folders)
+        except DeskError:
+            return None
 
 
 def read_field(

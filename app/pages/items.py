@@ -44,10 +44,10 @@ class ItemsPage(Page):
         self.systems = QComboBox()
         self.systems.setAccessibleName("System")
         self.systems.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        previous = button("← Previous", self.previous_item, hint="Previous  (K or [)")
-        following = button("Next →", self.next_item, hint="Next  (J or ])")
+        self.previous = button("← Previous", self.previous_item, hint="Previous  (K or [)")
+        self.following = button("Next →", self.next_item, hint="Next  (J or ])")
         self._bar = QWidget()
-        self._bar.setLayout(beside(self.systems, previous, following))
+        self._bar.setLayout(beside(self.systems, self.previous, self.following))
         self._metrics: list[MetricInfo] = []
         self._sorted_for = ""
         self._stale = True
@@ -128,6 +128,8 @@ class ItemsPage(Page):
         self._offer(systems, system)
         evaluation = self.session.evaluation(system) if system else None
         self.view.setVisible(evaluation is not None)
+        self.previous.setEnabled(evaluation is not None)
+        self.following.setEnabled(evaluation is not None)
         if evaluation is None:
             self.view.turns.forget()
             self.evaluation = self.measure = None

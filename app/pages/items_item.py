@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.theme import px
-from app.views.inspectors import INSPECTORS, Inspector, inspected
+from app.views.inspectors import INSPECTORS, InspectedItem, Inspector, inspected
 from app.widgets.parts import Card, Elided, beside, button, label
+from core.desk.errors import DeskError
 
 if TYPE_CHECKING:
     from app.turns import Turns
@@ -79,17 +80,27 @@ class ItemCard(Card):
         return shown is evaluation and item == row and known == context
 
     def _fill(self, evaluation: Evaluation, row: int, in_short: str, context: object) -> None:
-        item = inspected(evaluation, row, self._folders, context)
+        item, reason = self._inspected(evaluation, row, context)
         self.name.setText(evaluation.items.ids[row])
         self.in_short.setText(in_short)
         self._make_inspector()
         has_view = self.inspector is not None and item is not None
         self.nothing.setVisible(not has_view)
-        self.nothing.setText("" if has_view else "This desk keeps no details of its items.")
+        self.nothing.setText("" if has_view else reason)
         if self.inspector is not None:
             self.inspector.setVisible(has_view)
             if item is not None:
                 self.inspector.show_item(item)
+
+    def _inspected(
+        self, evaluation: Evaluation, row: int, context: object
+    ) -> tuple[InspectedItem | None, str]:
+        """What the inspector shows; else None, and the reason."""
+        try:
+            item = inspected(evaluation, row, self._folders, context)
+        except DeskError as error:  # scored again meanwhile, by a job whose end is not told yet
+            return None, str(error)
+        return item, "This desk keeps no details of its items."
 
     def _make_inspector(self) -> None:
         if self._made == self._view:

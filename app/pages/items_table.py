@@ -20,6 +20,9 @@ from app.widgets.parts import Card, beside, button, label
 from app.widgets.table import Table
 from core.model import BoolArray
 
+LEAST_NAME = 120
+"""How narrow an item's name may become, so that numbers are in sight in a small window."""
+
 
 class SearchLine(QLineEdit):
     """Where one types what to find; Down goes to the table, Esc empties the line."""
@@ -53,6 +56,7 @@ class ItemsTable(Card):
         super().__init__(parent=parent, padding=(1, 1))
         self.search = SearchLine()
         self.table = Table("Items")
+        self.table.least = LEAST_NAME
         self.counted = label("", "small")
         self.menu = QMenu(self)
         self.menu.setToolTipsVisible(True)

@@ -21,6 +21,7 @@ from app.settings import Settings
 from app.theme import theme
 from app.views.ranking import RankingInspector
 from core.desk import Desk
+from core.desk.rows import EVIDENCE_BLOCK
 
 Key = Qt.Key
 
@@ -70,6 +71,22 @@ def test_a_desk_that_is_only_read_shows_everything_without_its_inputs(
     assert page.view.figures.current_row == 7
     session.use(None)
     assert page.finding.startswith("Open a desk")
+
+
+def test_an_item_of_a_result_that_is_just_scored_anew_says_so(qtbot: QtBot, tmp_path: Path) -> None:
+    given = retrieval(EVIDENCE_BLOCK + 1)
+    with Desk.create(tmp_path / "given.jurydesk") as desk:
+        desk.set_competition("keyword-spotting", "Letters", {"profile": "published"})
+        desk.add(given)
+        session = Session()
+        session.use(desk)
+        page = items_page(qtbot, session)
+        desk.add(given)
+        page.view.step(EVIDENCE_BLOCK)
+        settle(qtbot, page)
+        assert not page.view.item.inspector.isVisible()
+        assert "scored again" in page.view.item.nothing.text()
+        session.use(None)
 
 
 def test_an_empty_page_says_what_to_do(qtbot: QtBot) -> None:
