@@ -40,7 +40,7 @@ class Difference:
 class Verdict:
     """The outcome: a match has no `differences`; `notes` are about what changed no number.
 
-    Where files or folders are missing nothing was `compared`, and `differences` name them.
+    Where files, folders or pictures are missing nothing was `compared`: `differences` name them.
     """
 
     differences: tuple[Difference, ...]
@@ -87,7 +87,10 @@ def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run
     again = _score_again(stamp, task, inputs, options, run)
     if isinstance(again, Difference):
         return Verdict((*differences, again))
-    differences += _pictures(stamp.pictures, again.pictures)
+    pictures = list(_pictures(stamp.pictures, again.pictures))
+    if not differences and not stamp.pictures.keys() <= again.pictures.keys():
+        return Verdict(tuple(pictures), compared=False)
+    differences += pictures
     differences += _resources(stamp.resources, again.resources)
     differences += _scores(stamp, again)
     return Verdict(tuple(differences), tuple(_notes(stamp, again)))

@@ -61,3 +61,21 @@ def test_a_folder_is_found_beside_the_stamp(stamp, folder, tmp_path):
     assert told(elsewhere, moved) == []
     (moved / "real-images").rename(moved / "other")
     assert told(elsewhere, moved)[0].startswith("The folder real-images is missing: looked for ")
+
+
+def test_pictures_that_are_not_there_any_more_leave_nothing_to_compare(stamp, folder):
+    shutil.rmtree(folder / "hasty-pictures")
+    found = verify(stamp, TASK, (), Run())
+    assert not found.compared
+    assert [one.sentence for one in found.differences] == [
+        "4 pictures not found any more: generated/hasty-pictures/10.png, "
+        "generated/hasty-pictures/11.png, generated/hasty-pictures/8.png and 1 more."
+    ]
+
+
+def test_pictures_that_a_changed_file_does_not_ask_for_are_no_missing_inputs(stamp, folder):
+    (folder / "ids.json").write_text((folder / "ids.json").read_text() + " ")
+    shutil.rmtree(folder / "hasty-pictures")
+    found = verify(stamp, TASK, (), Run())
+    assert found.compared
+    assert [one.kind for one in found.differences[:2]] == ["input", "input"]
