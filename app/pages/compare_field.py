@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.jobs import Job, Jobs
 from app.models.compare import of_items
+from app.newest import Newest
 from app.pages.compare_work import read_field
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ class Field(QObject):
         super().__init__(parent)
         self._session = session
         self._jobs: Jobs | None = None
-        self._job: Job | None = None
+        self._newest = Newest(self)
+        self._newest.found.connect(self._take)
         self._asked: tuple[Asked, PerItem] | None = None
         self.values: dict[str, FloatArray] = {}
 
@@ -42,9 +44,7 @@ class Field(QObject):
     def forget(self) -> None:
         """Know nothing, since two others are compared now."""
         self.values, self._asked = {}, None
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._newest.stop()
 
     def read(self, items: PerItem, systems: tuple[str, str], metric: MetricInfo) -> None:
         """Read what the other systems have of these items, unless that is being done."""
@@ -56,15 +56,11 @@ class Field(QObject):
         if self._asked is not None and self._asked[0] == asked:
             return
         self._asked = (asked, items)
-        work = partial(read_field, desk, task, metric, others, asked)
-        self._job = Job("Reading the other systems", work, quiet=True)
-        self._job.succeeded.connect(self._take)
-        self._jobs.start(self._job)
+        work = partial(read_field, desk, task, metric, others)
+        self._newest.begin(Job("Reading the other systems", work, quiet=True), self._jobs)
 
-    def _take(self, found: tuple[Asked, Mapping[str, Entries]]) -> None:
-        asked, field = found
-        if self._asked is None or self._asked[0] != asked:
-            return
-        items, metric = self._asked[1], asked[-1]
-        self.values = {name: of_items(items, one, metric) for name, one in field.items()}
-        self.changed.emit()
+    def _take(self, field: Mapping[str, Entries]) -> None:
+        if self._asked is not None:
+            (*_, metric), items = self._asked
+            self.values = {name: of_items(items, one, metric) for name, one in field.items()}
+            self.changed.emit()

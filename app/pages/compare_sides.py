@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs import Job, Jobs
+from app.newest import Newest
 from app.pages.compare_work import Side
 from core.model import Evaluation
 
@@ -37,7 +38,8 @@ class Sides(QObject):
         super().__init__(parent)
         self._session = session
         self._jobs: Jobs | None = None
-        self._job: Job | None = None
+        self._newest = Newest(self)
+        self._newest.found.connect(self._take)
         self._kept: dict[int, Side] = {}
 
     def join(self, jobs: Jobs) -> None:
@@ -47,21 +49,16 @@ class Sides(QObject):
     @property
     def reading(self) -> bool:
         """Whether systems are on their way."""
-        return self._job is not None
+        return self._newest.asked is not None
 
     def clear(self) -> None:
         """Let go of all, also of what is on its way."""
         self._kept.clear()
-        self._stop()
-
-    def _stop(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._newest.stop()
 
     def of(self, systems: Sequence[str]) -> tuple[Side, ...]:
         """The sides of these systems; none where one is not there, or is being read."""
-        self._stop()
+        self._newest.stop()
         task = self._session.task
         wanted = [found for name in systems if (found := self._session.summary(name)) is not None]
         if task is None or len(wanted) < len(systems):
@@ -84,15 +81,11 @@ class Sides(QObject):
         stored = self._session.stored()
         loads = {summary.id: stored[summary.system] for summary in missing}
         work = partial(read_sides, task, loads, self._session.people)
-        self._job = Job("Reading systems", work, quiet=True)
-        self._job.succeeded.connect(self._take)
-        jobs.start(self._job)
+        self._newest.begin(Job("Reading systems", work, quiet=True), jobs, tuple(loads))
 
     def _take(self, found: Mapping[int, Side]) -> None:
-        if self.sender() is self._job:
-            self._job = None
-            self._kept.update(found)
-            self.arrived.emit()
+        self._kept.update(found)
+        self.arrived.emit()
 
 
 def read_sides(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs import Job, Jobs
+from app.newest import Newest
 from core.comparison import Comparison, compare
 from core.separating import Entrant
 
@@ -26,7 +27,8 @@ class PairTest(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs: Jobs | None = None
-        self._job: Job | None = None
+        self._newest = Newest(self)
+        self._newest.found.connect(self.found)
 
     def join(self, jobs: Jobs) -> None:
         """Let tests run among these jobs."""
@@ -36,16 +38,11 @@ class PairTest(QObject):
         self, task: AnyTask, metric: MetricInfo, profile: str, pair: tuple[Evaluation, Evaluation]
     ) -> None:
         """Test this pair by a metric."""
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
         if self._jobs is None:
             return
         one, other = (entrant_of(evaluation, metric) for evaluation in pair)
         work = partial(compared, task, metric, profile, one, other)
-        self._job = Job("Comparing two systems", work, quiet=True)
-        self._job.succeeded.connect(self.found)
-        self._jobs.start(self._job)
+        self._newest.begin(Job("Comparing two systems", work, quiet=True), self._jobs)
 
 
 def entrant_of(evaluation: Evaluation, metric: MetricInfo) -> Entrant:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app import format
 from app.jobs import Job, Jobs, Tell
+from app.newest import Newest
 from app.widgets.parts import Card, beside, label
 from core.board import score_of
 
@@ -37,7 +38,9 @@ class WholeCard(Card):
         super().__init__(parent=parent)
         self._session = session
         self._jobs: Jobs | None = None
-        self._job: Job | None = None
+        self._newest = Newest(self)
+        self._newest.found.connect(self._take)
+        self._newest.over.connect(self._over)
         self._asked: tuple[MetricInfo, tuple[Summary, Summary]] | None = None
         self.words = label(WORDS, "muted", wrap=True)
         self.button = QPushButton("Resample the pictures")
@@ -52,8 +55,8 @@ class WholeCard(Card):
 
     def show_pair(self, metric: MetricInfo, systems: tuple[str, str]) -> str:
         """Offer to test these two; returns what both have, in a few words."""
-        if self._job is not None:
-            self._job.cancel()
+        self._newest.stop()
+        self._over()
         one, other = (self._session.summary(name) for name in systems)
         if one is None or other is None:
             return ""
@@ -73,22 +76,18 @@ class WholeCard(Card):
             return
         metric, pair = self._asked
         title = f"Resampling {pair[0].system} and {pair[1].system}"
-        self._job = Job(title, partial(requested, desk, task, metric, pair))
-        self._job.succeeded.connect(self._take)
-        self._job.over.connect(self._over)
         self.button.setEnabled(False)
-        self._jobs.start(self._job)
+        work = partial(requested, desk, task, metric, pair)
+        self._newest.begin(Job(title, work), self._jobs)
 
     def _take(self, found: Comparison | str) -> None:
         if isinstance(found, str):
             self._offer(found)
-        elif self._asked is not None and found.metric.name == self._asked[0].name:
+        else:
             self.tested.emit(found)
 
-    def _over(self, job: Job) -> None:
-        if job is self._job:
-            self._job = None
-            self.button.setEnabled(True)
+    def _over(self) -> None:
+        self.button.setEnabled(True)
 
     def _offer(self, refused: str) -> None:
         self.words.setText(f"{refused}\n\n{WORDS}" if refused else WORDS)

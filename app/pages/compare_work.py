@@ -53,11 +53,10 @@ def read_field(
     task: AnyTask,
     metric: MetricInfo,
     summaries: Sequence[Summary],
-    asked: tuple[str, ...],
     run: Run,
     tell: Tell,
-) -> tuple[tuple[str, ...], dict[str, Entries]]:
-    """What was asked, and the items of these systems with the metric's column."""
+) -> dict[str, Entries]:
+    """The items of these systems with the metric's column."""
     from core.desk.columns import item_columns
 
     wanted = (metric.name,) if task.units is None else None
@@ -65,4 +64,4 @@ def read_field(
     for one in summaries:
         run.report(len(found), len(summaries), f"reading {one.system}")
         found[one.system] = entries(task, item_columns(desk, one.id, wanted), one.profile)
-    return asked, found
+    return found

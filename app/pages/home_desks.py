@@ -16,6 +16,7 @@ from app.contents import Contents, Version, read, version
 from app.desks import Recovered, discard
 from app.format import moment
 from app.jobs import Job, Jobs
+from app.newest import Newest
 from app.theme import px, theme
 from app.tips import tip
 from app.widgets.parts import Card, Elided, beside, empty, label, spaced
@@ -114,7 +115,8 @@ class DesksCard(Card):
     def __init__(self) -> None:
         super().__init__("Desks")
         self._jobs: Jobs | None = None
-        self._job: Job | None = None
+        self._newest = Newest(self)
+        self._newest.found.connect(self._take)
         self._rows: dict[Path, DeskRow] = {}
         self._known: dict[Version, Contents] = {}
         self._none = label(NO_DESK, "muted", wrap=True)
@@ -158,24 +160,17 @@ class DesksCard(Card):
     # What they hold
 
     def _read(self) -> None:
-        if self._jobs is None or self._job is not None:
+        if self._jobs is None or self._newest.asked is not None:
             return
         wanted = [one for one in self._versions() if one not in self._known]
         if wanted:
-            self._job = Job("Looking into the desks", partial(read, wanted), quiet=True)
-            self._job.succeeded.connect(self._take)
-            self._job.over.connect(self._over)
-            self._jobs.start(self._job)
+            job = Job("Looking into the desks", partial(read, wanted), quiet=True)
+            self._newest.begin(job, self._jobs, wanted)
 
     def _take(self, found: dict[Version, Contents]) -> None:
         self._known.update(found)
-        self._job = None
         self._tell()
         self._read()  # of those that were listed meanwhile
-
-    def _over(self, job: Job) -> None:
-        if job is self._job:
-            self._job = None
 
     def _tell(self) -> None:
         for one in self._versions():
