@@ -34,6 +34,7 @@ _PART = re.compile(
     r'(?P<value>"[^"]*"|[-−+]?[\d.]+(?:e[-+]?\d+)?(?!\S)|[^\s<>=≤≥!]+))?',
     re.IGNORECASE,
 )
+_SIGN = re.compile("[<>=≤≥]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,24 @@ def matching(query: str, rows: int, numbers: Numbers, texts: Texts) -> BoolArray
     words = _PART.sub(taken, query).casefold().split()
     masks.extend(_containing(word, rows, texts) for word in words)
     return np.logical_and.reduce(masks) if masks else None
+
+
+def misfits(query: str, numbers: Numbers, texts: Texts) -> list[str]:
+    """The parts that look like conditions and compare nothing, which are sought as words.
+
+    A sign stands twice or without a value, a text is asked to be less, a number to be a text.
+    """
+    found: list[str] = []
+
+    def taken(match: re.Match[str]) -> str:
+        if not match["sign"]:
+            return match[0]
+        if _fitting(_condition(match), numbers, texts) is None:
+            found.append(match[0])
+        return " "
+
+    rest = _PART.sub(taken, query).split()
+    return [*found, *(word for word in rest if _SIGN.search(word))]
 
 
 def _fitting(condition: Condition, numbers: Numbers, texts: Texts) -> BoolArray | None:

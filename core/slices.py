@@ -17,7 +17,7 @@ import numpy as np
 from core.attributes import Attributes
 from core.defects import counted, listing
 from core.model import BoolArray, FloatArray, UsageError
-from core.query import conditions, matching, words
+from core.query import conditions, matching, misfits, words
 
 MOST_GROUPS = 24
 FEW_VALUES = 8
@@ -46,21 +46,29 @@ def queried(attributes: Attributes, query: str) -> Slice:
     texts = {name.casefold(): attributes.text(name) for name in ("id", *asked)}
     if words(query):
         texts[""] = attributes.told()
-    found = matching(
-        query,
-        len(attributes.ids),
-        {name: column for name, column in numbers.items() if column is not None},
-        {name: _folded(column) for name, column in texts.items() if column is not None},
-    )
+    known = {name: column for name, column in numbers.items() if column is not None}
+    told = {name: _folded(column) for name, column in texts.items() if column is not None}
+    found = matching(query, len(attributes.ids), known, told)
     if found is None:
         raise UsageError("A slice needs a query, such as a word or NAME < NUMBER.")
     if not found.any():
-        raise UsageError(f"No {attributes.noun[0]} fits “{query}”.")
+        odd = misfits(query, known, told)
+        raise UsageError(f"No {attributes.noun[0]} fits “{query}”. {_no_condition(odd)}".strip())
     return _slice(attributes, found, " ".join(query.split()))
 
 
 def _folded(texts: Sequence[str]) -> list[str]:
     return [text.casefold() for text in texts]
+
+
+def _no_condition(odd: Sequence[str]) -> str:
+    """What was taken for words, though it looks like a condition; nothing where nothing was."""
+    if not odd:
+        return ""
+    return (
+        f"“{odd[0]}” is no condition and was looked for as text: a condition is NAME < NUMBER "
+        "(or <=, >, >=, =, !=) or NAME = TEXT (or !=)."
+    )
 
 
 def _existing(name: str, names: dict[str, str], query: str) -> str:

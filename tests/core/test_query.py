@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.query import Condition, conditions, matching, words
+from core.query import Condition, conditions, matching, misfits, words
 
 NUMBERS = {"ap": np.array([0.1, 0.5, np.nan])}
 TEXTS = {"kind": ["is it", "what", "is"], "id": ["q1", "q2", "q3"]}
@@ -35,6 +35,20 @@ def test_conditions_and_words_are_told_apart():
         Condition("kind", "=", "what"),
     ]
     assert words("a Ap>=.5 kind = what B") == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("query", "parts"),
+    [
+        ("is ap<1 kind=is", []),
+        ("ap<<1", ["ap<<1"]),
+        ("ap<1 q <= ", ["<="]),
+        ("kind < is", ["kind < is"]),
+        ("ap=is what!", ["ap=is"]),
+    ],
+)
+def test_what_looks_like_a_condition_and_compares_nothing_is_named(query, parts):
+    assert misfits(query, NUMBERS, TEXTS) == parts
 
 
 def test_a_value_in_quotes_ends_with_its_quote():

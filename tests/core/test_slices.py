@@ -85,6 +85,9 @@ def test_a_number_that_differs_between_systems_counts_by_its_mean(attributes):
         ("closness < 1", 'no column "closness" to slice by in “closness < 1”. Did you mean clos'),
         ("closeness > 7", "No number fits “closeness > 7”."),
         ("elephant", "No number fits “elephant”."),
+        ("closeness<<5", "No number fits “closeness<<5”. “closeness<<5” is no condition and was"),
+        ("n0 closeness <", "“<” is no condition and was looked for as text: a condition is NAME"),
+        ("kind < odd", "“kind < odd” is no condition"),
         (" ", "A slice needs a query"),
     ],
 )
