@@ -169,10 +169,12 @@ class CompareView(QSplitter):
         item = self.pair.sides[0].inspected(key, self.pair.folders)
         self.both.show_side(0, item)
         if item is not None:
-            self.turns.ask("other item", partial(self._show_other, self.pair, key))
+            self.turns.ask("other item", partial(self._read_other, self.pair, key))
 
-    def _show_other(self, pair: Pair, key: str) -> None:
-        self.both.show_side(1, pair.sides[1].inspected(key, pair.folders))
+    def _read_other(self, pair: Pair, key: str) -> None:
+        """Read the other system's item, which takes as long as showing it."""
+        item = pair.sides[1].inspected(key, pair.folders)
+        self.turns.ask("other item in sight", partial(self.both.show_side, 1, item))
 
     # Copies and exports
 
