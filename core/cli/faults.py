@@ -30,6 +30,15 @@ def sentence_of(error: OSError) -> str:
 
 
 @contextlib.contextmanager
+def opening() -> Iterator[None]:
+    """Let an input that is not there or cannot be read be an error of the input, as for `score`."""
+    try:
+        yield
+    except OSError as error:
+        raise Fault(sentence_of(error), INPUT_ERRORS) from error
+
+
+@contextlib.contextmanager
 def writing(target: Path | str) -> Iterator[None]:
     """Name the file whose writing failed: the system does not when the disk is full."""
     try:

@@ -72,7 +72,7 @@ def by_role(task: AnyTask, paths: Sequence[Path], role: str | None) -> dict[str,
     found: dict[str, list[Path]] = {}
     for path in paths:
         if not path.is_file():
-            raise Fault(f"{path} is no file.")
+            raise Fault(f"{path} is no file.", INPUT_ERRORS)
         looks = role or (roles[0] if len(roles) == 1 else role_of(task, path))
         if looks not in roles:
             raise Fault(

@@ -13,7 +13,7 @@ from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable, writing
 from core.cli.output import is_standard_output, json_option, write_json
 from core.cli.parameters import PATH
 from core.cli.running import running
-from core.model import Json
+from core.model import Json, UsageError
 
 PRESETS = ("fusionbrain", "pytorch-fid", "clean")
 
@@ -39,7 +39,7 @@ def fid(
     require_writable(save, "--save")
     for place in filter(None, (one, other)):
         if not place.exists():
-            raise Fault(f"{place}: there is no such file or folder.")
+            raise Fault(f"{place}: there is no such file or folder.", INPUT_ERRORS)
     distances = Distances(named(weights), preset, "exact" if exact else "published")
     try:
         if save is not None:
@@ -49,6 +49,9 @@ def fid(
         return print_distance(surroundings, distances, one, other, json)
     except UnusablePictures as unusable:
         surroundings.report(unusable.defects)
+        raise Fault(str(unusable), INPUT_ERRORS) from unusable
+    except UsageError as unusable:
+        # What the arguments themselves say was looked at before: this is of what a place holds.
         raise Fault(str(unusable), INPUT_ERRORS) from unusable
 
 

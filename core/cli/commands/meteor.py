@@ -14,7 +14,7 @@ import numpy as np
 
 from core.cli.command import Command, Surroundings
 from core.cli.console import say
-from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable, sentence_of, writing
+from core.cli.faults import DONE, INPUT_ERRORS, Fault, opening, require_writable, writing
 from core.cli.output import STANDARD_OUTPUT, is_standard_output
 from core.cli.parameters import PATH
 from core.cli.running import running
@@ -101,10 +101,8 @@ class Bulk:
         if is_standard_output(self.pairs):
             yield sys.stdin.buffer
             return
-        try:
+        with opening():
             stream = self.pairs.open("rb")
-        except OSError as error:
-            raise Fault(sentence_of(error), INPUT_ERRORS) from error
         with stream:
             yield stream
 

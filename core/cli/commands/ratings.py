@@ -46,7 +46,7 @@ def plan(
     if human and not references:
         raise Fault("--human needs the human stories: give them with --references FILE.")
     if images is not None and not images.is_dir():
-        raise Fault(f"--images {images}: there is no such folder.")
+        raise Fault(f"--images {images}: there is no such folder.", INPUT_ERRORS)
     order = Order(
         submissions=submission,
         sequences=numbers["sequences"],

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.cli.command import Command, Suggesting, Surroundings
 from core.cli.console import say
-from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable, writing
+from core.cli.faults import DONE, INPUT_ERRORS, Fault, opening, require_writable, writing
 from core.cli.output import is_standard_output, json_option, write_bytes, write_json
 from core.cli.parameters import PATH
 from core.cli.running import running
@@ -127,14 +127,12 @@ def clustered(values: FloatArray, truth: IntArray, method: Any, run: Run) -> Boo
 def read_correlations(path: Path) -> tuple[FloatArray, IntArray]:
     """The correlations and true answers of an .npz file; a Fault for anything else."""
     try:
-        with path.open("rb") as file:
+        with opening(), path.open("rb") as file:
             require_sound(file, ("correlations", "gt_index"))
             with np.load(file, allow_pickle=False) as arrays:
                 if not {"correlations", "gt_index"} <= set(arrays):
                     raise Fault(f"{path}: it is no .npz with the arrays. {SHAPE}", INPUT_ERRORS)
                 values, truth = arrays["correlations"], arrays["gt_index"]
-    except OSError:
-        raise
     except DAMAGES as fault:
         raise Fault(f"{path}: it is no .npz of plain numbers. {SHAPE}", INPUT_ERRORS) from fault
     problem = wrong_shape(values, truth)

@@ -61,13 +61,13 @@ def test_errors_in_the_new_file_leave_the_desk_as_it_was(jurydesk, desk, broken)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("arguments", "code", "sentence"),
     [
-        (("nowhere.txt",), "nowhere.txt is no file."),
-        (("nowhere.txt", "--role", "thruth"), 'no reference "thruth" here. Did you mean truth?'),
+        (("nowhere.txt",), 1, "nowhere.txt is no file."),
+        (("nowhere.txt", "--role", "thruth"), 2, 'no reference "thruth" here. Did you mean truth?'),
     ],
 )
-def test_what_is_no_reference_is_refused(jurydesk, desk, arguments, sentence):
+def test_what_is_no_reference_is_refused(jurydesk, desk, arguments, code, sentence):
     outcome = jurydesk("errata", desk, *arguments)
-    assert outcome.code == 2
+    assert outcome.code == code
     assert sentence in outcome.err

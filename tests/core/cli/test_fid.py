@@ -55,8 +55,9 @@ def test_statistics_are_saved_and_serve_as_a_place(jurydesk, sides, tmp_path):
     ("arguments", "code", "sentence"),
     [
         (("a.npz",), 2, "Give a second folder or .npz file, or --save FILE.npz."),
-        (("a.npz", "gone.npz"), 2, "gone.npz: there is no such file or folder."),
-        (("gone", "."), 2, "gone: there is no such file or folder."),
+        (("a.npz", "gone.npz"), 1, "gone.npz: there is no such file or folder."),
+        (("gone", "."), 1, "gone: there is no such file or folder."),
+        (("a.npz", "torn.npz"), 1, "torn.npz is no sound .npz file of numbers"),
         (("a.npz", "b.npz", "--weights", "clup=x"), 2, "Did you mean clip?"),
         (("a.npz", "."), 3, "There are no weights for Inception"),
         (("a.npz", "b.npz", "--preset", "tf"), 2, "'tf' is not one of"),
@@ -67,6 +68,7 @@ def test_what_cannot_be_done_ends_in_a_sentence(
 ):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+    (tmp_path / "torn.npz").write_bytes(sides[0].read_bytes()[:1000])
     outcome = jurydesk("fid", *arguments)
     assert outcome.code == code
     assert sentence in outcome.err

@@ -84,6 +84,15 @@ def test_human_stories_need_their_file(jurydesk, desk):
     assert "give them with --references FILE" in outcome.err
 
 
+def test_photos_that_are_not_there_are_an_error_of_the_input(jurydesk, desk, tmp_path):
+    gone = ("--images", tmp_path / "gone")
+    outcome = jurydesk(
+        "ratings", "plan", "--submission", *SUBMISSIONS, *NUMBERS, *gone, "--desk", desk
+    )
+    assert (outcome.code, desk.exists()) == (1, False)
+    assert outcome.err == f"Error: --images {tmp_path / 'gone'}: there is no such folder.\n"
+
+
 def test_files_with_errors_are_not_planned(jurydesk, desk, tmp_path):
     (tmp_path / "bad.json").write_text('{"output_stories": 3}')
     outcome = jurydesk(

@@ -112,3 +112,10 @@ def test_a_file_that_is_no_npz_is_refused(jurydesk, tmp_path, content):
     outcome = jurydesk("references", "masks", "--method", "S", "--correlations", path, *out)
     assert outcome.code == 1
     assert "it is no .npz of plain numbers." in outcome.err
+
+
+def test_correlations_that_are_not_there_are_an_error_of_the_input(jurydesk, tmp_path):
+    gone, out = tmp_path / "gone.npz", tmp_path / "masks.json"
+    outcome = jurydesk("references", "masks", "--method", "S", "--correlations", gone, "--out", out)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith(f"Error: {gone}: ")
