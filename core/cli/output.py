@@ -15,7 +15,7 @@ from core.cli.parameters import PATH
 from core.desk import Desk
 from core.export.items import csv_blocks, jsonl_blocks
 from core.export.results import encoded
-from core.model import Evaluation, Json, Source
+from core.model import Evaluation, Json, ResourceMissing, Source
 from core.options import options_json
 from core.paths import write_atomically
 from core.task import Task
@@ -107,16 +107,26 @@ def desk_for(
 ) -> Iterator[Desk | None]:
     """The desk at `path`, made where there is none, set to this competition; None without path.
 
-    A title that the desk has already stays, unless another is given.
+    A title that the desk has already stays, unless another is given. A desk that was made here is
+    not left behind where no system could be scored; after a cancel it is, as it holds the work.
     """
     if path is None:
         yield None
         return
-    with Desk.open(path) if path.exists() else Desk.create(path) as desk:
+    made, refused = not path.exists(), None
+    with Desk.create(path) if made else Desk.open(path) as desk:
         known = desk.competition
         kept = known.title if known and known.task_id == task.id else task.title
         desk.set_competition(task.id, title or kept, options_json(options))
-        yield desk
+        try:
+            yield desk
+        except (Fault, ResourceMissing) as error:
+            refused = error
+        useless = made and not desk.evaluations()
+    if useless:
+        path.unlink(missing_ok=True)
+    if refused is not None:
+        raise refused
 
 
 def record_inputs(desk: Desk, task: AnyTask, sources: Sequence[Source]) -> None:

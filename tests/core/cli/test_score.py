@@ -164,6 +164,30 @@ def test_a_target_that_cannot_be_written_is_refused_before_the_work(
     )
 
 
+def test_no_desk_is_left_behind_where_nothing_could_be_scored(
+    jurydesk, truth, near, broken, tmp_path
+):
+    path = tmp_path / "toy.jurydesk"
+    before = set(tmp_path.iterdir())
+    for right, given in ((truth, broken), (broken, near)):
+        outcome = jurydesk("score", "toy", "--truth", right, "--guesses", given, "--desk", path)
+        assert outcome.code == 1
+        assert outcome.err.endswith("Nothing was scored: mend the errors above first.\n")
+        assert set(tmp_path.iterdir()) == before
+    scored = ("score", "toy", "--truth", truth, "--desk", path, "--guesses")
+    assert jurydesk(*scored, near, broken).code == 1
+    assert jurydesk(*scored, broken).code == 1
+    with Desk.open(path, read_only=True) as desk:
+        assert [one.system for one in desk.evaluations()] == ["near"]
+
+
+def test_an_empty_desk_that_was_there_stays(jurydesk, truth, broken, tmp_path):
+    path = tmp_path / "toy.jurydesk"
+    Desk.create(path).close()
+    outcome = jurydesk("score", "toy", "--truth", truth, "--guesses", broken, "--desk", path)
+    assert (outcome.code, path.exists()) == (1, True)
+
+
 def test_results_are_kept_in_a_desk_beside_earlier_ones(jurydesk, truth, near, far, tmp_path):
     path = tmp_path / "toy.jurydesk"
     assert jurydesk("score", "toy", "--truth", truth, "--guesses", near, "--desk", path).code == 0
