@@ -9,28 +9,35 @@ from app.format import counted
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from app.evaluator import Evaluator
     from app.session import Session
-    from app.window import Window
 
 
-def conditions(window: Window) -> set[str]:
-    """The words of the commands' `when` that hold."""
-    session, evaluator = window.session, window.evaluator
+def conditions(
+    session: Session,
+    evaluator: Evaluator,
+    *,
+    page: str,
+    sheet: bool,
+    exports: bool,
+    watching: bool,
+) -> set[str]:
+    """The words of the commands' `when` that hold, with a page at the front or a sheet over it."""
     facts = {
         "desk": session.desk is not None,
         "writable": not session.read_only,
         "inputs": bool(session.files and session.task) and not session.missing_inputs(),
         "idle": evaluator.scoring is None,
-        "job": window.jobs.visible() is not None and window.views.sheet is None,
+        "job": evaluator.jobs.visible() is not None and not sheet,
         "undo": evaluator.undo.canUndo(),
         "redo": evaluator.undo.canRedo(),
-        "exports": bool(window.files.exports),
+        "exports": exports,
         "open": not session.hidden,
         "hidden": bool(session.hidden),
-        "watching": window.watch.folder is not None,
+        "watching": watching,
         "references": session.task is not None and not _lacks_references(session),
     }
-    return {f"page.{window.page.id}", *(name for name, holds in facts.items() if holds)}
+    return {f"page.{page}", *(name for name, holds in facts.items() if holds)}
 
 
 def _lacks_references(session: Session) -> bool:

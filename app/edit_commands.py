@@ -13,15 +13,15 @@ from app.jobs import Job
 from app.widgets.toast import Toast
 
 if TYPE_CHECKING:
-    from app.window import Window
+    from app.page_book import PageBook
 
 
 class EditCommands(QObject):
     """Acts on the files (undo) and on the selection of the page that is shown."""
 
-    def __init__(self, window: Window, evaluator: Evaluator, toast: Toast) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, book: PageBook, evaluator: Evaluator, toast: Toast) -> None:
+        super().__init__(book)
+        self._book = book
         self._undo = evaluator.undo
         self._toast = toast
         self._jobs = evaluator.jobs
@@ -49,16 +49,16 @@ class EditCommands(QObject):
 
     def select_all(self) -> None:
         """Select everything on the page that can be copied."""
-        self._window.page.select_all()
+        self._book.front.select_all()
 
     def find(self) -> None:
         """Go to the page's search field."""
-        self._window.page.search()
+        self._book.front.search()
 
     def _copy(self, *, headers: bool) -> None:
         from app.models.columns import ManyRows
 
-        page = self._window.page
+        page = self._book.front
         found = "" if page.covered else page.copied(headers)
         if self._copying is not None:
             self._copying.cancel()

@@ -26,6 +26,12 @@ if TYPE_CHECKING:
     from core.tasks.registry import AnyTask
 
 
+READ_ONLY = (
+    "This desk is open for reading only: files cannot be added. Save it elsewhere, and add them "
+    "there."
+)
+
+
 class FileList(QObject):
     """Messages go by `told` and `undoable`; `arrived` says that files came in."""
 
@@ -55,7 +61,7 @@ class FileList(QObject):
 
     def _look(self, paths: Sequence[Path], **how: Any) -> None:
         if self._session.read_only:
-            self.told.emit("This desk is open for reading only: files cannot be added.")
+            self.told.emit(READ_ONLY)
             return
         desk = fresh_path() if self._session.desk is None else None
         job = Job("Looking at the files", partial(work.look, paths, desk, **how))

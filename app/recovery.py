@@ -2,45 +2,95 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
+from functools import partial
 
 from PySide6.QtCore import QObject
 
+from app.contents import Contents, Version, read, version
 from app.desks import Recovered, recovered
+from app.file_commands import FileCommands
 from app.format import moment
+from app.jobs import Job, Jobs
+from app.session import Session
+from app.widgets.notice import Notice
+from core.defects import listing
 
-if TYPE_CHECKING:
-    from app.window import Window
+LONGEST = 60
+"""How many characters of a name are shown: a bar cannot break a word."""
 
 
 class Recovery(QObject):
-    """Shows the latest unsaved desk in the notice bar: open it, discard it, or leave it."""
+    """Shows the latest unsaved desk in the notice bar: open it, discard it, or leave it.
 
-    def __init__(self, window: Window) -> None:
-        super().__init__(window)
-        self._window = window
+    The bar is there at once; what the desk holds is said in it as soon as that was read.
+    """
+
+    def __init__(self, notice: Notice, files: FileCommands, session: Session, jobs: Jobs) -> None:
+        super().__init__(notice)
+        self._notice = notice
+        self._files = files
+        self._session = session
+        self._jobs = jobs
         self._desk: Recovered | None = None
+        self._said = ""
 
     def offer(self) -> None:
         """Look for an unsaved desk, unless one is open already."""
         found = recovered()
-        if not found or self._window.session.desk is not None:
+        if not found or self._session.desk is not None:
             return
         self._desk = found[0]
-        when = moment(self._desk.when, datetime.now())
-        self._window.notice.say(
-            f"A desk that was never saved was kept ({when}).",
+        self._said = sentence(Contents(), self._when)
+        self._notice.say(
+            self._said,
             [("Open it", self._open), ("Discard", self._discard), ("Later", self._leave)],
         )
+        self._jobs.changed.connect(self._look)
+        self._look()
+
+    @property
+    def _when(self) -> str:
+        return moment(self._desk.when, datetime.now()) if self._desk is not None else ""
+
+    def _look(self) -> None:
+        """Read what the desk holds, after the first jobs: these import the competitions."""
+        if not self._jobs.idle:
+            return
+        self._jobs.changed.disconnect(self._look)
+        if self._desk is not None and self._desk.path.is_file():
+            work = partial(read, [version(self._desk.path)])
+            job = Job("Looking into the unsaved desk", work, quiet=True)
+            job.succeeded.connect(self._name)
+            self._jobs.start(job)
+
+    def _name(self, found: Mapping[Version, Contents]) -> None:
+        """Say which desk it is, where the bar still speaks of it."""
+        for contents in found.values():
+            self._notice.reword(self._said, sentence(contents, self._when))
 
     def _open(self) -> None:
         if self._desk is not None:
-            self._window.files.open(self._desk.path)
+            self._files.open(self._desk.path)
 
     def _discard(self) -> None:
         if self._desk is not None:
-            self._window.files.discard(self._desk)
+            self._files.discard(self._desk)
 
     def _leave(self) -> None:
         self._desk = None
+
+
+def sentence(contents: Contents, when: str) -> str:
+    """Which desk was kept, as far as that is known: its title, competition, systems and time."""
+    if not contents.competition:
+        return f"A desk that was never saved was kept ({when})."
+    title = f"“{_cut(contents.title)}”" if contents.title else "A desk"
+    names = listing([_cut(name) for name in contents.systems])
+    held = contents.summary(titled=False) + (f" ({names})" if names else "")
+    return f"{title} was never saved, and was kept ({when}): {held}."
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"

@@ -77,7 +77,7 @@ class Window(Frame):
         self._build()
         self.book = PageBook(self.stack, self.session, self.services, self.actions_, self)
         self.ahead = Ahead(self.book.missing, self.book.build, self.jobs, self.steady, self)
-        self.edits = EditCommands(self, self.evaluator, self.toast)
+        self.edits = EditCommands(self.book, self.evaluator, self.toast)
         self.views = ViewCommands(self, self.shell, self.actions_, self.evaluator, settings)
         self.organiser = Organiser(
             *(self, self.shell, self.session, self.desks),
@@ -215,13 +215,19 @@ class Window(Frame):
             do()
 
     def _update(self) -> None:
+        session = self.session
         self.files.exports = () if self.page.covered else self.page.exports()
-        self.actions_.update_for(conditions(self))
-        self.setAcceptDrops(not self.session.read_only)
+        held = conditions(
+            *(session, self.evaluator),
+            page=self.page.id,
+            sheet=self.views.sheet is not None,
+            exports=bool(self.files.exports),
+            watching=self.watch.folder is not None,
+        )
+        self.actions_.update_for(held)
         undo = self.evaluator.undo
         self.actions_["edit.undo"].setText(f"Undo {undo.undoText()}".strip())
         self.actions_["edit.redo"].setText(f"Redo {undo.redoText()}".strip())
-        session = self.session
         title = session.title or "Jurydesk"
         self.top.host(None if self.page.covered else self.page.actions_bar())
         facts = chips(session, self.watch.folder, unsaved=self.desks.unsaved)
@@ -250,7 +256,7 @@ class Window(Frame):
 
     def _dragged(self, over: bool) -> None:
         if over:
-            self.veil.lower_onto(self.session.title)
+            self.veil.lower_onto(self.session.title, closed=self.session.read_only)
         else:
             self.veil.hide()
 
@@ -270,7 +276,7 @@ class Window(Frame):
 
     def offer_recovered(self) -> None:
         """Offer the desk that was not saved when the program ended last."""
-        self.recovery = Recovery(self)
+        self.recovery = Recovery(self.notice, self.files, self.session, self.jobs)
         self.recovery.offer()
 
     def event(self, event: QEvent) -> bool:

@@ -41,6 +41,12 @@ class Notice(QFrame):
             self.buttons.append(button)
         self.show()
 
+    def reword(self, before: str, text: str) -> None:
+        """Say something in other words, where it is still said; its choices stay."""
+        if not self.isHidden() and self.text.text() == before:
+            self.text.setText(text)
+            self.setAccessibleName(text)
+
     def _clear(self) -> None:
         for button in self.buttons:
             self._row.removeWidget(button)

@@ -19,9 +19,11 @@ class Veil(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
 
-    def lower_onto(self, title: str) -> None:
-        """Cover the window."""
+    def lower_onto(self, title: str, *, closed: bool = False) -> None:
+        """Cover the window; nothing is added to a desk that is closed to changes."""
         self._text = f"Drop to add to {title}" if title else "Drop to look at the files"
+        if closed:
+            self._text = "Drop another desk to open it"
         self.setGeometry(self._window.rect())
         self.show()
         self.raise_()

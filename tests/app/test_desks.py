@@ -10,7 +10,9 @@ import pytest
 import toy
 from PySide6.QtWidgets import QLabel
 
+from app.contents import Contents
 from app.desks import recovered, unsaved_folder
+from app.recovery import sentence
 
 
 def paths():
@@ -36,6 +38,65 @@ def test_an_unsaved_desk_is_offered_again_at_the_next_start(qtbot, scored, make_
     assert [summary.system for summary in again.session.systems] == before
     assert again.page.id == "board"
     assert not again.notice.isVisible()
+
+
+def test_the_offer_says_which_desk_it_is(qtbot, scored, make_window):
+    scored.close()
+    again = make_window()
+    again.offer_recovered()
+    buttons = [*again.notice.buttons]
+    told = again.notice.text
+    qtbot.waitUntil(lambda: told.text().startswith("“Toy” was never saved, and was kept (today "))
+    assert told.text().endswith("): 3 systems (system A, system B, system C).")
+    assert again.notice.accessibleName() == told.text()
+    assert again.notice.buttons == buttons  # a click that has begun ends
+
+
+def test_what_is_said_meanwhile_stays(qtbot, scored, make_window):
+    scored.close()
+    again = make_window()
+    again.offer_recovered()
+    again.refuse("The disk is full.")
+    qtbot.waitUntil(lambda: again.jobs.idle)
+    assert again.notice.text.text() == "The disk is full."
+
+
+def test_a_desk_that_cannot_be_read_is_offered_by_its_time(qtbot, scored, make_window):
+    scored.close()
+    (unsaved_folder() / paths()[0]).write_bytes(b"cut off")
+    again = make_window()
+    again.offer_recovered()
+    qtbot.waitUntil(lambda: again.jobs.idle)
+    assert again.notice.text.text().startswith("A desk that was never saved was kept (today ")
+
+
+@pytest.mark.parametrize(
+    ("contents", "held"),
+    [
+        (
+            Contents("Forty", "Toy", ("a", "b"), scored=True),
+            "“Forty” was never saved, and was kept (today 14:02): Toy · 2 systems (a, b).",
+        ),
+        (
+            Contents("Toy", "Toy", ("a", "b", "c", "d", "e")),
+            "“Toy” was never saved, and was kept (today 14:02): "
+            "5 systems, not scored (a, b, c and 2 more).",
+        ),
+        (
+            Contents("", "Toy"),
+            "A desk was never saved, and was kept (today 14:02): Toy · no system yet.",
+        ),
+        (
+            Contents("n" * 99, "Toy"),
+            f"“{'n' * 59}…” was never saved, and was kept (today 14:02): Toy · no system yet.",
+        ),
+        (Contents(), "A desk that was never saved was kept (today 14:02)."),
+        (Contents(problem="Broken."), "A desk that was never saved was kept (today 14:02)."),
+    ],
+    ids=["scored", "not scored", "without a title", "a long title", "empty", "broken"],
+)
+def test_an_offer_names_what_is_known(contents, held):
+    assert sentence(contents, "today 14:02") == held
 
 
 def test_a_discarded_desk_is_gone(scored, make_window):
@@ -74,7 +135,8 @@ def test_a_desk_for_reading_scores_nothing_and_says_so(scored, tmp_path, monkeyp
     assert not scored.actions_["run.score"].isEnabled()
     scored.files.take([tmp_path / "anything.txt"])
     assert scored.toast.text.text() == (
-        "This desk is open for reading only: files cannot be added."
+        "This desk is open for reading only: files cannot be added. Save it elsewhere, and add "
+        "them there."
     )
     assert len(scored.session.shown()) == 3
 

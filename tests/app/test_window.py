@@ -103,11 +103,27 @@ def test_while_files_are_dragged_over_the_window_it_says_what_dropping_does(wind
     assert not window.veil.isVisible()
 
 
-def test_nothing_can_be_dropped_on_a_desk_that_is_open_for_looking(scored, tmp_path):
+def test_files_dropped_on_a_desk_that_is_open_for_looking_are_answered(scored, files, tmp_path):
     scored.files.save_to(tmp_path / "kept.jurydesk")
-    assert scored.acceptDrops()
     scored.desks.open(tmp_path / "kept.jurydesk", read_only=True)
-    assert not scored.acceptDrops()
+    before = scored.session.files
+    assert scored.acceptDrops()
+    drop(scored, files)
+    assert scored.toast.text.text().startswith("This desk is open for reading only: ")
+    assert scored.jobs.visible() is None
+    assert scored.session.files == before
+
+
+def test_another_desk_dropped_on_one_that_is_open_for_looking_is_opened(scored, tmp_path):
+    first, second = tmp_path / "first.jurydesk", tmp_path / "second.jurydesk"
+    scored.files.save_to(first)
+    scored.files.save_to(second)
+    scored.desks.open(first, read_only=True)
+    scored.session.desk_changed.emit()
+    drop(scored, [second])
+    assert scored.session.desk.path == second
+    assert not scored.session.read_only
+    assert scored.acceptDrops()
 
 
 def test_a_dropped_example_is_that_example(qtbot, window, files):
