@@ -18,7 +18,8 @@ from app.pages.page import Page
 from app.services import Services
 from app.session import Session
 from app.widgets.board import BoardView
-from app.widgets.parts import Card, beside
+from app.widgets.flow import Flow
+from app.widgets.parts import Card
 from app.widgets.segments import Segments
 from core.board import Board, Row
 from core.copies import Copies
@@ -44,7 +45,7 @@ class BoardPage(Page):
         self.columns = ColumnsButton()
         self._profiles: list[str] = []
         self._bar = QWidget()
-        self._bar.setLayout(beside(self.profiles, self.columns))
+        self._bar.setLayout(Flow(self.profiles, self.columns))
         self.table = Card("", padding=(6, 4))
         self.table.body.addWidget(self.view)
         self.slices = BoardSlices()

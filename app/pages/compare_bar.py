@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from app.widgets.parts import beside, label
+from app.widgets.flow import Flow
+from app.widgets.parts import label
 
 if TYPE_CHECKING:
     from core.model import MetricInfo
@@ -31,7 +32,7 @@ class PairBar(QWidget):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             box.activated.connect(self._choose)
         self._against = label("against", "muted")
-        self.setLayout(beside(self.first, self._against, self.second, self.metrics))
+        self.setLayout(Flow(self.first, self._against, self.second, self.metrics))
         self.show_choice(False)
 
     def show_choice(self, shown: bool) -> None:

@@ -19,7 +19,8 @@ from app.pages.items_view import EVALUATION, ItemsView
 from app.pages.page import Page
 from app.views.inspectors import INSPECTORS
 from app.views.panels import PANELS, Panel
-from app.widgets.parts import beside, button
+from app.widgets.flow import Flow
+from app.widgets.parts import button
 from core.model import Evaluation, MetricInfo
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class ItemsPage(Page):
         self.previous = button("← Previous", self.previous_item, hint="Previous  (K or [)")
         self.following = button("Next →", self.next_item, hint="Next  (J or ])")
         self._bar = QWidget()
-        self._bar.setLayout(beside(self.systems, self.previous, self.following))
+        self._bar.setLayout(Flow(self.systems, self.previous, self.following))
         self._metrics: list[MetricInfo] = []
         self._sorted_for = ""
         self._stale = True

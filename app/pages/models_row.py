@@ -6,17 +6,21 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.format import size
 from app.theme import px
-from app.widgets.parts import beside, button, label
+from app.widgets.flow import Flow
+from app.widgets.parts import across, beside, button, label, spaced
 from core.run.weights import Search
 from core.run.weights_conversion import convertible
 from core.run.weights_hash import known_sha256
 
 HASH_SHOWN = 16
 """Digits of a hash on the screen; its tooltip has all."""
+TEXT = 320
+"""Where what is said of a role would be narrower, its buttons stand below."""
 
 
 class ModelRow(QWidget):
@@ -53,13 +57,17 @@ class ModelRow(QWidget):
             texts.addWidget(line)
         if unusable:
             texts.addWidget(_selectable(unusable, "bad"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, px(6), 0, px(6))
-        row.setSpacing(px(8))
-        row.addLayout(texts, 1)
         self.choose = self._button("Choose …", self._choose, f"Choose {role.expected}")
-        for made in (*self._others(), self.choose):
-            row.addWidget(made, 0, Qt.AlignmentFlag.AlignTop)
+        self._buttons = QWidget()
+        self._buttons.setLayout(Flow(*self._others(), self.choose))
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.addLayout(texts, 1)
+        self._row.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignTop)
+        spaced(self._row, 8, (0, 6, 0, 6))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        across(self._row, wide=self.width() >= self._buttons.sizeHint().width() + px(TEXT))
 
     def shows(self, outcome: Search, unusable: str) -> bool:
         """Whether this is the row of that outcome already."""

@@ -6,18 +6,30 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QSpacerItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.theme import HEADING, font, px, theme
 from app.widgets.parts import Elided, chip
 
-NARROWEST, SHORTEST_TITLE, LONGEST_TITLE = 480, 90, 420
+NARROWEST, SHORTEST_TITLE, LONGEST_TITLE = 420, 90, 420
+BETWEEN = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum
+HIGH, GAP, MARGIN, UNDER = 48, 14, 18, 10
+"""How high the first row is, the room between its parts and at its ends, and under a second row."""
 
 
 class TopBar(QWidget):
     """Title and chips at the left; the page's own widgets, Export and Score at the right.
 
-    Where the window is narrow the last chips go first, then the title is cut.
+    Where the window is narrow the last chips go first, then the title is cut, and at last the
+    page's widgets have a row of their own.
     """
 
     def __init__(self, export: QAction, score: QAction, parent: QWidget | None = None) -> None:
@@ -28,15 +40,21 @@ class TopBar(QWidget):
         self.title.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._chips: list[QLabel] = []
         self._guest: QWidget | None = None
+        self._is_below = False
+        """Whether the page's widgets have no room beside the title."""
         self.export = ActionButton(export, "Export")
         self.score = ActionButton(score, "Score", "primary")
         self._left = QHBoxLayout()
-        self._layout = QHBoxLayout(self)
-        self._layout.addWidget(self.title)
-        self._layout.addLayout(self._left)
-        self._layout.addStretch(1)
-        self._layout.addWidget(self.export)
-        self._layout.addWidget(self.score)
+        self._between = QSpacerItem(0, 0, *BETWEEN)
+        self._row = QHBoxLayout()
+        self._row.addWidget(self.title)
+        self._row.addLayout(self._left)
+        self._row.addItem(self._between)
+        self._row.addWidget(self.export)
+        self._row.addWidget(self.score)
+        self._layout = QVBoxLayout(self)
+        self._layout.setSpacing(0)
+        self._layout.addLayout(self._row)
         self._scale()
         theme().changed.connect(self._scale)
 
@@ -52,17 +70,26 @@ class TopBar(QWidget):
         self._fit()
 
     def host(self, guest: QWidget | None) -> None:
-        """Show a page's own widgets before the buttons."""
+        """Show a page's own widgets before the buttons, or in a row below."""
         if guest is self._guest:
             return
         if self._guest is not None:
-            self._layout.removeWidget(self._guest)
+            self._take_out(self._guest)
             self._guest.hide()
         self._guest = guest
         if guest is not None:
-            self._layout.insertWidget(3, guest)
+            self._put_in(guest)
             guest.show()
         self._fit()
+
+    def _take_out(self, guest: QWidget) -> None:
+        (self._layout if self._is_below else self._row).removeWidget(guest)
+
+    def _put_in(self, guest: QWidget) -> None:
+        if self._is_below:
+            self._layout.addWidget(guest, 0, Qt.AlignmentFlag.AlignLeft)
+        else:
+            self._row.insertWidget(3, guest, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(px(NARROWEST), super().minimumSizeHint().height())
@@ -78,21 +105,39 @@ class TopBar(QWidget):
 
     def _fit(self) -> None:
         """Share the room that the buttons leave."""
-        fixed = [part for part in (self._guest, self.export, self.score) if part is not None]
-        taken = sum(part.sizeHint().width() for part in fixed)
-        room = self.width() - taken - px(14) * (len(fixed) + 2) - 2 * px(18)
+        room = self.width() - 2 * px(MARGIN) - self._taken(self.export, self.score)
+        guest = 0 if self._guest is None else self._taken(self._guest)
+        self._place_guest(below=bool(guest) and guest + px(SHORTEST_TITLE) > room)
+        room -= 0 if self._is_below else guest
         width = QFontMetrics(font(HEADING, bold=True)).horizontalAdvance(self.title.text()) + px(4)
         title = min(width, px(LONGEST_TITLE), max(room, px(SHORTEST_TITLE)))
         self.title.setFixedWidth(title)
-        room -= title
+        room -= title + px(GAP)
         for chip_ in self._chips:
             room -= chip_.sizeHint().width() + px(8)
             chip_.setVisible(bool(chip_.text()) and room >= 0)
 
+    def _taken(self, *parts: QWidget) -> int:
+        """The width of parts, with the room before each of them."""
+        return sum(part.sizeHint().width() + px(GAP) for part in parts)
+
+    def _place_guest(self, *, below: bool) -> None:
+        """Put the page's widgets beside the title or below it, and be as high as that needs."""
+        if self._guest is not None and below != self._is_below:
+            self._take_out(self._guest)
+            self._is_below = below
+            self._put_in(self._guest)
+        high, under = px(HIGH), px(UNDER) if self._guest is not None and below else 0
+        if self._guest is not None and below:
+            width = self.width() - 2 * px(MARGIN)
+            flowing = self._guest.heightForWidth(min(width, self._guest.sizeHint().width()))
+            high += under + (self._guest.sizeHint().height() if flowing < 0 else flowing)
+        self._layout.setContentsMargins(px(MARGIN), 0, px(MARGIN), under)
+        self.setFixedHeight(high)
+
     def _scale(self) -> None:
-        self.setFixedHeight(px(48))
-        self._layout.setContentsMargins(px(18), 0, px(18), 0)
-        self._layout.setSpacing(px(14))
+        self._between.changeSize(0, px(HIGH), *BETWEEN)
+        self._row.setSpacing(px(GAP))
         self._left.setSpacing(px(8))
         self._fit()
 
