@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
 from app.theme import px
@@ -15,6 +15,10 @@ from app.widgets.segments import Segments
 from core.comparison import PerItem
 
 PLOTS = ("Differences", "Scatter")
+LEAST_PLOT, LEAST_ITEM = 180, 150
+"""How low the cards may become."""
+SIDE = 16
+"""What the card of the plots leaves free at either side."""
 
 
 class Differences(Card):
@@ -27,7 +31,7 @@ class Differences(Card):
     item_hovered = Signal(object)
 
     def __init__(self, turns: Turns, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+        super().__init__(parent=parent, padding=(SIDE, 14))
         self.segments = Segments("Plot")
         self.segments.show_words(PLOTS)
         self.plot: Plot | None = None
@@ -39,7 +43,14 @@ class Differences(Card):
         self.body.addLayout(beside(self.segments, None))
         self.body.addLayout(self._place, 1)
         self.segments.chosen.connect(self._chosen)
-        self.setMinimumHeight(px(180))
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint().expandedTo(QSize(0, px(LEAST_PLOT)))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self.segments.set_room(self.contentsRect().width() - 2 * px(SIDE))
+        return super().event(event)
 
     def show_pair(self, items: PerItem, systems: tuple[str, str], noun: str) -> None:
         """Show two other systems."""
@@ -133,7 +144,9 @@ class SideBySide(Card):
         self.body.addLayout(beside(*self.names))
         self.body.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(self.sides, 1)
-        self.setMinimumHeight(px(150))
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint().expandedTo(QSize(0, px(LEAST_ITEM)))
 
     def show_side(self, place: int, item: InspectedItem | None) -> None:
         """Show an item as the first (0) or other (1) system has it; None without evidence."""
