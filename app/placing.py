@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.inputs import InputFile
 
 if TYPE_CHECKING:
-    from app.intake import Arrival
+    from app.intake import Arrival, Guess
     from core.tasks.registry import AnyTask
 
 SURE = 0.5
@@ -41,13 +42,35 @@ def place(
     placed = [file for file in files if file.path not in again]
     strangers: list[InputFile] = []
     new: list[InputFile] = []
-    for arrival in found:
+    order = {arrival.path: number for number, arrival in enumerate(found)}
+    for arrival in sorted(found, key=partial(_doubt, task)):
         file = _placed(arrival, [*placed, *new], task)
         if not file.role and arrival.guesses and task is not None:
             strangers.append(file)
         new.append(file)
+    for several in (new, strangers):
+        several.sort(key=lambda file: order[file.path])
     teams = new if watched or task is None else _teams(new, task)
     return Placement(task, (*placed, *teams), tuple(strangers))
+
+
+def _doubt(task: AnyTask | None, arrival: Arrival) -> tuple[float, bool]:
+    """Sorts the surest first: where a role takes one file, it is that one's.
+
+    Two files may look alike, such as a template and a submission without stories: then the one
+    whose name says the role comes first.
+    """
+    guess = _guess(arrival, task)
+    if guess is None:
+        return 0.0, True
+    name = arrival.path.name.casefold().replace("_", "-")
+    return -guess.confidence, guess.role not in name
+
+
+def _guess(arrival: Arrival, task: AnyTask | None) -> Guess | None:
+    """What a file may be in the competition."""
+    own = (guess for guess in arrival.guesses if task is not None and guess.task == task.id)
+    return next(own, None)
 
 
 def _teams(files: Sequence[InputFile], task: AnyTask) -> list[InputFile]:
@@ -96,7 +119,7 @@ def _role(arrival: Arrival, files: Sequence[InputFile], task: AnyTask | None) ->
         named = [entry for entry in wanted if entry.role == arrival.path.name]
         folder = next(iter((*named, *wanted)), None)
         return (folder.role, "") if folder else ("", f"{task.title} has no use for pictures.")
-    guess = next((guess for guess in arrival.guesses if guess.task == task.id), None)
+    guess = _guess(arrival, task)
     if guess is None:
         return "", _stranger(arrival, task)
     wanted = next(entry for entry in task.inputs if entry.role == guess.role)

@@ -135,6 +135,29 @@ def test_a_second_reference_file_waits_for_a_choice(tmp_path):
     assert reasons(found) == {"other.txt": "Truth is there already: truth.txt."}
 
 
+def test_of_files_alike_the_one_whose_name_says_the_role_is_taken_and_the_others_are_told(tmp_path):
+    names = ("an-empty-run.txt", "the_Truth.txt", "z.txt")
+    files = [toy.write(tmp_path / name, {"a": 1.0}, "truth") for name in names]
+    for given in (files, files[::-1]):
+        found = placed(given)
+        assert [file.path for file in found.files] == given
+        assert roles(found) == {"an-empty-run.txt": "", "the_Truth.txt": "truth", "z.txt": ""}
+        assert set(reasons(found).values()) == {"Truth is there already: the_Truth.txt."}
+
+
+def test_the_file_that_is_surest_is_taken_whatever_its_name(tmp_path, monkeypatch):
+    def sniff(head):
+        return Sniff("truth", 0.9 if b"sure" in head else 0.6)
+
+    likely = replace(competition.TASK, sniff=sniff)
+    monkeypatch.setattr("core.tasks.registry.registry", lambda: Registry({"toy": likely}, ()))
+    truth = toy.write(tmp_path / "truth.txt", {"a": 1.0})
+    sure = toy.write(tmp_path / "z.txt", {"sure": 1.0})
+    found = placed([truth, sure])
+    assert roles(found) == {"truth.txt": "", "z.txt": "truth"}
+    assert reasons(found) == {"truth.txt": "Truth is there already: z.txt."}
+
+
 def test_a_file_that_arrives_again_is_taken_anew(tmp_path):
     (truth,) = competition.files(tmp_path, systems=0)
     before = [InputFile(truth, "guesses", 3)]
