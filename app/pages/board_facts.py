@@ -44,9 +44,10 @@ class Below(Downwards):
         return QSize(super().sizeHint().width(), self._cards.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        """Most of what the cards say, and no more room than they take."""
+        """Most of what the cards say, no more room than they take, and the widest card whole."""
         least = min(px(LEAST), self.sizeHint().height())
-        return QSize(0, least)
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(self._cards.widest() + bar, least)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._cards.arrange(event.size().width())
@@ -74,6 +75,11 @@ class BoardFacts(QWidget):
         for card in (self.system, self.against, self.measure, self.people):
             self._row.addWidget(card, 1)
         self.people.hide()
+
+    def widest(self) -> int:
+        """The least width of the widest card, in pixels."""
+        cards = (self.system, self.against, self.measure, self.people)
+        return max(card.minimumSizeHint().width() for card in cards if not card.isHidden())
 
     def arrange(self, width: int) -> None:
         """Stand side by side where there is so much room, else one under the other."""

@@ -10,7 +10,13 @@ from PySide6.QtGui import QFontMetrics
 from app.pages import PAGES
 from app.theme import font, px, theme
 
-SMALL = [((640, 480), 1.0), ((640, 480), 1.25), ((800, 600), 1.0), ((800, 600), 1.5)]
+SMALL = [
+    ((640, 480), 1.0),
+    ((640, 480), 1.25),
+    ((640, 480), 1.5),
+    ((800, 600), 1.0),
+    ((800, 600), 1.5),
+]
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
