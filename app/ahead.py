@@ -20,6 +20,8 @@ OF_FIGURES = (
     "app.views.disagreement",
 )
 
+OF_FILES = ("app.placing", "core.intake.files", "core.intake.ledger", "core.intake.submissions")
+
 
 class Ahead(QObject):
     """Builds pages one at a time, and imports views in a thread, so that none is waited for.
@@ -62,7 +64,7 @@ class Ahead(QObject):
         from app.views.inspectors import INSPECTORS
         from app.views.panels import PANELS
 
-        modules = (*OF_FIGURES, *INSPECTORS.modules, *PANELS.modules)
+        modules = (*OF_FILES, *OF_FIGURES, *INSPECTORS.modules, *PANELS.modules)
         job = Job("Loading the views", partial(work.prepare, modules), quiet=True)
         job.succeeded.connect(self._imported)
         self._jobs.start(job)

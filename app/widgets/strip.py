@@ -83,7 +83,7 @@ class Strip(QWidget):
         if progress.total:
             self._say(f"{text}: {progress.done:,} of {progress.total:,}")
             self.bar.setRange(0, STEPS)
-            self.bar.setValue(round(STEPS * progress.done / progress.total))
+            self._fill(round(STEPS * progress.done / progress.total))
         else:
             self._say(text)
             self.bar.setRange(0, 0)
@@ -91,6 +91,12 @@ class Strip(QWidget):
         left = progress.seconds_left
         time = "" if left is None else f"{duration(left)} left"
         self.left.setText(" · ".join(filter(None, (progress.rate, time))))
+
+    def _fill(self, steps: int) -> None:
+        """Have the bar painted with all else: by itself it would paint the whole window at once."""
+        self.bar.setUpdatesEnabled(False)
+        self.bar.setValue(steps)
+        self.bar.setUpdatesEnabled(True)
 
     def _say(self, text: str) -> None:
         self.text.setText(text)
