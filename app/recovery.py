@@ -17,7 +17,7 @@ from app.session import Session
 from app.widgets.notice import Notice
 from core.defects import listing
 
-LONGEST = 60
+LONGEST = 40
 """How many characters of a name are shown: a bar cannot break a word."""
 
 

@@ -230,9 +230,7 @@ class ComparePage(Page):
     # Whether it is real
 
     def _tested(self, found: Comparison) -> None:
-        if self.items is None or (found.first.system, found.second.system) != self.systems:
-            return
-        if self.metric is None or found.metric.name != self.metric.name:
+        if self.items is None or not self._is_of_these(found):
             return
         self.comparison = found
         counts = counts_sentence(self.items, self.nouns)
@@ -240,11 +238,16 @@ class ComparePage(Page):
         self.sentence.setToolTip(tests_tip(found))
 
     def _tested_whole(self, found: Comparison) -> None:
-        if (found.first.system, found.second.system) == self.systems:
+        if self._is_of_these(found):
             self.comparison = found
             over = f"over {format.count(found.n)} {found.unit}"
             self.say(f"{found.metric.title}: {verdict(found)} {over}.", self._heading())
             self.sentence.setToolTip(tests_tip(found))
+
+    def _is_of_these(self, found: Comparison) -> bool:
+        """Whether the two systems and the metric are still those that are compared."""
+        same = self.metric is not None and found.metric.name == self.metric.name
+        return same and (found.first.system, found.second.system) == self.systems
 
     # What the user asks
 

@@ -373,6 +373,18 @@ class TestWholeSets:
         whole.whole.button.click()
         qtbot.waitUntil(lambda: whole.whole.words.text().startswith(self.reason))
 
+    def test_a_test_that_ends_late_says_nothing_of_another_metric(
+        self, qtbot: QtBot, whole: ComparePage
+    ) -> None:
+        with qtbot.waitSignal(whole.whole.tested) as tested:
+            whole.whole.button.click()
+        whole.pair.metrics.setCurrentIndex(whole.pair.metrics.findData("precAt5"))
+        whole.pair.metrics.activated.emit(whole.pair.metrics.currentIndex())
+        qtbot.waitUntil(lambda: whole.comparison is not None)
+        finding, comparison = whole.finding, whole.comparison
+        whole.whole.tested.emit(*tested.args)
+        assert (whole.finding, whole.comparison) == (finding, comparison)
+
     def test_another_metric_brings_the_items_back(self, qtbot: QtBot, whole: ComparePage) -> None:
         whole.pair.metrics.setCurrentIndex(whole.pair.metrics.findData("precAt5"))
         whole.pair.metrics.activated.emit(whole.pair.metrics.currentIndex())
