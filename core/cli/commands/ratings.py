@@ -160,7 +160,7 @@ def board(surroundings: Surroundings, /, desk: Path, reveal: bool, json: Path | 
 
 def _existing(path: Path, *, read_only: bool = False) -> Desk:
     if not path.exists():
-        raise Fault(NO_SUCH_DESK.format(path))
+        raise Fault(NO_SUCH_DESK.format(path), INPUT_ERRORS)
     return Desk.open(path, read_only=read_only)
 
 

@@ -93,6 +93,12 @@ def test_photos_that_are_not_there_are_an_error_of_the_input(jurydesk, desk, tmp
     assert outcome.err == f"Error: --images {tmp_path / 'gone'}: there is no such folder.\n"
 
 
+def test_a_desk_that_is_not_there_is_an_error_of_the_input(jurydesk, desk, tmp_path):
+    outcome = jurydesk("ratings", "merge", tmp_path / "r01.juryratings", "--desk", desk)
+    assert (outcome.code, desk.exists()) == (1, False)
+    assert outcome.err == f"Error: {desk} is not there. `jurydesk ratings plan` makes it.\n"
+
+
 def test_files_with_errors_are_not_planned(jurydesk, desk, tmp_path):
     (tmp_path / "bad.json").write_text('{"output_stories": 3}')
     outcome = jurydesk(
