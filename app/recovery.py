@@ -17,8 +17,8 @@ from app.session import Session
 from app.widgets.notice import Notice
 from core.defects import listing
 
-LONGEST = 40
-"""How many characters of a name are shown: a bar cannot break a word."""
+LONGEST = 28
+"""How many characters of a name are shown: the bar breaks no word, and has to fit at 640 pixels."""
 
 
 class Recovery(QObject):

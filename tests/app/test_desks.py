@@ -88,7 +88,7 @@ def test_a_desk_that_cannot_be_read_is_offered_by_its_time(qtbot, scored, make_w
         ),
         (
             Contents("n" * 99, "Toy"),
-            f"“{'n' * 39}…” was never saved, and was kept (today 14:02): Toy · no system yet.",
+            f"“{'n' * 27}…” was never saved, and was kept (today 14:02): Toy · no system yet.",
         ),
         (Contents(), "A desk that was never saved was kept (today 14:02)."),
         (Contents(problem="Broken."), "A desk that was never saved was kept (today 14:02)."),
