@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.theme import px
+from app.theme import px, theme
 from app.views.inspectors import INSPECTORS, InspectedItem, Inspector, inspected
 from app.widgets.parts import Card, Elided, beside, button, label
 from core.desk.errors import DeskError
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from app.turns import Turns
     from core.model import Evaluation
     from core.task import Inputs
+
+LOWEST = 150
 
 
 class ItemCard(Card):
@@ -47,7 +49,11 @@ class ItemCard(Card):
         row.setStretch(1, 1)
         self.body.addLayout(row)
         self.body.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
-        self.setMinimumHeight(px(150))
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def _scale(self) -> None:
+        self.setMinimumHeight(px(LOWEST))
 
     def use(self, view: str, folders: Inputs) -> None:
         """Show items from now on in the inspector of that name, with these folders."""

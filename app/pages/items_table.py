@@ -13,13 +13,14 @@ from app import format
 from app.exports import Export
 from app.models.columns import Column
 from app.models.query import matching
-from app.theme import px
+from app.theme import px, theme
 from app.tips import tip
 from app.views.export import csv_writer, json_writer
 from app.widgets.parts import Card, beside, button, label
 from app.widgets.table import Table
 from core.model import BoolArray
 
+NARROWEST = 260
 LEAST_NAME = 120
 """How narrow an item's name may become, so that numbers are in sight in a small window."""
 
@@ -77,7 +78,11 @@ class ItemsTable(Card):
         self.search.left.connect(self._to_table)
         self.search.textChanged.connect(self.filter)
         self.menu.triggered.connect(self._column_toggled)
-        self.setMinimumWidth(px(260))
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def _scale(self) -> None:
+        self.setMinimumWidth(px(NARROWEST))
 
     def show_columns(
         self, columns: Sequence[Column], chosen: frozenset[str], nouns: tuple[str, str]
