@@ -15,7 +15,8 @@ from core.tasks.text_file import GZIP_MAGIC, gzip_damage
 if TYPE_CHECKING:
     from core.run.run import Run
 
-BLOCK = 2**20
+BLOCK = 2**17
+"""Small enough for the window to have its turn between two: a scan holds the interpreter."""
 MAX_UNPACKED = 2 * 2**30
 """A gzip file may unpack to this many bytes: ten times the largest result file in use."""
 
@@ -29,7 +30,7 @@ class UnreadableError(Exception):
 
 
 def blocks(path: Path, run: Run) -> Iterator[bytes]:
-    """The unpacked bytes of a file, a MiB at a time; raises `UnreadableError`."""
+    """The unpacked bytes of a file, block by block; raises `UnreadableError`."""
     try:
         with _opened(path) as raw:
             packed = raw.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)  # type: ignore[attr-defined]
