@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -41,17 +43,20 @@ class GainsCurve(QWidget):
 
     def points(self) -> QPolygonF:
         """The curve in pixels, as high as there is room below the caption."""
-        room, curve = self._room(), () if self.gains is None else self.gains.curve
-        step = room.width() / max(len(curve) - 1, 1)
-        return QPolygonF(
-            [QPointF(room.left() + n * step, self.height_of(gain)) for n, gain in enumerate(curve)]
-        )
+        curve = () if self.gains is None else self.gains.curve
+        left, step = self._room().left(), self._room().width() / max(len(curve) - 1, 1)
+        heights = enumerate(self._heights_of(curve))
+        return QPolygonF([QPointF(left + n * step, height) for n, height in heights])
 
     def height_of(self, gain: float) -> float:
         """Where a gain lies, in pixels from the top; nought is always within."""
+        return self._heights_of((gain,))[0]
+
+    def _heights_of(self, gains: Sequence[float]) -> list[float]:
         room, curve = self._room(), () if self.gains is None else self.gains.curve
         high, low = max((*curve, 0.0)), min((*curve, 0.0))
-        return room.top() + (high - gain) / ((high - low) or 1.0) * room.height()
+        scale = room.height() / ((high - low) or 1.0)
+        return [room.top() + (high - gain) * scale for gain in gains]
 
     def _room(self) -> QRectF:
         return QRectF(self.rect()).adjusted(px(2), px(HEAD), -px(2), -px(3))
