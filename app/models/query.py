@@ -14,6 +14,8 @@ def matching(query: str, columns: Sequence[Column]) -> BoolArray | None:
 
     Columns are found by their names or titles without case.
     """
+    if not query.strip():
+        return None  # no text is looked at, of which there may be a million
     rows = len(columns[0].values) if columns else 0
     found = [column for column in columns if isinstance(column, NumberColumn)]
     titles = {column.title.casefold(): column.values for column in found}
