@@ -1,7 +1,7 @@
 """Whatever is opened for the first time while a job runs, the window goes on answering.
 
 What a busy machine adds is taken off (`pauses`), but not all of it can be known: a test of every
-run allows twice the 50 ms, and JURYDESK_MEASURE=1 asks for them on a machine that does nothing else.
+run allows twice the 50 ms; JURYDESK_MEASURE=1 asks for them, on a machine that does nothing else.
 Pages that show all at once are found out by the same measure, which is a test as well.
 """
 
