@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -17,6 +18,7 @@ from app.pages.board_slices import BoardSlices
 from app.pages.page import Page
 from app.services import Services
 from app.session import Session
+from app.turns import Turns
 from app.widgets.board import BoardView
 from app.widgets.flow import Flow
 from app.widgets.parts import Card
@@ -27,7 +29,7 @@ from core.model import MetricInfo
 
 
 class BoardPage(Page):
-    """The table above; below it what is known of the system and of the metric."""
+    """The table above; below it, a frame later, what is known of the system and of the metric."""
 
     id = "board"
     title = "Board"
@@ -39,6 +41,7 @@ class BoardPage(Page):
         self._contest: Contest | None = None
         self._stale = True
         self.board: Board | None = None
+        self.turns = Turns(self)
         self.view = BoardView()
         self.profiles = Segments("Profile")
         self.profiles.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
@@ -50,10 +53,9 @@ class BoardPage(Page):
         self.table.body.addWidget(self.view)
         self.slices = BoardSlices()
         self.facts = BoardFacts()
-        self.body.addWidget(self.slices)
-        self.body.addWidget(self.table)
         self.below = Below(self.facts)
-        self.body.addWidget(self.below)
+        for part in (self.slices, self.table, self.below):
+            self.body.addWidget(part)
         self.body.addStretch(1)
         self._connect()
 
@@ -126,7 +128,7 @@ class BoardPage(Page):
             kept = current[0].summary.system if current else self.session.selection.system
             # While systems come in, the keyboard stands on the one that leads.
             came_in = not was_away and bool(before) and before != self._systems()
-            self._restore("" if came_in else kept)
+            self._restore("" if came_in else kept, current[1].metric if current else None)
         self._say()
         self.changed.emit()
 
@@ -155,12 +157,13 @@ class BoardPage(Page):
     def _systems(self) -> set[str]:
         return {row.summary.system for row in self.board.rows} if self.board else set()
 
-    def _restore(self, system: str) -> None:
-        """Keep the keyboard on the same system, else put it on the first."""
+    def _restore(self, system: str, metric: MetricInfo | None) -> None:
+        """Keep the keyboard on the same system and metric, else put it on the first."""
         model = self.view.board_model
         places = [n for n, row in enumerate(model.rows) if row.summary.system == system]
-        first_number = next((n for n, c in enumerate(model.columns) if c.kind == "metric"), 0)
-        self.view.setCurrentIndex(model.index(places[0] if places else 0, first_number))
+        numbers = {c.metric: n for n, c in enumerate(model.columns) if c.kind == "metric"}
+        number = numbers.get(metric, next(iter(numbers.values()), 0))
+        self.view.setCurrentIndex(model.index(places[0] if places else 0, number))
 
     def _show_profiles(self) -> None:
         known = dict.fromkeys(summary.profile for summary in self.session.systems)
@@ -168,14 +171,10 @@ class BoardPage(Page):
             known[self.session.profile] = None
         declared = self.session.task.profiles if self.session.task else ()
         profiles = sorted(known, key=lambda p: declared.index(p) if p in declared else 99)
-        if profiles != self._profiles or self.session.profile != self._shown_profile():
+        chosen = profiles.index(self.session.profile) if profiles else 0
+        if profiles != self._profiles or chosen != self.profiles.index:
             self._profiles = profiles
-            chosen = profiles.index(self.session.profile) if profiles else 0
             self.profiles.show_words(profiles, chosen)
-
-    def _shown_profile(self) -> str:
-        index = self.profiles.index
-        return self._profiles[index] if 0 <= index < len(self._profiles) else ""
 
     def _say(self) -> None:
         self.say(self._finding())
@@ -257,16 +256,20 @@ class BoardPage(Page):
         self.asked.emit("items")
 
     def _look_at(self, row: Row, metric: MetricInfo | None) -> None:
+        if self.board is not None:
+            metric = metric or self.board.headline
+            self.turns.ask("cards", partial(self._show_cards, row, metric))
+            self.session.select(row.summary.system, metric.name if metric else None)
+
+    def _show_cards(self, row: Row, metric: MetricInfo | None) -> None:
         task, board = self.session.task, self.board
         if task is None or board is None:
             return
-        metric = metric or board.headline
         self.facts.show_cell(row, metric, task.item_noun)
         whole = self.slices.slice is None
         waiting = self._contest.waiting(scoring=self._scoring) if whole and self._contest else ""
         self.facts.show_against(board, row, task.item_noun[1], whole=whole, waiting=waiting)
         self.facts.show_people(board, metric, self.session.people, self.session.profile)
-        self.session.select(row.summary.system, metric.name if metric else None)
 
     def _set_against(self) -> None:
         self.asked.emit("compare")

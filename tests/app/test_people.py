@@ -61,14 +61,16 @@ def test_every_statement_can_be_chosen_as_a_column(rated, monkeypatch):
     assert shown(page)[-1] == "Overall"
 
 
-def test_below_the_board_stands_how_far_a_metric_follows_people(rated):
+def test_below_the_board_stands_how_far_a_metric_follows_people(qtbot, rated):
     page = rated.page
+    qtbot.waitUntil(lambda: page.turns.idle)
     assert page.facts.people.isVisible()
     assert page.facts.people.title.text() == "METEOR and people"
     assert page.facts.people.sentence.text() == "Spearman over 16 stories, with 95 % interval."
     model = page.view.board_model
     focused = shown(page).index("Focused")
     page.view.setCurrentIndex(model.index(0, focused))
+    qtbot.waitUntil(lambda: page.turns.idle)
     assert page.facts.people.title.text() == "Focused and metrics"
 
 

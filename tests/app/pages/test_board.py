@@ -193,8 +193,9 @@ def test_the_cards_below_are_never_pressed_together(qtbot, page, scored, size):
     assert len(tops) == (1 if size[0] == 1280 else len(cards))
 
 
-def test_below_stands_what_is_known_of_system_and_metric(page):
+def test_below_stands_what_is_known_of_system_and_metric(qtbot, page):
     page.view.setCurrentIndex(page.view.board_model.index(1, column(page, "Error")))
+    qtbot.waitUntil(lambda: page.turns.idle)
     assert page.facts.system.title.text() == "system B"
     assert page.facts.measure.title.text() == "Error"
     assert page.facts.measure.sentence.text() == "Root of the mean square."
@@ -282,13 +283,21 @@ def test_after_scoring_the_keyboard_stands_on_the_leader(page):
     assert page.view.currentIndex().column() == column(page, "Closeness")
 
 
+def test_the_keyboard_keeps_its_number_when_the_board_is_shown_anew(page, scored):
+    error = column(page, "Error")
+    page.view.setCurrentIndex(page.view.board_model.index(1, error))
+    scored.session.evaluations_changed.emit()
+    index = page.view.currentIndex()
+    assert (page.view.cell(index)[0].summary.system, index.column()) == ("system B", error)
+
+
 def test_neighbours_are_shown_item_by_item_as_compare_counts_them(qtbot, page, scored):
     card = page.facts.against
     qtbot.waitUntil(lambda: card.curve.gains is not None)
     first = card.title.text()
     for _ in range(2):
         qtbot.keyClick(page.view, Key.Key_Down)
-    assert card.title.text() != first
+    qtbot.waitUntil(lambda: card.title.text() != first)
     qtbot.waitUntil(lambda: card.curve.gains is not None)
     counts = card.counts.text()
     qtbot.mouseClick(card.curve, Qt.MouseButton.LeftButton)
