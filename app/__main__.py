@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import sys
-from collections.abc import Sequence
-from pathlib import Path
+
+from core.interrupt import leave_at_once
+
+TYPE_CHECKING = False  # known to type checkers; `typing` would take longer than all else here
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
 
 PACKET = ".jurypacket"
 SMOKE = "--smoke"
@@ -13,7 +17,14 @@ WINDOW_OPTIONS = ("--page", SMOKE)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Do what the arguments ask, and return the exit code. No Qt is loaded for a command."""
+    """Do what the arguments ask, and return the exit code. No Qt is loaded for a command.
+
+    Whatever is imported is imported here, where Ctrl-C has an answer already.
+    """
+    if argv is None:
+        leave_at_once()
+    import multiprocessing
+
     multiprocessing.freeze_support()
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments[:1] == ["--device-line"]:
@@ -22,6 +33,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.write(device_line(arguments[1] if len(arguments) > 1 else "auto"))
         return 0
     if arguments and arguments[0].lower().endswith(PACKET):
+        from pathlib import Path
+
         from app.rating.start import start as start_rating
 
         return start_rating(Path(arguments[0]), smoke=SMOKE in arguments[1:])
@@ -31,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return start(arguments)
     from core.cli import main as command
 
-    return command(arguments, open_window=_open_window)
+    return command(argv, open_window=_open_window)
 
 
 def wants_window(arguments: Sequence[str]) -> bool:

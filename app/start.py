@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.interrupt import interruptible
+
 if TYPE_CHECKING:
     from app.window import Window
 
@@ -96,7 +98,8 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     window.painted.connect(first.go_on)
     window.fit_screen(window.size())
     window.show()
-    code = app.exec()
+    with interruptible():
+        code = app.exec()
     if not window.jobs.shut_down():
         # A thread inside a native call cannot be stopped, and Qt aborts when it is destroyed.
         os._exit(code)

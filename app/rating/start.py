@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.start import NO_DISPLAY, has_display
+from core.interrupt import interruptible
 
 if TYPE_CHECKING:
     from core.rating.packet import Content
@@ -106,7 +107,8 @@ def _show(session: Session, packet: Path, *, smoke: bool) -> int:
         walk = Walk(RatingWalk(window, session, since).steps(), window.close, window)
         crashes.caught.connect(walk.fail)
         walk.start()
-    return app.exec()
+    with interruptible():
+        return app.exec()
 
 
 def quieten_engine(log: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.cli.faults import CANCELLED
+from core.interrupt import CANCELLED, leave_at_once
 
 if TYPE_CHECKING:
     from core.cli.command import OpenWindow
@@ -18,6 +18,8 @@ def main(argv: Sequence[str] | None = None, *, open_window: OpenWindow | None = 
     resource is missing, 130 cancelled. `open_window` is how `open` and `demo` show a desk: this
     package knows no window itself.
     """
+    if argv is None:
+        leave_at_once()
     try:
         from core.cli.program import run_program
 

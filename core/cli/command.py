@@ -13,6 +13,7 @@ import click
 
 from core.cli.console import defect_lines, remark
 from core.defects import Severity
+from core.interrupt import interruptible
 
 if TYPE_CHECKING:
     from core.defects import Defect
@@ -134,7 +135,8 @@ class Command(click.Command):
         """Run the command; the common options reach it within `Surroundings`."""
         common = {name: ctx.params.pop(name) for name in COMMON}
         ctx.obj = replace(ctx.find_object(Surroundings) or Surroundings(), **common)
-        return super().invoke(ctx)
+        with interruptible():
+            return super().invoke(ctx)
 
 
 def spread(arguments: Sequence[str], repeatable: Collection[str]) -> list[str]:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 DONE, INPUT_ERRORS, WRONG_USAGE, NO_RESOURCE = 0, 1, 2, 3
-CANCELLED = 130
 PRINTED = "Standard output"
 """How the target of what is printed is called."""
 

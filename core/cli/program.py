@@ -14,7 +14,6 @@ import click
 from core.cli.command import OpenWindow, Suggesting, Surroundings
 from core.cli.console import say_error
 from core.cli.faults import (
-    CANCELLED,
     DONE,
     INPUT_ERRORS,
     NO_RESOURCE,
@@ -26,6 +25,7 @@ from core.cli.faults import (
     writing,
 )
 from core.desk import DeskError
+from core.interrupt import CANCELLED
 from core.model import ResourceMissing, UsageError
 from core.run.device import DeviceError
 from core.run.run import Cancelled

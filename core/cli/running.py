@@ -12,6 +12,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from core.defects import counted
+from core.interrupt import interrupt
 from core.run.cache import Cache
 from core.run.progress import Progress
 from core.run.run import CancelToken, Run
@@ -52,15 +53,16 @@ def running(surroundings: Surroundings, cache: Cache | None = None) -> Iterator[
 @contextlib.contextmanager
 def interrupting(cancel: CancelToken) -> Iterator[None]:
     """Turn Ctrl-C into a cancel that all threads of the work see."""
-    if threading.current_thread() is not threading.main_thread():
+    here = threading.current_thread() is threading.main_thread()
+    if not here or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         yield
         return
 
-    def interrupt(number: int, frame: FrameType | None) -> None:
+    def cancelling(number: int, frame: FrameType | None) -> None:
         cancel.cancel()
-        raise KeyboardInterrupt
+        interrupt(number, frame)
 
-    before = signal.signal(signal.SIGINT, interrupt)
+    before = signal.signal(signal.SIGINT, cancelling)
     try:
         yield
     finally:

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from installed import ROOT
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
+
+START_SECONDS = 0.3
+DONE, CANCELLED = 0, 130
+EXAMPLE = ROOT / "resources" / "examples" / "keyword_spotting"
+COMMANDS = (
+    ("--help",),
+    (
+        "score",
+        "keyword-spotting",
+        "--relevance",
+        EXAMPLE / "relevance.xml",
+        "--results",
+        EXAMPLE / "word-shapes.xml",
+    ),
+)
+
+# The program, which says when it has an answer to Ctrl-C. What comes before is Python's own start.
+TELLING = f"""
+import os, signal, sys
+sys.path[0] = {str(ROOT)!r}
+answer = signal.signal
+
+def told(number, handler):
+    answer(number, handler)
+    signal.signal = answer
+    os.write(1, b"\\n")
+
+signal.signal = told
+from app.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_ctrl_c_at_any_moment_of_the_start_ends_quietly_with_130(seed):
+    moment = random.Random(seed).uniform(0.0, START_SECONDS)
+    arguments = [sys.executable, "-c", TELLING, *COMMANDS[seed % len(COMMANDS)]]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as starting:
+        assert starting.stdout.read(1) == b"\n"
+        time.sleep(moment)
+        starting.send_signal(signal.SIGINT)
+        _, told = starting.communicate(timeout=60)
+    # A test that has to wait for the processor may come when all is done.
+    assert starting.returncode in (CANCELLED, DONE)
+    if starting.returncode == CANCELLED:
+        assert told in (b"", b"Error: Cancelled.\n")
+
+
+def test_before_there_is_an_answer_to_ctrl_c_next_to_nothing_is_imported():
+    code = (
+        "import sys; before = set(sys.modules); import app.__main__; "
+        "print(*sorted(name for name in set(sys.modules) - before if '.' in name))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    ours = [name for name in done.stdout.split() if name.startswith(("app.", "core."))]
+    assert ours == ["app.__main__", "core.interrupt", "core.version"]
+    assert "multiprocessing.context" not in done.stdout
