@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ try:
 except ImportError:  # no compiler was at hand when the program was installed
     Scanner = None
 
-AVAILABLE = Scanner is not None
+AVAILABLE = Scanner is not None and sys.byteorder == "little"
 SHORTEST_WORD = len('<word document="p" x="0" y="0" width="1" height="1"/>')
 _FIELDS = (*BOX, "document")
 
@@ -61,5 +62,5 @@ def _scanner(block: bytes, start: int, stop: int) -> Any:
     start, stop = block.rfind(b"\n", start, place) + 1 or start, block.find(b"\n", place, stop)
     layout = Layout.of(block[start:stop])
     first, *between, last = layout.gaps
-    gaps = (first + b'"', *(b'"' + gap + b'"' for gap in between), b'"' + last)
+    gaps = (first + b'"', *(b'"' + gap + b'"' for gap in between), b'"' + last + b"\n")
     return Scanner(gaps, tuple(_FIELDS.index(name) for name in layout.names))

@@ -17,29 +17,24 @@ from core.tasks.keyword_spotting.xml_bytes import UnusualError
 from core.tasks.keyword_spotting.xml_compiled import AVAILABLE, CompiledLineParser
 from core.tasks.keyword_spotting.xml_grammar import Grammar
 from core.tasks.keyword_spotting.xml_lines import LineParser
-from core.tasks.keyword_spotting.xml_words import Blocks, Int32Array, Words
+from core.tasks.keyword_spotting.xml_rows import WordRows
+from core.tasks.keyword_spotting.xml_words import Blocks
 
 
 def read_quickly(blocks: Iterable[bytes]) -> Blocks:
     """The words of a result file by query; raises `UnusualError` where the strict reader must."""
     grammar = Grammar()
     parser = CompiledLineParser() if AVAILABLE else LineParser()
-    document: list[Int32Array] = []
-    boxes: list[Int32Array] = []
-    numbers: list[Int32Array] = []
-    line, rows = 1, 0
+    rows, line = WordRows(), 1
     for block, start, stop in _whole_lines(blocks):
-        lines = parser.take(block, start, stop)
-        for seen, (index, text) in enumerate(lines.others):
-            grammar.take(text, line + index, rows + index - seen)
-        document.append(lines.document)
-        boxes.append(lines.boxes)
-        numbers.append(lines.numbers + np.int32(line))
-        line, rows = line + lines.count, rows + len(lines.document)
-    starts = grammar.finish(rows)
-    columns = np.concatenate(document), np.concatenate(boxes), np.concatenate(numbers)
-    words = Words(tuple(parser.documents), *columns)
+        found = parser.take(block, start, stop)
+        for seen, (index, text) in enumerate(found.others):
+            grammar.take(text, line + index, rows.count + index - seen)
+        rows.add(found, line)
+        line += found.count
+    starts = grammar.finish(rows.count)
     queries, nothing = grammar.queries, np.empty(0, np.float64)
+    words = rows.words(parser.documents)
     return Blocks(tuple(queries), tuple(queries.values()), starts, words, nothing, ())
 
 

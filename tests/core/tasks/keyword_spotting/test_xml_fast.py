@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from icfhr_files import results_text, word
 
-from core.tasks.keyword_spotting import xml_fast, xml_lines
-from core.tasks.keyword_spotting.xml_bytes import MAX_DOCUMENTS, UnusualError
+from core.tasks.keyword_spotting import xml_fast, xml_lines, xml_rows
+from core.tasks.keyword_spotting.xml_bytes import MAX_DOCUMENTS, MAX_NAME_BYTES, UnusualError
 from core.tasks.keyword_spotting.xml_fast import read_quickly
 from core.tasks.keyword_spotting.xml_strict import StrictReader
 from core.tasks.keyword_spotting.xml_words import Blocks
@@ -92,6 +92,21 @@ class TestPlainFiles:
         words = [word(n * 7919 % 100_000, document=f"p{n % 50}") for n in range(5000)]
         content = results_text({"a": words, "b": words[::-1]}).encode()
         assert values(quickly(content, size)) == values(strictly(content))
+
+    def test_are_read_with_names_and_numbers_of_every_length(self) -> None:
+        names = [("0123456_" * 8)[:length] for length in range(1, MAX_NAME_BYTES + 1)]
+        numbers = [int("12345678"[:length]) for length in range(1, 9)]
+        words = [word(x, document=name) for name in names for x in (*numbers, -numbers[-1])]
+        content = results_text({"a": words}).encode()
+        assert values(quickly(content)) == values(strictly(content))
+        longer = content.replace(names[-1].encode(), b"5" + names[-1].encode())
+        assert quickly(longer) is None
+
+    def test_are_read_where_there_was_room_for_fewer_words(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(xml_rows, "ROOM", 2)
+        assert values(quickly(PLAIN)) == values(strictly(PLAIN))
 
 
 @pytest.mark.usefixtures("parser")
