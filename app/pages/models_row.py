@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QPushButton, QVBoxLayout, QWidget
 from app.format import size
 from app.theme import px
 from app.widgets.flow import Flow
-from app.widgets.parts import across, beside, button, label, spaced
+from app.widgets.parts import Wrapped, across, beside, button, label, spaced
 from core.run.weights import Search
 from core.run.weights_conversion import convertible
 from core.run.weights_hash import known_sha256
@@ -48,15 +48,13 @@ class ModelRow(QWidget):
         kind = "muted" if outcome.found is None else "good"
         texts.addLayout(beside(label(role.title, "heading"), label(state, kind), None))
         texts.addWidget(label(f"For {role.serves}.", "muted", wrap=True))
-        texts.addWidget(label(f"Expected: {role.expected}.", "small", wrap=True))
+        texts.addWidget(Wrapped(f"Expected: {role.expected}.", "small"))
         for line in place_lines(outcome):
-            texts.addWidget(_selectable(line))
+            texts.addWidget(Wrapped(line, "small"))
         for name, digest in self._hashes.items():
-            line = _selectable(f"{name}: SHA-256 {digest[:HASH_SHOWN]}…")
-            line.setToolTip(digest)
-            texts.addWidget(line)
+            texts.addWidget(Wrapped(f"{name}: SHA-256 {digest[:HASH_SHOWN]}…", "small", digest))
         if unusable:
-            texts.addWidget(_selectable(unusable, "bad"))
+            texts.addWidget(Wrapped(unusable, "bad"))
         self.choose = self._button("Choose …", self._choose, f"Choose {role.expected}")
         self._buttons = QWidget()
         self._buttons.setLayout(Flow(*self._others(), self.choose))
@@ -144,9 +142,3 @@ def hashes(outcome: Search) -> dict[str, str]:
     """The hashes that are known of the files, by name."""
     known = {path.name: known_sha256(path) for path in hashable(outcome)}
     return {name: digest for name, digest in known.items() if digest}
-
-
-def _selectable(text: str, kind: str = "small") -> QWidget:
-    line = label(text, kind, wrap=True)
-    line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return line

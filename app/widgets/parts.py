@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.theme import px, theme
+from app.tips import tip
 from app.widgets.scroll import Downwards
 
 Margins = tuple[int, int, int, int]
@@ -185,3 +186,41 @@ class Elided(QLabel):
         painter.setPen(self.palette().color(self.foregroundRole()))
         shown = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
         painter.drawText(self.rect(), int(self.alignment()), shown)
+
+
+class Wrapped(QLabel):
+    """Lines of text to select, in which a word that is wider than a line has dots in its middle.
+
+    Such a word, a file's name mostly, would keep the label as wide as itself. The tool tip has it.
+    """
+
+    def __init__(self, text: str, kind: str = "", hint: str = "") -> None:
+        super().__init__(text)
+        self._whole, self._hint = text, hint
+        self.setProperty("kind", kind)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setWordWrap(True)
+        self.setToolTip(tip(hint))
+        self.setAccessibleName(text)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(40), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        metrics, middle = self.fontMetrics(), Qt.TextElideMode.ElideMiddle
+        room = self.contentsRect().width()
+        words = (metrics.elidedText(word, middle, room) for word in self._whole.split(" "))
+        shown = " ".join(words)
+        if shown != self.text():
+            self.setText(shown)
+            self.setToolTip(tip("" if shown == self._whole else self._whole, self._hint))

@@ -7,8 +7,9 @@ import hashlib
 import pytest
 from golden import oracle
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QScrollArea
 
+from app.theme import theme
 from core.run.weights import ROLES, require
 
 
@@ -64,6 +65,21 @@ def test_a_model_that_was_put_there_is_found_and_hashed_on_request(qtbot, page, 
     digest = hashlib.sha256(b"vectors").hexdigest()
     qtbot.waitUntil(lambda: f"own.bin: SHA-256 {digest[:16]}…" in texts(page.rows["fasttext"]))
     assert digest in page.copied(headers=True)
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_a_long_name_does_not_push_the_page_sideways(qtbot, window, page, tmp_path):
+    folder = tmp_path / "home" / "weights" / "fasttext"
+    folder.mkdir(parents=True)
+    (folder / f"{'a_long_name_' * 12}.bin").write_bytes(b"vectors")
+    theme().set_zoom(1.5)
+    window.resize(640, 480)
+    page.look()
+    qtbot.waitUntil(lambda: "found" in texts(page.rows["fasttext"]))
+    areas = [one for one in page.findChildren(QScrollArea) if one.isAncestorOf(page.card)]
+    assert areas
+    qtbot.waitUntil(lambda: all(area.verticalScrollBar().maximum() > 0 for area in areas))
+    assert [area.horizontalScrollBar().maximum() for area in areas] == [0] * len(areas)
 
 
 WORDNET = oracle("fusionbrain/shared_toy_ruwordnet.db")

@@ -1,0 +1,47 @@
+"""The small parts give way where there is no room."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.widgets.parts import Wrapped
+
+NAME = "a_name_that_nobody_can_break_" * 4 + ".bin"
+
+
+@pytest.fixture
+def text(qtbot):
+    made = Wrapped(f"{NAME}: SHA-256 29a6…", hint="29a6a5e3")
+    qtbot.addWidget(made)
+    made.resize(2000, 40)
+    made.show()
+    return made
+
+
+def test_a_word_wider_than_the_line_has_dots_in_its_middle_and_a_tool_tip(text):
+    assert text.text() == f"{NAME}: SHA-256 29a6…"
+    assert NAME not in text.toolTip()
+    text.resize(200, 40)
+    first, *others = text.text().split(" ")
+    assert first.startswith("a_name_that")
+    assert "…" in first
+    assert first.endswith(".bin:")
+    assert others == ["SHA-256", "29a6…"]
+    assert NAME in text.toolTip()
+    assert "29a6a5e3" in text.toolTip()
+    assert text.minimumSizeHint().width() <= 200
+
+
+def test_where_there_is_room_again_the_word_is_whole(text):
+    text.resize(200, 40)
+    text.resize(2000, 40)
+    assert text.text().startswith(NAME)
+
+
+def test_larger_type_leaves_a_word_less_room(text):
+    text.resize(text.fontMetrics().horizontalAdvance(text.text()) + 8, 40)
+    assert text.text().startswith(NAME)
+    larger = text.font()
+    larger.setPixelSize(2 * larger.pixelSize())
+    text.setFont(larger)
+    assert not text.text().startswith(NAME)
