@@ -23,6 +23,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     if argv is None:
         leave_at_once()
+        from core.blas import rest_soon
+
+        rest_soon()
     import multiprocessing
 
     multiprocessing.freeze_support()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from core.blas import rest_soon
 from core.interrupt import CANCELLED, leave_at_once
 
 if TYPE_CHECKING:
@@ -20,9 +22,14 @@ def main(argv: Sequence[str] | None = None, *, open_window: OpenWindow | None = 
     """
     if argv is None:
         leave_at_once()
+        rest_soon()
     try:
         from core.cli.program import run_program
 
         return run_program(argv, open_window)
     except KeyboardInterrupt:  # before the program could say so
         return CANCELLED
+    finally:
+        if argv is None:
+            # The process ends: whatever is unreachable by now need not be found one by one.
+            gc.freeze()
