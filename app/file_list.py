@@ -16,7 +16,9 @@ from app.evaluator import Evaluator
 from app.format import counted
 from app.inputs import InputFile, as_found
 from app.jobs import Job
+from app.right_of_way import right_of_way
 from app.session import Session
+from app.turns import Turns
 from app.undo import FilesChange
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ READ_ONLY = (
 
 
 class FileList(QObject):
-    """Messages go by `told` and `undoable`; `arrived` says that files came in."""
+    """Messages go by `told` and `undoable`; `arrived` says, in its turn, that files came in."""
 
     told = Signal(str)
     undoable = Signal(str)
@@ -47,6 +49,7 @@ class FileList(QObject):
         self._desks = desks
         self._evaluator = evaluator
         self._seen: dict[Path, Arrival] = {}
+        self._turns = Turns(self)
 
     def add(self, paths: Sequence[Path]) -> None:
         """Take in files, folders and archives: find out what they are, and check them."""
@@ -69,6 +72,7 @@ class FileList(QObject):
         self._evaluator.jobs.start(job)
 
     def _take(self, looked: work.Looked) -> None:
+        right_of_way().take()
         if looked.desk is not None:
             self._desks.adopt(looked.desk)
         self._session.set_taken(looked.given, looked.defects)
@@ -79,7 +83,7 @@ class FileList(QObject):
             self._take_given(looked)
         elif looked.defects:
             self.told.emit("Nothing could be taken in. See the reasons on Check.")
-            self.arrived.emit()
+            self._arrive()
         else:
             self.told.emit("There is no file in what was given.")
 
@@ -93,7 +97,10 @@ class FileList(QObject):
             names = ", ".join(file.path.name for file in placement.strangers[:3])
             count = counted(len(placement.strangers), "file")
             self.told.emit(f"{count} of another kind: {names}. See the reasons on Check.")
-        self.arrived.emit()
+        self._arrive()
+
+    def _arrive(self) -> None:
+        self._turns.ask("arrival", self.arrived.emit)
 
     def _take_watched(self, looked: work.Looked) -> None:
         """Take what is new since the folder was looked at last; what the user removed stays out."""
@@ -138,7 +145,7 @@ class FileList(QObject):
             for path in paths
         ]
         self.set_files(files)
-        self.arrived.emit()
+        self._arrive()
 
     def remove(self, file: InputFile) -> None:
         """Take a file out of the competition; the file itself stays where it is."""

@@ -8,6 +8,8 @@ from typing import ClassVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.right_of_way import right_of_way
+
 FRAME_MS = 16
 """From one thing to the next: what the last one changed is painted meanwhile."""
 
@@ -39,6 +41,7 @@ class Turns(QObject):
     def ask(self, name: str, do: Callable[[], object]) -> None:
         """Do this when its turn comes."""
         self._waiting[name] = do
+        right_of_way().take()
         if not self._timer.isActive():
             self._timer.start()
 
@@ -57,11 +60,13 @@ class Turns(QObject):
         if 1000 * (time.monotonic() - Turns._last) < FRAME_MS:
             self._timer.start()
             return
+        right_of_way().take()
         try:
             if self._waiting:
                 self._waiting.pop(next(iter(self._waiting)))()
         finally:
             Turns._last = time.monotonic()
+            right_of_way().take()
             if self._waiting:
                 self._timer.start()
             else:

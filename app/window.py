@@ -31,6 +31,7 @@ from app.page_book import PageBook
 from app.pages.page import Page
 from app.people import People
 from app.recovery import Recovery
+from app.right_of_way import right_of_way
 from app.services import Services
 from app.session import Session
 from app.settings import Settings
@@ -160,6 +161,7 @@ class Window(Frame):
 
     def show_page(self, name: str) -> None:
         """Bring a page to the front; it is built when it is first shown."""
+        right_of_way().take()
         page = self.book.page(name)
         self.stack.setCurrentWidget(page)
         self.sidebar.show_page(name)
@@ -209,6 +211,7 @@ class Window(Frame):
             "": self.page,
         }
         do: Callable[..., Any] = getattr(owners[owner], method)
+        right_of_way().take()
         if command.argument:
             do(command.argument)
         else:

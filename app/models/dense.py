@@ -168,7 +168,7 @@ def dense_columns(items: DenseItems, codes: Codes) -> tuple[Column, ...]:
     ids, numbers = items.evaluation.items.ids, items.columns
     captions = items.captions
     waiting = "" if captions else "The captions are being read."
-    empty = _Nothing(len(ids))
+    empty = [""] * len(ids)
     return (
         TextColumn("item", "Image", ids, "The image, and the detection's place in its file."),
         TextColumn("caption", "Caption", captions.said if captions else empty, waiting),
@@ -191,21 +191,6 @@ def dense_columns(items: DenseItems, codes: Codes) -> tuple[Column, ...]:
 
 SHOWN = frozenset({"overlap", "meteor", "score"})
 """The number columns that the table begins with."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Nothing(Sequence[str]):
-    """So many empty texts."""
-
-    length: int
-
-    def __len__(self) -> int:
-        return self.length
-
-    def __getitem__(self, row):  # type: ignore[no-untyped-def]
-        if isinstance(row, int) and row >= self.length:
-            raise IndexError(row)
-        return ""
 
 
 def thresholds_in_words(thresholds: Thresholds) -> str:

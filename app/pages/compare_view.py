@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 from app.models.compare import DIFFERENCE, DISAGREEMENT, SPREAD, compare_columns
 from app.pages.compare_parts import Differences, SideBySide
 from app.pages.compare_work import Side
+from app.right_of_way import right_of_way
 from app.theme import px
 from app.turns import Turns
 from app.widgets.parts import Card, beside
@@ -150,13 +151,11 @@ class CompareView(QSplitter):
             self.table.set_current_row(int(model.rows[0]))
 
     def _row_changed(self, row: int | None) -> None:
+        right_of_way().take()
         self.differences.set_current(row)
         if row is None or self.pair is None or self._filled is not self.pair:
             return
-        if self.turns.idle:
-            self._show_item()
-        else:
-            self.turns.ask("item", self._show_item)
+        self.turns.ask("item", self._show_item)
         first = self.pair.sides[0]
         self.item_changed.emit(first.evaluation.items.ids[first.row(self.pair.items.ids[row])])
 

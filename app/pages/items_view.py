@@ -15,6 +15,7 @@ from app.pages.items_borders import Borders
 from app.pages.items_item import ItemCard
 from app.pages.items_panel import PanelPlace
 from app.pages.items_table import ItemsTable
+from app.right_of_way import right_of_way
 from app.turns import Turns
 from app.views.figure import FigureCard
 from app.views.panels import Panel, Systems
@@ -200,6 +201,7 @@ class ItemsView(Borders):
         evaluation = self.evaluation
         if evaluation is None or row is None:
             return
+        right_of_way().take()
         if self.panel is None:
             self.figures.set_current(row)
         elif not self.item.opened:
@@ -238,6 +240,7 @@ class ItemsView(Borders):
 
     def open_item(self) -> None:
         """Give the whole page to the item that is looked at."""
+        right_of_way().take()
         self.turns.hurry(EVALUATION)
         if self.table.current_row is not None and self.evaluation is not None:
             self.list.hide()
@@ -250,6 +253,7 @@ class ItemsView(Borders):
     def close_item(self) -> None:
         """Show the table and the figures again."""
         if self.item.opened:
+            right_of_way().take()
             self.item.set_opened(False)
             self.list.show()
             self.figures.setVisible(bool(self.figures.figures) and self.panel is None)

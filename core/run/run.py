@@ -44,6 +44,10 @@ class CancelToken:
         """Ask the run to stop at its next check."""
         self._event.set()
 
+    def rest(self, seconds: float) -> None:
+        """Do nothing for so long, or until somebody asks to stop."""
+        self._event.wait(seconds)
+
     @property
     def cancelled(self) -> bool:
         """Whether somebody asked for the run to stop."""
@@ -63,7 +67,8 @@ class Run:
     `progress` is called on the working thread, at most every 40 ms. `workers` makes those who do
     the chunks of `each`; without it threads and processes of this machine do (`jobs` of them).
     With `postpone`, it gets the chunks whose statistics are not in the cache, and nobody scores
-    them. A run may be closed, or left as a block, to let its workers go.
+    them. `rest` is asked at every check for how many seconds others go first. A run may be closed,
+    or left as a block, to let its workers go.
     """
 
     def __init__(
@@ -76,6 +81,7 @@ class Run:
         jobs: int | None = None,
         cache: Cache | None = None,
         postpone: Callable[[Request[Any, Any, Any]], None] | None = None,
+        rest: Callable[[], float] | None = None,
     ) -> None:
         self.cancel = cancel or CancelToken()
         self.device = device
@@ -85,6 +91,7 @@ class Run:
         self._open_workers: Opener = workers or (lambda: Here(self.jobs))
         self._workers: Workers | None = None
         self.postpone = postpone
+        self._rest = rest
 
     def __enter__(self) -> Run:
         return self
@@ -123,6 +130,8 @@ class Run:
 
     def check(self) -> None:
         """Raise `Cancelled` where the user asked to stop; cheap enough for any loop."""
+        if self._rest is not None and (seconds := self._rest()) > 0:
+            self.cancel.rest(seconds)
         if self.cancel.cancelled:
             raise Cancelled
 

@@ -134,6 +134,7 @@ def test_answers_that_are_gone_are_gone_from_the_board(qtbot, rated, path, tmp_p
     rated.people.listen()
     qtbot.waitUntil(lambda: rated.session.people is None)
     assert shown(rated.page) == ["Rank", "System", "METEOR"]
+    qtbot.waitUntil(lambda: rated.page.turns.idle)
     assert not rated.page.facts.people.isVisible()
 
 

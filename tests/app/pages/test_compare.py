@@ -131,9 +131,10 @@ def test_the_same_row_of_another_competition_is_opened_too(qtbot: QtBot, page: C
     assert sorted(name.text() for name in page.view.both.names) == ["one", "two"]
 
 
-def test_an_item_that_is_chosen_in_the_plot_is_opened(page: ComparePage) -> None:
+def test_an_item_that_is_chosen_in_the_plot_is_opened(qtbot: QtBot, page: ComparePage) -> None:
     page.view.differences.plot.item_chosen.emit(7)
     assert page.view.table.current_row == 7
+    settle(qtbot, page)
     assert page.view.both.name.text() == page.items.ids[7]
     assert page.view.differences.plot.current_row == 7
 
