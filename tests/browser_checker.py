@@ -10,12 +10,12 @@ from kits import Case
 from PySide6.QtCore import QByteArray
 from PySide6.QtQml import QJSEngine, QJSValue
 
-from core.kit.page import SCRIPTS, page_data, part
+from core.kit.page import PLACES, SCRIPTS, page_data, part
 
 BRIDGE = """
-const answerOf = (check) => (buffer, path) => {
+const answerOf = (check) => (buffer, path, packed) => {
   try {
-    return JSON.stringify(check(new Uint8Array(buffer), path));
+    return JSON.stringify(check(new Uint8Array(buffer), path, packed));
   } catch (fault) {
     if (!(fault instanceof Unable)) throw fault;
     return JSON.stringify(fault.message);
@@ -27,29 +27,31 @@ const answerOf = (check) => (buffer, path) => {
 class BrowserChecker:
     """What the page of a case's kit tells of a file; an application must be there.
 
-    `rules` are added to those that the page has.
+    `rules` are added to those that the page has. With `places` it tells also what a file is that
+    has no place there, as the whole page does.
     """
 
-    def __init__(self, case: Case, folder: Path, **rules: Any) -> None:
+    def __init__(self, case: Case, folder: Path, *, places: bool = False, **rules: Any) -> None:
         self._engine = QJSEngine()
         assert case.task.outline is not None
-        scripts = [part(name) for name in (*SCRIPTS, *case.task.outline.scripts)]
+        scripts = [part(name) for name in (*SCRIPTS, *case.task.outline.scripts, *PLACES)]
         data: Any = page_data(case.kit(folder))
         data["rules"] |= rules
         start = (
             f"const kit = {json.dumps(data)}; Text.use(kit.characters);"
-            "answerOf(checker(kit.facts, kit.options, kit.rules))"
+            "const check = checker(kit.facts, kit.options, kit.rules);"
+            f"answerOf({'Misplaced.checking(check, kit)' if places else 'check'})"
         )
         self._scripts = "\n".join([*scripts, BRIDGE])
         self._check = self._evaluated(start)
 
-    def check(self, content: bytes, path: Path) -> Any:
+    def check(self, content: bytes, path: Path, *, packed: bool = False) -> Any:
         """The defects of a file with this content, each as `Defect.to_json` gives it.
 
         A sentence stands for them where the page says that it cannot read the file.
         """
         buffer = self._engine.toScriptValue(QByteArray(content))
-        found = self._check.call([buffer, str(path)])
+        found = self._check.call([buffer, str(path), packed])
         assert not found.isError(), (
             f"line {found.property('lineNumber').toInt()}: {found.toString()}"
         )

@@ -13,10 +13,13 @@ from core.model import Json
 from core.outline import Outline
 from core.paths import resources
 from core.tasks.json_depth import DEEPEST
+from core.tasks.registry import registry
 from core.tasks.text_file import MAX_BYTES
 
 SCRIPTS = ("text.js", "defects.js", "utf8.js", "json_parser.js", "json.js")
-"""What every competition's checker stands on; its own come next, and then the page's."""
+"""What every competition's checker stands on; its own come next, and then those of `PLACES`."""
+PLACES = ("looks.js", "roles.js", "misplaced.js")
+"""What says of a file without a place there what it looks like; the page comes last."""
 STYLE, PAGE, PAGE_SCRIPT = "kit.css", "page.html", "page.js"
 
 
@@ -37,7 +40,7 @@ def page_bytes(kit: Kit, outline: Outline[object]) -> bytes:
             "participants the .jurycomp file, which this program opens."
         )
     style = part(STYLE)
-    scripts = [part(name) for name in (*SCRIPTS, *outline.scripts, PAGE_SCRIPT)]
+    scripts = [part(name) for name in (*SCRIPTS, *outline.scripts, *PLACES, PAGE_SCRIPT)]
     body = f"{data_element('kit', page_data(kit))}\n{script_elements(scripts)}"
     page = part(PAGE).replace("<!--head-->", head(scripts, style)).replace("<!--scripts-->", body)
     return page.encode("utf-8", "replace")
@@ -47,6 +50,8 @@ def page_data(kit: Kit) -> Json:
     """What the scripts need: the kit, and how this Python reads JSON and tells letters."""
     return {
         "title": kit.title,
+        "task": kit.task_id,
+        "competitions": competitions(),
         "program": kit.program,
         "sha256": kit.sha256,
         "options": dict(kit.options),
@@ -61,6 +66,21 @@ def page_data(kit: Kit) -> Json:
         },
         "characters": characters(),
     }
+
+
+def competitions() -> list[Json]:
+    """What a file is called that belongs elsewhere: the inputs of all competitions."""
+    return [
+        {
+            "id": task.id,
+            "title": task.title,
+            "inputs": [
+                {"role": one.role, "label": one.label, "kind": one.kind, "also": list(one.also)}
+                for one in task.inputs
+            ],
+        }
+        for task in registry().tasks.values()
+    ]
 
 
 @cache

@@ -8,7 +8,7 @@ const Page = (() => {
   const kit = JSON.parse(document.getElementById("kit").textContent);
   const at = (id) => document.getElementById(id);
   Text.use(kit.characters);
-  const check = checker(kit.facts, kit.options, kit.rules);
+  const check = Misplaced.checking(checker(kit.facts, kit.options, kit.rules), kit);
 
   function element(tag, text, kind) {
     const made = document.createElement(tag);
@@ -22,13 +22,14 @@ const Page = (() => {
     at("theme").textContent = dark ? "Light" : "Dark";
   }
 
-  /** The bytes of a file, unpacked where it is gzip. */
+  /** The bytes of a file, unpacked where it is gzip, and whether it is. */
   async function bytesOf(file) {
     const bytes = new Uint8Array(await file.arrayBuffer().catch(() => unable("The file cannot be read here.")));
-    if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+    if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return [bytes, false];
     const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     const unpacked = new Response(plain).arrayBuffer();
-    return new Uint8Array(await unpacked.catch(() => unable("The gzip data cannot be unpacked here: unpack it first.")));
+    const told = "The gzip data cannot be unpacked here: unpack it first.";
+    return [new Uint8Array(await unpacked.catch(() => unable(told))), true];
   }
 
   function unable(message) { throw new Unable(message); }
@@ -37,9 +38,9 @@ const Page = (() => {
   const rest = () => new Promise((done) => { setTimeout(done, 20); });
 
   /** The defects of a file; where its check goes in steps, the page rests between them. */
-  async function checked(bytes, name) {
-    if (!check.begin) return check(bytes, name);
-    const begun = check.begin(bytes, name);
+  async function checked([bytes, packed], name) {
+    if (!check.begin) return check(bytes, name, packed);
+    const begun = check.begin(bytes, name, packed);
     let until = performance.now() + SLICE;
     while (begun.advance()) {
       if (performance.now() < until) continue;

@@ -1,0 +1,62 @@
+"use strict";
+
+/* What the first bytes of a file tell, one character for each: the kinds that no competition takes. */
+
+const Looks = (() => {
+  const HEAD = 65536;
+  const OWN_FORMAT = /^\{[ \t\n\r\f\v]*"format"[ \t\n\r\f\v]*:[ \t\n\r\f\v]*"jurydesk ([a-z ]{1,40})"/;
+  const OWN_RESULT = /^\{[ \t\n\r\f\v]*"schema"[ \t\n\r\f\v]*:[ \t\n\r\f\v]*[0-9]+[ \t\n\r\f\v]*,[ \t\n\r\f\v]*"(short|jurydesk|task|system|errata|agreement|weights|devices|findings|fid|method)"/;
+  const OWN_RESULTS = { short: "a stamp", jurydesk: "the list of a job" };
+  const OWN_MANIFEST = /^\{[ \t\n\r\f\v]*"title"[ \t\n\r\f\v]*:[ \t\n\r\f\v]*"(?:[^"\\]|\\[^\n])*"[ \t\n\r\f\v]*,[ \t\n\r\f\v]*"task"[ \t\n\r\f\v]*:[ \t\n\r\f\v]*"/;
+  const OWN_ITEM = /^(?:system,profile,item,|\{"system": "(?:[^"\\]|\\[^\n])*", "profile": "[^"]*", "item": )/;
+  const SQLITE = "SQLite format 3\0";
+  const DESK = "JURY"; // in place of an application's number
+  const FOREIGN = [
+    ["%PDF-", "a PDF document"],
+    ["PK\x03\x04", "a zip archive or an office document"],
+    ["7z\xbc\xaf\x27\x1c", "a 7z archive"],
+    ["Rar!\x1a\x07", "a RAR archive"],
+    ["BZh", "a bzip2 archive"],
+    ["\xfd7zXZ\0", "an xz archive"],
+    ["\x28\xb5\x2f\xfd", "a Zstandard archive"],
+    ["\x89PNG\r\n", "a picture"],
+    ["\xff\xd8\xff", "a picture"],
+    ["GIF8", "a picture"],
+    ["\x93NUMPY", "an array of NumPy"],
+    ["\x7fELF", "a program"],
+  ];
+  const PAGE = /^<(?:!doctype[ \t\n\r\f\v]+html|html)[ \t\n\r\f\v>]/i;
+
+  /** The first bytes as text. */
+  function head(bytes) {
+    return Array.from(bytes.subarray(0, HEAD), (byte) => String.fromCharCode(byte)).join("");
+  }
+
+  const stripped = (text) => text.replace(/^[ \t\n\r\f\v]+/, "");
+  const unmarked = (text) => (text.startsWith("\xef\xbb\xbf") ? text.slice(3) : text);
+
+  /** What of Jurydesk's own files begins so; empty for any other. */
+  function own(begin, packed) {
+    if (!packed && begin.startsWith(SQLITE)) return begin.slice(68, 72) === DESK ? "a desk of Jurydesk" : "";
+    const text = stripped(unmarked(begin));
+    const named = OWN_FORMAT.exec(text);
+    if (named) return `${named[1].endsWith("s") ? "" : "a "}${named[1]} of Jurydesk`;
+    const result = OWN_RESULT.exec(text);
+    if (result) return `${OWN_RESULTS[result[1]] || "a result"} that Jurydesk wrote`;
+    if (OWN_MANIFEST.test(text)) return "the list of files of one of Jurydesk's examples";
+    return OWN_ITEM.test(text) ? "a table of items that Jurydesk wrote" : "";
+  }
+
+  /** What kind of file begins so that no competition takes; empty where that is not known. */
+  function foreign(begin, packed) {
+    if (!packed) {
+      if (begin.startsWith(SQLITE)) return "an SQLite database";
+      const kind = FOREIGN.find(([magic]) => begin.startsWith(magic));
+      if (kind) return kind[1];
+    }
+    if (begin.slice(257, 262) === "ustar") return "a tar archive";
+    return PAGE.test(stripped(begin)) ? "a web page" : "";
+  }
+
+  return { head, stripped, unmarked, own, foreign };
+})();
