@@ -10,7 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 
 from core.defects import Defect, Place, counted, listing, warning
 from core.model import Written
@@ -131,6 +130,8 @@ def _lengths(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect
     with_references = [item for item in items if item.references]
     if len(with_references) < FEWEST:
         return
+    from statistics import median  # takes longer to import than to compute
+
     own = median(item.length for item in with_references)
     theirs = median(_length(one) for item in with_references for one in item.references)
     if theirs * LENGTHS_APART < own or (own and own * LENGTHS_APART < theirs):

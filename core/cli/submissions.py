@@ -1,27 +1,29 @@
-"""`--submissions FOLDER_OR_ZIP`: all submissions of a folder or an archive at once."""
+"""`--submissions FOLDER_OR_ZIP`: all submissions of a folder or an archive at once.
+
+What takes them in is imported where there are any: it takes longer than to score a small file.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.cli.command import Surroundings
 from core.cli.faults import INPUT_ERRORS, Fault
 from core.cli.parameters import PATH, inputs_of, names_of
 from core.cli.running import running
-from core.defects import Defect
 from core.desk import Desk
-from core.intake.ledger import remember, rules_of, set_rules
-from core.intake.received import read_received
-from core.intake.submission import Intake, Rules
-from core.intake.submissions import take_in
-from core.intake.times import EXAMPLE, TimeError, deadline
+from core.intake.times import EXAMPLE
 from core.paths import data_folder
 from core.task import Inputs, Task
+
+if TYPE_CHECKING:
+    from core.cli.command import Surroundings
+    from core.defects import Defect
+    from core.intake.submission import Intake, Rules
 
 AnyTask = Task[Any, Any, Any]
 
@@ -32,7 +34,7 @@ class Taken:
 
     inputs: Inputs
     names: Mapping[Path, str]
-    rules: Rules
+    rules: Rules | None = None
     intake: Intake | None = None
 
     @property
@@ -42,7 +44,9 @@ class Taken:
 
     def keep(self, desk: Desk | None) -> None:
         """Let a desk remember what came in, and the rules."""
-        if desk is not None and self.intake is not None:
+        if desk is not None and self.intake is not None and self.rules is not None:
+            from core.intake.ledger import remember, set_rules
+
             set_rules(desk, self.rules)
             remember(desk, self.intake.submissions)
 
@@ -94,7 +98,7 @@ def taken(task: AnyTask, surroundings: Surroundings, values: Mapping[str, Any]) 
     if not given:
         if not inputs.get(role):
             raise Fault(f"Missing option '--{role}' FILE... (or '--submissions' FOLDER_OR_ZIP).")
-        return Taken(inputs, names, Rules())
+        return Taken(inputs, names)
     rules = rules_from(surroundings, values)
     intake = take(task, given, rules, surroundings)
     inputs[role] = (*inputs.get(role, ()), *(one.path for one in intake.counting))
@@ -110,12 +114,19 @@ def take(task: AnyTask, given: Sequence[Path], rules: Rules, surroundings: Surro
     for path in given:
         if not path.exists():
             raise Fault(f"{path} does not exist.", INPUT_ERRORS)
+    from core.intake.submissions import take_in
+
     with running(surroundings) as run:
         return take_in(task, given, data_folder() / "submissions", rules, run)
 
 
 def rules_from(surroundings: Surroundings, values: Mapping[str, Any]) -> Rules:
     """The rules that the arguments give; for the others those that the desk has already."""
+    from core.intake.ledger import rules_of
+    from core.intake.received import read_received
+    from core.intake.submission import Rules
+    from core.intake.times import TimeError, deadline
+
     path: Path | None = values.get("desk")
     rules = Rules()
     if path is not None and path.exists():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 ANYWHERE = timezone(timedelta(hours=-12), "AoE")
 """Anywhere on Earth: the last place where a day ends, as calls for participation mean it."""
@@ -75,6 +74,8 @@ def zone_named(name: str) -> tzinfo:
     if offset and int(offset[2]) <= 14 and int(offset[3] or 0) < 60:
         gap = timedelta(hours=int(offset[2]), minutes=int(offset[3] or 0))
         return timezone(gap if offset[1] == "+" else -gap)
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # looks for the system's zones
+
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

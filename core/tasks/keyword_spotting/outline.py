@@ -10,9 +10,6 @@ from core.defects import counted
 from core.model import Json
 from core.outline import Fact, Outline, text, texts
 from core.tasks.keyword_spotting.lists import Relevance
-from core.tasks.keyword_spotting.trec_match import TrecRelevance
-from core.tasks.keyword_spotting.trec_names import ListedNames
-from core.tasks.keyword_spotting.xml_words import Judgements, Words
 
 SCRIPTS = (
     *("near.js", "xml_chars.js", "xml_scanner.js", "xml_prolog.js", "xml_encodings.js"),
@@ -42,9 +39,14 @@ def reference(values: Mapping[str, Json]) -> Relevance:
     queries = texts(values["queries"])
     starts = np.zeros(len(queries) + 1, np.int64)
     if text(values["format"]) == "trec":
+        from core.tasks.keyword_spotting.trec_match import TrecRelevance
+        from core.tasks.keyword_spotting.trec_names import ListedNames
+
         return TrecRelevance("", queries, starts, ListedNames([]), np.empty(0))
     if values["format"] != "xml":
         raise ValueError(f"there is no format {values['format']!r}")
+    from core.tasks.keyword_spotting.xml_words import Judgements, Words
+
     number = np.empty(0, np.int32)
     words = Words((), number, np.empty((0, 4), np.int32), number)
     return Judgements("", queries, starts, words, np.empty(0), ())

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from core.defects import Defect, Place, error, listing, note
 from core.metrics.ranking import STANDARD_MEASURES, measure
 from core.metrics.ranking.catalogue import NDCG_BINARY
 from core.model import MetricInfo
 from core.paths import is_pipe_or_device
-from core.run.run import Run
 from core.task import Input, Inputs, Reading, Sniff, Task
-from core.tasks.keyword_spotting import trec_reader, trec_sniff, xml_reader
+from core.tasks.keyword_spotting import trec_sniff, xml_sniff
 from core.tasks.keyword_spotting.evidence import RankedList
 from core.tasks.keyword_spotting.lists import Lists, Relevance
 from core.tasks.keyword_spotting.options import (
@@ -28,12 +27,13 @@ from core.tasks.keyword_spotting.outline import OUTLINE
 from core.tasks.keyword_spotting.printout import rusteval_table
 from core.tasks.keyword_spotting.scoring import chosen_measures, evaluate
 from core.tasks.keyword_spotting.told import reasons, tell
-from core.tasks.keyword_spotting.trec_lists import RUN
-from core.tasks.keyword_spotting.trec_match import TrecRelevance
 from core.tasks.keyword_spotting.trec_told import missing_queries
 from core.tasks.keyword_spotting.work import WORK
-from core.tasks.keyword_spotting.xml_lists import XmlLists
-from core.tasks.keyword_spotting.xml_words import Judgements
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+    from core.tasks.keyword_spotting.trec_match import TrecRelevance
+    from core.tasks.keyword_spotting.xml_words import Judgements
 
 PATTERNS = ("*.xml", "*.txt", "*.qrels", "*.qrel", "*.run", "*.trec", "*.gz", "*")
 INPUTS = (
@@ -75,7 +75,7 @@ HEAD = 2**16
 
 def sniff(head: bytes) -> Sniff | None:
     """Which of the two files, of either format, begins with `head`."""
-    role = xml_reader.role_of(head)
+    role = xml_sniff.role_of(head)
     if role:
         return Sniff(role, 1.0, XML_FORMATS[role])
     role = trec_sniff.role_of(head)
@@ -85,13 +85,20 @@ def sniff(head: bytes) -> Sniff | None:
 def read_references(
     inputs: Inputs, options: KeywordSpottingOptions, run: Run
 ) -> Reading[Relevance]:
-    """The relevance judgements; UsageError where the options do not fit the format."""
+    """The relevance judgements; UsageError where the options do not fit the format.
+
+    The readers of the other format are not loaded: that takes as long as to score a small file.
+    """
     path = inputs["relevance"][0]
     if _is_xml(path):
         chosen_measures("xml", options)
+        from core.tasks.keyword_spotting import xml_reader
+
         words = xml_reader.read_judgements(path, run)
         return Reading(words.data, (*words.defects, *_without_use(options, path)))
     chosen_measures("trec", options)
+    from core.tasks.keyword_spotting import trec_reader
+
     documents = trec_reader.read_relevance(path, run)
     return Reading(documents.data, documents.defects)
 
@@ -112,20 +119,32 @@ def read_submission(
     path: Path, references: Relevance, options: KeywordSpottingOptions, run: Run
 ) -> Reading[Lists]:
     """The ranked lists of one system."""
-    if isinstance(references, TrecRelevance):
-        policy = trec_reader.TrecPolicy(
-            cast(Compat, options.compat),
-            cast(Ties, options.ties),
-            options.level,
-            cast(Missing, options.missing),
-        )
-        found = trec_reader.read_lists(path, references, policy, run)
-        about = f"{RUN}{found.data.run_name}" if found.data else ""
-        return Reading(found.data, found.defects, about=about)
-    return _read_xml(path, cast(Judgements, references), cast(Missing, options.missing), run)
+    if references.format == "trec":
+        return _read_trec(path, cast("TrecRelevance", references), options, run)
+    return _read_xml(path, cast("Judgements", references), cast(Missing, options.missing), run)
+
+
+def _read_trec(
+    path: Path, relevance: TrecRelevance, options: KeywordSpottingOptions, run: Run
+) -> Reading[Lists]:
+    from core.tasks.keyword_spotting import trec_reader
+    from core.tasks.keyword_spotting.trec_lists import RUN
+
+    policy = trec_reader.TrecPolicy(
+        cast(Compat, options.compat),
+        cast(Ties, options.ties),
+        options.level,
+        cast(Missing, options.missing),
+    )
+    found = trec_reader.read_lists(path, relevance, policy, run)
+    about = f"{RUN}{found.data.run_name}" if found.data else ""
+    return Reading(found.data, found.defects, about=about)
 
 
 def _read_xml(path: Path, judgements: Judgements, missing: Missing, run: Run) -> Reading[Lists]:
+    from core.tasks.keyword_spotting import xml_reader
+    from core.tasks.keyword_spotting.xml_lists import XmlLists
+
     if trec_sniff.role_of(_head(path)):
         return Reading(None, (_not_xml(path),))
     found = xml_reader.read_results(path, judgements, run)
@@ -161,7 +180,7 @@ def _head(path: Path) -> bytes:
 
 
 def _is_xml(path: Path) -> bool:
-    return xml_reader.looks_like_xml(_head(path))
+    return xml_sniff.looks_like_xml(_head(path))
 
 
 def settings(relevance: Relevance, options: KeywordSpottingOptions) -> Mapping[str, str]:

@@ -79,9 +79,7 @@ class XmlLists:
         return (*self._elsewhere(profile), *self._repeated(profile), *self._short_lists(profile))
 
     def _elsewhere(self, profile: str) -> tuple[Defect, ...]:
-        listed, _ = self._matcher.with_equal_box
-        exact, _ = self._matcher.with_equal_document
-        rows = np.setdiff1d(listed, exact)
+        rows = self._matcher.listed_elsewhere
         if profile != "published" or not len(rows):
             return ()
         found = (
@@ -127,8 +125,9 @@ class XmlLists:
         return Place(self.path, int(self._results.words.lines[row]))
 
     def _queries_of(self, rows: IntArray) -> str:
-        blocks = np.unique(np.searchsorted(self._results.starts, rows, side="right") - 1)
-        names = listing([f'"{self._results.queries[index]}"' for index in blocks.tolist()])
+        found = np.searchsorted(self._results.starts, rows, side="right") - 1
+        blocks = sorted(set(found.tolist()))
+        names = listing([f'"{self._results.queries[index]}"' for index in blocks])
         return f"query {names}" if len(blocks) == 1 else f"queries {names}"
 
 

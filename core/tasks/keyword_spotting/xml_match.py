@@ -81,6 +81,12 @@ class Matcher:
         same = self._same_document(listed, judged)
         return listed[same], judged[same]
 
+    @property
+    def listed_elsewhere(self) -> IntArray:
+        """Each listed word whose box equals a judged one of its query, on other pages alone."""
+        listed, judged = self.with_equal_box
+        return listed[~self._same_document(listed, judged)]
+
     @cached_property
     def _equal_boxes(self) -> Pairs:
         listed = (self._query_of_listed, *self._results.words.boxes.T)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,38 +12,16 @@ from core.model import IntArray
 from core.task import Reading
 from core.tasks.keyword_spotting.xml_bytes import UnusualError
 from core.tasks.keyword_spotting.xml_fast import read_quickly
-from core.tasks.keyword_spotting.xml_rules import RELEVANCE_ROOT, RESULTS_ROOT
 from core.tasks.keyword_spotting.xml_source import UnreadableError, blocks
 from core.tasks.keyword_spotting.xml_strict import StrictReader
 from core.tasks.keyword_spotting.xml_words import Blocks, Judgements, Results
 from core.tasks.natural import natural_order
-from core.tasks.text_file import UTF8_MARK, UTF16_MARKS, head_of
 
 if TYPE_CHECKING:
     from core.run.run import Run
 
-Role = Literal["relevance", "results"]
-
-_ROLES: dict[str, Role] = {RELEVANCE_ROOT: "relevance", RESULTS_ROOT: "results"}
 _NOTHING_RELEVANT = "A query with nothing relevant is left out of the means."
 _NOTHING_LISTED = "It counts as a query without results."
-_PREAMBLE = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>", re.DOTALL)
-"""What may stand before the root, one by one: it is looked for at its place and nowhere else."""
-_ROOT = re.compile(r"<([A-Za-z]+)[\s/>]")
-
-
-def looks_like_xml(head: bytes) -> bool:
-    """Whether `head`, the first bytes of a file (packed or not), begins like XML of any kind."""
-    return _text(head).lstrip().startswith("<")
-
-
-def role_of(head: bytes) -> Role | None:
-    """Which of the two files begins with `head` (packed or not); None for neither."""
-    text, at = _text(head), 0
-    while before := _PREAMBLE.match(text, at):
-        at = before.end()
-    root = _ROOT.match(text, at)
-    return _ROLES.get(root[1]) if root else None
 
 
 def read_judgements(path: Path, run: Run) -> Reading[Judgements]:
@@ -81,13 +58,6 @@ def read_results(path: Path, judgements: Judgements, run: Run) -> Reading[Result
     results, foreign = _judged_queries(found, judgements, path)
     empty = _empty_queries(found, path, _NOTHING_LISTED)
     return Reading(results, (*defects, *empty, *foreign))
-
-
-def _text(head: bytes) -> str:
-    plain = head_of(head)
-    if plain.startswith(UTF16_MARKS):
-        return plain.decode("utf-16", errors="replace")
-    return plain.removeprefix(UTF8_MARK).decode("utf-8", errors="replace")
 
 
 def _read_strictly(

@@ -11,7 +11,6 @@ import pytest
 from defect_texts import told
 from golden import data
 from icfhr_files import (
-    JUDGED,
     RANKED,
     judgements_text,
     read_listing,
@@ -21,12 +20,7 @@ from icfhr_files import (
 )
 
 from core.run.run import Cancelled, CancelToken, Run
-from core.tasks.keyword_spotting.xml_reader import (
-    looks_like_xml,
-    read_judgements,
-    read_results,
-    role_of,
-)
+from core.tasks.keyword_spotting.xml_reader import read_judgements, read_results
 from core.tasks.keyword_spotting.xml_words import Judgements, Results
 
 
@@ -171,41 +165,6 @@ class TestRunning:
         assert [(step.done, step.total, step.text) for step in seen] == [
             (len(RANKED), len(RANKED), "Reading res.xml")
         ]
-
-
-@pytest.mark.parametrize(
-    ("head", "role"),
-    [
-        (JUDGED.encode(), "relevance"),
-        (RANKED.encode(), "results"),
-        (b"\xef\xbb\xbf" + RANKED.encode(), "results"),
-        (gzip.compress(RANKED.encode()), "results"),
-        (RANKED.encode("utf-16"), "results"),
-        (b"<!-- <GroundTruthRelevanceJudgements> --><RelevanceListings>", "results"),
-        (b'<!DOCTYPE r [<!ENTITY x "y">]><RelevanceListings>', "results"),
-        (b"<?xml version='1.0'?>\n<!-- a --> <?b ?>\n<RelevanceListings>", "results"),
-        (b"<html><RelevanceListings>", None),
-        (b"<html><?a ?><RelevanceListings>", None),
-        (b"q1 0 d1 1\n", None),
-        (b"", None),
-        (b"\x1f\x8b\x08broken", None),
-    ],
-)
-def test_the_role_is_told_by_the_content(head: bytes, role: str | None) -> None:
-    assert role_of(head) == role
-
-
-@pytest.mark.parametrize("opening", ["<?", "<!--", "<!DOCTYPE x", "<!DOCTYPE x[", "<!DOCTYPE x[] "])
-def test_a_head_of_openings_without_an_end_has_no_role_and_takes_no_time(opening: str) -> None:
-    head = opening * (1_000_000 // len(opening))
-    assert role_of(head.encode()) is None
-
-
-def test_any_xml_looks_like_xml() -> None:
-    assert looks_like_xml(b"\xef\xbb\xbf\n<html>")
-    assert looks_like_xml(gzip.compress(b"<?xml?>"))
-    assert not looks_like_xml(b"q1 0 <d1> 1")
-    assert not looks_like_xml(b"")
 
 
 def test_words_can_be_chosen(judgements: Judgements) -> None:
