@@ -35,7 +35,7 @@ READ_ONLY = (
 
 
 class FileList(QObject):
-    """Messages go by `told` and `undoable`; `arrived` says, in its turn, that files came in."""
+    """Messages go by `told` and `undoable`; `arrived` says that files came in."""
 
     told = Signal(str)
     undoable = Signal(str)
@@ -49,6 +49,7 @@ class FileList(QObject):
         self._desks = desks
         self._evaluator = evaluator
         self._seen: dict[Path, Arrival] = {}
+        self._looked: list[work.Looked] = []
         self._turns = Turns(self)
 
     def add(self, paths: Sequence[Path]) -> None:
@@ -68,13 +69,22 @@ class FileList(QObject):
             return
         desk = fresh_path() if self._session.desk is None else None
         job = Job("Looking at the files", partial(work.look, paths, desk, **how))
-        job.succeeded.connect(self._take)
+        job.succeeded.connect(self._found)
         self._evaluator.jobs.start(job)
 
-    def _take(self, looked: work.Looked) -> None:
+    def _found(self, looked: work.Looked) -> None:
+        """Have a desk for what was found, which is taken in its turn."""
         right_of_way().take()
         if looked.desk is not None:
             self._desks.adopt(looked.desk)
+        self._looked.append(looked)
+        self._turns.ask("files", self._take_all)
+
+    def _take_all(self) -> None:
+        while self._looked:
+            self._take(self._looked.pop(0))
+
+    def _take(self, looked: work.Looked) -> None:
         self._session.set_taken(looked.given, looked.defects)
         if looked.watched:
             self._take_watched(looked)
@@ -83,7 +93,7 @@ class FileList(QObject):
             self._take_given(looked)
         elif looked.defects:
             self.told.emit("Nothing could be taken in. See the reasons on Check.")
-            self._arrive()
+            self.arrived.emit()
         else:
             self.told.emit("There is no file in what was given.")
 
@@ -97,10 +107,7 @@ class FileList(QObject):
             names = ", ".join(file.path.name for file in placement.strangers[:3])
             count = counted(len(placement.strangers), "file")
             self.told.emit(f"{count} of another kind: {names}. See the reasons on Check.")
-        self._arrive()
-
-    def _arrive(self) -> None:
-        self._turns.ask("arrival", self.arrived.emit)
+        self.arrived.emit()
 
     def _take_watched(self, looked: work.Looked) -> None:
         """Take what is new since the folder was looked at last; what the user removed stays out."""
@@ -145,7 +152,7 @@ class FileList(QObject):
             for path in paths
         ]
         self.set_files(files)
-        self._arrive()
+        self.arrived.emit()
 
     def remove(self, file: InputFile) -> None:
         """Take a file out of the competition; the file itself stays where it is."""

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from core.rating.findings import Findings
 
 KEPT = 4
+SOON = 20_000
+"""So many items are read before anybody notices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +37,18 @@ class Loaded:
     def get(self, stored: Stored, people: Findings | None) -> Evaluation:
         """An evaluation, from memory where it is there."""
         if stored.key not in self._kept:
-            while len(self._kept) >= KEPT:
-                self._kept.pop(next(iter(self._kept)))
             found = stored()
-            self._kept[stored.key] = people.beside(found) if people else found
+            self.put(stored.key, people.beside(found) if people else found)
         return self._kept[stored.key]
+
+    def __contains__(self, key: int) -> bool:
+        return key in self._kept
+
+    def put(self, key: int, evaluation: Evaluation) -> None:
+        """Keep one that was read elsewhere."""
+        while len(self._kept) >= KEPT:
+            self._kept.pop(next(iter(self._kept)))
+        self._kept[key] = evaluation
 
     def keep(self, keys: Collection[int]) -> None:
         """Forget all but these."""

@@ -70,7 +70,7 @@ class Session(QObject):
         self.selection = Selection()
         self.title = ""
         self.unknown_task = ""
-        self._loaded = Loaded()
+        self.loaded = Loaded()
 
     # The desk
 
@@ -89,7 +89,7 @@ class Session(QObject):
         self.unknown_task, self.files, self.told = found.unknown, found.files, found.told
         self._stand(found.standing)
         self.selection, self.people = Selection(), None
-        self._loaded.clear()
+        self.loaded.clear()
         for name in CHANGES:
             getattr(self, name).emit()
 
@@ -98,7 +98,7 @@ class Session(QObject):
         if self.desk is not None:
             self.desk.close()
         self.desk = desk
-        self._loaded.clear()
+        self.loaded.clear()
         self.refresh()
         self.competition_changed.emit()
 
@@ -128,7 +128,7 @@ class Session(QObject):
         if desk is None or task is None or self.read_only or name not in task.light_options:
             return
         if follow(desk, task, self.options):
-            self._loaded.clear()
+            self.loaded.clear()
 
     def _write_competition(self) -> None:
         if self.desk is not None and self.task is not None and not self.read_only:
@@ -208,7 +208,7 @@ class Session(QObject):
 
     def set_standing(self, found: Standing) -> None:
         """Show these results, and know the files that they were made of."""
-        self._loaded.keep({summary.id for summary in found.systems})
+        self.loaded.keep({summary.id for summary in found.systems})
         self._stand(found)
         self.evaluations_changed.emit()
 
@@ -218,14 +218,14 @@ class Session(QObject):
         self.hidden, self.marks = found.hidden, found.marks
         self.systems, self._recorded = () if found.hidden else found.systems, found.inputs
         if found.hidden:
-            self._loaded.clear()
+            self.loaded.clear()
             self.people = None
 
     def set_people(self, found: Findings | None) -> None:
         """Show what raters said beside what metrics did; None where there is no answer."""
         if found is not self.people and not (found and self.hidden):
             self.people = found
-            self._loaded.clear()
+            self.loaded.clear()
             self.people_changed.emit()
 
     def shown(self) -> tuple[Summary, ...]:
@@ -263,7 +263,7 @@ class Session(QObject):
         if summary is None or self.desk is None or self.task is None:
             return None
         stored = Stored(self.desk, summary.id, self.task.load_evidence)
-        return self._loaded.get(stored, self.people)
+        return self.loaded.get(stored, self.people)
 
     def stored(self) -> dict[str, Callable[[], Evaluation]]:
         """How each shown system is loaded; any thread may do it."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs import Job, Jobs
+from app.loaded import SOON
 from app.newest import Newest
 from app.pages.compare_work import Side
 from core.model import Evaluation
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from core.tasks.registry import AnyTask
 
 KEPT_SIDES = 4
-SOON, SOON_IN_UNITS = 20_000, 500
-"""So many items are read before anybody notices, and so many where units are scored anew."""
+SOON_IN_UNITS = 500
+"""So many items are read before anybody notices where units are scored anew."""
 
 Loads = Mapping[int, Callable[[], Evaluation]]
 """How evaluations are loaded, by their numbers in the desk."""

@@ -160,18 +160,18 @@ class CompareView(QSplitter):
         self.item_changed.emit(first.evaluation.items.ids[first.row(self.pair.items.ids[row])])
 
     def _show_item(self) -> None:
+        """Read and show an item of each system: reading takes as long as showing."""
         row = self.table.current_row
         if self.pair is None or row is None:
             return
         key = self.pair.items.ids[row]
         self.both.show_names(key, self.pair.systems)
         item = self.pair.sides[0].inspected(key, self.pair.folders)
-        self.both.show_side(0, item)
+        self.turns.ask("item in sight", partial(self.both.show_side, 0, item))
         if item is not None:
             self.turns.ask("other item", partial(self._read_other, self.pair, key))
 
     def _read_other(self, pair: Pair, key: str) -> None:
-        """Read the other system's item, which takes as long as showing it."""
         item = pair.sides[1].inspected(key, pair.folders)
         self.turns.ask("other item in sight", partial(self.both.show_side, 1, item))
 

@@ -15,6 +15,7 @@ from app.command import Command
 from app.exports import Export
 from app.models.items import finding, folders, headline, metrics_of
 from app.pages.items_kept import Kept
+from app.pages.items_reading import Reading
 from app.pages.items_view import EVALUATION, ItemsView
 from app.pages.page import Page
 from app.views.inspectors import INSPECTORS
@@ -42,6 +43,7 @@ class ItemsPage(Page):
         self.view = ItemsView()
         self.view.hide()
         self.kept = Kept(self.view, session, self)
+        self.reading = Reading(session, self)
         self.systems = QComboBox()
         self.systems.setAccessibleName("System")
         self.systems.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -65,6 +67,7 @@ class ItemsPage(Page):
         self.view.figures.segments.chosen.connect(self.changed)
         self.view.turns.ended.connect(self.changed)
         self.systems.activated.connect(self._choose_system)
+        self.reading.arrived.connect(self._session_changed)
         session = self.session
         for signal in (
             session.desk_changed,
@@ -87,6 +90,7 @@ class ItemsPage(Page):
         self.view.table.setFocus()
 
     def join(self, services: Services) -> None:
+        self.reading.join(services.evaluator.jobs)
         self.kept.join(services.settings)
 
     def _session_changed(self) -> None:
@@ -106,6 +110,7 @@ class ItemsPage(Page):
             return
         if PANELS.is_loaded(task.panel):
             turns.ask("panel", partial(self.view.make_panel, task.panel))
+            turns.ask("all of the panel", self.view.complete_panel)
             turns.ask("panel in place", partial(self._use_panel, task.panel))
         if not task.panel and "app.views.curve" in sys.modules:
             turns.ask("curves", self.view.figures.get_ready)
@@ -127,14 +132,14 @@ class ItemsPage(Page):
         chosen = self.session.selection.system
         system = chosen if chosen in systems else next(iter(systems), "")
         self._offer(systems, system)
-        evaluation = self.session.evaluation(system) if system else None
+        evaluation = self.reading.of(system) if system else None
         self.view.setVisible(evaluation is not None)
         self.previous.setEnabled(evaluation is not None)
         self.following.setEnabled(evaluation is not None)
         if evaluation is None:
             self.view.turns.forget()
             self.evaluation = self.measure = None
-            self.say(self._empty_sentence())
+            self.say(self._empty_sentence(system), system)
             return
         task = self.session.task
         self._use_panel(task.panel if task else "")
@@ -153,7 +158,9 @@ class ItemsPage(Page):
         self._follow_metric(evaluation, is_new)
         self.view.show_item(self.session.selection.item)
 
-    def _empty_sentence(self) -> str:
+    def _empty_sentence(self, system: str) -> str:
+        if system:
+            return "The items are being read."
         if self.session.task is None:
             return "Open a desk, or drop files on the window: the items of each system appear here."
         return "Nothing has been scored yet. Score with Ctrl+R, and every item appears here."

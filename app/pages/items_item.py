@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from core.task import Inputs
 
 LOWEST = 150
+LONG_SECONDS = 0.006
 
 
 class ItemCard(Card):
@@ -86,8 +88,17 @@ class ItemCard(Card):
         return shown is evaluation and item == row and known == context
 
     def _fill(self, evaluation: Evaluation, row: int, in_short: str, context: object) -> None:
+        """Read an item and show it; where reading takes long, showing is a turn of its own."""
+        began = time.thread_time()
         item, reason = self._inspected(evaluation, row, context)
-        self.name.setText(evaluation.items.ids[row])
+        show = partial(self._show, evaluation.items.ids[row], in_short, item, reason)
+        if time.thread_time() - began > LONG_SECONDS:
+            self._turns.ask("item in sight", show)
+        else:
+            show()
+
+    def _show(self, name: str, in_short: str, item: InspectedItem | None, reason: str) -> None:
+        self.name.setText(name)
         self.in_short.setText(in_short)
         self._make_inspector()
         has_view = self.inspector is not None and item is not None

@@ -33,6 +33,12 @@ class PanelPlace(QObject):
                 made.hide()
                 made.setParent(keeper)
 
+    def complete(self) -> None:
+        """Let the panel that is ready make what it left out."""
+        made = self._ready[1]
+        if made is not None:
+            made.get_ready()
+
     def _take(self, name: str) -> Panel | None:
         """The panel of that name that is ready, else a new one."""
         ready, made = self._ready

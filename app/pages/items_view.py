@@ -113,6 +113,10 @@ class ItemsView(Borders):
         """Make a panel that `use_panel` takes."""
         self._place.get_ready(name, self.list)
 
+    def complete_panel(self) -> None:
+        """Let the panel that was made become complete."""
+        self._place.complete()
+
     def make_inspector(self, name: str) -> None:
         """Make the inspector that the next items are shown in."""
         self.item.use(name, {})

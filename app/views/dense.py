@@ -64,6 +64,9 @@ class DensePanel(Panel):
         """Which of the views is in sight."""
         return self.cards.views.index
 
+    def get_ready(self) -> None:
+        self.cards.cell.get_ready()
+
     # One evaluation
 
     def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:

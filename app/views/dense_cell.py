@@ -19,14 +19,25 @@ class CellView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.curve = PrecisionRecall()
+        self._curve: PrecisionRecall | None = None
         self.costs = ErrorCosts()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(self.curve, 1)
         self._column.addWidget(self.costs)
         self._scale()
         theme().changed.connect(self._scale)
+
+    def get_ready(self) -> None:
+        """Make the plot before anybody waits for it."""
+        _ = self.curve
+
+    @property
+    def curve(self) -> PrecisionRecall:
+        """The plot, which takes as long to make as everything else here."""
+        if self._curve is None:
+            self._curve = PrecisionRecall()
+            self._column.insertWidget(0, self._curve, 1)
+        return self._curve
 
     def _scale(self) -> None:
         self._column.setSpacing(px(4))

@@ -47,6 +47,9 @@ class Panel(QWidget):
     def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:
         """Explore another evaluation; `systems` are all that it may be compared with."""
 
+    def get_ready(self) -> None:
+        """Make what was left out at first, so that nobody waits for it."""
+
     def show_metric(self, name: str) -> None:
         """Show the part that a metric stands for, where there is one."""
 

@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.jobs import Jobs
 from app.pages.items import ItemsPage
 from app.session import InputFile, Session
 from app.settings import Settings
@@ -320,7 +321,9 @@ def test_columns_are_chosen_from_a_list(page: ItemsPage) -> None:
 
 
 def test_columns_and_borders_are_remembered(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
-    services = SimpleNamespace(settings=Settings(tmp_path / "window.ini"))
+    services = SimpleNamespace(
+        settings=Settings(tmp_path / "window.ini"), evaluator=SimpleNamespace(jobs=Jobs())
+    )
 
     def joined() -> ItemsPage:
         page = ItemsPage(session)
