@@ -90,6 +90,7 @@ def test_the_page_says_that_it_reads_and_compares_what_arrives(
     assert page.view.isHidden()
     reading_may_end.set()
     qtbot.waitUntil(lambda: page.comparison is not None)
+    qtbot.waitUntil(lambda: page.view.turns.idle)
     assert page.pair.metric
     assert page.view.table.table_model.rowCount() == len(page.items.ids)
     assert page.view.isVisible()
