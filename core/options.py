@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, fields
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,17 +17,21 @@ def option(
     *,
     label: str = "",
     choices: Sequence[Any] = (),
+    titles: Mapping[Any, str] = MappingProxyType({}),
     form: str = "",
     target: bool = False,
 ) -> Any:
     """A field of an options dataclass, with what the command line and the window show of it.
 
-    `label` is its name for people; without one they see the field's. `form` says what a value is
-    (`FILE`, `ROLE=PATH`). A `target` names a file to write: it decides no number, so that neither
-    stamps nor desks keep it.
+    `label` is its name for people; without one they see the field's. `titles` are those of choices
+    that the window calls otherwise than the command line. `form` says what a value is (`FILE`,
+    `ROLE=PATH`). A `target` names a file to write: it decides no number, so that neither stamps
+    nor desks keep it.
     """
-    told = {"help": help, "label": label, "choices": tuple(choices), "form": form}
-    return field(default=default, metadata={**told, "target": target})
+    told = {"help": help, "label": label, "choices": tuple(choices)}
+    return field(
+        default=default, metadata={**told, "titles": titles, "form": form, "target": target}
+    )
 
 
 def options_json(options: Any) -> dict[str, Json]:

@@ -64,6 +64,14 @@ class Sniff:
     format: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """A column of the items that is no metric: what heads it, and what it holds, in plain words."""
+
+    title: str
+    summary: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading(Generic[T]):
     """What a reader made of a user's files: the data (None after errors), and every defect."""
@@ -144,6 +152,8 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
         default=lambda items: {}
     )
     """What else is known of the items than numbers (their sub-task, say), made when asked for."""
+    statistics: Mapping[str, Statistic] = field(default_factory=dict)
+    """What the items' columns that are no metrics hold, by their names."""
     tell: Callable[[Any], Sequence[Passage]] = field(default=lambda evidence: ())
     """What a reader sees of an item's evidence as text: in reports, and where text is sought."""
     reasons: Callable[[Seen, Seen], Sequence[str]] = field(default=lambda one, other: ())

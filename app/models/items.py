@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +11,8 @@ import numpy as np
 from app import format
 from app.models.columns import Column, NumberColumn, TextColumn
 from core.model import Evaluation, FloatArray, IntArray, MetricInfo
-from core.task import Inputs
+from core.task import Inputs, Statistic
+from core.tasks.registry import competition
 
 if TYPE_CHECKING:
     from core.tasks.registry import AnyTask
@@ -58,19 +59,38 @@ def item_columns(
     items = evaluation.items
     known = {info.name: info for info in metrics}
     main = headline(evaluation, metrics)
-    names = list(dict.fromkeys([*([main.name] if main else []), *known, *items.columns]))
-    numbers = [_number_column(n, items.columns[n], known) for n in names if n in items.columns]
-    return (TextColumn("item", noun.capitalize(), items.ids), *numbers)
+    names = dict.fromkeys([*([main.name] if main else []), *known, *items.columns])
+    order = [name for name in names if name in items.columns]
+    ids = TextColumn("item", noun.capitalize(), items.ids)
+    return (ids, *number_columns(evaluation, metrics, order))
 
 
-def _number_column(name: str, values: FloatArray, known: dict[str, MetricInfo]) -> NumberColumn:
-    info = known.get(name)
-    if info is None:
-        title = name.replace("_", " ")
-        title = title[:1].upper() + title[1:]
-        return NumberColumn(name, title, values, 0 if _whole(values) else 4, IN_FILES + name)
-    tooltip = f"{info.summary}\n{IN_FILES}{name}"
-    return NumberColumn(name, item_title(info), values, info.decimals, tooltip)
+def number_columns(
+    evaluation: Evaluation, metrics: Sequence[MetricInfo], names: Iterable[str]
+) -> list[NumberColumn]:
+    """The items' columns of these names, headed and told in plain words."""
+    known = {info.name: info for info in metrics}
+    task = competition(evaluation.task)
+    told = task.statistics if task is not None else {}
+    columns = evaluation.items.columns
+    return [
+        _metric_column(known[name], columns[name])
+        if name in known
+        else _statistic_column(name, columns[name], told.get(name))
+        for name in names
+    ]
+
+
+def _metric_column(info: MetricInfo, values: FloatArray) -> NumberColumn:
+    tooltip = f"{info.summary}\n{IN_FILES}{info.name}"
+    return NumberColumn(info.name, item_title(info), values, info.decimals, tooltip)
+
+
+def _statistic_column(name: str, values: FloatArray, told: Statistic | None) -> NumberColumn:
+    plain = name.replace("_", " ")
+    title = told.title if told else plain[:1].upper() + plain[1:]
+    tooltip = f"{told.summary}\n{IN_FILES}{name}" if told else IN_FILES + name
+    return NumberColumn(name, title, values, 0 if _whole(values) else 4, tooltip)
 
 
 def _whole(values: FloatArray) -> bool:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app import format
 from app.models.columns import Column, NumberColumn, TextColumn
+from app.models.items import number_columns
 from app.theme import px, theme
 from app.views.panels import Panel, Systems
 from app.views.submission_parts import HiddenField, SubTaskTile, about_models, failed_pairs
@@ -215,7 +216,8 @@ class SubmissionPanel(Panel):
     def _missing(self) -> list[str]:
         opened = [one.title for one in SUBTASKS if math.isnan(self._value(one.metric))]
         hidden = self.options.hidden_scores(self.system)
-        return [*opened, *(name for name in HIDDEN if name not in hidden)]
+        numbers = [name.removeprefix("hidden") for name in HIDDEN if name not in hidden]
+        return [*opened, *([f"hidden sub-tasks {', '.join(numbers)}"] if numbers else [])]
 
     def _is_changed(self) -> bool:
         """Whether the hidden scores are others than those that were scored with."""
@@ -273,11 +275,8 @@ class SubmissionPanel(Panel):
         return (
             TextColumn("item", "Key", keys),
             TextColumn("subtask", "Sub-task", [titles.get(name, name) for name in subtasks]),
-            NumberColumn("score", "score", self._item_scores(), 4, "The item's own score"),
-            *(
-                NumberColumn(name, name, values, 0 if _is_whole(values) else 4)
-                for name, values in items.columns.items()
-            ),
+            NumberColumn("score", "Score", self._item_scores(), 4, "The item's own score"),
+            *number_columns(self.evaluation, METRICS, items.columns),
         )
 
     def _item_scores(self) -> FloatArray:
@@ -291,8 +290,3 @@ class SubmissionPanel(Panel):
     def shown_at_first(self) -> frozenset[str]:
         names = () if self.evaluation is None else self.evaluation.items.columns
         return frozenset(("score", *(name for name in MARKS if name in names)))
-
-
-def _is_whole(values: FloatArray) -> bool:
-    defined = values[np.isfinite(values)]
-    return bool((defined == np.floor(defined)).all())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typing
+from collections.abc import Mapping
 from dataclasses import Field, fields
 from typing import Any
 
@@ -62,16 +63,17 @@ class OptionField(QObject):
         plain = {kind, *typing.get_args(kind)}
         self._parse = next((parse for parse in PARSERS if parse in plain), str)
         self._is_tuple = typing.get_origin(kind) is tuple
-        self.widget = self._make(field.metadata.get("choices", ()), bool in plain)
+        self.widget = self._make(field.metadata, bool in plain)
         self.widget.setToolTip(field.metadata.get("help", ""))
         self.widget.setAccessibleName(name_of(field))
         self.widget.setAccessibleDescription(field.metadata.get("help", ""))
 
-    def _make(self, choices: tuple[Any, ...], tick: bool) -> QWidget:
+    def _make(self, told: Mapping[str, Any], tick: bool) -> QWidget:
+        choices, titles = told.get("choices", ()), told.get("titles", {})
         if choices and not self._is_tuple:
             box = QComboBox()
             for choice in choices:
-                box.addItem(str(choice) or NOTHING, choice)
+                box.addItem(titles.get(choice, str(choice) or NOTHING), choice)
             box.activated.connect(self._told)
             return box
         if tick:

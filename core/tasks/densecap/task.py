@@ -11,6 +11,7 @@ from core.tasks.densecap.options import DenseCapOptions
 from core.tasks.densecap.outline import OUTLINE
 from core.tasks.densecap.regions import Regions
 from core.tasks.densecap.scoring import evaluate
+from core.tasks.densecap.statistics import STATISTICS
 from core.tasks.densecap.told import reasons, tell
 from core.tasks.densecap.units import image_units
 from core.tasks.densecap.work import WORK
@@ -84,6 +85,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
     units=image_units,
     panel="dense",
     example="densecap",
+    statistics=STATISTICS,
     tell=tell,
     reasons=reasons,
     written=written,

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.model import UsageError
 from core.options import option
 from core.run import weights
-from core.tasks.fusionbrain.subtasks import HIDDEN, NAMES
+from core.tasks.fusionbrain.subtasks import HIDDEN, NAMES, SUBTASKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class FusionBrainOptions:
         "The one sub-task that truth and predictions belong to; empty for all six.",
         label="Sub-task",
         choices=("", *NAMES),
+        titles={"": "all six", **{one.name: one.title for one in SUBTASKS}},
     )
     hidden: tuple[str, ...] = option(
         (),

@@ -23,6 +23,7 @@ from core.tasks.fusionbrain.outline import OUTLINE
 from core.tasks.fusionbrain.rescoring import LIGHT_OPTIONS, rescored
 from core.tasks.fusionbrain.scoring import evaluate
 from core.tasks.fusionbrain.sniffing import sniff
+from core.tasks.fusionbrain.statistics import STATISTICS
 from core.tasks.fusionbrain.subtasks import VQA
 from core.tasks.fusionbrain.told import attributes, reasons, tell
 from core.tasks.fusionbrain.used_pictures import used_pictures
@@ -179,6 +180,7 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
     libraries=LIBRARIES,
     example="fusionbrain",
     attributes=attributes,
+    statistics=STATISTICS,
     tell=tell,
     reasons=reasons,
     written=written,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from core.metrics.meteor.work import METEOR as METEOR_WORK
 from core.model import ResourceMissing
 from core.paths import fingerprint
-from core.task import Input, Inputs, Reading, Sniff, Task
+from core.task import Input, Inputs, Reading, Sniff, Statistic, Task
 from core.tasks.meteor_resources import STEMMER, meteor_resources
 from core.tasks.text_file import head_of
 from core.tasks.visdial import models, reader
@@ -120,6 +120,7 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
     libraries=(STEMMER, "torch", "transformers"),
     example="visdial",
     attributes=attributes,
+    statistics={"answers": Statistic("Answers", "How many answers the question has.")},
     tell=tell,
     reasons=reasons,
     written=written,

@@ -17,6 +17,7 @@ from core.tasks.vist.outline import OUTLINE
 from core.tasks.vist.printout import printout
 from core.tasks.vist.scoring import METEOR, evaluate, resources, settings
 from core.tasks.vist.sniffing import sniff
+from core.tasks.vist.statistics import STATISTICS
 from core.tasks.vist.stories import References, Submission
 from core.tasks.vist.told import attributes, reasons, tell
 from core.tasks.vist.written import written
@@ -96,6 +97,7 @@ TASK: Task[VistOptions, References, Submission] = Task(
     printout=printout,
     checklist=checklist,
     attributes=attributes,
+    statistics=STATISTICS,
     tell=tell,
     reasons=reasons,
     written=written,

@@ -100,7 +100,7 @@ def test_the_heading_and_the_sentence_tell_what_is_known(
     assert panel.total.text() == "Integral –"
     assert panel.sentence.text() == (
         "So far 0.2458 points, with 57 % of the integral score known. "
-        "Missing: Image generation, Image captioning, hidden4, hidden5, hidden6."
+        "Missing: Image generation, Image captioning, hidden sub-tasks 4, 5, 6."
     )
 
 
@@ -136,7 +136,7 @@ def test_a_hidden_score_is_kept_with_the_desk_for_this_system(
     with Desk.open(session.desk.path, read_only=True) as desk:
         assert desk.competition.options["hidden"][-1] == "hasty:hidden4=0.5"
     assert panel.integral().so_far == pytest.approx(0.2458 + 0.05, abs=1e-4)
-    assert panel.sentence.text().endswith("hidden5, hidden6.")
+    assert panel.sentence.text().endswith("hidden sub-tasks 5, 6.")
 
 
 def test_a_hidden_score_is_on_the_board_at_once(panel: SubmissionPanel, session: Session) -> None:
@@ -233,3 +233,14 @@ def test_a_tile_counts_the_pairs_that_failed(panel: SubmissionPanel, session: Se
     assert "failed" not in panel.tiles["generation"].items.text()
     session.select("torn")
     assert panel.tiles["generation"].items.text() == "4 items, 1 failed"
+
+
+def test_columns_are_headed_and_told_in_plain_words(panel: SubmissionPanel) -> None:
+    found = {column.name: column for column in panel.columns()}
+    assert [column.title for column in found.values() if "_" in column.title] == []
+    letter = found["by_letter"]
+    assert letter.title == "By its letter"
+    assert letter.tooltip == (
+        "1 where the first letter of a to e was scored in the answer's place.\n"
+        "In files and in the search line: by_letter"
+    )
