@@ -8,7 +8,17 @@ from functools import lru_cache
 import numpy as np
 
 from core.metrics.ranking import experimental, gain, precision, preference, sets
-from core.metrics.ranking.declare import Family, Measure, at_ranks, count, geometric, single
+from core.metrics.ranking.declare import Family, Measure, count, geometric, single
+from core.metrics.ranking.families import (
+    FAMILIES,
+    ICFHR,
+    IPREC,
+    NDCG_CUT,
+    PREC_AT,
+    PRECISION,
+    RECALL,
+    SUCCESS,
+)
 from core.metrics.ranking.ties import (
     expected_average_precision,
     expected_ndcg,
@@ -17,93 +27,6 @@ from core.metrics.ranking.ties import (
     expected_reciprocal_rank,
     tie_range,
 )
-
-ICFHR = "Pratikakis et al., ICFHR 2014; rusteval"
-LEVEL_PATTERN = r"([01]\.\d\d)"
-
-PREC_AT = at_ranks(
-    "precAt",
-    "Precision at {}, of possible",
-    "Hits among the first {} items, divided by the smaller of {} and the number of relevant items.",
-    precision.precision_of_possible,
-    (5, 10),
-    ICFHR,
-)
-PRECISION = at_ranks(
-    "P_",
-    "Precision at {}",
-    "The share of the first {} items that is relevant; a shorter list misses the rest.",
-    precision.precision,
-)
-RECALL = at_ranks(
-    "recall_",
-    "Recall at {}",
-    "The share of the relevant items that stands among the first {}.",
-    precision.recall,
-)
-SUCCESS = at_ranks(
-    "success_",
-    "Success at {}",
-    "The share of queries with a relevant item among the first {}.",
-    precision.success,
-    (1, 5, 10),
-)
-NDCG_CUT = at_ranks(
-    "ndcg_cut_",
-    "nDCG at {}",
-    "Discounted graded gain of the first {} items, divided by that of the best possible list.",
-    gain.ndcg_cut,
-)
-MAP_CUT = at_ranks(
-    "map_cut_",
-    "Mean average precision at {}",
-    "Average precision where only the first {} items count as found.",
-    precision.average_precision_cut,
-)
-RELATIVE_P = at_ranks(
-    "relative_P_",
-    "Relative precision at {}",
-    "Precision among the first {} items, divided by the highest that was possible.",
-    precision.relative_precision,
-)
-
-
-def _hundredths(level: str) -> int:
-    return round(100 * float(level))
-
-
-IPREC = Family(
-    "iprec_at_recall_",
-    LEVEL_PATTERN,
-    _hundredths,
-    "Interpolated precision at recall {}",
-    "The highest precision at any rank whose recall reaches {}.",
-    precision.interpolated_precision,
-    tuple(f"{level / 10:.2f}" for level in range(11)),
-)
-R_PREC_MULT = Family(
-    "Rprec_mult_",
-    r"(\d\.\d\d)",
-    _hundredths,
-    "Precision at {} times R",
-    "Precision at {} times the number of relevant items.",
-    experimental.r_precision_multiple,
-    tuple(f"{level / 5:.2f}" for level in range(1, 11)),
-)
-SET_F_WEIGHTED = Family(
-    "set_F_",
-    r"(\d{1,9}(?:\.\d{1,3})?)",
-    lambda weight: round(1000 * float(weight)),
-    "Set F, recall weighing {}",
-    "The harmonic mean of set precision and set recall, in which recall weighs {} times as much.",
-    sets.weighted_set_f,
-    (),
-)
-FAMILIES = (
-    PREC_AT, IPREC, R_PREC_MULT, PRECISION, RECALL, NDCG_CUT, MAP_CUT, SUCCESS, RELATIVE_P,
-    SET_F_WEIGHTED,
-)  # fmt: skip
-
 
 AP = single(
     "ap",
