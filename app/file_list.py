@@ -35,10 +35,11 @@ READ_ONLY = (
 
 
 class FileList(QObject):
-    """Messages go by `told` and `undoable`; `arrived` says that files came in."""
+    """Messages go by `told` and `undoable`; `arriving` and `arrived` say that files come in."""
 
     told = Signal(str)
     undoable = Signal(str)
+    arriving = Signal()
     arrived = Signal()
 
     def __init__(
@@ -73,10 +74,12 @@ class FileList(QObject):
         self._evaluator.jobs.start(job)
 
     def _found(self, looked: work.Looked) -> None:
-        """Have a desk for what was found, which is taken in its turn."""
+        """Have a desk and a page for what was found, which is taken in its turn."""
         right_of_way().take()
         if looked.desk is not None:
             self._desks.adopt(looked.desk)
+        if not looked.watched and (looked.arrivals or looked.defects):
+            self.arriving.emit()
         self._looked.append(looked)
         self._turns.ask("files", self._take_all)
 

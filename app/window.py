@@ -125,6 +125,7 @@ class Window(Frame):
         self.evaluator.undoable.connect(self.edits.offer_undo)
         self.file_list.told.connect(self.toast.say)
         self.file_list.undoable.connect(self.edits.offer_undo)
+        self.file_list.arriving.connect(partial(self.show_page, "check"))
         self.file_list.arrived.connect(self._files_arrived)
         self.evaluator.scored.connect(self._scored)
         self.evaluator.busy_changed.connect(self._update)

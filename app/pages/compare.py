@@ -80,6 +80,7 @@ class ComparePage(Page):
             part.join(services.evaluator.jobs)
 
     def arrive(self) -> None:
+        """Show what the session has: systems are read when the page is in sight."""
         board = self.session.board()
         if self._stale:
             self._offer(board)
@@ -96,7 +97,7 @@ class ComparePage(Page):
         pair = None if row is None else neighbours(board, row)
         if pair is not None and pair != self.systems:
             self.pair.choose(*pair)
-            self._show_pair()
+            self._show_soon()
 
     def _session_changed(self) -> None:
         self._stale = True
@@ -125,7 +126,7 @@ class ComparePage(Page):
         self.view.all_systems.setVisible(len(systems) > len(self.systems))
         self.pair.offer(systems, self.session.selection.system)
         self._metrics_due = True
-        self._show_pair()
+        self._show_soon()
 
     def _offer_metrics(self, side: Side) -> None:
         """Offer the metrics of the first system, once they are known."""
@@ -154,6 +155,12 @@ class ComparePage(Page):
     def metric(self) -> MetricInfo | None:
         """The metric that they are compared by."""
         return self.session.metric(self.pair.metric) if self.pair.metric else None
+
+    def _show_soon(self) -> None:
+        """Show the pair in its turn: reading it takes as long as painting the page."""
+        if self.items is None:
+            self.say(" ", self._heading())  # as high as the sentence that follows
+        self.view.turns.ask("pair", self._show_pair)
 
     def _show_pair(self) -> None:
         sides = self._sides.of(self.systems)

@@ -39,6 +39,7 @@ class TopBar(QWidget):
         self.title = Elided("Jurydesk", "competition")
         self.title.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._chips: list[QLabel] = []
+        self._described: tuple[str, ...] = ()
         self._guest: QWidget | None = None
         self._is_below = False
         """Whether the page's widgets have no room beside the title."""
@@ -60,6 +61,9 @@ class TopBar(QWidget):
 
     def describe(self, title: str, chips: Sequence[str]) -> None:
         """Name what is open, and say two or three facts of it."""
+        if self._described == (title, *chips):
+            return
+        self._described = (title, *chips)
         self.title.setToolTip(title)
         self.title.setText(title)
         while len(self._chips) < len(chips):

@@ -85,8 +85,8 @@ def test_the_page_says_that_it_reads_and_compares_what_arrives(
     qtbot: QtBot, page: ComparePage, reading_may_end: threading.Event
 ) -> None:
     page.arrive()
+    qtbot.waitUntil(lambda: page.finding == "Both systems are being read.")
     assert page.items is None
-    assert page.finding == "Both systems are being read."
     assert page.view.isHidden()
     reading_may_end.set()
     qtbot.waitUntil(lambda: page.comparison is not None)
