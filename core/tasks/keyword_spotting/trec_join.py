@@ -13,8 +13,8 @@ from core.tasks.keyword_spotting.trec_names import Keys
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """2^64 divided by the golden ratio: multiples of it differ in their high bits."""
 
-_FEW, _SPARSE, _DENSE = 1 << 14, 32, 4
-"""Places in the table for each key: many are quicker until the table outgrows the cache."""
+_FEW, _SPARSE, _DENSE = 1 << 14, 8, 4
+"""Places in the table for each key: more are quicker until the table outgrows the nearest cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
