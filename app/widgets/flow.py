@@ -18,6 +18,7 @@ class Flow(QLayout):
     def __init__(self, *widgets: QWidget) -> None:
         super().__init__()
         self._items: list[QLayoutItem] = []
+        self._heights: dict[int, int] = {}
         self.setContentsMargins(0, 0, 0, 0)
         for widget in widgets:
             self.addWidget(widget)
@@ -40,9 +41,17 @@ class Flow(QLayout):
     def hasHeightForWidth(self) -> bool:
         return True
 
+    def invalidate(self) -> None:
+        self._heights.clear()
+        super().invalidate()
+
     def heightForWidth(self, width: int) -> int:
-        rows = list(self._rows(width))
-        return sum(map(_height, rows)) + px(SPACING) * max(0, len(rows) - 1)
+        """The height at that width, which Qt asks for again and again."""
+        if width not in self._heights:
+            rows = list(self._rows(width))
+            gaps = px(SPACING) * max(0, len(rows) - 1)
+            self._heights[width] = sum(map(_height, rows)) + gaps
+        return self._heights[width]
 
     def sizeHint(self) -> QSize:
         """All in one row."""
