@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -395,3 +397,29 @@ def test_options_have_defaults_and_help() -> None:
         "tie_range": False,
         "measures": "",
     }
+
+
+LOADED = """
+import sys
+from core.cli import main
+main(["score", "keyword-spotting", "--quiet", "--relevance", sys.argv[1], "--results", sys.argv[2]])
+print(*sys.modules, file=sys.stderr)
+"""
+UNUSED = {"core.intake.submissions", "numpy.ma", "rich", "scipy", "statistics", "zoneinfo"}
+
+
+@pytest.mark.parametrize(
+    ("files", "reader", "other"),
+    [
+        ((WORDS, RANKED), "xml_reader", "trec_reader"),
+        ((QRELS, RESULTS), "trec_reader", "xml_strict"),
+    ],
+)
+def test_a_score_loads_what_its_files_need_and_no_more(
+    tmp_path: Path, files: tuple[str, str], reader: str, other: str
+) -> None:
+    arguments = [sys.executable, "-c", LOADED, *map(str, write(tmp_path, *files))]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    loaded, package = set(done.stderr.split()), "core.tasks.keyword_spotting"
+    assert f"{package}.{reader}" in loaded
+    assert not loaded & {*UNUSED, f"{package}.{other}"}
