@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import sys
 import threading
+from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from concurrent.futures import ThreadPoolExecutor as Threads
 from dataclasses import replace
@@ -50,7 +53,8 @@ class Here:
             self._pool = self._pool or _processes(self._jobs)
             pool = self._pool
         try:
-            future = pool.submit(_in_process, request.work, request.settings, chunk)
+            with _starting_deaf():
+                future = pool.submit(_in_process, request.work, request.settings, chunk)
         except BrokenExecutor as error:
             future = Future()
             future.set_exception(error)
@@ -115,6 +119,25 @@ def _processes(jobs: int) -> Executor:
 def _deaf() -> None:
     """Ctrl-C is for the program, which then ends its processes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextlib.contextmanager
+def _starting_deaf() -> Iterator[None]:
+    """Let processes that are started in this block inherit deafness, until `_deaf` can be called.
+
+    Else Ctrl-C in their first moments prints a traceback for each of them.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # it lets SIGINT through again when it is started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _in_process(work: Work[Any, Any, Any], settings: Any, chunk: Any) -> Done[Any]:

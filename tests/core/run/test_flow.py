@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter
 from dataclasses import replace
 from threading import Thread
@@ -52,6 +53,21 @@ def test_work_that_holds_the_lock_is_done_by_processes_where_there_is_enough_of_
     # The first ones show how long the work is.
     assert owners.pop(str(os.getpid())) <= AHEAD + 2
     assert 1 <= len(owners) <= 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
+def test_a_process_is_deaf_to_ctrl_c_before_it_has_run_anything(trace, monkeypatch):
+    monkeypatch.setattr("core.run.here.WORTH_SECONDS", 0.0)
+    monkeypatch.setattr("core.run.here._deaf", os.getpid)  # what it is told comes too late
+    with Run(jobs=2) as run:
+        results = run.each(request(12, BY_PROCESSES, trace=str(trace), seconds=0.05))
+        first = [next(results) for _ in range(8)]
+        owners = {int(path.name.split("-")[1]) for path in trace.iterdir()} - {os.getpid()}
+        assert owners
+        for owner in owners:
+            os.kill(owner, signal.SIGINT)
+        assert values([*first, *results]) == squares(12)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def test_a_little_of_it_starts_no_process(trace):
