@@ -19,7 +19,7 @@ class FusionBrainOptions:
 
     profile: str = option(
         "published",
-        "published scores as the organisers' program does; corrected as its description says.",
+        "published scores as the organisers' program does; corrected as the rules describe it.",
         choices=("published", "corrected"),
     )
     subtask: str = option(
