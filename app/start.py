@@ -7,10 +7,9 @@ import socket
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from core.interrupt import interruptible
 
 if TYPE_CHECKING:
     from app.window import Window
@@ -76,6 +75,7 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
 
     from app.crash import Crashes, start_log
     from app.first import First
+    from app.interrupts import Interrupts
     from app.opened import Opened
     from app.settings import Settings
     from app.theme import Mode, theme
@@ -98,8 +98,8 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     window.painted.connect(first.go_on)
     window.fit_screen(window.size())
     window.show()
-    with interruptible():
-        code = app.exec()
+    with closing(Interrupts()) as interrupts:
+        code = interrupts.code(app.exec())
     if not window.jobs.shut_down():
         # A thread inside a native call cannot be stopped, and Qt aborts when it is destroyed.
         os._exit(code)

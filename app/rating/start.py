@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.start import NO_DISPLAY, has_display
-from core.interrupt import interruptible
 
 if TYPE_CHECKING:
     from core.rating.packet import Content
@@ -82,6 +82,7 @@ def _show(session: Session, packet: Path, *, smoke: bool) -> int:
     from PySide6.QtWidgets import QApplication
 
     from app.crash import Crashes, log_folder, start_log
+    from app.interrupts import Interrupts
     from app.rating.window import RatingWindow
     from app.settings import Settings
     from app.theme import theme
@@ -107,8 +108,8 @@ def _show(session: Session, packet: Path, *, smoke: bool) -> int:
         walk = Walk(RatingWalk(window, session, since).steps(), window.close, window)
         crashes.caught.connect(walk.fail)
         walk.start()
-    with interruptible():
-        return app.exec()
+    with closing(Interrupts()) as interrupts:
+        return interrupts.code(app.exec())
 
 
 def quieten_engine(log: Path) -> None:
