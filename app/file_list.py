@@ -74,12 +74,12 @@ class FileList(QObject):
         self._evaluator.jobs.start(job)
 
     def _found(self, looked: work.Looked) -> None:
-        """Have a desk and a page for what was found, which is taken in its turn."""
+        """Have a desk for what was found; the page for it comes in its turn, and then the files."""
         right_of_way().take()
         if looked.desk is not None:
             self._desks.adopt(looked.desk)
         if not looked.watched and (looked.arrivals or looked.defects):
-            self.arriving.emit()
+            self._turns.ask("page", self.arriving.emit)
         self._looked.append(looked)
         self._turns.ask("files", self._take_all)
 
