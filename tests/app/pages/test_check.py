@@ -247,7 +247,7 @@ def test_files_that_no_competition_knows_cannot_be_scored(qtbot, window, tmp_pat
     odd = tmp_path / "odd.txt"
     odd.write_text("? what\n")
     window.files.take([odd])
-    qtbot.waitUntil(lambda: window.page.id == "check")
+    qtbot.waitUntil(lambda: len(window.session.files) == 1)
     assert window.page.finding.startswith("No competition knows these files.")
     assert not window.actions_["run.score"].isEnabled()
 
