@@ -119,7 +119,7 @@ def files(tmp_path: Path) -> list[Path]:
 def checked(qtbot, window, files) -> Window:
     """A window with a truth file and three systems, checked."""
     window.files.take(files)
-    qtbot.waitUntil(lambda: window.evaluator.checked)
+    qtbot.waitUntil(lambda: window.evaluator.checked and window.evaluator.checking is None)
     return window
 
 
