@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.models.items import metrics_of
+from app.models.items import in_words, metrics_of
 from core.entries import entries
 
 if TYPE_CHECKING:
@@ -17,9 +18,12 @@ MOST = 24
 
 @dataclass(frozen=True, slots=True)
 class Sliceable:
-    """Names of texts and numbers of the items, what the items are called, and an example."""
+    """Texts and numbers of the items, what the items are called, and an example.
 
-    names: tuple[str, ...]
+    `columns` has, by name, what people call each of them, and what its tooltip says.
+    """
+
+    columns: Mapping[str, tuple[str, str]]
     noun: tuple[str, str]
     example: str
 
@@ -31,11 +35,14 @@ def sliceable(task: AnyTask, evaluation: Evaluation) -> Sliceable:
     """
     found = entries(task, evaluation.items, evaluation.profile)
     texts = list(task.attributes(evaluation.items))
-    infos = [info for info in metrics_of(task, evaluation) if info.better != "neither"]
+    known = {info.name: info for info in metrics_of(task, evaluation)}
+    infos = [info for info in known.values() if info.better != "neither"]
     ranking = [info.name for info in infos if info.name in found.columns]
     headlines = [info.name for info in infos if info.headline and info.name in ranking]
     plain = [name for name in found.columns if name not in ranking]
     noun = (found.noun.removesuffix("s"), found.noun) if found.noun else task.item_noun
     main = next(iter((*headlines, *ranking)), "")
     example = f"{main} < 0.2" if main else f"{plain[0]} > 3" if plain else ""
-    return Sliceable(tuple([*texts, *plain, *ranking][:MOST]), noun, example)
+    names = [*texts, *plain, *ranking][:MOST]
+    told = {name: in_words(name, known.get(name), task.statistics.get(name)) for name in names}
+    return Sliceable(told, noun, example)

@@ -73,24 +73,26 @@ def number_columns(
     task = competition(evaluation.task)
     told = task.statistics if task is not None else {}
     columns = evaluation.items.columns
-    return [
-        _metric_column(known[name], columns[name])
-        if name in known
-        else _statistic_column(name, columns[name], told.get(name))
-        for name in names
-    ]
+    return [_number_column(name, columns[name], known.get(name), told.get(name)) for name in names]
 
 
-def _metric_column(info: MetricInfo, values: FloatArray) -> NumberColumn:
-    tooltip = f"{info.summary}\n{IN_FILES}{info.name}"
-    return NumberColumn(info.name, item_title(info), values, info.decimals, tooltip)
+def _number_column(
+    name: str, values: FloatArray, info: MetricInfo | None, told: Statistic | None
+) -> NumberColumn:
+    title, tooltip = in_words(name, info, told)
+    decimals = info.decimals if info else 0 if _whole(values) else 4
+    return NumberColumn(name, title, values, decimals, tooltip)
 
 
-def _statistic_column(name: str, values: FloatArray, told: Statistic | None) -> NumberColumn:
+def in_words(name: str, info: MetricInfo | None, told: Statistic | None = None) -> tuple[str, str]:
+    """What people call a column of the items, and what its tooltip says."""
     plain = name.replace("_", " ")
-    title = told.title if told else plain[:1].upper() + plain[1:]
-    tooltip = f"{told.summary}\n{IN_FILES}{name}" if told else IN_FILES + name
-    return NumberColumn(name, title, values, 0 if _whole(values) else 4, tooltip)
+    title, summary = plain[:1].upper() + plain[1:], ""
+    if info is not None:
+        title, summary = item_title(info), info.summary
+    elif told is not None:
+        title, summary = told.title, told.summary
+    return title, "\n".join(filter(None, (summary, IN_FILES + name)))
 
 
 def _whole(values: FloatArray) -> bool:
@@ -108,7 +110,9 @@ def shown_at_first(columns: Sequence[Column], metrics: Sequence[MetricInfo]) -> 
 
 def item_title(info: MetricInfo) -> str:
     """What a metric is called where it is one item's: the mean of one average precision is none."""
-    title = info.title.removeprefix("Mean ") if info.aggregate == "mean" else info.title
+    if info.aggregate != "mean" or not info.title.startswith("Mean "):
+        return info.title
+    title = info.title.removeprefix("Mean ")
     return title[:1].upper() + title[1:]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QWidget
 
 from app.theme import px
+from app.tips import tip
 from app.widgets.parts import beside, button
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class SliceLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._names: tuple[str, ...] = ()
+        self._columns: Mapping[str, tuple[str, str]] = {}
         self._slices: Sequence[Slice] = ()
         self.query = QueryLine()
         self.query.setAccessibleName("Slice")
@@ -58,6 +59,7 @@ class SliceLine(QWidget):
         self.groups.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.groups.hide()
         self.menu = QMenu(self)
+        self.menu.setToolTipsVisible(True)
         self.setLayout(beside(self.query, self.groups, self.by))
         self.query.returnPressed.connect(self._ask)
         self.query.textChanged.connect(self._emptied)
@@ -66,10 +68,10 @@ class SliceLine(QWidget):
 
     def offer(self, sliceable: Sliceable) -> None:
         """Let the user slice by these columns."""
-        self._names = sliceable.names
+        self._columns = sliceable.columns
         example = f", or {sliceable.example}" if sliceable.example else ""
         self.query.setPlaceholderText(f"Slice: {sliceable.noun[1]} with these words{example}")
-        self.by.setVisible(bool(self._names))
+        self.by.setVisible(bool(self._columns))
 
     def show_groups(self, slices: Sequence[Slice]) -> None:
         """Offer the groups of a column, the first of them chosen."""
@@ -93,9 +95,10 @@ class SliceLine(QWidget):
     def choose_column(self) -> None:
         """Open the list of columns."""
         self.menu.clear()
-        for name in self._names:
-            action = self.menu.addAction(name.replace("&", "&&"))
+        for name, (title, hint) in self._columns.items():
+            action = self.menu.addAction(title.replace("&", "&&"))
             action.setData(name)
+            action.setToolTip(tip(*hint.splitlines()))
             action.triggered.connect(self._by)
         corner = self.by.rect().bottomLeft() + QPoint(0, px(4))
         self.menu.popup(self.by.mapToGlobal(corner))

@@ -79,6 +79,7 @@ def test_columns_are_the_ids_then_the_headline_then_the_others() -> None:
 def test_of_one_item_a_metric_is_no_mean() -> None:
     assert item_title(replace(AP, title="Mean average precision")) == "Average precision"
     assert item_title(replace(AP, title="Mean error", aggregate="own")) == "Mean error"
+    assert item_title(replace(AP, title="nDCG at 5")) == "nDCG at 5"
 
 
 def test_the_headline_is_the_metric_that_ranks() -> None:

@@ -142,6 +142,16 @@ class TestSlices:
         assert "Did you mean closeness?" in told.args[0]
         assert page.board.rows[0].summary.n_items == 40
 
+    @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+    def test_columns_are_offered_by_their_titles(self, qtbot, page, scored):
+        line = page.slices
+        qtbot.waitUntil(lambda: not line.by.isHidden())
+        line.choose_column()
+        actions = {action.data(): action for action in line.menu.actions()}
+        line.menu.close()
+        assert actions["closeness"].text() == "Closeness"
+        assert "In files and in the search line: closeness" in actions["closeness"].toolTip()
+
     def test_the_groups_of_a_column_are_offered_and_the_first_is_shown(self, qtbot, page, scored):
         page.slices.asked_by.emit("closeness")
         qtbot.waitUntil(lambda: page.slices.slice is not None and not page.slices.busy)
