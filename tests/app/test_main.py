@@ -7,7 +7,7 @@ import sys
 import pytest
 from program import run
 
-from app.__main__ import wants_window
+from app.__main__ import main, wants_window
 from app.start import has_display
 
 HEAVY = (
@@ -58,6 +58,15 @@ def test_a_command_needs_neither_display_nor_qt(tmp_path):
     done = run(tmp_path, "-c", code, QT_QPA_PLATFORM="")
     assert done.stdout.splitlines()[-1] == "False", done.stderr
     assert done.returncode == 0
+
+
+def test_the_command_line_reads_the_arguments_itself_and_so_expands_stars_on_windows(monkeypatch):
+    asked = []
+    monkeypatch.setattr("core.cli.main", lambda argv, **how: asked.append(argv) or 0)
+    monkeypatch.setattr("app.__main__.leave_at_once", lambda: None)
+    monkeypatch.setattr(sys, "argv", ["jurydesk", "check"])
+    assert main() == 0
+    assert asked == [None]
 
 
 def test_the_device_line_is_for_the_window_alone(tmp_path):
