@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QByteArray, QEvent, Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QCloseEvent, QIcon
 from PySide6.QtWidgets import QMenu
 
@@ -148,9 +148,7 @@ class Window(Frame):
 
     def _restore(self) -> None:
         self.resize(*SIZE)
-        geometry: QByteArray = self.settings.blob("geometry")
-        if not geometry.isEmpty():
-            self.restoreGeometry(geometry)
+        self.restoreGeometry(self.settings.blob("geometry"))
         self.evaluator.device = self.settings.text("device", "auto")
         self.evaluator.processes = int(self.settings.number("processes", 0))
         self.evaluator.scheduler = self.settings.text("scheduler")
@@ -213,10 +211,7 @@ class Window(Frame):
         }
         do: Callable[..., Any] = getattr(owners[owner], method)
         right_of_way().take()
-        if command.argument:
-            do(command.argument)
-        else:
-            do()
+        do(*([command.argument] if command.argument else []))
 
     def _update(self) -> None:
         session = self.session
