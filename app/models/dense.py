@@ -119,13 +119,16 @@ class DenseItems:
         codes[self.found] = dense_errors.verdicts(self.records, self.claims, thresholds)
         return codes
 
-    def of_objects(self, pairs: frozenset[tuple[int, int]]) -> BoolArray:
-        """The items (items,) that claim one of these (image, object) pairs, or miss it."""
+    def of_objects(self, objects: IntArray) -> BoolArray:
+        """The items (items,) that claim one of these objects (objects, 2), or miss it.
+
+        An object is its image, and its number in it.
+        """
         image = self.columns["image"].astype(np.int64)
         thing = self.columns["object"].astype(np.int64)
         mine = (self.columns["claims"] == 1) | (self.columns["detection"] == NOBODY)
-        width = int(thing.max(initial=0)) + 2
-        wanted = np.array([i * width + group for i, group in pairs], np.int64)
+        width = 2 + int(max(thing.max(initial=0), objects[:, 1].max(initial=0)))
+        wanted = objects[:, 0] * width + objects[:, 1]
         return np.asarray(mine & np.isin(image * width + thing, wanted))
 
     def with_captions(self, captions: Captions) -> DenseItems:

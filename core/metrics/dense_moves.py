@@ -15,14 +15,14 @@ from core.model import BoolArray, IntArray
 class Moves:
     """Objects found by one system alone, by image: `gained` and `lost` (images,), most moved first.
 
-    `image` (images,) numbers the images in which anything moved. `objects` are the moved ones, as
-    (image, group) pairs.
+    `image` (images,) numbers the images in which anything moved. `objects` (objects, 2) are the
+    moved ones: their image, and their group in it.
     """
 
     image: IntArray
     gained: IntArray
     lost: IntArray
-    objects: frozenset[tuple[int, int]]
+    objects: IntArray
 
 
 def moves(one: Records, other: Records, thresholds: Thresholds) -> Moves:
@@ -30,23 +30,23 @@ def moves(one: Records, other: Records, thresholds: Thresholds) -> Moves:
 
     Both have the same ground truth.
     """
-    mine, theirs = (_found(records, thresholds) for records in (one, other))
-    gained, lost = mine - theirs, theirs - mine
-    images = np.array([image for image, _ in gained | lost], np.int64)
-    there = np.unique(images)
+    width = 1 + max(int(records.group.max(initial=0)) for records in (one, other))
+    mine, theirs = (_found(records, thresholds, width) for records in (one, other))
+    gained = np.setdiff1d(mine, theirs, assume_unique=True)
+    lost = np.setdiff1d(theirs, mine, assume_unique=True)
+    moved = np.concatenate([gained, lost])
+    there = np.unique(moved // width)
     won, gone = (
-        np.bincount(
-            np.searchsorted(there, np.array([image for image, _ in moved], np.int64)),
-            minlength=len(there),
-        )
-        for moved in (gained, lost)
+        np.bincount(np.searchsorted(there, objects // width), minlength=len(there))
+        for objects in (gained, lost)
     )
     order = np.argsort(-(won + gone), kind="stable")
-    return Moves(there[order], won[order], gone[order], gained | lost)
+    objects = np.stack(np.divmod(moved, width), axis=1)
+    return Moves(there[order], won[order], gone[order], objects)
 
 
-def _found(records: Records, thresholds: Thresholds) -> frozenset[tuple[int, int]]:
-    """The objects, as (image, group), that have a true detection."""
+def _found(records: Records, thresholds: Thresholds, width: int) -> IntArray:
+    """The objects (objects,) that have a true detection, each once: image * width + group."""
     true: BoolArray = accepted(records, thresholds.overlap, thresholds.meteor)
     true = true & (records.group != NO_GROUP) & (records.log_probability >= thresholds.score)
-    return frozenset(zip(records.image[true].tolist(), records.group[true].tolist(), strict=True))
+    return np.unique(records.image[true] * width + records.group[true])

@@ -57,7 +57,7 @@ def test_it_is_painted(view: DifferenceMap) -> None:
 
 def moved(gained: list[int], lost: list[int]) -> Moves:
     places = np.arange(len(gained))
-    return Moves(places, np.array(gained), np.array(lost), frozenset())
+    return Moves(places, np.array(gained), np.array(lost), np.empty((0, 2), np.int64))
 
 
 def test_what_moved_is_said_in_a_line() -> None:
