@@ -26,9 +26,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from core.blas import rest_soon
 
         rest_soon()
-    import multiprocessing
+    if getattr(sys, "frozen", False):
+        import multiprocessing
 
-    multiprocessing.freeze_support()
+        multiprocessing.freeze_support()
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments[:1] == ["--device-line"]:
         from app.work import device_line

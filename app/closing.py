@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.jobs import Job
 
@@ -20,6 +20,8 @@ class Closing(QObject):
 
     def ask(self, job: Job) -> None:
         """Ask whether a job may be cancelled; the answer comes by `agreed`, or not at all."""
+        from PySide6.QtWidgets import QMessageBox
+
         box = QMessageBox(self._window)
         box.setObjectName("close-question")
         box.setWindowTitle("Jurydesk")

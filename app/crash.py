@@ -6,7 +6,6 @@ A user's mistake never comes here: it is a `Defect`, or a sentence in the window
 from __future__ import annotations
 
 import logging
-import platform
 import sys
 import threading
 import traceback
@@ -65,6 +64,8 @@ def start_log() -> None:
 
 def versions() -> str:
     """The program and what it runs on, a line each."""
+    import platform
+
     return "\n".join(
         (
             f"Jurydesk {jurydesk_version}",

@@ -6,15 +6,17 @@ process, and a rater must not lose the page when the organiser closes the window
 
 from __future__ import annotations
 
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.itself import program
+
+if TYPE_CHECKING:
+    import subprocess
 
 LOOK_MS = 200
 REFUSED, SHOWN_THERE = 2, 1
@@ -50,6 +52,8 @@ class Sittings(QObject):
 
     def open(self, packet: Path) -> None:
         """Show a packet in the rating page."""
+        import subprocess
+
         said = tempfile.TemporaryFile()  # noqa: SIM115 - read when the process ends
         try:
             process = subprocess.Popen(  # noqa: S603 - this very program

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import sys
@@ -31,6 +32,7 @@ def start(arguments: Sequence[str]) -> int:
     wanted = parser.parse_args(arguments)
     if not has_display():
         return _refuse(NO_DISPLAY)
+    gc.disable()  # what is made until the first paint stays; `Steady` collects in its stead
     try:
         from app.window import Window
     except ImportError as error:
@@ -76,7 +78,6 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     from app.crash import Crashes, start_log
     from app.first import First
     from app.interrupts import Interrupts
-    from app.opened import Opened
     from app.settings import Settings
     from app.theme import Mode, theme
 
@@ -93,7 +94,10 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     crashes = Crashes(app)
     crashes.install()
     window = window_type(settings, crashes)
-    app.installEventFilter(Opened(window))
+    if sys.platform == "darwin":  # a filter of all events takes long: it is where it has to be
+        from app.opened import Opened
+
+        app.installEventFilter(Opened(window))
     first = First(window, desk, page, smoke=smoke)
     window.painted.connect(first.go_on)
     window.fit_screen(window.size())

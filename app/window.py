@@ -30,7 +30,6 @@ from app.organiser import Organiser
 from app.page_book import PageBook
 from app.pages.page import Page
 from app.people import People
-from app.recovery import Recovery
 from app.right_of_way import right_of_way
 from app.services import Services
 from app.session import Session
@@ -275,6 +274,8 @@ class Window(Frame):
 
     def offer_recovered(self) -> None:
         """Offer the desk that was not saved when the program ended last."""
+        from app.recovery import Recovery  # which the first paint need not wait for
+
         self.recovery = Recovery(self.notice, self.files, self.session, self.jobs)
         self.recovery.offer()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import importlib
 import importlib.util
-import subprocess
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,8 @@ from app.format import counted, size
 from core.run.run import CANCEL_POLL_SECONDS
 
 if TYPE_CHECKING:
+    import subprocess
+
     from app.intake import Arrival
     from app.jobs import Tell
     from core.defects import Defect
@@ -85,6 +86,8 @@ def device(run: Run, tell: Tell) -> str:
     """
     if importlib.util.find_spec("torch") is None:
         return device_line(run.device)
+    import subprocess
+
     me = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
     command = [*me, DEVICE_FLAG, run.device]
     try:
@@ -98,11 +101,13 @@ def device(run: Run, tell: Tell) -> str:
 
 def answer(process: subprocess.Popen[str], run: Run) -> str:
     """What a child process prints; it is ended when the run is cancelled."""
+    from subprocess import TimeoutExpired
+
     with process:
         try:
             while True:
                 run.check()
-                with contextlib.suppress(subprocess.TimeoutExpired):
+                with contextlib.suppress(TimeoutExpired):
                     return process.communicate(timeout=CANCEL_POLL_SECONDS)[0].strip()
         finally:
             process.kill()

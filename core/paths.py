@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import re
-import secrets
 import stat
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
@@ -85,6 +83,8 @@ def _write_all(file: BinaryIO, content: bytes) -> None:
 @contextlib.contextmanager
 def replacing(target: Path) -> Iterator[Path]:
     """A free name beside `target`; the file made there takes its place when the block ends well."""
+    import secrets  # with OpenSSL, which no first window waits for
+
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
     try:
         yield temporary
@@ -128,6 +128,8 @@ def fingerprint(path: Path, check: Callable[[], None] = lambda: None) -> Fingerp
     if not path.is_file():
         path.stat()
         return UNKNOWN
+    import hashlib
+
     digest = hashlib.sha256()
     size = 0
     block = memoryview(bytearray(min(HASH_BLOCK_BYTES, 1 + path.stat().st_size)))

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import installed, work
+from app import work
 from app.desks import recovered
 from app.jobs import Job
 from app.pages import PAGES
@@ -115,6 +115,8 @@ class HomePage(Page):
     def _look_around(self) -> None:
         """See what is installed, in a thread."""
         if self._services is not None:
+            from app import installed
+
             job = Job("Looking around", installed.look, quiet=True)
             job.succeeded.connect(self.installed.show_installed)
             self._services.evaluator.jobs.start(job)

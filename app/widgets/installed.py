@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from app.installed import Installed, Part
 from app.widgets.parts import Card, button, empty, hairline, label, spaced
+
+if TYPE_CHECKING:
+    from app.installed import Installed, Part
 
 LOOKING = "being looked for …"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
@@ -56,7 +55,7 @@ class FolderCache:
         except OSError:
             return None
         digest, value = content[:32], content[32:]
-        return value if hashlib.sha256(value).digest() == digest else None
+        return value if _digest(value) == digest else None
 
     def put(self, key: str, value: bytes) -> None:
         """Keep `value` under `key`."""
@@ -64,7 +63,7 @@ class FolderCache:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with replacing(path) as temporary:
-                temporary.write_bytes(hashlib.sha256(value).digest() + value)
+                temporary.write_bytes(_digest(value) + value)
         except OSError:
             return
 
@@ -74,5 +73,11 @@ class FolderCache:
             self.put(key, value)
 
     def _path(self, key: str) -> Path:
-        name = hashlib.sha256(key.encode()).hexdigest()
+        name = _digest(key.encode()).hex()
         return self.folder / name[:2] / name
+
+
+def _digest(content: bytes) -> bytes:
+    import hashlib  # with OpenSSL, which no first window waits for
+
+    return hashlib.sha256(content).digest()

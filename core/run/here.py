@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor as Threads
 from dataclasses import replace
 from typing import Any
 
-from core.run.workers import Worker
+from core.run.workers import HERE, Worker
 from core.work import Check, Done, Request, Work, perform
 
 WORTH_SECONDS = 20.0
@@ -26,7 +26,7 @@ class Here:
     How long it is shows by its first chunks, which the caller's own thread does.
     """
 
-    place = "this machine"
+    place = HERE
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs

@@ -6,16 +6,17 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sized
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import replace
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from core.run.cache import Cache, NoCache
-from core.run.here import Here
 from core.run.progress import Progress, Teller
-from core.run.workers import Opener, Worker, Workers
-from core.work import Request
+from core.run.workers import HERE, Opener, Worker, Workers
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from core.work import Request
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -88,7 +89,7 @@ class Run:
         self.jobs = jobs or default_jobs()
         self.cache: Cache = cache or NoCache()
         self._teller = Teller(progress)
-        self._open_workers: Opener = workers or (lambda: Here(self.jobs))
+        self._open_workers: Opener = workers or self._here
         self._workers: Workers | None = None
         self.postpone = postpone
         self._rest = rest
@@ -111,6 +112,11 @@ class Run:
         """Take statistics from `cache` alone; `postpone` gets the chunks that it lacks."""
         self.cache, self._open_workers, self.postpone = cache, workers, postpone
 
+    def _here(self) -> Workers:
+        from core.run.here import Here  # with thread pools, which no first window waits for
+
+        return Here(self.jobs)
+
     @property
     def workers(self) -> Workers:
         """Those who do the chunks; they are called when first asked for."""
@@ -121,7 +127,7 @@ class Run:
     @property
     def place(self) -> str:
         """Where chunks have been scored so far."""
-        return Here.place if self._workers is None else self._workers.place
+        return HERE if self._workers is None else self._workers.place
 
     @property
     def keeps(self) -> bool:
@@ -156,6 +162,8 @@ class Run:
 
         After a cancel the call itself ends in its own time and its result is thrown away.
         """
+        from concurrent.futures import Future
+
         self.check()
         outcome: Future[T] = Future()
 
@@ -217,6 +225,8 @@ class Run:
         This is for what has to be done here, such as reading files; statistics come from `each`.
         `size` says how many items a chunk counts for in the progress (`total` of them, in `unit`).
         """
+        from concurrent.futures import ThreadPoolExecutor
+
         executor = ThreadPoolExecutor(self.jobs, "jurydesk-chunk")
         flying: deque[tuple[Future[T], int]] = deque()
         done = 0
@@ -247,6 +257,6 @@ class Run:
             self.check()
             try:
                 return future.result(timeout=CANCEL_POLL_SECONDS)
-            except FutureTimeout:
+            except TimeoutError:
                 if future.done():
                     raise

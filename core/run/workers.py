@@ -7,11 +7,16 @@ Those of this machine are in `core.run.here`, those of others in `core.run.clust
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from core.work import Check, Done, Request
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from core.work import Check, Done, Request
+
+HERE = "this machine"
+"""The place of workers that are threads and processes of this one."""
 
 
 class WorkersLost(Exception):  # noqa: N818 - says what happened

@@ -49,20 +49,25 @@ app.exec()
 OURS = (
     REPORT
     + """
+import app.start
 from app.__main__ import main
-from app.first import First
-from app.pages import PAGES
-from PySide6.QtWidgets import QApplication
 def go_on(self):
     report()
     if "PAGES" in os.environ:
+        from app.pages import PAGES
+        from PySide6.QtWidgets import QApplication
         for page in PAGES:
             began = time.perf_counter()
             self._window.show_page(page.id)
             QApplication.processEvents()
             print(json.dumps({"page": page.id, "wall": time.perf_counter() - began}))
     self._window.close()
-First.go_on = go_on
+show = app.start._show
+def _show(*arguments, **options):
+    from app.first import First
+    First.go_on = go_on
+    return show(*arguments, **options)
+app.start._show = _show
 main([])
 """
 )
