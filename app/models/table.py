@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
@@ -62,6 +63,8 @@ class TableModel(QAbstractTableModel):
         self.sorting: tuple[int, bool] | None = None
         self._order = self.rows
         self._mask: BoolArray | None = None
+        self._known: tuple[npt.NDArray[Any], bool, IntArray] | None = None
+        """What sorted the rows of the file last, in which direction, and the order."""
         self._preparing: Job | None = None
         self.show(columns)
 
@@ -92,13 +95,20 @@ class TableModel(QAbstractTableModel):
 
     def sort_by(self, column: int | None, *, descending: bool = False) -> None:
         """Sort by a column; None brings back the order of the file."""
-        self.sorting = None if column is None else (column, descending)
         if column is None:
             self._order = all_rows(self.columns)
         else:
-            key = self.columns[column].key
-            self._order = sorted_rows(key, self._order, descending=descending)
+            self._order = self._sorted(self.columns[column].key, descending=descending)
+        self.sorting = None if column is None else (column, descending)
         self._rearrange()
+
+    def _sorted(self, key: npt.NDArray[Any], *, descending: bool) -> IntArray:
+        """The rows sorted; those of the same numbers in other columns are known already."""
+        if self.sorting is not None:
+            return sorted_rows(key, self._order, descending=descending)
+        if self._known is None or self._known[0] is not key or self._known[1] != descending:
+            self._known = key, descending, sorted_rows(key, self._order, descending=descending)
+        return self._known[2]
 
     def sort_next(self, column: int) -> None:
         """What a click on a header does: the best first, then the worst, then the file's order.

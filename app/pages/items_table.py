@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -11,14 +13,21 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from app import format
 from app.exports import Export
+from app.jobs import Job, view_jobs
+from app.loaded import SOON
 from app.models.columns import Column
 from app.models.query import matching
+from app.newest import Newest
 from app.theme import px, theme
 from app.tips import tip
 from app.views.export import csv_writer, json_writer
 from app.widgets.parts import Card, beside, button, label
 from app.widgets.table import Table
 from core.model import BoolArray
+
+if TYPE_CHECKING:
+    from app.jobs import Tell
+    from core.run.run import Run
 
 NARROWEST = 260
 LEAST_NAME = 120
@@ -68,6 +77,7 @@ class ItemsTable(Card):
         top.setContentsMargins(px(9), px(9), px(9), px(3))
         self._top = top
         self._filter_bar: QWidget | None = None
+        self._newest = Newest(self)
         self.wanted: BoolArray | None = None
         """The items (items,) that the next `filter` leaves; None for all."""
         bottom = beside(self.counted)
@@ -77,6 +87,7 @@ class ItemsTable(Card):
         self.body.addLayout(bottom)
         self.search.left.connect(self._to_table)
         self.search.textChanged.connect(self.filter)
+        self._newest.found.connect(self._show)
         self.menu.triggered.connect(self._column_toggled)
         self._scale()
         theme().changed.connect(self._scale)
@@ -107,11 +118,19 @@ class ItemsTable(Card):
         return nothing and model.rowCount() == model.total
 
     def filter(self) -> None:
-        """Show the items that are wanted and fit what is searched for."""
-        model = self.table.table_model
-        found = matching(self.search.text(), model.columns)
+        """Show the items that are wanted and fit what is searched for; of many, a moment later."""
+        query, model = self.search.text(), self.table.table_model
+        if model.total <= SOON or not query.strip():
+            self._newest.stop()
+            self._show(matching(query, model.columns))
+        else:
+            work = partial(find, query, model.columns)
+            self._newest.begin(Job("Finding items", work, quiet=True), view_jobs())
+
+    def _show(self, found: BoolArray | None) -> None:
+        """Show the items that were found (items,), as far as they are wanted; None for all."""
         masks = [mask for mask in (found, self.wanted) if mask is not None]
-        model.filter(np.logical_and.reduce(masks) if masks else None)
+        self.table.table_model.filter(np.logical_and.reduce(masks) if masks else None)
         self.count()
 
     def set_filter_bar(self, bar: QWidget | None) -> None:
@@ -187,3 +206,8 @@ class ItemsTable(Card):
     def _data(self) -> list[tuple[str, Sequence[object]]]:
         model = self.table.table_model
         return [(column.name, column.cells(model.rows)) for column in model.columns]
+
+
+def find(query: str, columns: Sequence[Column], run: Run, tell: Tell) -> BoolArray | None:
+    """The items (items,) that fit what is searched for; None where that is nothing."""
+    return matching(query, columns)

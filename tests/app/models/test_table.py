@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.jobs import view_jobs
 from app.models.columns import NumberColumn, TextColumn
+from app.models.order import sorted_rows
 from app.models.table import TableModel
 
 Role = Qt.ItemDataRole
@@ -117,3 +118,36 @@ def test_what_many_texts_are_sorted_by_is_found_out_in_a_thread(
     qtbot.waitUntil(lambda: view_jobs().idle)
     assert vars(names)["key"].tolist() == [1, 0, 2]
     assert "key" not in vars(few)
+
+
+def test_columns_that_come_anew_are_sorted_by_what_is_known_of_their_numbers(
+    model: TableModel, monkeypatch
+) -> None:
+    sorted_ = []
+
+    def sorting(key, rows, *, descending):
+        sorted_.append(key)
+        return sorted_rows(key, rows, descending=descending)
+
+    monkeypatch.setattr("app.models.table.sorted_rows", sorting)
+    columns = model.columns
+    for _ in range(2):
+        model.show(columns)
+        model.sort_by(1, descending=True)
+        assert cells(model, 0) == ["q10", "q2", "<b>q1</b>"]
+    assert len(sorted_) == 1
+    model.show(columns)
+    model.sort_by(1)
+    assert cells(model, 0) == ["q2", "q10", "<b>q1</b>"]
+    model.show((columns[0], NumberColumn("ap", "AP", np.array([0.1, 0.2, 0.3]))))
+    model.sort_by(1, descending=True)
+    assert cells(model, 0) == ["<b>q1</b>", "q2", "q10"]
+    assert len(sorted_) == 3
+
+
+def test_a_second_sorting_keeps_the_order_of_the_first(model: TableModel) -> None:
+    model.sort_by(1, descending=True)
+    model.sort_by(2)
+    assert cells(model, 0) == ["q10", "<b>q1</b>", "q2"]
+    model.sort_by(1, descending=True)
+    assert cells(model, 0) == ["q10", "q2", "<b>q1</b>"]

@@ -150,6 +150,21 @@ def test_find_takes_words_and_conditions(qtbot: QtBot, page: ItemsPage) -> None:
     assert page.view.list.counted.text() == "40 queries"
 
 
+def test_many_items_are_searched_beside_the_window(
+    qtbot: QtBot, page: ItemsPage, monkeypatch
+) -> None:
+    monkeypatch.setattr("app.pages.items_table.SOON", 10)
+    search, model = page.view.list.search, page.view.table.table_model
+    qtbot.keyClicks(search, "sb000")
+    assert model.rowCount() == 40
+    qtbot.waitUntil(lambda: model.rowCount() == 10)
+    assert page.view.list.counted.text() == "10 of 40 queries"
+    qtbot.keyClicks(search, "1")
+    qtbot.waitUntil(lambda: model.rowCount() == 1)
+    search.clear()
+    assert model.rowCount() == 40
+
+
 def test_a_click_in_a_figure_selects_the_item_in_the_table(
     qtbot: QtBot, page: ItemsPage, session: Session
 ) -> None:
