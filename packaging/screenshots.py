@@ -127,16 +127,16 @@ def shots(window: Window, name: str) -> Iterator[tuple[Shot, QPixmap]]:
     for page in PAGES:
         window.show_page(page.id)
         if page.id == "items":
-            settle()
+            settle(window)
             window.page.view.table.step(round(SHOWN_ITEM * len(window.page.evaluation.items)))
         for mode in MODES:
             theme().set_mode(mode)
-            settle()
+            settle(window)
             window.toast.hide()
             yield (name, page.id, mode), window.grab()
             if page.id == "items":
                 window.page.open_item()
-                settle()
+                settle(window)
                 yield (name, "item", mode), window.grab()
                 window.page.close_item()
 
@@ -162,8 +162,11 @@ def wait(done: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def settle() -> None:
-    """Let animations end and pictures arrive."""
+def settle(window: Window) -> None:
+    """Let everything have its turn, animations end and pictures arrive."""
+    from app.turns import Turns
+
+    wait(lambda: all(turns.idle for turns in window.findChildren(Turns)))
     end = time.monotonic() + SETTLE_SECONDS
     wait(lambda: time.monotonic() > end)
 
