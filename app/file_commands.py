@@ -12,7 +12,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.desks import SUFFIX, Desks, Recovered, discard
-from app.exports import Export
 from app.file_list import FileList
 from app.jobs import Job, Jobs, Tell
 from app.session import Session
@@ -20,6 +19,7 @@ from app.settings import Settings
 from app.sittings import Sittings
 
 if TYPE_CHECKING:
+    from app.exports import Export
     from core.run.run import Run
     from core.tasks.registry import AnyTask
 

@@ -8,10 +8,9 @@ with the user's font and zoom.
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
 from functools import cache
 from string import Template
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
@@ -25,8 +24,7 @@ ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 FALLBACKS = ("Noto Sans", "Noto Sans CJK SC", "DejaVu Sans")
 
 
-@dataclass(frozen=True, slots=True)
-class Colours:
+class Colours(NamedTuple):
     """One palette, as `#rrggbb`; the last four mark METEOR's modules, safe for every eye."""
 
     name: str
@@ -196,7 +194,7 @@ def style_sheet(colours: Colours) -> str:
     icons = (resources() / "icons").as_posix()
     names = set(re.findall(r"\$px(\d+)", text))
     lengths = {f"px{n}": f"{px(int(n))}px" for n in names}
-    return Template(text).substitute(asdict(colours), icons=icons, **lengths)
+    return Template(text).substitute(colours._asdict(), icons=icons, **lengths)
 
 
 def _chosen(mode: Mode, system: Qt.ColorScheme) -> Colours:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Actions
@@ -120,6 +119,9 @@ class ViewCommands(QObject):
 
     def open_log_folder(self) -> None:
         """Show the log files in the system's file manager."""
+        from PySide6.QtCore import QUrl
+        from PySide6.QtGui import QDesktopServices
+
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder())))
 
     def show_sheet(self, sheet: Popup) -> None:

@@ -8,8 +8,8 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
 from app.contents import Contents, Version, read, version
@@ -97,6 +97,9 @@ class DeskRow(QPushButton):
         self.opened.emit(self.path)
 
     def _reveal(self) -> None:
+        from PySide6.QtCore import QUrl
+        from PySide6.QtGui import QDesktopServices
+
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.path.parent)))
 
     def _leave(self) -> None:

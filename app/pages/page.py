@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.format import counted, moment
 from app.theme import px, theme
-from app.widgets.curtain import Curtain
 from app.widgets.parts import spaced
 from app.widgets.scroll import Room, Sheet
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from app.exports import Export
     from app.services import Services
     from app.session import Session
+    from app.widgets.curtain import Curtain
 
 
 class Page(QWidget):
@@ -132,6 +132,8 @@ class Page(QWidget):
     def _draw(self) -> None:
         """Draw the curtain, or draw it aside."""
         if self.covered and self.curtain is None:
+            from app.widgets.curtain import Curtain
+
             self.curtain = Curtain(self._open_scores)
             self._layout.addWidget(self.curtain, 1)
         if self.curtain is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
@@ -10,8 +12,10 @@ from app.jobs import Job, Jobs
 from app.theme import px, theme
 from app.tips import tip
 from app.widgets.parts import Elided, button, label
-from app.widgets.workers import WorkersSheet
-from core.run.progress import Progress
+
+if TYPE_CHECKING:
+    from app.widgets.workers import WorkersSheet
+    from core.run.progress import Progress
 
 STEPS = 1000
 
@@ -69,7 +73,8 @@ class Strip(QWidget):
         for widget in (self.bar, self.left, self.cancel):
             widget.setVisible(running)
         if job is None:
-            self._say("Ready")
+            self.text.setText("Ready")
+            self.text.setToolTip("")
         elif job.cancelling:
             self._say(f"{job.title}: stopping")
             self.cancel.setEnabled(False)
@@ -111,6 +116,8 @@ class Strip(QWidget):
             self._sheet.show_workers(progress.workers)
 
     def _open_workers(self) -> None:
+        from app.widgets.workers import WorkersSheet
+
         if self._sheet is None:
             self._sheet = WorkersSheet(self.window())
             self._sheet.closed.connect(self._forget_sheet)
