@@ -74,18 +74,30 @@ class FileList(QObject):
         self._evaluator.jobs.start(job)
 
     def _found(self, looked: work.Looked) -> None:
-        """Have a desk for what was found; the page for it comes in its turn, and then the files."""
+        """Have a desk for what was found; page, competition and files come in their turns."""
         right_of_way().take()
         if looked.desk is not None:
             self._desks.adopt(looked.desk)
         if not looked.watched and (looked.arrivals or looked.defects):
             self._turns.ask("page", self.arriving.emit)
         self._looked.append(looked)
-        self._turns.ask("files", self._take_all)
+        self._turns.ask("files", self._take_next)
 
-    def _take_all(self) -> None:
-        while self._looked:
+    def _take_next(self) -> None:
+        if not self._begins(self._looked[0]):
             self._take(self._looked.pop(0))
+        if self._looked:
+            self._turns.ask("files", self._take_next)
+
+    def _begins(self, looked: work.Looked) -> bool:
+        """Begin the competition that the files are of, if they are the first of any."""
+        if self._session.task is not None or looked.example is not None or not looked.arrivals:
+            return False
+        task = self._placed(looked.arrivals, watched=looked.watched).task
+        if task is not None:
+            self._desks.ensure()
+            self._session.set_task(task)
+        return task is not None
 
     def _take(self, looked: work.Looked) -> None:
         self._session.set_taken(looked.given, looked.defects)
@@ -147,6 +159,7 @@ class FileList(QObject):
         from app.intake import count_pictures
         from core.tasks.example import example_inputs, example_options, example_title
 
+        self.arriving.emit()
         self._desks.ensure()
         self._session.set_task(task, example_title(folder), example_options(task, folder))
         files = [

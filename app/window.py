@@ -124,8 +124,7 @@ class Window(Frame):
         self.evaluator.undoable.connect(self.edits.offer_undo)
         self.file_list.told.connect(self.toast.say)
         self.file_list.undoable.connect(self.edits.offer_undo)
-        self.file_list.arriving.connect(partial(self.show_page, "check"))
-        self.file_list.arrived.connect(self._files_arrived)
+        self.file_list.arriving.connect(self._files_arriving)
         self.evaluator.scored.connect(self._scored)
         self.evaluator.busy_changed.connect(self._update)
         self.evaluator.device_changed.connect(self.find_device)
@@ -183,7 +182,7 @@ class Window(Frame):
     def _desk_opened(self) -> None:
         self.show_page("board" if self.session.scored else "check")
 
-    def _files_arrived(self) -> None:
+    def _files_arriving(self) -> None:
         self.show_page("check")
         self.activateWindow()
 

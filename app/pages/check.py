@@ -93,6 +93,7 @@ class CheckPage(Page):
         evaluator = services.evaluator
         self.files.role_chosen.connect(services.file_list.set_role)
         self.files.removed.connect(services.file_list.remove)
+        services.file_list.arrived.connect(self._files_arrived)
         self.options.changed.connect(self.session.set_option)
         evaluator.busy_changed.connect(self._refresh)
         self._below.addWidget(Watched(services.watch), 20)
@@ -102,6 +103,10 @@ class CheckPage(Page):
         self.files.files.reload()
         self._show_options()
         self._refresh()
+
+    def _files_arrived(self) -> None:
+        if self.isVisible():
+            self.arrive()
 
     def arrive(self) -> None:
         target: QWidget = self.defects.list if self.session.defects else self.files
