@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from core.task import Inputs
 
 LOWEST = 150
-LONG_SECONDS = 0.006
+LONG_SECONDS = 0.01
 
 
 class ItemCard(Card):

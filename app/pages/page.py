@@ -22,6 +22,18 @@ if TYPE_CHECKING:
     from app.widgets.curtain import Curtain
 
 
+class Words(QLabel):
+    """Lines of text, as high as their greatest width makes them, whatever the layout would give."""
+
+    def __init__(self, text: str, kind: str) -> None:
+        super().__init__(text)
+        self.setProperty("kind", kind)
+        self.setWordWrap(True)
+
+    def heightForWidth(self, width: int) -> int:
+        return super().heightForWidth(min(width, self.maximumWidth()))
+
+
 class Page(QWidget):
     """One page of the window. Subclasses fill `body` and call `say` with their finding.
 
@@ -45,12 +57,8 @@ class Page(QWidget):
         self.session = session
         self.setObjectName(f"page-{self.id}")
         self.setAccessibleName(self.title)
-        self.heading = QLabel(self.title)
-        self.heading.setProperty("kind", "title")
-        self.heading.setWordWrap(True)
-        self.sentence = QLabel()
-        self.sentence.setProperty("kind", "finding")
-        self.sentence.setWordWrap(True)
+        self.heading = Words(self.title, "title")
+        self.sentence = Words("", "finding")
         self._content = QWidget()
         self.body = QVBoxLayout(self._content)
         self.curtain: Curtain | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -33,7 +34,9 @@ def session(qapp: QApplication) -> Session:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, session: Session) -> ItemsPage:
+def page(qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch) -> ItemsPage:
+    """The page on a machine where no item takes long to read."""
+    monkeypatch.setattr("app.pages.items_item.LONG_SECONDS", math.inf)
     return items_page(qtbot, session)
 
 
@@ -125,7 +128,7 @@ def test_enter_gives_the_item_the_page_and_esc_takes_it_back(qtbot: QtBot, page:
     inspector = page.view.item.inspector
     assert isinstance(inspector, RankingInspector)
     qtbot.keyClick(inspector.table, Key.Key_J)
-    assert page.view.item.name.text() == "sb0001"
+    qtbot.waitUntil(lambda: page.view.item.name.text() == "sb0001")
     qtbot.keyClick(inspector.table, Key.Key_Escape)
     assert page.view.list.isVisible()
     assert page.view.figures.isVisible()
@@ -200,6 +203,16 @@ def test_an_item_chosen_elsewhere_is_shown(page: ItemsPage, session: Session) ->
     session.select(item="sb0033")
     assert page.view.item.name.text() == "sb0033"
     assert page.view.table.current_row == 33
+
+
+def test_an_item_that_takes_long_to_read_is_shown_in_its_turn(
+    qtbot: QtBot, page: ItemsPage, session: Session, monkeypatch
+) -> None:
+    monkeypatch.setattr("app.pages.items_item.LONG_SECONDS", -1.0)
+    session.select(item="sb0012")
+    assert page.view.item.name.text() == "sb0000"
+    settle(qtbot, page)
+    assert page.view.item.name.text() == "sb0012"
 
 
 def test_the_systems_can_be_changed_and_the_item_stays(
