@@ -69,6 +69,7 @@ class Job(QThread):
     def run(self) -> None:
         try:
             with self._run:
+                self._run.check()  # what began it is shown first
                 result = self._work(self._run, self.told.emit)
         except Cancelled:
             self.stopped.emit()
