@@ -54,6 +54,7 @@ class SliceLine(QWidget):
         self.query.setToolTip("Only the items that fit count on the board.  (Ctrl+F)")
         self.by = button("By …", self.choose_column, hint="One board for each value of a column")
         self.by.setAccessibleName("Slice by a column")
+        self.by.hide()  # until it is known what there is to choose
         self.groups = QComboBox()
         self.groups.setAccessibleName("Group")
         self.groups.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
