@@ -84,10 +84,15 @@ class FileList(QObject):
         self._turns.ask("files", self._take_next)
 
     def _take_next(self) -> None:
-        if not self._begins(self._looked[0]):
-            self._take(self._looked.pop(0))
-        if self._looked:
-            self._turns.ask("files", self._take_next)
+        looked = self._looked.pop(0)
+        try:
+            if self._begins(looked):
+                self._looked.insert(0, looked)
+            else:
+                self._take(looked)
+        finally:
+            if self._looked:
+                self._turns.ask("files", self._take_next)
 
     def _begins(self, looked: work.Looked) -> bool:
         """Begin the competition that the files are of, if they are the first of any."""

@@ -28,6 +28,21 @@ class Stored:
         return self.desk.load(self.key, self.load_evidence)
 
 
+def read(load: Callable[[], Evaluation], people: Findings | None) -> Evaluation:
+    """An evaluation with what people said of it, for a job.
+
+    Raises Cancelled where the desk has it no more: nobody asks for it then.
+    """
+    from core.desk.errors import GoneError
+    from core.run.run import Cancelled
+
+    try:
+        found = load()
+    except GoneError as gone:
+        raise Cancelled from gone
+    return found if people is None else people.beside(found)
+
+
 class Loaded:
     """The evaluations that were asked for last, with what raters said beside the metrics."""
 

@@ -79,7 +79,7 @@ def read_gains(
     from app.models.gains import gains_of
     from core.comparison import per_item
     from core.desk.columns import item_columns
-    from core.desk.rows import GoneError
+    from core.desk.errors import GoneError
     from core.entries import entries
 
     wanted = (metric.name,) if task.units is None else None

@@ -65,6 +65,7 @@ class ComparePage(Page):
         self.view.turns.ended.connect(self.changed)
         self._field.changed.connect(self._show_field)
         self._sides.arrived.connect(self._show_pair)
+        self._sides.failed.connect(self._not_read)
         self._test.found.connect(self._tested)
         self.whole.tested.connect(self._tested_whole)
         session = self.session
@@ -193,6 +194,9 @@ class ComparePage(Page):
             self.view.hide()
             self.whole.hide()
             self.say("Both systems are being read.", self._heading())
+
+    def _not_read(self) -> None:
+        self.say("The systems could not be read.", self._heading())
 
     def _show_items(self, items: PerItem, metric: MetricInfo, sides: tuple[Side, Side]) -> None:
         session, task = self.session, self.session.task

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.jobs import Job, Jobs
+from app.jobs import Job
 from app.models.compare import of_items
-from app.newest import Newest
+from app.newest import Asking
 from app.pages.compare_work import read_field
 
 if TYPE_CHECKING:
@@ -23,23 +23,16 @@ Asked = tuple[str, ...]
 """The two systems and the metric."""
 
 
-class Field(QObject):
+class Field(Asking):
     """Knows the values (items,) of the other systems by their names; `changed` says when."""
 
     changed = Signal()
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._jobs: Jobs | None = None
-        self._newest = Newest(self)
+        super().__init__(session, parent)
         self._newest.found.connect(self._take)
         self._asked: tuple[Asked, PerItem] | None = None
         self.values: dict[str, FloatArray] = {}
-
-    def join(self, jobs: Jobs) -> None:
-        """Let the reading run among these jobs."""
-        self._jobs = jobs
 
     def forget(self) -> None:
         """Know nothing, since two others are compared now."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs import Job, Jobs
-from app.loaded import SOON
-from app.newest import Newest
+from app.loaded import SOON, read
+from app.newest import Asking
 from app.pages.compare_work import Side
 from core.model import Evaluation
 
@@ -30,22 +30,20 @@ Loads = Mapping[int, Callable[[], Evaluation]]
 """How evaluations are loaded, by their numbers in the desk."""
 
 
-class Sides(QObject):
-    """Turning back to one of the last few costs nothing; `arrived` tells that others are there."""
+class Sides(Asking):
+    """Turning back to one of the last few costs nothing; `arrived` tells that others are there.
+
+    `failed` tells that they could not be read.
+    """
 
     arrived = Signal()
+    failed = Signal()
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._jobs: Jobs | None = None
-        self._newest = Newest(self)
+        super().__init__(session, parent)
         self._newest.found.connect(self._take)
+        self._newest.failed.connect(self.failed)
         self._kept: dict[int, Side] = {}
-
-    def join(self, jobs: Jobs) -> None:
-        """Let the reading run among these jobs."""
-        self._jobs = jobs
 
     @property
     def reading(self) -> bool:
@@ -93,15 +91,8 @@ def read_sides(
     task: AnyTask, loads: Loads, people: Findings | None, run: Run, tell: Tell
 ) -> dict[int, Side]:
     """The sides of evaluations, with what people said of them."""
-    from core.desk.errors import DeskError
-    from core.run.run import Cancelled
-
     found = {}
     for key, load in loads.items():
         run.check()
-        try:
-            evaluation = load()
-        except DeskError as gone:  # closed, or scored again: nobody asks for it any more
-            raise Cancelled from gone
-        found[key] = Side.of(task, evaluation if people is None else people.beside(evaluation))
+        found[key] = Side.of(task, read(load, people))
     return found

@@ -68,6 +68,7 @@ class ItemsPage(Page):
         self.view.turns.ended.connect(self.changed)
         self.systems.activated.connect(self._choose_system)
         self.reading.arrived.connect(self._session_changed)
+        self.reading.failed.connect(self._not_read)
         session = self.session
         for signal in (
             session.desk_changed,
@@ -148,6 +149,9 @@ class ItemsPage(Page):
         else:  # painting the empty page takes as long as filling it
             self.view.turns.ask(EVALUATION, partial(self._show_evaluation, evaluation))
             self.say(" ", evaluation.system)  # as high as the sentence that follows
+
+    def _not_read(self) -> None:
+        self.say("The items could not be read.", self.heading.text())
 
     def _show_evaluation(self, evaluation: Evaluation) -> None:
         is_new = evaluation is not self.evaluation

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.jobs import Job, Jobs
-from app.loaded import SOON
-from app.newest import Newest
+from app.jobs import Job
+from app.loaded import SOON, read
+from app.newest import Asking
 from core.model import Evaluation
 
 if TYPE_CHECKING:
@@ -20,21 +20,19 @@ if TYPE_CHECKING:
     from core.run.run import Run
 
 
-class Reading(QObject):
-    """`arrived` tells that what was asked for last is there, so that it can be asked for again."""
+class Reading(Asking):
+    """`arrived` tells that what was asked for last is there, so that it can be asked for again.
+
+    Without jobs everything is read at once. `failed` tells that it could not be read.
+    """
 
     arrived = Signal()
+    failed = Signal()
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._jobs: Jobs | None = None
-        self._newest = Newest(self)
+        super().__init__(session, parent)
         self._newest.found.connect(self._take)
-
-    def join(self, jobs: Jobs) -> None:
-        """Let the reading run among these jobs; without them everything is read at once."""
-        self._jobs = jobs
+        self._newest.failed.connect(self.failed)
 
     def of(self, system: str) -> Evaluation | None:
         """The evaluation of a system; None where there is none, or it is being read."""
@@ -46,7 +44,7 @@ class Reading(QObject):
             return session.evaluation(system)
         asked = (summary.id, session.stored()[system], session.people)
         if asked != self._newest.asked:
-            work = partial(read, *asked)
+            work = partial(keyed, *asked)
             self._newest.begin(Job("Reading the items", work, quiet=True), self._jobs, asked)
         return None
 
@@ -55,15 +53,8 @@ class Reading(QObject):
         self.arrived.emit()
 
 
-def read(
+def keyed(
     key: int, load: Callable[[], Evaluation], people: Findings | None, run: Run, tell: Tell
 ) -> tuple[int, Evaluation]:
     """The number of an evaluation in the desk, and the evaluation with what people said of it."""
-    from core.desk.errors import DeskError
-    from core.run.run import Cancelled
-
-    try:
-        found = load()
-    except DeskError as gone:  # closed, or scored again: nobody asks for it any more
-        raise Cancelled from gone
-    return key, found if people is None else people.beside(found)
+    return key, read(load, people)

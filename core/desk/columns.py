@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.desk.codec import decoding, unpack_json, unpack_numbers, unpack_places
-from core.desk.rows import GoneError
+from core.desk.rows import NoRowError
 from core.model import ItemTable
 
 if TYPE_CHECKING:
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 def item_columns(desk: Desk, key: int, names: Sequence[str] | None = None) -> ItemTable:
     """The items with these columns (None for all), without evidence.
 
-    A name that the evaluation lacks is left out. DeskError where it was removed meanwhile.
+    A name that the evaluation lacks is left out. GoneError where it was removed meanwhile.
     """
     with desk.reading() as connection, decoding():
         row = connection.execute(
             "SELECT noun, items, ids, evidence_of FROM evaluation WHERE id = ?", (key,)
         ).fetchone()
         if row is None:
-            raise GoneError(key)
+            raise NoRowError(key)
         noun, count, ids, places = row
         columns = connection.execute(
             "SELECT name, packed, content FROM item_column WHERE evaluation = ? ORDER BY position",

@@ -14,7 +14,7 @@ from pathlib import Path
 from core.defects import Defect
 from core.desk import inputs, opening, removed, rows
 from core.desk.codec import DamagedContentError, decoding, read_json
-from core.desk.errors import DeskError, damaged, in_words
+from core.desk.errors import DeskError, GoneError, damaged, in_words
 from core.desk.inputs import DeskInput
 from core.desk.removed import Removed
 from core.desk.schema import transaction
@@ -197,7 +197,7 @@ class Desk:
         """The whole evaluation; its evidence comes item by item when it is asked for.
 
         `load_evidence` is the task's; without it, evidence comes as the JSON values it was.
-        DeskError, also of the evidence, where the result was scored again or removed meanwhile.
+        GoneError, also of the evidence, where the result was scored again or removed meanwhile.
         """
 
         def block(number: int) -> list[Json]:
@@ -233,13 +233,13 @@ class Desk:
         """The connection, for this package's own queries; nobody writes meanwhile."""
         with self._lock, in_words(self.path):
             if self._connection is None:
-                raise DeskError(f"{self.path.name} was closed.")
+                raise GoneError(f"{self.path.name} was closed.")
             try:
                 yield self._connection
             except DamagedContentError as error:
                 raise damaged(self.path, str(error)) from error
-            except rows.GoneError as error:
-                raise DeskError(
+            except rows.NoRowError as error:
+                raise GoneError(
                     f"{self.path.name} holds this result no more: it was scored again or removed."
                 ) from error
 

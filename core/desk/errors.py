@@ -12,6 +12,10 @@ class DeskError(Exception):
     """The desk cannot be read or written; the message is a sentence for the user."""
 
 
+class GoneError(DeskError):
+    """The desk was closed, or the result was scored again or removed: nobody asks for it now."""
+
+
 SENTENCES = {
     "SQLITE_NOTADB": "{name} is not a desk: it is no SQLite file.",
     "SQLITE_CORRUPT": "{name} is damaged and cannot be read. Open a copy made before the damage.",

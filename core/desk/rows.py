@@ -38,7 +38,7 @@ SELECT = """
 """
 
 
-class GoneError(Exception):
+class NoRowError(Exception):
     """The evaluation is not in the desk any more."""
 
 
@@ -160,10 +160,10 @@ def insert(connection: sqlite3.Connection, evaluation: Evaluation, packed: Packe
 def read(
     connection: sqlite3.Connection, key: int, evidence: Callable[[int], Evidence]
 ) -> Evaluation:
-    """The evaluation of that row, whose items ask `evidence` for theirs; GoneError without one."""
+    """The evaluation of that row, whose items ask `evidence` for theirs; NoRowError without one."""
     row = connection.execute(SELECT, (key,)).fetchone()
     if row is None:
-        raise GoneError(key)
+        raise NoRowError(key)
     task, system, profile, about, scores, defects, stamp, *items = row
     with decoding():
         return Evaluation(
@@ -223,12 +223,12 @@ def _read_figures(connection: sqlite3.Connection, key: int) -> Iterator[Figure]:
 
 
 def read_block(connection: sqlite3.Connection, key: int, block: int) -> list[Json]:
-    """`EVIDENCE_BLOCK` pieces of evidence as JSON values; GoneError without them."""
+    """`EVIDENCE_BLOCK` pieces of evidence as JSON values; NoRowError without them."""
     row = connection.execute(
         "SELECT content FROM evidence WHERE evaluation = ? AND block = ?", (key, block)
     ).fetchone()
     if row is None:
-        raise GoneError(key)
+        raise NoRowError(key)
     values: list[Json] = unpack_json(row[0])
     return values
 

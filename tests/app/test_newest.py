@@ -85,3 +85,17 @@ def test_one_that_fails_is_over(qtbot, jobs, asked):
     asked.newest.begin(Job("Dividing", lambda run, tell: 1 / 0), jobs)
     qtbot.waitUntil(lambda: asked.ends == 1)
     assert asked.found == []
+
+
+def test_what_fails_is_told_before_the_end(qtbot, jobs, asked):
+    failures = []
+    asked.newest.failed.connect(failures.append)
+
+    def fail(run, tell):
+        raise OSError("no disk")
+
+    asked.newest.begin(Job("Failing", fail), jobs, "what?")
+    qtbot.waitUntil(lambda: asked.ends == 1)
+    assert [str(one) for one in failures] == ["no disk"]
+    assert asked.found == []
+    assert asked.newest.asked is None

@@ -4,51 +4,31 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from evaluations import TASK, retrieval
 from pytestqt.qtbot import QtBot
+from stored import damage, stored
 
 from app.jobs import Jobs
 from app.pages import compare_sides
 from app.pages.compare import ComparePage
 from app.session import Session
-from core.desk import Desk
-from core.options import options_json
+from core.desk import DeskError
 
 SYSTEMS = ("alpha", "beta", "gamma")
 
 
-class Known:
-    """A registry of this competition alone."""
-
-    tasks = {TASK.id: TASK}  # noqa: RUF012 - never changed
-    broken = ()
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "large.jurydesk"
 
 
 @pytest.fixture
-def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
-    monkeypatch.setattr("core.tasks.registry.registry", lambda: Known())
-    path = tmp_path / "large.jurydesk"
-    with Desk.create(path) as desk:
-        desk.set_competition(TASK.id, "Large", options_json(TASK.options()))
-        for number, system in enumerate(SYSTEMS):
-            scored = retrieval(40, system, number)
-            desk.add(replace(scored, scores=scored.scores[:2]))
-    made = Session()
-    made.use(Desk.open(path, read_only=True))
-    yield made
-    made.use(None)
-
-
-@pytest.fixture
-def jobs(qapp) -> Iterator[Jobs]:
-    made = Jobs()
-    yield made
-    assert made.shut_down()
+def session(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    with stored(path, SYSTEMS, monkeypatch) as made:
+        yield made
 
 
 @pytest.fixture
@@ -121,3 +101,17 @@ def test_a_desk_that_is_closed_meanwhile_is_not_missed(
     session.use(None)
     qtbot.waitUntil(lambda: jobs.idle)
     assert page.items is None
+
+
+def test_what_a_damaged_desk_says_is_told_and_nobody_goes_on_waiting(
+    qtbot: QtBot, page: ComparePage, path: Path, jobs: Jobs
+) -> None:
+    damage(path)
+    told: list[Exception] = []
+    jobs.failed.connect(told.append)
+    page.arrive()
+    qtbot.waitUntil(lambda: page.finding == "The systems could not be read.")
+    qtbot.waitUntil(lambda: jobs.idle)
+    (error,) = told
+    assert isinstance(error, DeskError)
+    assert str(error).startswith("large.jurydesk is damaged: ")

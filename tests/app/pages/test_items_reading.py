@@ -4,47 +4,32 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from evaluations import TASK, retrieval
 from pytestqt.qtbot import QtBot
+from stored import damage, stored
 
 from app.jobs import Jobs
 from app.pages import items_reading
 from app.pages.items import ItemsPage
 from app.pages.items_reading import Reading
 from app.session import Session
-from core.desk import Desk
-from core.options import options_json
+from core.desk import DeskError
 
 SYSTEMS = ("alpha", "beta")
 
 
 @pytest.fixture
-def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
-    known = SimpleNamespace(tasks={TASK.id: TASK}, broken=())
-    monkeypatch.setattr("core.tasks.registry.registry", lambda: known)
-    monkeypatch.setattr(items_reading, "SOON", 10)
-    path = tmp_path / "large.jurydesk"
-    with Desk.create(path) as desk:
-        desk.set_competition(TASK.id, "Large", options_json(TASK.options()))
-        for number, system in enumerate(SYSTEMS):
-            scored = retrieval(40, system, number)
-            desk.add(replace(scored, scores=scored.scores[:2]))
-    made = Session()
-    made.use(Desk.open(path, read_only=True))
-    yield made
-    made.use(None)
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "large.jurydesk"
 
 
 @pytest.fixture
-def jobs(qapp) -> Iterator[Jobs]:
-    made = Jobs()
-    yield made
-    assert made.shut_down()
+def session(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    monkeypatch.setattr(items_reading, "SOON", 10)
+    with stored(path, SYSTEMS, monkeypatch) as made:
+        yield made
 
 
 @pytest.fixture
@@ -66,8 +51,8 @@ def test_it_arrives_and_stays_in_memory(qtbot: QtBot, reading: Reading, jobs: Jo
 
 def test_asking_again_does_not_begin_again(qtbot: QtBot, reading: Reading, monkeypatch) -> None:
     begun = []
-    read = items_reading.read
-    monkeypatch.setattr(items_reading, "read", lambda *known: begun.append(known) or read(*known))
+    read = items_reading.keyed
+    monkeypatch.setattr(items_reading, "keyed", lambda *known: begun.append(known) or read(*known))
     with qtbot.waitSignal(reading.arrived):
         assert reading.of("alpha") is None
         assert reading.of("alpha") is None
@@ -91,13 +76,13 @@ def test_a_desk_that_is_closed_meanwhile_is_no_fault(
     qtbot: QtBot, reading: Reading, session: Session, jobs: Jobs, monkeypatch
 ) -> None:
     may_read = threading.Event()
-    read = items_reading.read
+    read = items_reading.keyed
 
     def read_then(*known):
         may_read.wait()
         return read(*known)
 
-    monkeypatch.setattr(items_reading, "read", read_then)
+    monkeypatch.setattr(items_reading, "keyed", read_then)
     failed = []
     jobs.failed.connect(failed.append)
     assert reading.of("alpha") is None
@@ -121,3 +106,22 @@ def test_the_page_says_that_it_reads_and_then_shows_the_items(
     qtbot.waitUntil(lambda: page.evaluation is not None and page.view.turns.idle)
     assert page.view.isVisible()
     assert page.evaluation.system == "alpha"
+
+
+def test_what_a_damaged_desk_says_is_told_and_nobody_goes_on_waiting(
+    qtbot: QtBot, session: Session, path: Path, jobs: Jobs
+) -> None:
+    damage(path)
+    told: list[Exception] = []
+    jobs.failed.connect(told.append)
+    page = ItemsPage(session)
+    page.reading.join(jobs)
+    qtbot.addWidget(page)
+    page.show()
+    page.arrive()
+    qtbot.waitUntil(lambda: page.finding == "The items could not be read.")
+    qtbot.waitUntil(lambda: jobs.idle)
+    assert page.heading.text() == "alpha"
+    (error,) = told
+    assert isinstance(error, DeskError)
+    assert str(error).startswith("large.jurydesk is damaged: ")
