@@ -17,10 +17,14 @@ from core.work import Check, Request, Work
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`seconds` of every chunk; with `trace`, each chunk leaves a file in that folder."""
+    """`seconds` of every chunk; with `trace`, each chunk leaves a file in that folder.
+
+    With `gate`, each chunk but the first waits until there is such a file.
+    """
 
     seconds: float = 0.0
     trace: str = ""
+    gate: str = ""
     deadly: float = math.nan
     """The number whose chunk ends its process."""
 
@@ -53,6 +57,8 @@ def square(settings: Settings, chunk: Numbers, check: Check) -> Squares:
     if settings.deadly in chunk.values:
         os.kill(os.getpid(), signal.SIGKILL)
     time.sleep(settings.seconds)
+    while settings.gate and chunk.values[0] and not Path(settings.gate).exists():
+        time.sleep(0.01)
     if chunk.values[0] < 0:
         raise ZeroDivisionError("there is a negative number")
     return Squares(chunk.values**2)

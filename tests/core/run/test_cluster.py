@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -32,6 +33,7 @@ pytestmark = pytest.mark.timeout(240)
 
 ROOT = Path(__file__).resolve().parents[3]
 KILLS = 20
+PATIENCE_SECONDS = 30
 
 
 def values(results):
@@ -53,6 +55,15 @@ def trace(tmp_path):
 
 def there(address, **more):
     return Run(workers=at_scheduler(address, "chunks"), **more)
+
+
+def wait_until_nothing_waits(address):
+    """Wait until no worker has a chunk that it has not begun."""
+    with Client(address, set_as_default=False) as client:
+        limit = time.monotonic() + PATIENCE_SECONDS
+        while any(client.run(lambda dask_worker: len(dask_worker.state.ready)).values()):
+            assert time.monotonic() < limit, "chunks that nobody asks for wait for a worker"
+            time.sleep(0.01)
 
 
 def test_results_come_in_order_from_other_processes(cluster, trace):
@@ -139,14 +150,20 @@ def test_a_file_that_a_worker_misses_is_a_fault_of_the_work(cluster, tmp_path):
         list(run.each(nowhere))
 
 
-def test_a_run_that_is_left_half_way_lets_its_chunks_go(cluster, trace):
-    sent = (AHEAD + 1) * len(cluster.workers)
+def test_a_run_that_is_left_half_way_lets_its_chunks_go(cluster, trace, tmp_path):
+    gate = tmp_path / "gate"
     with there(cluster.address) as run:
-        results = run.each(request(40, trace=str(trace), seconds=1.5))
+        results = run.each(request(40, trace=str(trace), gate=str(gate)))
         next(results)
-        results.close()
+        try:
+            results.close()
+            wait_until_nothing_waits(cluster.address)
+        finally:
+            gate.touch()
         assert values(run.each(request(5))) == squares(5)
-    assert len([*trace.iterdir()]) < sent
+    begun = {path.name.split("-")[0] for path in trace.iterdir()}
+    assert "0" in begun
+    assert len(begun) <= 1 + len(cluster.workers)
 
 
 def test_results_that_nobody_takes_outlive_their_cluster(cluster):
