@@ -58,10 +58,12 @@ def there(address, **more):
 
 
 def wait_until_nothing_waits(address):
-    """Wait until no worker has a chunk that it has not begun."""
+    """Wait until the scheduler knows of no chunk, and no worker has one that it has not begun."""
     with Client(address, set_as_default=False) as client:
         limit = time.monotonic() + PATIENCE_SECONDS
-        while any(client.run(lambda dask_worker: len(dask_worker.state.ready)).values()):
+        while client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)) or any(
+            client.run(lambda dask_worker: len(dask_worker.state.ready)).values()
+        ):
             assert time.monotonic() < limit, "chunks that nobody asks for wait for a worker"
             time.sleep(0.01)
 
