@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QCoreApplication
 from ranked_kits import GOLD, SMALL, Pair
 
 
 @pytest.fixture(scope="module", autouse=True)
-def application():
-    """Qt's JavaScript engine wants an application of any kind."""
-    return QCoreApplication.instance() or QCoreApplication([])
+def application(qapp):
+    """Qt's JavaScript engine wants an application of any kind; tests of windows use this one."""
+    return qapp
 
 
 @pytest.fixture(scope="module")
