@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import time
+from functools import partial
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -21,14 +23,17 @@ def test_things_are_done_one_at_a_time_in_the_order_they_were_asked_for(
     qtbot: QtBot, turns: Turns
 ) -> None:
     done: list[str] = []
+
+    def do(name: str) -> None:
+        done.append(name)
+        QTimer.singleShot(0, lambda: done.append("events"))
+
     with qtbot.waitSignal(turns.ended):
-        turns.ask("table", lambda: done.append("table"))
-        turns.ask("plot", lambda: done.append("plot"))
-        turns.ask("item", lambda: done.append("item"))
-        qtbot.waitUntil(lambda: bool(done))
-        assert done == ["table"]
+        for name in ("table", "plot", "item"):
+            turns.ask(name, partial(do, name))
+        assert done == []
         assert not turns.idle
-    assert done == ["table", "plot", "item"]
+    assert done == ["table", "events", "plot", "events", "item"]
     assert turns.idle
 
 
