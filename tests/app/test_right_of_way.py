@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -16,7 +17,7 @@ class Clock:
     """A clock that goes on when it is told."""
 
     def __init__(self) -> None:
-        self.now = 1000.0
+        self.now = time.monotonic()
 
     def monotonic(self) -> float:
         return self.now
@@ -25,7 +26,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     clock = Clock()
-    monkeypatch.setattr(time, "monotonic", clock.monotonic)
+    monkeypatch.setattr("app.right_of_way.time", clock)
     return clock
 
 
@@ -88,19 +89,34 @@ def steps(made, end, run, tell):
         time.sleep(0.0005)
 
 
-def test_a_job_rests_while_the_window_has_turns(qtbot, window):
+@pytest.fixture
+def of_the_window(clock):
+    """A right of way for the window that nobody has taken yet; its moments do not pass by."""
+    right_of_way.cache_clear()
+    yield right_of_way()
+    right_of_way.cache_clear()
+
+
+def least_gap(moments) -> float:
+    return min(after - before for before, after in pairwise(moments))
+
+
+def test_a_job_rests_while_the_window_has_turns(qtbot, window, clock, of_the_window):
     made, end = [], threading.Event()
     job = window.jobs.start(Job("Working", lambda run, tell: steps(made, end, run, tell)))
-    qtbot.waitUntil(lambda: len(made) > 10)
-    qtbot.wait(600)  # nothing was shown for so long
+    qtbot.waitUntil(lambda: len(made) > 10 and least_gap(made) < MOMENT / 2)
     turns = Turns(window)
     turns.ask("something", lambda: None)
-    right_of_way().take()
-    time.sleep(0.005)
+    before = len(made) + 1  # one step may have been on its way
+    qtbot.waitUntil(lambda: len(made) > before + 5)
+    assert least_gap(made[before:]) > 0.9 * MOMENT
     before = len(made)
-    time.sleep(0.6 * MOMENT)
-    assert len(made) <= before + 1  # one step may have been on its way
-    qtbot.waitUntil(lambda: len(made) > before + 1)
+
+    def goes_on() -> bool:
+        clock.now += LONGEST
+        return len(made) > before + 1 and least_gap(made[before:]) < MOMENT / 2
+
+    qtbot.waitUntil(goes_on)
     end.set()
     qtbot.waitUntil(job.isFinished)
 
