@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import shutil
 from collections.abc import Callable, Iterator
 from functools import partialmethod
@@ -17,7 +18,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.jobs import Jobs
+from app.jobs import Jobs, view_jobs
 from app.settings import Settings
 from app.theme import theme
 from app.window import Window
@@ -36,6 +37,15 @@ def light(qapp: QApplication) -> Iterator[None]:
         theme().set_zoom(1.0)
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture(autouse=True)
+def jobs_end_with_the_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A job of a view that nobody waited for meets neither the next test nor what it patches."""
+    monkeypatch.setattr("app.jobs.PATIENCE_MS", PATIENCE_MS)
+    yield
+    if view_jobs.cache_info().currsize:
+        finish(view_jobs())
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +73,12 @@ def only_the_toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Competitions come and go; what the window does must not depend on them."""
     monkeypatch.setattr("core.tasks.registry.registry", competition.registry)
     monkeypatch.setattr(competition, "SECONDS", 0.0)
+
+
+@pytest.fixture
+def no_item_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the machine has much else to do, an item is shown as soon as it is chosen."""
+    monkeypatch.setattr("app.pages.items_item.LONG_SECONDS", math.inf)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,7 +10,7 @@ import numpy as np
 import pytest
 from evaluations import TASK, ranked_list, retrieval
 from looking import Looking, items_page, opened, settle
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -34,9 +33,8 @@ def session(qapp: QApplication) -> Session:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch) -> ItemsPage:
+def page(qtbot: QtBot, session: Session, no_item_takes_long: None) -> ItemsPage:
     """The page on a machine where no item takes long to read."""
-    monkeypatch.setattr("app.pages.items_item.LONG_SECONDS", math.inf)
     return items_page(qtbot, session)
 
 
@@ -68,6 +66,7 @@ def test_a_desk_that_is_only_read_shows_everything_without_its_inputs(
     session.use(Desk.open(path, read_only=True))
     page = items_page(qtbot, session)
     session.select(item="sb0007")
+    settle(qtbot, page)
     inspector = page.view.item.inspector
     assert isinstance(inspector, RankingInspector)
     assert inspector.ranked.to_json() == ranked_list(7).to_json()
@@ -252,14 +251,18 @@ class TestTurns:
         page = ItemsPage(session)
         qtbot.addWidget(page)
         page.show()
+        beside = []
+
+        def look() -> None:
+            beside.append((page.view.figures.view, page.view.item.inspector))
+
+        page.view.table.table_model.modelReset.connect(lambda: QTimer.singleShot(0, look))
         page.arrive()
         assert page.view.table.table_model.rowCount() == 0
-        qtbot.waitUntil(lambda: page.evaluation is not None)
-        assert page.view.table.table_model.rowCount() == 40
-        assert page.view.figures.view is None
-        assert page.view.item.inspector is None
         with qtbot.waitSignal(page.changed):
             settle(qtbot, page)
+        assert page.view.table.table_model.rowCount() == 40
+        assert beside[0] == (None, None)
         assert page.view.figures.view.isVisible()
         assert page.view.item.inspector.isVisible()
 

@@ -57,7 +57,7 @@ def session(qapp: QApplication) -> Session:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, session: Session) -> Iterator[ItemsPage]:
+def page(qtbot: QtBot, session: Session, no_item_takes_long: None) -> Iterator[ItemsPage]:
     page = items_page(qtbot, session)
     qtbot.waitUntil(lambda: panel_of(page)._study.costs is not None)
     yield page
