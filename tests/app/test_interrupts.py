@@ -17,7 +17,7 @@ from app.interrupts import Interrupts
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
 
-PATIENCE_MS = 5000
+PATIENCE_MS = 30_000
 
 
 def test_a_window_that_waits_is_asked_to_close(qtbot, monkeypatch):

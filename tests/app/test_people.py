@@ -33,7 +33,7 @@ def path(tmp_path, study):
 def rated(qtbot, window, path):
     """The desk in the window, with the board in front."""
     assert window.files.open(path)
-    qtbot.waitUntil(lambda: window.session.people is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.people is not None)
     return window
 
 
@@ -124,7 +124,7 @@ def test_an_inspector_sees_them_without_any_file(qtbot, window, path, tmp_path):
     path.chmod(0o444)
     window.desks.open(path, read_only=True)
     window.show_page("board")
-    qtbot.waitUntil(lambda: window.session.people is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.people is not None)
     assert "Focused" in shown(window.page)
 
 

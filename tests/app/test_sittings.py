@@ -25,7 +25,7 @@ def test_the_end_of_a_sitting_is_told(qtbot, made, tmp_path):
     packet, mark = tmp_path / "r01.jurypacket", tmp_path / "mark"
     found = made(f"import sys; open({str(mark)!r}, 'w').write(sys.argv[1])")
     with (
-        qtbot.waitSignal(found.ended, timeout=20_000) as ended,
+        qtbot.waitSignal(found.ended) as ended,
         qtbot.assertNotEmitted(found.refused),
     ):
         found.open(packet)
@@ -37,20 +37,20 @@ def test_the_end_of_a_sitting_is_told(qtbot, made, tmp_path):
 
 def test_why_nothing_can_be_shown_is_said(qtbot, made, tmp_path):
     found = made("import sys; sys.stderr.write('There is no display.'); sys.exit(2)")
-    with qtbot.waitSignal(found.refused, timeout=20_000) as refused:
+    with qtbot.waitSignal(found.refused) as refused:
         found.open(tmp_path / "r01.jurypacket")
     assert refused.args == ["There is no display."]
 
 
 def test_what_was_said_in_a_window_already_is_not_said_twice(qtbot, made, tmp_path):
     found = made("import sys; sys.stderr.write('error ...'); sys.exit(1)")
-    with qtbot.waitSignal(found.ended, timeout=20_000), qtbot.assertNotEmitted(found.refused):
+    with qtbot.waitSignal(found.ended), qtbot.assertNotEmitted(found.refused):
         found.open(tmp_path / "r01.jurypacket")
 
 
 def test_a_page_that_ends_by_itself_calms_the_rater(qtbot, made, tmp_path):
     found = made("import os; os.abort()")
-    with qtbot.waitSignal(found.refused, timeout=20_000) as refused:
+    with qtbot.waitSignal(found.refused) as refused:
         found.open(tmp_path / "r01.jurypacket")
     assert refused.args[0].startswith("The rating page of r01.jurypacket ended by itself.")
 

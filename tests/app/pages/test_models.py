@@ -88,7 +88,7 @@ WORDNET = oracle("fusionbrain/shared_toy_ruwordnet.db")
 def test_a_file_is_chosen_checked_hashed_and_used_until_it_is_forgotten(qtbot, page, choosing):
     choosing(WORDNET)
     press(qtbot, page.rows["ruwordnet"], "Choose …")
-    qtbot.waitUntil(lambda: "chosen" in texts(page.rows["ruwordnet"]), timeout=20_000)
+    qtbot.waitUntil(lambda: "chosen" in texts(page.rows["ruwordnet"]))
     digest = hashlib.sha256(WORDNET.read_bytes()).hexdigest()
     assert f"{WORDNET.name}: SHA-256 {digest[:16]}…" in texts(page.rows["ruwordnet"])
     assert require("ruwordnet", {}).path == WORDNET
@@ -105,7 +105,6 @@ def test_a_file_that_cannot_be_used_is_not_taken_and_its_row_says_why(
     sentence = f"RuWordNet: {tmp_path / 'words.db'} is no SQLite database"
     qtbot.waitUntil(
         lambda: any(text.startswith(sentence) for text in texts(page.rows["ruwordnet"])),
-        timeout=20_000,
     )
     assert "missing" in texts(page.rows["ruwordnet"])
 

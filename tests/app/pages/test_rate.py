@@ -88,7 +88,7 @@ def answered(qtbot, planned, packed, window):
     """The same with the answers of all raters but the last, dropped on the window."""
     study = planned.standing.study
     window.files.take([answers(packed, study, number) for number in range(3)])
-    qtbot.waitUntil(lambda: window.session.people is not None and window.jobs.idle, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.people is not None and window.jobs.idle)
     qtbot.waitUntil(lambda: len(planned.standing.answered) == 3 and window.jobs.idle)
     return planned
 
@@ -438,7 +438,7 @@ class TestResults:
         for seed, system in enumerate(answered.standing.study.pool.systems):
             desk.add(studies.scored(answered.standing.study, system, seed))
         window.session.refresh()
-        qtbot.waitUntil(lambda: answered.results.table.isVisible(), timeout=20_000)
+        qtbot.waitUntil(lambda: answered.results.table.isVisible())
         assert cells(answered, "metric")[0] == "METEOR"
         assert len(cells(answered, "kendall")) == 14
         qtbot.waitUntil(lambda: window.jobs.idle)

@@ -44,7 +44,7 @@ def test_what_is_missing_is_said_before_anything_can_be_built(page, tmp_path):
 def test_sets_are_built_and_their_meters_shown(qtbot, page, tmp_path):
     fill(page, tmp_path, relevance=FOLDER / "relevance.json")
     QTest.keyClick(page, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: page.meters.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: page.meters.isVisible())
     out = tmp_path / "sets.json"
     assert page.finding == f"30 reference sets written to {out}."
     sets = json.loads(out.read_text(encoding="utf-8"))
@@ -59,7 +59,7 @@ def test_sets_are_built_and_their_meters_shown(qtbot, page, tmp_path):
 def test_defects_are_listed_instead_of_meters(qtbot, page, tmp_path):
     fill(page, tmp_path, dialogs=FOLDER / "relevance.json")
     page.build()
-    qtbot.waitUntil(lambda: page.defects.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: page.defects.isVisible())
     assert page.finding == "The files have errors."
     assert not (tmp_path / "sets.json").exists()
     qtbot.waitUntil(lambda: page.start.isEnabled())
@@ -75,7 +75,7 @@ def test_defects_are_listed_instead_of_meters(qtbot, page, tmp_path):
 def test_a_refusal_is_a_sentence(qtbot, page, tmp_path, others, sentence):
     fill(page, tmp_path, **others)
     page.build()
-    qtbot.waitUntil(lambda: sentence in page.problem.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: sentence in page.problem.text())
     assert page.finding == "No set was built."
     qtbot.waitUntil(lambda: page.start.isEnabled())
 
@@ -84,11 +84,11 @@ def test_a_stopped_build_says_that_it_goes_on(qtbot, page, tmp_path, window):
     fill(page, tmp_path)
     page.build()
     window.jobs.cancel_all()
-    qtbot.waitUntil(lambda: page.finding.startswith("Stopped."), timeout=20_000)
+    qtbot.waitUntil(lambda: page.finding.startswith("Stopped."))
     assert not (tmp_path / "sets.json").exists()
     qtbot.waitUntil(lambda: page.start.isEnabled())
     page.build()
-    qtbot.waitUntil(lambda: page.meters.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: page.meters.isVisible())
     assert (tmp_path / "sets.json").exists()
 
 

@@ -74,13 +74,13 @@ class Rater:
         self.view = self.window.view
         qtbot.addWidget(self.window, before_close_func=dispose)
         self.window.show()
-        qtbot.waitUntil(lambda: self.ready >= 0, timeout=30_000)
+        qtbot.waitUntil(lambda: self.ready >= 0)
 
     def run(self, code: str):
         """What a JavaScript expression gives, through JSON."""
         found: list[str] = []
         self.view.page().runJavaScript(f"JSON.stringify({code}) || 'null'", found.append)
-        self.qtbot.waitUntil(lambda: bool(found), timeout=10_000)
+        self.qtbot.waitUntil(lambda: bool(found))
         return json.loads(found[0]) if found[0] else None
 
     @property
@@ -98,7 +98,7 @@ class Rater:
             before = self.session.sitting.number
             self.press(key)
             if saved:
-                self.qtbot.waitUntil(lambda b=before: self.ready > b, timeout=10_000)
+                self.qtbot.waitUntil(lambda b=before: self.ready > b)
 
     def begin(self) -> None:
         """Close the instructions that a rater meets first."""
@@ -107,7 +107,7 @@ class Rater:
             self.until("!document.getElementById('sheet').open")
 
     def until(self, condition: str) -> None:
-        self.qtbot.waitUntil(lambda: self.run(condition) is True, timeout=10_000)
+        self.qtbot.waitUntil(lambda: self.run(condition) is True)
 
     def text(self, id: str) -> str:
         return self.run(f"document.getElementById({json.dumps(id)}).textContent")

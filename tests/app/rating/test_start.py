@@ -182,10 +182,10 @@ def test_rate_now_goes_from_the_window_to_the_page_and_back(qtbot, window, tmp_p
     assert window.files.open(path)
     window.show_page("rate")
     page = window.page
-    qtbot.waitUntil(lambda: page.handing.isVisible() and window.jobs.idle, timeout=20_000)
+    qtbot.waitUntil(lambda: page.handing.isVisible() and window.jobs.idle)
     page.rate_now()
     qtbot.waitUntil(lambda: bool(page.standing.answered), timeout=1000 * SECONDS)
-    qtbot.waitUntil(lambda: window.session.people is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.people is not None)
     (report,) = window.session.people.raters
     assert (report.rater, report.done) == ("r01", 2)
     given = [event.value for event in RatingStore(window.session.desk).histories()[0].events]
