@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from core.bundle import DamagedBundleError, pack, unpack
 from core.run.cache import Cache
+from core.run.waiting import is_of_the_work
 from core.run.workers import Worker, Workers, WorkersLost
 from core.work import Done, Request
 
@@ -125,8 +126,8 @@ class Flow:
         """The statistics of a chunk where they come within a moment, else None."""
         try:
             done = future.result(timeout=POLL_SECONDS)
-        except FutureTimeout:
-            if future.done():
+        except FutureTimeout as error:
+            if is_of_the_work(error, future):
                 raise
             self._while_waiting()
         except Exception as error:

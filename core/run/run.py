@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from core.run.cache import Cache, NoCache
 from core.run.progress import Progress, Teller
+from core.run.waiting import is_of_the_work
 from core.run.workers import HERE, Opener, Worker, Workers
 
 if TYPE_CHECKING:
@@ -257,6 +258,6 @@ class Run:
             self.check()
             try:
                 return future.result(timeout=CANCEL_POLL_SECONDS)
-            except TimeoutError:
-                if future.done():
+            except TimeoutError as error:
+                if is_of_the_work(error, future):
                     raise
