@@ -9,8 +9,8 @@ from chores import request
 
 from core.run.run import Cancelled, CancelToken, Run
 
-AT_ONCE, CANCELS = 0.2, 4
-"""A busy machine may hold one cancel up, but not each of so many."""
+AT_ONCE, CANCELS = 0.2, 20
+"""A busy machine may hold some cancels up, but not each of so many. The first in time ends them."""
 
 
 def cancelled_after(run: Run, token: CancelToken) -> float:

@@ -6,6 +6,7 @@ import math
 import os
 import signal
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,12 +15,15 @@ import numpy as np
 from core.model import FloatArray
 from core.work import Check, Request, Work
 
+PATIENCE_SECONDS = 60
+"""So long a busy machine may keep anybody waiting for anything."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`seconds` of every chunk; with `trace`, each chunk leaves a file in that folder.
 
-    With `gate`, each chunk but the first waits until there is such a file.
+    With `gate`, each chunk but the first waits until there is such a file, and fails without one.
     """
 
     seconds: float = 0.0
@@ -49,6 +53,15 @@ class Squares:
         return len(self.values)
 
 
+def wait_until(condition: Callable[[], object]) -> None:
+    """Look again and again whether something holds; TimeoutError where it never does."""
+    limit = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        if time.monotonic() > limit:
+            raise TimeoutError
+        time.sleep(0.01)
+
+
 def square(settings: Settings, chunk: Numbers, check: Check) -> Squares:
     check()
     if settings.trace:
@@ -57,8 +70,8 @@ def square(settings: Settings, chunk: Numbers, check: Check) -> Squares:
     if settings.deadly in chunk.values:
         os.kill(os.getpid(), signal.SIGKILL)
     time.sleep(settings.seconds)
-    while settings.gate and chunk.values[0] and not Path(settings.gate).exists():
-        time.sleep(0.01)
+    if settings.gate and chunk.values[0]:
+        wait_until(Path(settings.gate).exists)
     if chunk.values[0] < 0:
         raise ZeroDivisionError("there is a negative number")
     return Squares(chunk.values**2)

@@ -165,7 +165,7 @@ def test_ctrl_c_cancels_with_130_and_leaves_a_sound_desk(tmp_path, truth, near):
         assert running.stdout.readline() == "begun\n"
         time.sleep(0.05)
         running.send_signal(signal.SIGINT)
-        _, diagnostics = running.communicate(timeout=20)
+        _, diagnostics = running.communicate(timeout=100)
     assert running.returncode == 130
     assert diagnostics == "Error: Cancelled.\n"
     assert process("board", desk, path=folders).code == 0

@@ -34,7 +34,7 @@ def test_auto_takes_all_of_the_best_kind(monkeypatch):
 
 def test_every_device_has_one_chunk_at_a_time_and_all_are_busy():
     at_work, most, used = Counter(), Counter(), Counter()
-    both = threading.Barrier(2, timeout=10)
+    both = threading.Barrier(2, timeout=60)
     lanes = Lanes(("cuda:0", "cuda:1"), lambda device: device)
 
     def chunk(number):
