@@ -17,6 +17,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from waiting import until_checked
 
 from app.jobs import Jobs, view_jobs
 from app.settings import Settings
@@ -135,7 +136,7 @@ def files(tmp_path: Path) -> list[Path]:
 def checked(qtbot, window, files) -> Window:
     """A window with a truth file and three systems, checked."""
     window.files.take(files)
-    qtbot.waitUntil(lambda: window.evaluator.checked and window.evaluator.checking is None)
+    until_checked(qtbot, window)
     return window
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import toy
+from waiting import until_checked
 
 from app.contest import Contest
 
@@ -57,7 +58,7 @@ def test_systems_that_look_like_copies_are_told(qtbot, window, tmp_path):
     near = {key: 1.0 - number / 97 for number, key in enumerate(ids)}
     files += [toy.write(tmp_path / f"{name}.txt", near, name) for name in ("one", "two")]
     window.files.take(files)
-    qtbot.waitUntil(lambda: window.evaluator.checked)
+    until_checked(qtbot, window)
     window.evaluator.score()
     qtbot.waitUntil(lambda: window.page.id == "board")
     told = "one and two have the same values in 11 of 11 numbers"

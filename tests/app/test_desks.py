@@ -9,6 +9,7 @@ import sys
 import pytest
 import toy
 from PySide6.QtWidgets import QLabel
+from waiting import until_checked
 
 from app.contents import Contents
 from app.desks import recovered, unsaved_folder
@@ -22,7 +23,7 @@ def paths():
 def test_a_desk_begins_with_the_first_file(window, files, qtbot):
     assert window.session.desk is None
     window.files.take(files)
-    qtbot.waitUntil(lambda: window.evaluator.checked)
+    until_checked(qtbot, window)
     assert window.session.desk.path.parent == unsaved_folder()
     assert "not saved yet" in [chip.text() for chip in window.top.findChildren(QLabel)]
 

@@ -12,6 +12,7 @@ import toy
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
+from waiting import until_checked
 
 from app.widgets.curtain import READ_ONLY
 from app.widgets.watched import Watched
@@ -171,7 +172,7 @@ class TestAWatchedFolder:
     ):
         north = team("north")
         watch(qtbot, checked, team.folder, "north/guesses.txt")
-        qtbot.waitUntil(lambda: checked.evaluator.checked)
+        until_checked(qtbot, checked)
         north.write_text(north.read_text() + "n0 wrong\n")
         qtbot.waitUntil(lambda: any("wrong" in one.found for one in checked.session.defects))
         qtbot.waitUntil(lambda: checked.toast.text.text() == "1 file changed.")
@@ -212,7 +213,7 @@ def test_a_zip_of_submissions_becomes_systems(qtbot, window, files, tmp_path):
         for number, path in enumerate(files[1:]):
             made.write(path, f"team{number}/guesses.txt")
     window.files.take([files[0], archive])
-    qtbot.waitUntil(lambda: window.evaluator.checked)
+    until_checked(qtbot, window)
     given = [file for file in window.session.files if file.role == "guesses"]
     assert [file.path.parent.name for file in given] == ["team0", "team1", "team2"]
 
@@ -243,7 +244,7 @@ def test_what_was_not_taken_is_told_until_the_mended_archive_is_given(
 
     pack("../south.txt")
     window.files.take([files[0], archive])
-    qtbot.waitUntil(lambda: window.evaluator.checked)
+    until_checked(qtbot, window)
     told = ["Its name leads out of the archive (..)."]
     assert [one.found for one in window.session.defects] == told
     window.evaluator.score()
@@ -253,7 +254,7 @@ def test_what_was_not_taken_is_told_until_the_mended_archive_is_given(
     window.files.open(tmp_path / "kept.jurydesk")
     assert [one.found for one in window.session.told.taken] == told
     window.evaluator.check()
-    qtbot.waitUntil(lambda: window.evaluator.checked and window.evaluator.checking is None)
+    until_checked(qtbot, window)
     assert [one.found for one in window.session.defects] == told
     pack("south/guesses.txt")
     window.files.take([archive])
@@ -269,7 +270,7 @@ def test_what_was_left_out_of_a_folder_is_told_after_a_restart_and_a_new_check(
     (folder / "rules.pdf").write_bytes(b"%PDF-1.7\n")
     (folder / "link.txt").symlink_to(files[2])
     window.files.take([files[0], folder])
-    qtbot.waitUntil(lambda: window.evaluator.checked)
+    until_checked(qtbot, window)
     told = {one.found for one in window.session.told.taken}
     assert told == {
         "It is a link, which may lead anywhere.",
@@ -282,7 +283,7 @@ def test_what_was_left_out_of_a_folder_is_told_after_a_restart_and_a_new_check(
     window.files.open(tmp_path / "kept.jurydesk")
     assert {one.found for one in window.session.told.taken} == told
     window.evaluator.check()
-    qtbot.waitUntil(lambda: window.evaluator.checked and window.evaluator.checking is None)
+    until_checked(qtbot, window)
     assert told <= {one.found for one in window.session.defects}
     (folder / "link.txt").unlink()
     window.files.take([folder])
@@ -340,7 +341,7 @@ def test_a_kit_is_made_and_written_by_keys_alone(qtbot, window, files, tmp_path,
     target = tmp_path / "kit.jurycomp"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *asked: (str(target), ""))
     window.files.take(files)
-    qtbot.waitUntil(lambda: window.evaluator.checked)
+    until_checked(qtbot, window)
     window.actions_.run("file.kit")
     qtbot.waitUntil(lambda: window.views.sheet is not None)
     assert QApplication.focusWidget() is window.views.sheet.program
@@ -363,7 +364,7 @@ def test_a_kit_of_damaged_reference_files_is_refused(qtbot, window, files, monke
     monkeypatch.setattr("core.tasks.registry.registry", lambda: known)
     files[0].write_text("# truth\nn0 much\n")
     window.files.take(files)
-    qtbot.waitUntil(lambda: window.evaluator.checked)
+    until_checked(qtbot, window)
     with qtbot.waitSignal(window.organiser.refused) as refused:
         window.actions_.run("file.kit")
     assert refused.args == ["The reference files have 1 error: see Check, and mend them first."]

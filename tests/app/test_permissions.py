@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from ordinary import as_an_ordinary_user
+from waiting import until_checked
 
 from app.window import Window
 from core.tasks.registry import registry
@@ -34,7 +35,7 @@ def test_a_file_that_lost_its_permission_is_an_error_on_the_check_page(
     qtbot, window, tmp_path, pair, forbidden
 ):
     window.files.take(pair)
-    qtbot.waitUntil(lambda: window.evaluator.checked)
+    until_checked(qtbot, window)
     pair[forbidden].chmod(0)
     window.evaluator.check()
     qtbot.waitUntil(lambda: window.evaluator.checking is None)

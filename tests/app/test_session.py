@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from waiting import until_checked
 
 from app.session import Session
 from core.tasks.registry import Registry
@@ -54,7 +55,7 @@ def test_a_desk_of_an_unknown_competition_says_so(scored, tmp_path, monkeypatch)
 
 def test_defects_and_options_survive_a_restart(qtbot, checked, tmp_path):
     checked.session.set_option("missing", "zero")
-    qtbot.waitUntil(lambda: checked.evaluator.checked)
+    until_checked(qtbot, checked)
     lines = checked.session.files[1].path.read_text().splitlines()
     checked.session.files[1].path.write_text("\n".join([*lines[:-1], "n39 much"]))
     checked.evaluator.check()

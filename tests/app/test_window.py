@@ -21,6 +21,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+from waiting import until_checked
 
 from app import theme as look
 from app.commands import COMMANDS
@@ -61,7 +62,7 @@ def plain(scores):
 
 def test_dropped_files_are_checked_scored_and_equal_to_the_core(qtbot, window, files):
     drop(window, files)
-    qtbot.waitUntil(lambda: window.evaluator.checked)
+    until_checked(qtbot, window)
     assert window.page.id == "check"
     assert [file.role for file in window.session.files] == ["truth", *["guesses"] * 3]
 
@@ -132,7 +133,7 @@ def test_a_dropped_example_is_that_example(qtbot, window, files):
     (files[0].with_name("images")).mkdir()
     (files[0].with_name("images") / "1.png").write_bytes(b"\x89PNG")
     drop(window, [files[0].parent])
-    qtbot.waitUntil(lambda: window.evaluator.checked)
+    until_checked(qtbot, window)
     session = window.session
     assert session.title == "Forty numbers"
     assert session.options.missing == "zero"
@@ -145,7 +146,7 @@ def test_a_dropped_example_is_that_example(qtbot, window, files):
 
 def test_a_folder_is_taken_with_all_its_files(qtbot, window, files):
     drop(window, [files[0].parent])
-    qtbot.waitUntil(lambda: window.evaluator.checked)
+    until_checked(qtbot, window)
     assert len(window.session.files) == 4
 
 

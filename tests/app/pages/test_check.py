@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
+from waiting import until_checked
 
 from app.inputs import InputFile
 from app.models.defects import Group
@@ -27,7 +28,7 @@ def page(qtbot, window, files):
     files[2].write_text("\n".join(lines) + "\n")
     files[3].write_text("\n".join(files[3].read_text().splitlines()[:-3]) + "\n")
     window.files.take(files)
-    qtbot.waitUntil(lambda: window.evaluator.checked)
+    until_checked(qtbot, window)
     return window.page
 
 
@@ -178,7 +179,7 @@ class TestOptions:
         box.setFocus()
         qtbot.keyClick(box, Key.Key_Down)
         assert window.session.options.missing == "zero"
-        qtbot.waitUntil(lambda: window.evaluator.checked)
+        until_checked(qtbot, window)
 
     def test_a_number_is_read_and_nonsense_is_taken_back(self, qtbot, page, window):
         line = page.options.fields["level"].widget
@@ -216,7 +217,7 @@ def test_files_of_the_same_name_are_told_apart_by_their_teams(qtbot, window, fil
     window.files.take([files[0]])
     qtbot.waitUntil(lambda: bool(window.session.files))
     window.files.take([tmp_path / "all"])
-    qtbot.waitUntil(lambda: window.evaluator.checked)
+    until_checked(qtbot, window)
     page = window.page
     model = page.files.files
     assert [model.index(row, 0).data() for row in range(model.rowCount())] == [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton
+from waiting import until_checked
 
 from app.desks import recovered
 from app.pages.home_desks import DeskRow
@@ -89,7 +90,8 @@ def test_a_closed_unsaved_desk_stays_on_the_list(qtbot, scored):
 def test_desks_that_were_never_saved_are_told_apart_by_what_they_hold(qtbot, scored, files):
     scored.files.close()
     scored.files.take(files[:2])
-    qtbot.waitUntil(lambda: len(scored.session.files) == 2 and scored.evaluator.checked)
+    qtbot.waitUntil(lambda: len(scored.session.files) == 2)
+    until_checked(qtbot, scored)
     scored.files.close()
     qtbot.waitUntil(lambda: all("system" in name for name in told(scored)))
     assert all(name.startswith("Toy, today ") for name in told(scored))
@@ -162,7 +164,7 @@ def test_the_example_of_a_competition_opens(qtbot, window, monkeypatch, tmp_path
     monkeypatch.setattr("core.tasks.example.resources", lambda: tmp_path)
     (folder / "example.json").write_text('{"title": "Forty numbers"}')
     window.files.open_example(competition.replace(competition.TASK, example="toy"))
-    qtbot.waitUntil(lambda: window.evaluator.checked)
+    until_checked(qtbot, window)
     assert len(window.session.files) == 3
     assert window.session.title == "Forty numbers"
 

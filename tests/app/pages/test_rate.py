@@ -12,6 +12,7 @@ import studies
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
+from waiting import until_checked
 
 from app.inputs import InputFile
 from app.pages import rate_work
@@ -146,7 +147,8 @@ class TestBeforeAPlan:
         page.form.systems[1].click()
         window.session.set_files(before)
         window.files.take([tmp_path])
-        qtbot.waitUntil(lambda: window.evaluator.checked and window.jobs.idle)
+        until_checked(qtbot, window)
+        qtbot.waitUntil(lambda: window.jobs.idle)
         window.show_page("rate")
         called = {tick.text(): tick.isChecked() for tick in page.form.systems}
         assert called == {"labels": False, "happy": True, "north": True, "south && west": True}

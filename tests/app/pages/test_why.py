@@ -6,6 +6,7 @@ import competition
 import pytest
 import toy
 from PySide6.QtCore import Qt
+from waiting import until_checked
 
 Key = Qt.Key
 
@@ -52,7 +53,8 @@ class TestNumber:
         short = dict(list(_guesses(scored).items())[:-4])
         path = toy.write(tmp_path / "short.txt", short, "short")
         scored.files.take([path])
-        qtbot.waitUntil(lambda: len(scored.session.files) == 5 and scored.evaluator.checked)
+        qtbot.waitUntil(lambda: len(scored.session.files) == 5)
+        until_checked(qtbot, scored)
         scored.evaluator.score()
         qtbot.waitUntil(lambda: len(scored.session.systems) == 4)
         qtbot.waitUntil(lambda: scored.evaluator.scoring is None)
