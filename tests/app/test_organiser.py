@@ -17,6 +17,7 @@ from waiting import until_checked
 from app.widgets.curtain import READ_ONLY
 from app.widgets.watched import Watched
 from core.desk import Desk
+from core.intake import watching
 from core.intake.ledger import rules_of
 from core.intake.submission import Rules
 from core.intake.times import deadline
@@ -145,16 +146,19 @@ class TestAWatchedFolder:
     def test_a_long_upload_does_not_hold_the_others_back(self, qtbot, checked, team, monkeypatch):
         monkeypatch.setattr("core.intake.watching.PATIENCE_SECONDS", 0.1)
         team("north")
-        long = team("south", of=2)
+        growing = [team("south", of=2)]
+        stand = watching.stand
+
+        def stand_meanwhile(folder):
+            for path in growing:
+                path.write_text(path.read_text() + " ")
+            return stand(folder)
+
+        monkeypatch.setattr(watching, "stand", stand_meanwhile)
         checked.organiser.start_watching(team.folder)
-
-        def taken() -> bool:
-            with long.open("a") as file:
-                file.write(" ")
-            return bool(given(checked))
-
-        qtbot.waitUntil(taken)
+        qtbot.waitUntil(lambda: bool(given(checked)))
         assert set(given(checked)) == {"north/guesses.txt"}
+        growing.clear()
         qtbot.waitUntil(lambda: set(given(checked)) == {"north/guesses.txt", "south/guesses.txt"})
 
     def test_a_file_that_the_user_removed_does_not_come_back_with_the_next(
