@@ -192,9 +192,8 @@ def test_columns_are_chosen_and_remembered(page, scored, settings):
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600), (640, 480)])
 def test_the_cards_below_are_never_pressed_together(qtbot, page, scored, size):
     scored.resize(*size)
-    qtbot.wait(50)
     facts, area = page.facts, page.below
-    assert facts.width() <= area.viewport().width()
+    qtbot.waitUntil(lambda: page.turns.idle and facts.width() <= area.viewport().width())
     cards = [card for card in (facts.system, facts.against, facts.measure) if card.isVisible()]
     qtbot.waitUntil(
         lambda: all(card.height() >= card.heightForWidth(card.width()) for card in cards)

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.jobs import view_jobs
 from app.theme import px, theme
 from app.views.aligning import LONGEST_ALIGNED
 from app.views.inspectors import INSPECTORS, InspectedItem
@@ -128,7 +129,7 @@ def test_an_alignment_that_comes_too_late_is_not_shown(
     view.show_item(item())
     view.step(1)
     view.show_item(item(replace(EVIDENCE, album="8")))
-    qtbot.wait(100)
+    qtbot.waitUntil(lambda: view_jobs().idle)
     assert view.alignment.alignment is EVIDENCE.alignment
 
 
