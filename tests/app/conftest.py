@@ -41,7 +41,9 @@ def light(qapp: QApplication) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def jobs_end_with_the_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def jobs_end_with_the_test(
+    monkeypatch: pytest.MonkeyPatch, nothing_collected_beside: None
+) -> Iterator[None]:
     """A job of a view that nobody waited for meets neither the next test nor what it patches."""
     monkeypatch.setattr("app.jobs.PATIENCE_MS", PATIENCE_MS)
     yield

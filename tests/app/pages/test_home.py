@@ -103,11 +103,17 @@ def test_desks_that_were_never_saved_are_told_apart_by_what_they_hold(qtbot, sco
 
 def test_a_saved_desk_says_what_it_holds_and_where_it_is(qtbot, scored, tmp_path):
     scored.files.save_to(tmp_path / "<b>kept.jurydesk")
-    qtbot.waitUntil(lambda: "3 systems" in told(scored)[0])
-    (row,) = rows_of(scored)
+    rows = []
+
+    def known() -> bool:
+        rows[:] = rows_of(scored)
+        return "3 systems" in rows[0].accessibleName()
+
+    qtbot.waitUntil(known)
+    (row,) = rows
     assert row.accessibleName().startswith("<b>kept, today ")
     assert row.accessibleName().endswith(f"Toy · 3 systems, {tmp_path}")
-    qtbot.waitUntil(lambda: "system A, system B, system C<br>" in rows_of(scored)[0].toolTip())
+    assert "system A, system B, system C<br>" in row.toolTip()
     assert "&lt;b&gt;kept.jurydesk" in row.toolTip()
 
 
