@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
 from app.pages import PAGES
+from app.pages.page import Words
 from app.theme import font, px, theme
 
 SMALL = [
@@ -47,3 +48,11 @@ def test_a_page_that_is_too_high_is_scrolled_by_its_keys(qtbot, scored):
     qtbot.waitUntil(lambda: bar.maximum() > 0)
     qtbot.keyClick(scored.page.heading, Qt.Key.Key_PageDown)
     assert bar.value() > 0
+
+
+def test_a_sentence_is_as_high_as_its_lines_however_wide_the_sheet(qtbot):
+    sentence = Words("A sentence that takes several lines where there is little room. " * 3, "")
+    qtbot.addWidget(sentence)
+    one_line = sentence.heightForWidth(5000)
+    sentence.setMaximumWidth(200)
+    assert sentence.heightForWidth(5000) == sentence.heightForWidth(200) > 3 * one_line
