@@ -4,10 +4,13 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from chores import wait_until
 
 from core.metrics.meteor.build import build
 from core.metrics.meteor.data import LanguageData
 from core.metrics.meteor.index import Arrays, IndexDamaged, open_index
+
+HOUR_NS = 3600 * 10**9
 
 
 @pytest.fixture
@@ -23,6 +26,17 @@ def flip(path: Path, place: int) -> None:
         byte = file.read(1)[0]
         file.seek(place)
         file.write(bytes([byte ^ 0x10]))
+
+
+def wait_for_a_tick(path: Path) -> None:
+    """Wait until a change of the file gets another time than its last one."""
+    probe = path.with_suffix(".probe")
+
+    def later() -> bool:
+        probe.write_bytes(b"")
+        return probe.stat().st_ctime_ns > path.stat().st_ctime_ns
+
+    wait_until(later)
 
 
 def test_an_index_holds_the_arrays_and_short_lists(path: Path):
@@ -54,6 +68,7 @@ def test_a_damage_behind_the_back_of_a_trusted_file_is_detected(
     monkeypatch.setattr("core.metrics.meteor.integrity.SETTLED_NS", 0)
     open_index(path)
     assert path.with_suffix(".verified").is_file()
+    wait_for_a_tick(path)
     times = path.stat().st_atime_ns, path.stat().st_mtime_ns
     flip(path, path.stat().st_size - 70)
     os.utime(path, ns=times)
@@ -73,7 +88,8 @@ def test_a_trusted_file_is_opened_without_its_checksums(
     open_index(path)
 
 
-def test_a_young_file_is_not_trusted_yet(path: Path):
+def test_a_young_file_is_not_trusted_yet(path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("core.metrics.meteor.integrity.SETTLED_NS", HOUR_NS)
     open_index(path)
     assert not path.with_suffix(".verified").exists()
 
