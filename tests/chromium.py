@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 AT_3_AND_4 = """
 import fcntl, os, sys
@@ -66,6 +66,7 @@ class Chromium:
         self._session = attached["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(f"{domain}.enable")
+        self.call("Page.setLifecycleEventsEnabled", enabled=True)
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Do what the protocol calls `method`, and return its result."""
@@ -96,9 +97,20 @@ class Chromium:
         return json.loads(message)
 
     def open(self, path: Path) -> None:
-        """Open a file of the disk, and wait until it was loaded."""
-        self.call("Page.navigate", url=path.as_uri())
-        self.until("document.readyState === 'complete'")
+        """Open a file of the disk, and wait until it was loaded.
+
+        Whether the document is complete would not tell: it may be the one before.
+        """
+        loader = self.call("Page.navigate", url=path.as_uri())["loaderId"]
+        while not self._was_loaded(loader):
+            self.seen.append(self._receive())
+
+    def _was_loaded(self, loader: str) -> bool:
+        return any(
+            one["params"]["name"] == "load" and one["params"]["loaderId"] == loader
+            for one in self.seen
+            if one.get("method") == "Page.lifecycleEvent"
+        )
 
     def run(self, code: str) -> Any:
         """What a JavaScript expression gives."""
@@ -146,6 +158,10 @@ class Chromium:
     def close(self) -> None:
         """End the browser."""
         self._process.terminate()
-        self._process.wait(PATIENCE)
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         os.close(self._read)
         os.close(self._write)

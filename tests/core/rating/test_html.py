@@ -6,13 +6,13 @@ import base64
 import hashlib
 import os
 import re
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import chromium
 import pytest
 import studies
+from chores import wait_until
 
 from core.rating.answers import answers_of, event_lines, read_answers
 from core.rating.html import page_bytes
@@ -99,13 +99,12 @@ def rate(browser, *keys: str) -> None:
 def saved(browser) -> Path:
     """The answers file that the page's button gives."""
     browser.run("document.getElementById('download').click()")
-    until = time.monotonic() + 20
-    while time.monotonic() < until:
-        found = list(browser.downloads.glob("*.juryanswers"))
-        if found and found[0].stat().st_size:
-            return found[0]
-        time.sleep(0.05)
-    raise TimeoutError("nothing was downloaded")
+
+    def downloaded() -> list[Path]:
+        return [one for one in browser.downloads.glob("*.juryanswers") if one.stat().st_size]
+
+    wait_until(downloaded)
+    return downloaded()[0]
 
 
 @needs_chromium
