@@ -69,9 +69,14 @@ def shown_in(qtbot: QtBot, page: ComparePage) -> None:
 
 
 def begun(qtbot: QtBot, page: ComparePage) -> None:
-    """The page in front; whatever it has begun in the background ends with the test."""
+    """The page in front; it stays until whatever it has begun in the background has ended."""
     jobs = Jobs(page)
-    qtbot.addWidget(page, before_close_func=lambda _: jobs.shut_down())
+
+    def end(_: ComparePage) -> None:  # by itself qtbot keeps no page that its test has left
+        page.view.turns.forget()
+        assert jobs.shut_down()
+
+    qtbot.addWidget(page, before_close_func=end)
     page.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=jobs)))
     page.resize(1096, 718)
     page.show()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import threading
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
+from app.pages import references
+from app.pages.references import build
 from app.pages.references_parts import Chooser
 from core.paths import resources
 
@@ -80,10 +83,18 @@ def test_a_refusal_is_a_sentence(qtbot, page, tmp_path, others, sentence):
     qtbot.waitUntil(lambda: page.start.isEnabled())
 
 
-def test_a_stopped_build_says_that_it_goes_on(qtbot, page, tmp_path, window):
+def test_a_stopped_build_says_that_it_goes_on(qtbot, page, tmp_path, window, monkeypatch):
+    stopped = threading.Event()
+
+    def build_later(*arguments):
+        stopped.wait()
+        return build(*arguments)
+
+    monkeypatch.setattr(references, "build", build_later)
     fill(page, tmp_path)
     page.build()
     window.jobs.cancel_all()
+    stopped.set()
     qtbot.waitUntil(lambda: page.finding.startswith("Stopped."))
     assert not (tmp_path / "sets.json").exists()
     qtbot.waitUntil(lambda: page.start.isEnabled())
