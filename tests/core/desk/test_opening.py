@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import sqlite3
 from collections.abc import Callable
@@ -18,7 +19,7 @@ def made(tmp_path: Path) -> Path:
     path = tmp_path / NAME
     with Desk.create(path) as desk:
         desk.set_competition("toy", "Toy", {})
-        desk.cache.put("chunk", os.urandom(1 << 16))
+        desk.cache.put("chunk", random.Random(1).randbytes(1 << 16))
     return path
 
 
