@@ -30,10 +30,6 @@ NONE = 0xFFFF
 MAGIC = b"JDMETEOR"
 _HEAD = struct.Struct("<8sII")
 _ALIGNMENT = 64
-_CHECK_BYTES = 1 << 20
-_SETTLED_NS = (
-    2_000_000_000  # a file younger than this may still change within one tick of its clock
-)
 
 
 class IndexDamaged(ValueError):  # noqa: N818 - a state, which a rebuild mends
