@@ -74,7 +74,9 @@ class Chromium:
         message: dict[str, Any] = {"id": number, "method": method, "params": parameters}
         if self._session:
             message["sessionId"] = self._session
-        os.write(self._write, json.dumps(message).encode() + b"\0")
+        rest = json.dumps(message).encode() + b"\0"
+        while rest:  # a process that is stopped and goes on may have written a part
+            rest = rest[os.write(self._write, rest) :]
         while True:
             answer = self._receive()
             if answer.get("id") == number:
