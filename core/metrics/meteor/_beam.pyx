@@ -308,10 +308,13 @@ cdef class Kernel:
             self.words_room = words
 
     cdef int _make_room(self, int32_t length) noexcept nogil:
-        """Room for lines of that length; the banks of the beam grow with it."""
+        """Room for lines of that length; the banks of the beam grow with it.
+
+        A kernel without any room gets some for lines without words too.
+        """
         cdef size_t n = max(64, length + length // 4)
         cdef size_t bits = (n + 63) // 64
-        if length <= self.room:
+        if self.room and length <= self.room:
             return 0
         self._free_lines()
         self.hypothesis.paraphrase = <int32_t*>malloc(n * sizeof(int32_t))

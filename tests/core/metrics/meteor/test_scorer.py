@@ -160,6 +160,15 @@ def test_empty_lines_score_zero(meteor: Meteor):
     assert meteor.score_many(pairs, profile("vist")).scores.tolist() == [0, 0, 0]
 
 
+@pytest.mark.parametrize("name", ["python", "compiled"])
+def test_the_first_lines_of_all_may_be_empty(name: str, request: pytest.FixtureRequest):
+    """Nothing was aligned before them that would have left its room behind."""
+    index = request.getfixturevalue(name).index
+    assert Meteor(index, name).score("", [""], profile("vist")).score == 0
+    batch = Meteor(index, name).score_many([("", [""]), ("a dog", ["a dog"])], profile("vist"))
+    assert batch.scores.tolist() == [0, 1]
+
+
 def test_of_equal_references_the_first_is_the_best(compiled: Meteor):
     alignment = compiled.score("a dog", ["a cat", "a dog", "a dog"], profile("vist"))
     assert alignment.reference_index == 1
