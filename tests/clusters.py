@@ -14,7 +14,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 60
-WORKER = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
+WORKER = (
+    *("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"),
+    # One that outlives its killed test, and never found its scheduler, does not look for ever.
+    *("--death-timeout", str(START_SECONDS)),
+)
 SCHEDULER = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
 
 
