@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFormLayout, QLabel
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QGridLayout, QLabel
 
 from app import format
-from app.theme import px
-from app.widgets.parts import Card, label
+from app.theme import font, px
+from app.widgets.parts import Card, empty, label
 from core.board import Row
 from core.model import Aggregate, MetricInfo
 
@@ -31,13 +32,14 @@ class FactsCard(Card):
     def __init__(self) -> None:
         super().__init__("")
         self.sentence = label("", "muted", wrap=True)
-        self._form = QFormLayout()
-        self._form.setContentsMargins(0, px(6), 0, 0)
-        self._form.setVerticalSpacing(px(5))
-        self._form.setHorizontalSpacing(px(18))
-        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        # No QFormLayout: at the width that it would like best it forgets its rows' heights.
+        self._facts = QGridLayout()
+        self._facts.setContentsMargins(0, px(6), 0, 0)
+        self._facts.setVerticalSpacing(px(5))
+        self._facts.setHorizontalSpacing(px(18))
+        self._facts.setColumnStretch(1, 1)
         self.body.addWidget(self.sentence)
-        self.body.addLayout(self._form)
+        self.body.addLayout(self._facts)
         self.body.addStretch(1)
 
     def show_facts(self, title: str, sentence: str, facts: dict[str, str]) -> None:
@@ -46,11 +48,24 @@ class FactsCard(Card):
         self.title.setVisible(True)
         self.sentence.setText(sentence)
         self.sentence.setVisible(bool(sentence))
-        while self._form.rowCount():
-            self._form.removeRow(0)
-        for name, value in facts.items():
-            if value:
-                self._form.addRow(label(name, "small"), _value(value))
+        empty(self._facts)
+        told = {name: value for name, value in facts.items() if value}
+        for row, (name, value) in enumerate(told.items()):
+            self._facts.addWidget(Name(name), row, 0, Qt.AlignmentFlag.AlignTop)
+            self._facts.addWidget(_value(value), row, 1)
+
+
+class Name(QLabel):
+    """What a fact is called: as high as a line of its value, and so beside the first one."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setProperty("kind", "small")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return hint.expandedTo(QSize(0, QFontMetrics(font()).height()))
 
 
 def _value(text: str) -> QLabel:

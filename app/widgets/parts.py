@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -77,7 +78,7 @@ def restyle(widget: QWidget, name: str, value: object) -> None:
         widget.style().polish(widget)
 
 
-def empty(layout: QBoxLayout, keep: int = 0) -> None:
+def empty(layout: QLayout, keep: int = 0) -> None:
     """Take the widgets out of a layout but for its first ones, and delete them."""
     while layout.count() > keep:
         item = layout.takeAt(keep)
