@@ -210,12 +210,10 @@ def test_keys_zoom_the_page_from_the_table(
 
 def test_less_important_columns_give_way(qtbot: QtBot, view: RankingInspector) -> None:
     view.show_item(item(ranked_list(7)))
-    qtbot.wait(1)
     names = [column.name for column in view.table.table_model.columns]
-    assert not view.table.isColumnHidden(names.index("box"))
+    qtbot.waitUntil(lambda: not view.table.isColumnHidden(names.index("box")))
     view.resize(380, 400)
-    qtbot.wait(1)
-    assert view.table.isColumnHidden(names.index("box"))
+    qtbot.waitUntil(lambda: view.table.isColumnHidden(names.index("box")))
     assert not view.table.isColumnHidden(names.index("rank"))
     assert view.table.needed_width() <= view.table.viewport().width()
 
