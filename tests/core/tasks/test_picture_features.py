@@ -145,12 +145,14 @@ def test_the_progress_tells_images_a_second(folder):
 
 
 def test_a_cancel_does_not_wait_for_the_network(folder):
-    entered, leave, cancel = threading.Event(), threading.Event(), CancelToken()
+    entered, leave, left = threading.Event(), threading.Event(), threading.Event()
+    cancel = CancelToken()
 
     class Slow(MeanColour):
         def __call__(self, batch):
             entered.set()
             leave.wait(30)
+            left.set()
             return super().__call__(batch)
 
     slow = reader(Kept())
@@ -159,7 +161,7 @@ def test_a_cancel_does_not_wait_for_the_network(folder):
     try:
         with pytest.raises(Cancelled):
             slow.read(folder, Run(cancel=cancel))
-        assert not leave.is_set()
+        assert not left.is_set()
     finally:
         leave.set()
     shutil.rmtree(folder)
