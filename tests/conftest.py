@@ -6,6 +6,7 @@ import contextlib
 import logging
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,6 +28,11 @@ settings.register_profile(
     "jurydesk", deadline=None, derandomize=True, max_examples=50, database=None
 )
 settings.load_profile("jurydesk")
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell that starts this in the background has it ignore Ctrl+C, and what it starts too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure() -> None:
