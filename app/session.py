@@ -258,12 +258,20 @@ class Session(QObject):
         return next((entry for entry in self.shown() if entry.system == system), None)
 
     def evaluation(self, system: str) -> Evaluation | None:
-        """Everything known of a system; the last few stay in memory."""
+        """Everything known of a system; the last few stay in memory.
+
+        None also where it has just been scored again: `evaluations_changed` follows.
+        """
+        from core.desk.errors import GoneError
+
         summary = self.summary(system)
         if summary is None or self.desk is None or self.task is None:
             return None
         stored = Stored(self.desk, summary.id, self.task.load_evidence)
-        return self.loaded.get(stored, self.people)
+        try:
+            return self.loaded.get(stored, self.people)
+        except GoneError:
+            return None
 
     def stored(self) -> dict[str, Callable[[], Evaluation]]:
         """How each shown system is loaded; any thread may do it."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from stored import stored
 from waiting import until_checked
 
 from app.session import Session
+from core.desk import Desk
 from core.tasks.registry import Registry
 
 
@@ -33,6 +35,18 @@ def test_only_what_was_scored_anew_is_loaded_again(qtbot, scored, files):
     scored.evaluator.score()
     qtbot.waitUntil(lambda: scored.evaluator.scoring is None)
     assert scored.session.evaluation("system A") is not kept
+
+
+def test_what_a_job_has_just_replaced_is_not_there(tmp_path, monkeypatch):
+    """The job tells of it a moment later, and a page may ask meanwhile."""
+    path = tmp_path / "scored.jurydesk"
+    with stored(path, ("alpha", "beta"), monkeypatch) as session, Desk.open(path) as desk:
+        assert session.evaluation("beta").system == "beta"
+        before = session.summary("alpha").id
+        desk.remove(before)
+        assert session.evaluation("alpha") is None
+        session.refresh()
+        assert session.summary("alpha") is None
 
 
 def test_a_desk_saved_elsewhere_reads_evidence_from_there(scored, tmp_path):

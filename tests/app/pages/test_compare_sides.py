@@ -15,7 +15,7 @@ from app.jobs import Jobs
 from app.pages import compare_sides
 from app.pages.compare import ComparePage
 from app.session import Session
-from core.desk import DeskError
+from core.desk import Desk, DeskError
 
 SYSTEMS = ("alpha", "beta", "gamma")
 
@@ -115,3 +115,17 @@ def test_what_a_damaged_desk_says_is_told_and_nobody_goes_on_waiting(
     (error,) = told
     assert isinstance(error, DeskError)
     assert str(error).startswith("large.jurydesk is damaged: ")
+
+
+def test_a_pair_that_a_job_has_just_replaced_is_waited_for(
+    qtbot: QtBot, page: ComparePage, path: Path, session: Session, monkeypatch
+) -> None:
+    monkeypatch.setattr(compare_sides, "SOON", 1000)
+    with Desk.open(path) as desk:
+        page.arrive()
+        taken = desk.remove(session.summary(page.systems[0]).id)
+        qtbot.waitUntil(lambda: page.view.turns.idle)
+        assert page.comparison is None
+        assert desk.put_back(taken)
+    session.refresh()
+    qtbot.waitUntil(lambda: page.comparison is not None)
