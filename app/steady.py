@@ -17,6 +17,9 @@ LOOK_MS = 1000
 WORTH_A_LOOK, FEW = 500, 20_000
 """New objects: fewer are not worth a look, and so many take a few milliseconds."""
 
+MANY = 50_000
+"""So many new objects are modules, or what a job has read: looking through them takes too long."""
+
 LOOKS = 10
 LONG_SECONDS = 0.015
 
@@ -63,7 +66,9 @@ class Steady(QObject):
         young, looks, _ = gc.get_count()
         if young < WORTH_A_LOOK or (young > FEW and not self._jobs.idle):
             return
-        if young < FEW and looks < LOOKS:
+        if young > MANY:
+            self.set_aside()
+        elif young < FEW and looks < LOOKS:
             gc.collect(0)
         elif self._jobs.idle:
             self._collect_all()

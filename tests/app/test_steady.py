@@ -89,3 +89,14 @@ def test_nothing_is_looked_through_while_a_job_holds_many_new_objects(qtbot, job
     watch.collect()
     assert gone() is None
     assert len(ballast) > steady.FEW
+
+
+def test_very_many_new_objects_are_set_aside_unseen(watch):
+    node = Node()
+    gone = weakref.ref(node)
+    ballast = [[] for _ in range(steady.MANY + 1)]
+    del node
+    watch.collect()
+    assert gone() is not None
+    assert gc.get_freeze_count() > len(ballast)
+    assert gc.get_count()[0] < steady.WORTH_A_LOOK
