@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ def main(argv: Sequence[str] | None = None, *, open_window: OpenWindow | None = 
     except KeyboardInterrupt:  # before the program could say so
         return CANCELLED
     finally:
-        if argv is None:
-            # The process ends: whatever is unreachable by now need not be found one by one.
+        # The process ends: whatever is unreachable by now need not be found one by one. PyTorch's
+        # bindings would complain of what is left, at length and on standard error.
+        if argv is None and "torch" not in sys.modules:
             gc.freeze()

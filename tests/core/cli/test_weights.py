@@ -4,6 +4,7 @@ import json
 
 import pytest
 from golden import oracle
+from installed import process
 from tiny_models import torch_or_skip
 
 WORDNET = oracle("fusionbrain/shared_toy_ruwordnet.db")
@@ -65,6 +66,14 @@ def test_a_model_is_checked_by_loading_it(jurydesk, tmp_path):
     outcome = jurydesk("weights", "--check", f"ruclip={damaged}")
     assert outcome.code == 3
     assert f"ruclip: {damaged}" in outcome.out
+
+
+def test_a_command_that_used_pytorch_ends_without_a_word_of_its_bindings():
+    torch_or_skip()
+    outcome = process("weights", "--check", f"ruclip={RUCLIP}")
+    assert outcome.code == 0
+    assert "ruclip: can be used" in outcome.out
+    assert outcome.err == ""
 
 
 def test_weights_are_written_as_safetensors_with_the_same_numbers(jurydesk, tmp_path):
