@@ -14,3 +14,11 @@ def jobs(qapp) -> Iterator[Jobs]:
     made = Jobs()
     yield made
     assert made.shut_down()
+
+
+@pytest.fixture
+def failures(jobs: Jobs) -> list[Exception]:
+    """What went wrong in jobs."""
+    found: list[Exception] = []
+    jobs.failed.connect(found.append)
+    return found

@@ -104,15 +104,13 @@ def test_a_desk_that_is_closed_meanwhile_is_not_missed(
 
 
 def test_what_a_damaged_desk_says_is_told_and_nobody_goes_on_waiting(
-    qtbot: QtBot, page: ComparePage, path: Path, jobs: Jobs
+    qtbot: QtBot, page: ComparePage, path: Path, jobs: Jobs, failures
 ) -> None:
     damage(path)
-    told: list[Exception] = []
-    jobs.failed.connect(told.append)
     page.arrive()
     qtbot.waitUntil(lambda: page.finding == "The systems could not be read.")
     qtbot.waitUntil(lambda: jobs.idle)
-    (error,) = told
+    (error,) = failures
     assert isinstance(error, DeskError)
     assert str(error).startswith("large.jurydesk is damaged: ")
 

@@ -109,11 +109,9 @@ def test_the_page_says_that_it_reads_and_then_shows_the_items(
 
 
 def test_what_a_damaged_desk_says_is_told_and_nobody_goes_on_waiting(
-    qtbot: QtBot, session: Session, path: Path, jobs: Jobs
+    qtbot: QtBot, session: Session, path: Path, jobs: Jobs, failures
 ) -> None:
     damage(path)
-    told: list[Exception] = []
-    jobs.failed.connect(told.append)
     page = ItemsPage(session)
     page.reading.join(jobs)
     qtbot.addWidget(page)
@@ -122,6 +120,6 @@ def test_what_a_damaged_desk_says_is_told_and_nobody_goes_on_waiting(
     qtbot.waitUntil(lambda: page.finding == "The items could not be read.")
     qtbot.waitUntil(lambda: jobs.idle)
     assert page.heading.text() == "alpha"
-    (error,) = told
+    (error,) = failures
     assert isinstance(error, DeskError)
     assert str(error).startswith("large.jurydesk is damaged: ")
