@@ -21,14 +21,10 @@ from bootstrap_environment import (
     make_environment,
     prepare_language_data,
     program,
-    python,
 )
 from bootstrap_python import require_python
 from bootstrap_system import PACKAGING_PACKAGES, install_system_packages
-
-# In a process of their own: PyTorch's compiler library crashes where it is loaded after the web
-# engine. The program never has both in one process either.
-WEB_TESTS = "tests/app/rating"
+from bootstrap_tests import run_tests
 
 
 def main() -> int:
@@ -38,7 +34,7 @@ def main() -> int:
         epilog="Further arguments go to the program or to pytest.",
         allow_abbrev=False,
     )
-    actions = {"app": start, "test": test, "setup": finish, "package": package}
+    actions = {"app": start, "test": run_tests, "setup": finish, "package": package}
     parser.add_argument("action", choices=tuple(actions), nargs="?", default="app")
     parser.add_argument("--light", action="store_true", help="leave torch and its models out")
     options, rest = parser.parse_known_args()
@@ -74,17 +70,6 @@ def start(arguments: list) -> int:
         return run_shown([program(), *arguments])
     say("There is no display here: the example competitions are scored instead.")
     return run_shown([program(), "demo"])
-
-
-def test(arguments: list) -> int:
-    """Run the test suite without a display."""
-    settings = {"QT_QPA_PLATFORM": "offscreen"}
-    if os.name == "posix" and os.geteuid() == 0:
-        # The web engine's sandbox refuses to run as root.
-        settings["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
-    runs = [arguments] if arguments else [[f"--ignore={WEB_TESTS}"], [WEB_TESTS]]
-    codes = [run_shown([python(), "-m", "pytest", *run], settings, ROOT) for run in runs]
-    return max(codes)
 
 
 def package(arguments: list) -> int:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import suite_parts
 from hypothesis import settings
 
 HOME = Path(tempfile.mkdtemp(prefix="jurydesk-tests-"))
@@ -35,7 +36,16 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_configure() -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    suite_parts.add_option(parser)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return suite_parts.is_ignored(collection_path, config)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    suite_parts.drop_paths_of_the_other_part(config)
     KEPT_CACHE.mkdir(parents=True, exist_ok=True)
     with contextlib.suppress(OSError):  # Windows asks for a privilege: the index is built anew
         (HOME / "cache").symlink_to(KEPT_CACHE, target_is_directory=True)

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 PACKAGING = Path(__file__).parent.parent.parent / "packaging"
-PARTS = ("commands", "python", "system", "environment")
+PARTS = ("commands", "python", "system", "environment", "tests")
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, ModuleTy
         monkeypatch.setitem(sys.modules, name, loaded[name])
         spec.loader.exec_module(loaded[name])
     commands, environment = loaded["bootstrap_commands"], loaded["bootstrap_environment"]
-    for module in (commands, environment, loaded["bootstrap"]):
+    for module in (commands, environment, loaded["bootstrap_tests"], loaded["bootstrap"]):
         monkeypatch.setattr(module, "ROOT", tmp_path)
     monkeypatch.setattr(commands, "LOG", tmp_path / "build" / "setup.log")
     monkeypatch.setattr(environment, "VENV", tmp_path / ".venv")
@@ -51,3 +51,8 @@ def environment(parts: dict[str, ModuleType]) -> ModuleType:
 @pytest.fixture
 def system(parts: dict[str, ModuleType]) -> ModuleType:
     return parts["bootstrap_system"]
+
+
+@pytest.fixture
+def tests(parts: dict[str, ModuleType]) -> ModuleType:
+    return parts["bootstrap_tests"]

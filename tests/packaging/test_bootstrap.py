@@ -54,17 +54,6 @@ def test_without_a_display_the_examples_are_scored(bootstrap, monkeypatch, capsy
     assert "There is no display here" in capsys.readouterr().out
 
 
-def test_the_web_engine_is_tested_in_a_process_of_its_own(bootstrap, monkeypatch):
-    calls = []
-    monkeypatch.setattr(bootstrap, "run_shown", lambda *arguments: calls.append(arguments) or 0)
-    assert bootstrap.test([]) == 0
-    assert [command[-1] for command, _, _ in calls] == [
-        f"--ignore={bootstrap.WEB_TESTS}",
-        bootstrap.WEB_TESTS,
-    ]
-    assert (PROJECT / bootstrap.WEB_TESTS).is_dir()
-
-
 def test_the_packaged_program_is_built_and_then_tried(bootstrap, monkeypatch):
     commands = []
     monkeypatch.setattr(
@@ -82,13 +71,3 @@ def test_a_package_that_cannot_be_built_is_not_tried(bootstrap, monkeypatch):
     )
     assert bootstrap.package([]) == 3
     assert len(commands) == 1
-
-
-def test_tests_run_without_a_display_and_get_further_arguments(bootstrap, monkeypatch):
-    calls = []
-    monkeypatch.setattr(bootstrap, "run_shown", lambda *arguments: calls.append(arguments) or 5)
-    assert bootstrap.test(["-k", "spotting"]) == 5
-    ((command, settings, folder),) = calls
-    assert command == [bootstrap.python(), "-m", "pytest", "-k", "spotting"]
-    assert settings["QT_QPA_PLATFORM"] == "offscreen"
-    assert folder == bootstrap.ROOT

@@ -1,0 +1,130 @@
+"""Running the suite: each part in its own process, one exit code for both."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parent.parent.parent
+WITHOUT, ONLY = "--web-engine=without", "--web-engine=only"
+
+
+@pytest.fixture
+def run(tests, monkeypatch):
+    """Run the tests of a part as `codes` say; the commands and settings that were given."""
+
+    def run(arguments: list[str], codes: list[int]) -> tuple[int, list[tuple]]:
+        calls, left = [], iter(codes)
+        monkeypatch.setattr(tests, "run_shown", lambda *given: calls.append(given) or next(left))
+        return tests.run_tests(arguments), calls
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--durations=25"],
+        ["--durations", "25"],
+        ["-k", "spotting"],
+        ["-x"],
+        ["tests/app"],
+        ["tests/app/rating/test_leaks.py", "tests/core/test_blas.py", "-v"],
+    ],
+    ids=" ".join,
+)
+def test_the_web_engine_is_tested_in_a_process_of_its_own(tests, run, arguments):
+    code, calls = run(arguments, [0, 0])
+    assert code == 0
+    assert [command for command, _, _ in calls] == [
+        [tests.python(), "-m", "pytest", WITHOUT, *arguments],
+        [tests.python(), "-m", "pytest", ONLY, *arguments],
+    ]
+    for _, settings, folder in calls:
+        assert settings["QT_QPA_PLATFORM"] == "offscreen"
+        assert folder == tests.ROOT
+
+
+@pytest.mark.parametrize(
+    ("codes", "combined"),
+    [
+        ([0, 0], 0),
+        ([1, 0], 1),
+        ([0, 1], 1),
+        ([2, 1], 2),
+        ([-signal.SIGSEGV, 0], 139),
+        ([0, -signal.SIGKILL], 137),
+        ([-signal.SIGSEGV, 1], 139),
+        ([5, -signal.SIGKILL], 137),
+        ([0, 0xC0000005], 0xC0000005),  # how Windows tells a crash
+        ([0, 5], 0),
+        ([5, 0], 0),
+        ([5, 5], 5),
+        ([1, 5], 1),
+        ([5, 4], 4),
+    ],
+)
+def test_any_part_that_fails_or_crashes_fails_the_whole(run, codes, combined):
+    code, calls = run([], codes)
+    assert code == combined
+    assert len(calls) == 2
+
+
+def test_a_crash_is_named_with_its_command(tests, run, capsys):
+    run(["-k", "spotting"], [-signal.SIGSEGV, 0])
+    command = f"{tests.python()} -m pytest {WITHOUT} -k spotting"
+    assert capsys.readouterr().out == f"The tests were ended by SIGSEGV: {command}\n"
+    assert tests.signal_name(250) == "signal 250"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+def test_a_real_process_that_dies_by_a_signal_fails_the_suite(tests, monkeypatch, tmp_path):
+    dying = tmp_path / "python"
+    dying.write_text("#!/bin/sh\nkill -SEGV $$\n")
+    dying.chmod(0o755)
+    monkeypatch.setattr(tests, "python", lambda: str(dying))
+    assert tests.run_tests([]) == 128 + signal.SIGSEGV
+
+
+@pytest.mark.parametrize("option", ["-x", "-vx", "--exitfirst", "--maxfail=3", "--maxfail"])
+def test_a_run_that_stops_at_failures_does_not_go_on_with_the_other_part(run, option):
+    code, calls = run([option], [1, 0])
+    assert code == 1
+    assert len(calls) == 1
+    code, calls = run([option], [5, 0])
+    assert code == 0
+    assert len(calls) == 2
+
+
+LEAKS, BLAS = "tests/app/rating/test_leaks.py", "tests/core/test_blas.py"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "without", "only"),
+    [
+        ([LEAKS], 5, 0),
+        ([BLAS], 0, 5),
+        ([LEAKS, BLAS], 0, 0),
+        ([f"{BLAS}::test_there_is_none"], 4, 5),
+        (["tests/core/there_is_none.py"], 4, 5),
+    ],
+    ids=lambda value: value if isinstance(value, int) else " ".join(value),
+)
+def test_pytest_collects_of_every_path_what_belongs_to_the_part(arguments, without, only):
+    found = {}
+    for part in (WITHOUT, ONLY):
+        command = [sys.executable, "-m", "pytest", "--collect-only", "-q", part, *arguments]
+        done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
+        files = {line.partition(":")[0] for line in done.stdout.splitlines() if ".py: " in line}
+        found[part] = done.returncode, files
+    present = {path for path in arguments if path in (LEAKS, BLAS)}
+    assert found == {
+        WITHOUT: (without, present & {BLAS}),
+        ONLY: (only, present & {LEAKS}),
+    }
