@@ -22,7 +22,12 @@ OF_FIGURES = (
 
 OF_BOARDS = ("scipy.stats",)
 """What tells systems apart; the longest import of all, and a job's imports hold the interpreter."""
-OF_FILES = ("app.placing", "core.intake.files", "core.intake.ledger", "core.intake.submissions")
+OF_FILES = (
+    "core.workflow.role_assignment",
+    "core.intake.files",
+    "core.intake.ledger",
+    "core.intake.submissions",
+)
 
 
 class Ahead(QObject):

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from app import evaluating
-from app.evaluating import Came, Competition
 from app.format import counted
 from app.jobs import Job, Jobs, Work
 from app.session import Session
-from app.standing import Standing
 from app.undo import Removal
 from core.run.scheduler import at_scheduler
 from core.run.workers import Data
+from core.workflow import score as workflow
+from core.workflow.desk_state import Results
+from core.workflow.score import Competition, Received
 
 if TYPE_CHECKING:
     from core.desk import Desk
@@ -75,9 +75,9 @@ class Evaluator(QObject):
             session.clear_defects()
             return
         session.mark_read()
-        check = partial(evaluating.check, self._competition(session.desk, session.task))
+        check = partial(workflow.check, self._competition(session.desk, session.task))
         self.checking = self._job("Checking", check)
-        self.checking.told.connect(session.set_settled)
+        self.checking.told.connect(session.set_resolution)
         self.checking.succeeded.connect(self._checked)
         self._start(self.checking)
 
@@ -91,36 +91,36 @@ class Evaluator(QObject):
         if self.checking is not None:
             self.check()
         elif desk is not None and not self._session.read_only:
-            read = self._session.told.read
-            settle = partial(evaluating.settle, desk.path, self._came(), read)
+            read = self._session.defect_log.reading
+            settle = partial(workflow.resolve, desk.path, self._received(), read)
             job = self._job("Comparing the submissions", settle, quiet=True)
-            job.succeeded.connect(self._session.set_settled)
+            job.succeeded.connect(self._session.set_resolution)
             self._start(job)
 
     def _competition(self, desk: Desk, task: AnyTask) -> Competition:
         """The competition as it stands now."""
         session = self._session
-        return Competition(desk.path, task, session.inputs(), session.options, self._came())
+        return Competition(desk.path, task, session.inputs(), session.options, self._received())
 
-    def _came(self) -> Came:
+    def _received(self) -> Received:
         """The submissions as they came in."""
-        from core.intake.files import Given
+        from core.intake.files import ReceivedFile
 
         task = self._session.task
         role = task.submission_input().role if task else None
         given = tuple(
-            Given(file.path, file.parts, file.stamped)
+            ReceivedFile(file.path, file.parts, file.stamped)
             for file in self._session.files
             if file.role == role
         )
-        return Came(given, self._session.told.taken)
+        return Received(given, self._session.defect_log.intake)
 
     def look_for_stale(self) -> None:
         """Ask the desk which results are out of date: it may have to read the files."""
         if self._session.desk is not None and self._session.systems:
-            look = partial(evaluating.look_again, self._session.desk)
+            look = partial(workflow.reload_results, self._session.desk)
             self.looking = self._job("Looking for changes", look, quiet=True)
-            self.looking.succeeded.connect(self._session.set_standing)
+            self.looking.succeeded.connect(self._session.set_results)
             self._start(self.looking)
 
     # Scoring
@@ -133,7 +133,7 @@ class Evaluator(QObject):
         if self.checking is not None:
             self.checking.cancel()
         session.mark_read()
-        score = partial(evaluating.score, self._competition(session.desk, session.task))
+        score = partial(workflow.score, self._competition(session.desk, session.task))
         self.scoring = self._job("Scoring", score)
         self.scoring.told.connect(self._score_told)
         self.scoring.succeeded.connect(self._all_scored)
@@ -141,10 +141,10 @@ class Evaluator(QObject):
         self._start(self.scoring)
 
     def _score_told(self, found: object) -> None:
-        if isinstance(found, Standing):
-            self._session.set_standing(found)
+        if isinstance(found, Results):
+            self._session.set_results(found)
         else:
-            self._session.set_settled(found)
+            self._session.set_resolution(found)
 
     def remove_system(self, system: str) -> None:
         """Forget the results of a system."""

@@ -14,18 +14,18 @@ from app import work
 from app.desks import Desks, fresh_path
 from app.evaluator import Evaluator
 from app.format import counted
-from app.inputs import InputFile, as_found
 from app.jobs import Job
 from app.right_of_way import right_of_way
 from app.session import Session
 from app.turns import Turns
 from app.undo import FilesChange
+from core.workflow.files import InputFile, detect_change
 
 if TYPE_CHECKING:
-    from app.intake import Arrival
-    from app.placing import Placement
+    from core.intake.classify import ClassifiedFile
     from core.task import Input
     from core.tasks.registry import AnyTask
+    from core.workflow.role_assignment import Assignment
 
 
 READ_ONLY = (
@@ -49,7 +49,7 @@ class FileList(QObject):
         self._session = session
         self._desks = desks
         self._evaluator = evaluator
-        self._seen: dict[Path, Arrival] = {}
+        self._seen: dict[Path, ClassifiedFile] = {}
         self._looked: list[work.Looked] = []
         self._turns = Turns(self)
 
@@ -149,19 +149,19 @@ class FileList(QObject):
         """Take every file of a watched folder for new once more."""
         self._seen = {}
 
-    def _placed(self, found: Sequence[Arrival], *, watched: bool) -> Placement:
-        from app.placing import place
+    def _placed(self, found: Sequence[ClassifiedFile], *, watched: bool) -> Assignment:
+        from core.workflow.role_assignment import assign_roles
 
-        return place(found, self._session.files, self._session.task, watched=watched)
+        return assign_roles(found, self._session.files, self._session.task, watched=watched)
 
-    def _use(self, placement: Placement) -> None:
+    def _use(self, placement: Assignment) -> None:
         if placement.task is not None and self._session.task is None:
             self._session.set_task(placement.task)
         self._change_files("adding files", placement.files)
 
     def begin_example(self, task: AnyTask, folder: Path) -> None:
         """Start the example competition of a folder."""
-        from app.intake import count_pictures
+        from core.intake.classify import count_pictures
         from core.tasks.example import example_inputs, example_options, example_title
 
         self.arriving.emit()
@@ -206,7 +206,7 @@ class FileList(QObject):
 
     def look_again(self) -> None:
         """Mark the files that were changed or removed since they were read."""
-        files = tuple(as_found(file) for file in self._session.files)
+        files = tuple(detect_change(file) for file in self._session.files)
         if files != self._session.files:
             self._session.set_files(files)
             self._evaluator.look_for_stale()

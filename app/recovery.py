@@ -8,7 +8,6 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from app.contents import Contents, Version, read, version
 from app.desks import Recovered, recovered
 from app.file_commands import FileCommands
 from app.format import moment
@@ -16,6 +15,7 @@ from app.jobs import Job, Jobs
 from app.session import Session
 from app.widgets.notice import Notice
 from core.defects import listing
+from core.workflow.desk_contents import DeskContents, Version, read_all, version
 
 LONGEST = 28
 """How many characters of a name are shown: the bar breaks no word, and has to fit at 640 pixels."""
@@ -42,7 +42,7 @@ class Recovery(QObject):
         if not found or self._session.desk is not None:
             return
         self._desk = found[0]
-        self._said = sentence(Contents(), self._when)
+        self._said = sentence(DeskContents(), self._when)
         self._notice.say(
             self._said,
             [("Open it", self._open), ("Discard", self._discard), ("Later", self._leave)],
@@ -60,12 +60,12 @@ class Recovery(QObject):
             return
         self._jobs.changed.disconnect(self._look)
         if self._desk is not None and self._desk.path.is_file():
-            work = partial(read, [version(self._desk.path)])
+            work = partial(read_all, [version(self._desk.path)])
             job = Job("Looking into the unsaved desk", work, quiet=True)
             job.succeeded.connect(self._name)
             self._jobs.start(job)
 
-    def _name(self, found: Mapping[Version, Contents]) -> None:
+    def _name(self, found: Mapping[Version, DeskContents]) -> None:
         """Say which desk it is, where the bar still speaks of it."""
         for contents in found.values():
             self._notice.reword(self._said, sentence(contents, self._when))
@@ -82,7 +82,7 @@ class Recovery(QObject):
         self._desk = None
 
 
-def sentence(contents: Contents, when: str) -> str:
+def sentence(contents: DeskContents, when: str) -> str:
     """Which desk was kept, as far as that is known: its title, competition, systems and time."""
     if not contents.competition:
         return f"A desk that was never saved was kept ({when})."

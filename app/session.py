@@ -13,21 +13,30 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.inputs import InputFile, as_read, as_settled, by_role, ordered
-from app.kept import kept
-from app.loaded import Loaded, Stored
-from app.outdated import outdated
 from app.selection import Selection
-from app.standing import Standing, standing
-from app.told import Told
 from core.options import options_json
+from core.workflow.desk_state import (
+    DefectLog,
+    Results,
+    describe_outdated,
+    load_results,
+    load_state,
+)
+from core.workflow.evaluation_cache import EvaluationCache, StoredEvaluation
+from core.workflow.files import (
+    InputFile,
+    paths_by_role,
+    sort_by_role,
+    update_status,
+    with_resolution,
+)
 
 if TYPE_CHECKING:
     # Only types: NumPy comes with them, and waits until the first window is painted.
     from core.board import Board
     from core.defects import Defect
     from core.desk import Desk, DeskInput, Summary
-    from core.intake.files import Settled
+    from core.intake.files import Resolution
     from core.model import Evaluation, MetricInfo
     from core.rating.findings import Findings
     from core.run.engine import Result
@@ -60,7 +69,7 @@ class Session(QObject):
         self.task: AnyTask | None = None
         self.options: Any = None
         self.files: tuple[InputFile, ...] = ()
-        self.told = Told()
+        self.defect_log = DefectLog()
         self.systems: tuple[Summary, ...] = ()
         self.scored: tuple[str, ...] = ()
         self.hidden = ""
@@ -70,7 +79,7 @@ class Session(QObject):
         self.selection = Selection()
         self.title = ""
         self.unknown_task = ""
-        self.loaded = Loaded()
+        self.loaded = EvaluationCache()
 
     # The desk
 
@@ -84,10 +93,11 @@ class Session(QObject):
         if self.desk is not None:
             self.desk.close()
         self.desk = desk
-        found = kept(desk)
+        found = load_state(desk)
         self.task, self.options, self.title = found.task, found.options, found.title
-        self.unknown_task, self.files, self.told = found.unknown, found.files, found.told
-        self._stand(found.standing)
+        self.unknown_task, self.files = found.unknown_task, found.files
+        self.defect_log = found.defects
+        self._stand(found.results)
         self.selection, self.people = Selection(), None
         self.loaded.clear()
         for name in CHANGES:
@@ -143,21 +153,21 @@ class Session(QObject):
 
     def set_files(self, files: Sequence[InputFile]) -> None:
         """Replace the list of files: those without a role stand first, then the references."""
-        self.files = ordered(files, self.task)
+        self.files = sort_by_role(files, self.task)
         self.inputs_changed.emit()
 
     def inputs(self) -> dict[str, list[Path]]:
         """The files by role, as tasks take them."""
-        return by_role(self.files)
+        return paths_by_role(self.files)
 
-    def set_settled(self, settled: Settled) -> None:
+    def set_resolution(self, resolution: Resolution) -> None:
         """Know the systems' names, and which are late, copies, or older than another of a team."""
-        self._tell(replace(self.told, settled=settled.defects))
-        self._mend(as_settled(file, settled) for file in self.files)
+        self._tell(replace(self.defect_log, resolution=resolution.defects))
+        self._mend(with_resolution(file, resolution) for file in self.files)
 
     def mark_read(self) -> None:
         """Take the files as they are on the disk now for those that results come from."""
-        self._mend(as_read(replace(file, state="current")) for file in self.files)
+        self._mend(update_status(replace(file, state="current")) for file in self.files)
 
     def _mend(self, files: Iterable[InputFile]) -> None:
         """Know the same files better; told only where something is new."""
@@ -181,38 +191,38 @@ class Session(QObject):
     @property
     def defects(self) -> tuple[Defect, ...]:
         """Everything that is wrong with the files."""
-        return self.told.all
+        return self.defect_log.all
 
     def set_taken(self, given: Sequence[Path], defects: Sequence[Defect]) -> None:
         """Know what was not taken of folders and archives that were given."""
-        self._tell(self.told.after(given, defects))
+        self._tell(self.defect_log.with_intake(given, defects))
 
     def set_defects(self, result: Result) -> None:
         """Show what a check found; its job has written it to the desk."""
-        self._tell(replace(self.told, read=result.defects))
+        self._tell(replace(self.defect_log, reading=result.defects))
 
     def clear_defects(self) -> None:
         """Forget what a check found, since the files are others now."""
         if not self.read_only:
-            self._tell(Told(self.told.taken))
+            self._tell(DefectLog(self.defect_log.intake))
 
-    def _tell(self, told: Told) -> None:
-        if told != self.told:
-            self.told = told
+    def _tell(self, told: DefectLog) -> None:
+        if told != self.defect_log:
+            self.defect_log = told
             self.defects_changed.emit()
 
     def refresh(self) -> None:
         """Read the results from the desk again."""
         if self.desk is not None:
-            self.set_standing(standing(self.desk))
+            self.set_results(load_results(self.desk))
 
-    def set_standing(self, found: Standing) -> None:
+    def set_results(self, found: Results) -> None:
         """Show these results, and know the files that they were made of."""
         self.loaded.keep({summary.id for summary in found.systems})
         self._stand(found)
         self.evaluations_changed.emit()
 
-    def _stand(self, found: Standing) -> None:
+    def _stand(self, found: Results) -> None:
         """Know what a desk holds; of hidden scores no page gets hold, `scored` has the names."""
         self.scored = tuple(dict.fromkeys(summary.system for summary in found.systems))
         self.hidden, self.marks = found.hidden, found.marks
@@ -251,7 +261,7 @@ class Session(QObject):
     def outdated(self) -> str:
         """A sentence where the files are not those that the results come from; else empty."""
         submission = self.task.submission_input().role if self.task else ""
-        return outdated(self.files, self._recorded if self.systems else (), submission)
+        return describe_outdated(self.files, self._recorded if self.systems else (), submission)
 
     def summary(self, system: str) -> Summary | None:
         """The system of that name, scored with the profile in use."""
@@ -267,7 +277,7 @@ class Session(QObject):
         summary = self.summary(system)
         if summary is None or self.desk is None or self.task is None:
             return None
-        stored = Stored(self.desk, summary.id, self.task.load_evidence)
+        stored = StoredEvaluation(self.desk, summary.id, self.task.load_evidence)
         try:
             return self.loaded.get(stored, self.people)
         except GoneError:
@@ -279,7 +289,7 @@ class Session(QObject):
         if desk is None or task is None:
             return {}
         load = task.load_evidence
-        return {entry.system: Stored(desk, entry.id, load) for entry in self.shown()}
+        return {entry.system: StoredEvaluation(desk, entry.id, load) for entry in self.shown()}
 
     def metric(self, name: str) -> MetricInfo | None:
         """What the competition declares of a metric, or the raters' questions of one."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QUndoCommand
 
-from app.inputs import InputFile
 from app.session import Session
+from core.workflow.files import InputFile
 
 if TYPE_CHECKING:
     from core.desk import Desk, Removed, Summary

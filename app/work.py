@@ -17,10 +17,10 @@ from core.run.run import CANCEL_POLL_SECONDS
 if TYPE_CHECKING:
     import subprocess
 
-    from app.intake import Arrival
     from app.jobs import Tell
     from core.defects import Defect
     from core.desk import Desk
+    from core.intake.classify import ClassifiedFile
     from core.run.run import Run
     from core.tasks.registry import Registry
 
@@ -33,7 +33,7 @@ ALIGNERS = {"compiled": "compiled aligner", "python": "slow Python aligner"}
 class Looked:
     """What files look like, and the new desk that was made for them."""
 
-    arrivals: tuple[Arrival, ...]
+    arrivals: tuple[ClassifiedFile, ...]
     desk: Desk | None = None
     example: Path | None = None
     """The folder of the example competition that they are."""
@@ -68,14 +68,14 @@ def look(
 
     `desk` is where a new desk is made for them; None where one is open.
     """
-    from app.intake import arrivals, example_among
     from core.desk import Desk
+    from core.intake.classify import classify_files, find_example
 
     told: list[Defect] = []
-    found = arrivals(paths, run, told, unwritten)
+    found = classify_files(paths, run, told, unwritten)
     run.check()
     made = Desk.create(desk) if found and desk is not None else None
-    return Looked(found, made, example_among(paths), tuple(told), watched, tuple(paths))
+    return Looked(found, made, find_example(paths), tuple(told), watched, tuple(paths))
 
 
 def device(run: Run, tell: Tell) -> str:

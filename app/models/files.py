@@ -12,7 +12,7 @@ from core.defects import Defect, Severity
 from core.paths import names_apart
 
 if TYPE_CHECKING:
-    from app.inputs import InputFile
+    from core.workflow.files import InputFile
 from app.session import Session
 from app.tips import tip
 

@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.exports import Export
 from app.format import counted
-from app.inputs import InputFile
-from app.outdated import gone
 from app.pages.page import Page
 from app.services import Services
 from app.session import Session
@@ -26,6 +24,8 @@ from app.widgets.side import Side
 from app.widgets.watched import Watched
 from core.defects import Defect, Severity, listing, sentences
 from core.paths import names_apart, write_atomically
+from core.workflow.desk_state import describe_missing
+from core.workflow.files import InputFile
 
 SIDE_WIDTH, NARROW = 272, 760
 """Below this width of the page the side stands under the files."""
@@ -172,7 +172,7 @@ class CheckPage(Page):
             return "Files have changed since they were read: press F5 to check them again."
         missing = sum(file.state == "missing" for file in used)
         if missing:
-            return gone(missing, scored=bool(self.session.systems))
+            return describe_missing(missing, scored=bool(self.session.systems))
         errors, warnings = self._count(Severity.ERROR), self._count(Severity.WARNING)
         found = [counted(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
         if errors:

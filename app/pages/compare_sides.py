@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs import Job, Jobs
-from app.loaded import SOON, read
 from app.newest import Asking
 from app.pages.compare_work import Side
 from core.model import Evaluation
+from core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 
 if TYPE_CHECKING:
     from app.jobs import Tell
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from core.tasks.registry import AnyTask
 
 KEPT_SIDES = 4
-SOON_IN_UNITS = 500
+QUICK_ITEMS_IN_UNITS = 500
 """So many items are read before anybody notices where units are scored anew."""
 
 Loads = Mapping[int, Callable[[], Evaluation]]
@@ -63,7 +63,7 @@ class Sides(Asking):
         if task is None or len(wanted) < len(systems):
             return ()
         missing = [summary for summary in wanted if summary.id not in self._kept]
-        soon = SOON if task.units is None else SOON_IN_UNITS
+        soon = QUICK_ITEMS if task.units is None else QUICK_ITEMS_IN_UNITS
         if self._jobs is not None and sum(one.n_items for one in missing) > soon:
             self._read(task, missing, self._jobs)
             return ()
@@ -94,5 +94,5 @@ def read_sides(
     found = {}
     for key, load in loads.items():
         run.check()
-        found[key] = Side.of(task, read(load, people))
+        found[key] = Side.of(task, load_rated(load, people))
     return found

@@ -51,7 +51,7 @@ SOON_NEEDED = (
     "core.desk",
     "core.run.engine",
     "core.board",
-    "app.intake",
+    "core.intake.classify",
     *(page.module for page in PAGES),
     "app.views.curve",
     "app.views.bars",

@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
-from app.contents import Contents, Version, read, version
 from app.desks import Recovered, discard
 from app.format import moment
 from app.jobs import Job, Jobs
@@ -20,6 +19,7 @@ from app.newest import Newest
 from app.theme import px, theme
 from app.tips import tip
 from app.widgets.parts import Card, Elided, beside, empty, label, spaced
+from core.workflow.desk_contents import DeskContents, Version, read_all, version
 
 UNTITLED = "Not saved yet"
 UNSAVED = "Kept on this computer until it is saved or discarded: right click"
@@ -63,7 +63,7 @@ class DeskRow(QPushButton):
         self._scale()
         theme().changed.connect(self._scale)
 
-    def show_contents(self, contents: Contents) -> None:
+    def show_contents(self, contents: DeskContents) -> None:
         """Say what the desk holds."""
         summary = contents.summary(titled=self.saved)
         self._holds.setText(summary if self.saved else f"Not saved · {summary}")
@@ -121,7 +121,7 @@ class DesksCard(Card):
         self._newest = Newest(self)
         self._newest.found.connect(self._take)
         self._rows: dict[Path, DeskRow] = {}
-        self._known: dict[Version, Contents] = {}
+        self._known: dict[Version, DeskContents] = {}
         self._none = label(NO_DESK, "muted", wrap=True)
         self.body.addWidget(self._none)
 
@@ -167,10 +167,10 @@ class DesksCard(Card):
             return
         wanted = [one for one in self._versions() if one not in self._known]
         if wanted:
-            job = Job("Looking into the desks", partial(read, wanted), quiet=True)
+            job = Job("Looking into the desks", partial(read_all, wanted), quiet=True)
             self._newest.begin(job, self._jobs, wanted)
 
-    def _take(self, found: dict[Version, Contents]) -> None:
+    def _take(self, found: dict[Version, DeskContents]) -> None:
         self._known.update(found)
         self._tell()
         self._read()  # of those that were listed meanwhile

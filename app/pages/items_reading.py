@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs import Job
-from app.loaded import SOON, read
 from app.newest import Asking
 from core.model import Evaluation
+from core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 
 if TYPE_CHECKING:
     from app.jobs import Tell
@@ -38,7 +38,7 @@ class Reading(Asking):
         """The evaluation of a system; None where there is none, or it is being read."""
         session = self._session
         summary = session.summary(system)
-        at_once = summary is None or summary.n_items <= SOON or summary.id in session.loaded
+        at_once = summary is None or summary.n_items <= QUICK_ITEMS or summary.id in session.loaded
         if at_once or self._jobs is None:
             self._newest.stop()
             return session.evaluation(system)
@@ -57,4 +57,4 @@ def keyed(
     key: int, load: Callable[[], Evaluation], people: Findings | None, run: Run, tell: Tell
 ) -> tuple[int, Evaluation]:
     """The number of an evaluation in the desk, and the evaluation with what people said of it."""
-    return key, read(load, people)
+    return key, load_rated(load, people)

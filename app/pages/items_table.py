@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 from app import format
 from app.exports import Export
 from app.jobs import Job, view_jobs
-from app.loaded import SOON
 from app.models.columns import Column
 from app.models.query import matching
 from app.newest import Newest
@@ -24,6 +23,7 @@ from app.views.export import csv_writer, json_writer
 from app.widgets.parts import Card, beside, button, label
 from app.widgets.table import Table
 from core.model import BoolArray
+from core.workflow.evaluation_cache import QUICK_ITEMS
 
 if TYPE_CHECKING:
     from app.jobs import Tell
@@ -120,7 +120,7 @@ class ItemsTable(Card):
     def filter(self) -> None:
         """Show the items that are wanted and fit what is searched for; of many, a moment later."""
         query, model = self.search.text(), self.table.table_model
-        if model.total <= SOON or not query.strip():
+        if model.total <= QUICK_ITEMS or not query.strip():
             self._newest.stop()
             self._show(matching(query, model.columns))
         else:

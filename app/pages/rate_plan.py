@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from app.format import count, counted
-from app.inputs import InputFile, by_role
 from app.theme import px
 from app.tips import tip
 from app.widgets.flow import Flow
@@ -28,6 +27,7 @@ from core.defects import Defect, Severity
 from core.rating.plan import Infeasible, Request, require_feasible
 from core.rating.planning import Order
 from core.run.names import stem, system_names
+from core.workflow.files import InputFile, paths_by_role
 
 BUILTIN = "VIST Challenge 2018: six statements"
 ANOTHER = "Choose a file …"
@@ -138,7 +138,7 @@ class PlanForm(Card):
 
         Those whose files have errors are offered, but left out until somebody ticks them.
         """
-        inputs = by_role(files)
+        inputs = paths_by_role(files)
         self._names = names = {file.path: file.system for file in files if file.system}
         given = inputs.get("submission", ())
         called = system_names([(path, names.get(path) or stem(path)) for path in given])

@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.inputs import InputFile
 from app.models.files import FILE, NAME, ROLE, SIZE, STATE, TONE, FileModel
 from app.session import Session
 from app.theme import TINY, colour, font, px, theme
+from core.workflow.files import InputFile
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT = 40

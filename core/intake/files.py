@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ReceivedFile:
     """A submission's file, its path in what was given with it, and its time in an archive."""
 
     path: Path
@@ -33,7 +33,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class Resolution:
     """The systems' names by file, what is odd of each, and the files that others stand in for."""
 
     names: Mapping[Path, str] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Settled:
     defects: tuple[Defect, ...] = ()
 
 
-def settle_given(desk: Desk, given: Sequence[Given], run: Run) -> Settled:
+def resolve_submissions(desk: Desk, given: Sequence[ReceivedFile], run: Run) -> Resolution:
     """Settle the files by the rules of their desk, which remembers them. Raises Cancelled.
 
     A file whose folder is not known any more is that of the desk's memory, where it has one.
@@ -67,7 +67,7 @@ def settle_given(desk: Desk, given: Sequence[Given], run: Run) -> Settled:
     settled = settle(made, rules)
     if not desk.read_only:
         remember(desk, settled)
-    return Settled(
+    return Resolution(
         {one.path: one.system for one in settled if one.system and not one.counts_instead},
         {one.path: one.marks() for one in settled if one.marks()},
         frozenset(one.path for one in settled if one.counts_instead),
@@ -75,7 +75,7 @@ def settle_given(desk: Desk, given: Sequence[Given], run: Run) -> Settled:
     )
 
 
-def _zoneless(given: Sequence[Given], rules: Rules) -> Iterator[Defect]:
+def _zoneless(given: Sequence[ReceivedFile], rules: Rules) -> Iterator[Defect]:
     """With a deadline, the archived files whose times name no zone."""
     own = [one.path for one in given if one.stamped is not None and one.stamped.utc is None]
     if own and rules.deadline is not None and not rules.received:

@@ -11,9 +11,9 @@ import toy
 from PySide6.QtWidgets import QLabel
 from waiting import until_checked
 
-from app.contents import Contents
 from app.desks import recovered, unsaved_folder
 from app.recovery import sentence
+from core.workflow.desk_contents import DeskContents
 
 
 def paths():
@@ -75,24 +75,24 @@ def test_a_desk_that_cannot_be_read_is_offered_by_its_time(qtbot, scored, make_w
     ("contents", "held"),
     [
         (
-            Contents("Forty", "Toy", ("a", "b"), scored=True),
+            DeskContents("Forty", "Toy", ("a", "b"), scored=True),
             "“Forty” was never saved, and was kept (today 14:02): Toy · 2 systems (a, b).",
         ),
         (
-            Contents("Toy", "Toy", ("a", "b", "c", "d", "e")),
+            DeskContents("Toy", "Toy", ("a", "b", "c", "d", "e")),
             "“Toy” was never saved, and was kept (today 14:02): "
             "5 systems, not scored (a, b, c and 2 more).",
         ),
         (
-            Contents("", "Toy"),
+            DeskContents("", "Toy"),
             "A desk was never saved, and was kept (today 14:02): Toy · no system yet.",
         ),
         (
-            Contents("n" * 99, "Toy"),
+            DeskContents("n" * 99, "Toy"),
             f"“{'n' * 27}…” was never saved, and was kept (today 14:02): Toy · no system yet.",
         ),
-        (Contents(), "A desk that was never saved was kept (today 14:02)."),
-        (Contents(problem="Broken."), "A desk that was never saved was kept (today 14:02)."),
+        (DeskContents(), "A desk that was never saved was kept (today 14:02)."),
+        (DeskContents(problem="Broken."), "A desk that was never saved was kept (today 14:02)."),
     ],
     ids=["scored", "not scored", "without a title", "a long title", "empty", "broken"],
 )

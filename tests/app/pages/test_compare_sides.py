@@ -33,7 +33,7 @@ def session(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
 
 @pytest.fixture
 def page(qtbot: QtBot, session: Session, jobs: Jobs, monkeypatch) -> ComparePage:
-    monkeypatch.setattr(compare_sides, "SOON", 10)
+    monkeypatch.setattr(compare_sides, "QUICK_ITEMS", 10)
     made = ComparePage(session)
     qtbot.addWidget(made)
     made.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=jobs)))
@@ -118,7 +118,7 @@ def test_what_a_damaged_desk_says_is_told_and_nobody_goes_on_waiting(
 def test_a_pair_that_a_job_has_just_replaced_is_waited_for(
     qtbot: QtBot, page: ComparePage, path: Path, session: Session, monkeypatch
 ) -> None:
-    monkeypatch.setattr(compare_sides, "SOON", 1000)
+    monkeypatch.setattr(compare_sides, "QUICK_ITEMS", 1000)
     with Desk.open(path) as desk:
         page.arrive()
         taken = desk.remove(session.summary(page.systems[0]).id)

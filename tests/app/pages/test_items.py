@@ -155,7 +155,7 @@ def test_find_takes_words_and_conditions(qtbot: QtBot, page: ItemsPage) -> None:
 def test_many_items_are_searched_beside_the_window(
     qtbot: QtBot, page: ItemsPage, monkeypatch
 ) -> None:
-    monkeypatch.setattr("app.pages.items_table.SOON", 10)
+    monkeypatch.setattr("app.pages.items_table.QUICK_ITEMS", 10)
     search, model = page.view.list.search, page.view.table.table_model
     qtbot.keyClicks(search, "sb000")
     assert model.rowCount() == 40

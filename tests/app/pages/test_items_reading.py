@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def session(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
-    monkeypatch.setattr(items_reading, "SOON", 10)
+    monkeypatch.setattr(items_reading, "QUICK_ITEMS", 10)
     with stored(path, SYSTEMS, monkeypatch) as made:
         yield made
 

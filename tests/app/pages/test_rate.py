@@ -14,7 +14,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from waiting import until_checked
 
-from app.inputs import InputFile
 from app.pages import rate_work
 from app.sittings import Sittings
 from core.cli import main
@@ -26,6 +25,7 @@ from core.rating.events import EventStore
 from core.rating.packet_reader import read_packet
 from core.rating.session import store_path
 from core.rating.store import RatingStore
+from core.workflow.files import InputFile
 
 EXAMPLE = resources() / "examples" / "vist"
 CONTROL = Qt.KeyboardModifier.ControlModifier

@@ -1,4 +1,4 @@
-"""Evaluations read from a desk; the last few stay in memory."""
+"""Cache of the evaluations that were read from a desk last."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from core.model import Evaluation
     from core.rating.findings import Findings
 
-KEPT = 4
-SOON = 20_000
-"""So many items are read before anybody notices."""
+MOST_KEPT = 4
+QUICK_ITEMS = 20_000
+"""Up to this many items, an evaluation is read without a noticeable delay."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredEvaluation:
     """An evaluation in a desk, which any thread may load by calling it."""
 
     desk: Desk
@@ -25,13 +25,14 @@ class Stored:
     load_evidence: Callable[[Any], Any]
 
     def __call__(self) -> Evaluation:
+        """Load the evaluation."""
         return self.desk.load(self.key, self.load_evidence)
 
 
-def read(load: Callable[[], Evaluation], people: Findings | None) -> Evaluation:
-    """An evaluation with what people said of it, for a job.
+def load_rated(load: Callable[[], Evaluation], people: Findings | None) -> Evaluation:
+    """Load an evaluation together with the ratings by people, for a job.
 
-    Raises Cancelled where the desk has it no more: nobody asks for it then.
+    Raises Cancelled where the desk no longer has it.
     """
     from core.desk.errors import GoneError
     from core.run.run import Cancelled
@@ -43,13 +44,13 @@ def read(load: Callable[[], Evaluation], people: Findings | None) -> Evaluation:
     return found if people is None else people.beside(found)
 
 
-class Loaded:
+class EvaluationCache:
     """The evaluations that were asked for last, with what raters said beside the metrics."""
 
     def __init__(self) -> None:
         self._kept: dict[int, Evaluation] = {}
 
-    def get(self, stored: Stored, people: Findings | None) -> Evaluation:
+    def get(self, stored: StoredEvaluation, people: Findings | None) -> Evaluation:
         """An evaluation, from memory where it is there."""
         if stored.key not in self._kept:
             found = stored()
@@ -61,7 +62,7 @@ class Loaded:
 
     def put(self, key: int, evaluation: Evaluation) -> None:
         """Keep one that was read elsewhere."""
-        while len(self._kept) >= KEPT:
+        while len(self._kept) >= MOST_KEPT:
             self._kept.pop(next(iter(self._kept)))
         self._kept[key] = evaluation
 

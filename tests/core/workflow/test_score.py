@@ -5,12 +5,12 @@ from __future__ import annotations
 import competition
 import pytest
 
-from app import evaluating
-from app.evaluating import Competition
-from app.standing import standing
 from core.desk import Desk
-from core.intake.files import Settled
+from core.intake.files import Resolution
 from core.run.run import Cancelled, CancelToken, Run
+from core.workflow import score as workflow
+from core.workflow.desk_state import load_results
+from core.workflow.score import Competition
 
 pytestmark = pytest.mark.usefixtures("only_the_toy")
 
@@ -32,13 +32,13 @@ def test_the_window_hears_of_each_system_when_it_is_in_the_desk(entered):
     told = []
 
     def tell(found):
-        if isinstance(found, Settled):
+        if isinstance(found, Resolution):
             return
         with Desk.open(entered.desk, read_only=True) as desk:
-            assert found == standing(desk)
+            assert found == load_results(desk)
         told.append([summary.system[-1] for summary in found.systems])
 
-    evaluating.score(entered, Run(), tell)
+    workflow.score(entered, Run(), tell)
     assert told == [["A"], ["A", "B"], ["A", "B", "C"], ["A", "B", "C"]]
     with Desk.open(entered.desk) as desk:
         assert [entry.state for entry in desk.inputs()] == ["current"] * 4
@@ -58,7 +58,7 @@ def test_keeping_the_details_can_be_cancelled(entered):
 
     run = Run(progress=progress, cancel=cancel)
     with pytest.raises(Cancelled):
-        evaluating.score(entered, run, silent)
+        workflow.score(entered, run, silent)
     assert "Keeping the details of system A" in texts
     with Desk.open(entered.desk) as desk:
         assert [summary.system for summary in desk.evaluations()] == ["system A"]
@@ -66,13 +66,13 @@ def test_keeping_the_details_can_be_cancelled(entered):
 
 def test_a_check_keeps_its_defects_in_the_desk(entered):
     entered.inputs["guesses"][0].write_text("n0 much\n")
-    result = evaluating.check(entered, Run(), silent)
+    result = workflow.check(entered, Run(), silent)
     with Desk.open(entered.desk) as desk:
         assert desk.defects() == result.defects
 
 
 def test_a_check_says_of_a_file_that_is_no_submission_what_it_is(entered):
     entered.inputs["guesses"][0].write_text('{"schema": 1, "task": "toy", "systems": []}\n')
-    result = evaluating.check(entered, Run(), silent)
+    result = workflow.check(entered, Run(), silent)
     told = "This is a result that Jurydesk wrote, not a file of the competition."
     assert [defect.found for defect in result.defects] == [told]

@@ -1,4 +1,4 @@
-"""Which competition and role each file belongs to, and why a file has none. Nothing knows Qt."""
+"""Role assignment: the competition and role of each file, or why it has none."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.inputs import InputFile
+from core.workflow.files import InputFile
 
 if TYPE_CHECKING:
-    from app.intake import Arrival, Guess
+    from core.intake.classify import ClassifiedFile, Guess
     from core.tasks.registry import AnyTask
 
 SURE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Placement:
+class Assignment:
     """The arrivals in their roles. `strangers` belong to another competition than `task`."""
 
     task: AnyTask | None
@@ -25,51 +25,51 @@ class Placement:
     strangers: tuple[InputFile, ...] = ()
 
 
-def place(
-    found: Sequence[Arrival],
+def assign_roles(
+    found: Sequence[ClassifiedFile],
     files: Sequence[InputFile],
     task: AnyTask | None,
     *,
     watched: bool = False,
-) -> Placement:
-    """Give every arrival a role in `task`, or in the likeliest competition where none is open.
+) -> Assignment:
+    """Give every file a role in `task`, or in the likeliest competition where none is open.
 
     `files` are those that the desk has already; one that arrives again is taken anew. In a
     `watched` folder every folder is a team's.
     """
-    task = task or likeliest(found)
-    again = {arrival.path for arrival in found}
+    task = task or likeliest_task(found)
+    again = {classified.path for classified in found}
     placed = [file for file in files if file.path not in again]
     strangers: list[InputFile] = []
     new: list[InputFile] = []
-    order = {arrival.path: number for number, arrival in enumerate(found)}
-    for arrival in sorted(found, key=partial(_doubt, task)):
-        file = _placed(arrival, [*placed, *new], task)
-        if not file.role and arrival.guesses and task is not None:
+    order = {classified.path: number for number, classified in enumerate(found)}
+    for classified in sorted(found, key=partial(_doubt, task)):
+        file = _with_role(classified, [*placed, *new], task)
+        if not file.role and classified.guesses and task is not None:
             strangers.append(file)
         new.append(file)
     for several in (new, strangers):
         several.sort(key=lambda file: order[file.path])
     teams = new if watched or task is None else _teams(new, task)
-    return Placement(task, (*placed, *teams), tuple(strangers))
+    return Assignment(task, (*placed, *teams), tuple(strangers))
 
 
-def _doubt(task: AnyTask | None, arrival: Arrival) -> tuple[float, bool]:
+def _doubt(task: AnyTask | None, classified: ClassifiedFile) -> tuple[float, bool]:
     """Sorts the surest first: where a role takes one file, it is that one's.
 
     Two files may look alike, such as a template and a submission without stories: then the one
     whose name says the role comes first.
     """
-    guess = _guess(arrival, task)
+    guess = _guess(classified, task)
     if guess is None:
         return 0.0, True
-    name = arrival.path.name.casefold().replace("_", "-")
+    name = classified.path.name.casefold().replace("_", "-")
     return -guess.confidence, guess.role not in name
 
 
-def _guess(arrival: Arrival, task: AnyTask | None) -> Guess | None:
+def _guess(classified: ClassifiedFile, task: AnyTask | None) -> Guess | None:
     """What a file may be in the competition."""
-    own = (guess for guess in arrival.guesses if task is not None and guess.task == task.id)
+    own = (guess for guess in classified.guesses if task is not None and guess.task == task.id)
     return next(own, None)
 
 
@@ -84,44 +84,48 @@ def _teams(files: Sequence[InputFile], task: AnyTask) -> list[InputFile]:
     return [replace(file, parts=one.parts) for file, one in zip(files, found, strict=True)]
 
 
-def likeliest(found: Sequence[Arrival]) -> AnyTask | None:
+def likeliest_task(found: Sequence[ClassifiedFile]) -> AnyTask | None:
     """The competition that most of the files look like."""
     from core.tasks.registry import registry
 
     totals: dict[str, float] = {}
-    for arrival in found:
-        for guess in arrival.guesses:
+    for classified in found:
+        for guess in classified.guesses:
             totals[guess.task] = totals.get(guess.task, 0.0) + guess.confidence
     best = max(totals, key=lambda name: totals[name], default=None)
     return registry().tasks[best] if best is not None else None
 
 
-def _placed(arrival: Arrival, files: Sequence[InputFile], task: AnyTask | None) -> InputFile:
-    role, reason = _role(arrival, files, task)
+def _with_role(
+    classified: ClassifiedFile, files: Sequence[InputFile], task: AnyTask | None
+) -> InputFile:
+    role, reason = _role(classified, files, task)
     return InputFile(
-        arrival.path,
+        classified.path,
         role,
-        arrival.size,
-        modified=arrival.modified,
+        classified.size,
+        modified=classified.modified,
         reason=reason,
-        pictures=arrival.pictures,
-        parts=arrival.parts,
-        stamped=arrival.stamped,
+        pictures=classified.pictures,
+        parts=classified.parts,
+        stamped=classified.stamped,
     )
 
 
-def _role(arrival: Arrival, files: Sequence[InputFile], task: AnyTask | None) -> tuple[str, str]:
-    """The role of an arrival, or none and the reason."""
-    if arrival.problem or task is None:
-        return "", arrival.problem or "No competition knows this kind of file."
-    if arrival.pictures:
-        wanted = [entry for entry in task.inputs if entry.kind == "folder"]
-        named = [entry for entry in wanted if entry.role == arrival.path.name]
-        folder = next(iter((*named, *wanted)), None)
+def _role(
+    classified: ClassifiedFile, files: Sequence[InputFile], task: AnyTask | None
+) -> tuple[str, str]:
+    """The role of a file, or none and the reason."""
+    if classified.problem or task is None:
+        return "", classified.problem or "No competition knows this kind of file."
+    if classified.pictures:
+        folders = [entry for entry in task.inputs if entry.kind == "folder"]
+        named = [entry for entry in folders if entry.role == classified.path.name]
+        folder = next(iter((*named, *folders)), None)
         return (folder.role, "") if folder else ("", f"{task.title} has no use for pictures.")
-    guess = _guess(arrival, task)
+    guess = _guess(classified, task)
     if guess is None:
-        return "", _stranger(arrival, task)
+        return "", _stranger(classified, task)
     wanted = next(entry for entry in task.inputs if entry.role == guess.role)
     if guess.confidence < SURE:
         return "", f"This may be: {wanted.label}. Please choose."
@@ -131,10 +135,10 @@ def _role(arrival: Arrival, files: Sequence[InputFile], task: AnyTask | None) ->
     return wanted.role, ""
 
 
-def _stranger(arrival: Arrival, task: AnyTask) -> str:
+def _stranger(classified: ClassifiedFile, task: AnyTask) -> str:
     from core.tasks.registry import registry
 
-    if not arrival.guesses:
+    if not classified.guesses:
         return f"This looks like no file of {task.title}."
-    other = registry().tasks[arrival.guesses[0].task].title
+    other = registry().tasks[classified.guesses[0].task].title
     return f"A file of {other}; the open desk is one of {task.title}."

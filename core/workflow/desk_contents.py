@@ -1,4 +1,4 @@
-"""What desks hold, in a few words each, so that they can be told apart; a job reads it."""
+"""Summary of a desk for lists of desks: competition, title and systems."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.format import counted
+from core.defects import counted
 
 if TYPE_CHECKING:
     from core.desk import Desk
@@ -21,7 +21,7 @@ Version = tuple[Path, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class DeskContents:
     """The competition of a desk, its title, and its systems; `problem` says why nothing is known.
 
     Where nothing was scored, `systems` are those whose submissions came in.
@@ -34,7 +34,7 @@ class Contents:
     problem: str = ""
 
     def summary(self, *, titled: bool) -> str:
-        """What it is and how many systems, in one line: by its title, or beside its title."""
+        """Return the title (or what stands beside it) and the number of systems in one line."""
         if self.problem:
             return self.problem
         if not self.competition:
@@ -47,18 +47,18 @@ class Contents:
 
     @property
     def names(self) -> str:
-        """The systems' names in one line, the first of many."""
+        """The names of the first systems in one line."""
         more = " …" if len(self.systems) > NAMED else ""
         return f"{', '.join(self.systems[:NAMED])}{more}"
 
 
 def version(path: Path) -> Version:
-    """The file as it is now; OSError where it is gone."""
+    """Return the present version of a file; raises OSError where it is gone."""
     return path, path.stat().st_mtime_ns
 
 
-def read(wanted: Sequence[Version], run: Run, tell: object) -> dict[Version, Contents]:
-    """What each of these desks holds; a job's work."""
+def read_all(wanted: Sequence[Version], run: Run, tell: object) -> dict[Version, DeskContents]:
+    """Read a summary of each of these desks. Raises Cancelled."""
     from core.desk import Desk, DeskError
 
     found = {}
@@ -66,23 +66,23 @@ def read(wanted: Sequence[Version], run: Run, tell: object) -> dict[Version, Con
         run.check()
         try:
             with Desk.open(one[0], read_only=True) as desk:
-                found[one] = contents_of(desk)
+                found[one] = read_contents(desk)
         except DeskError as error:
-            found[one] = Contents(problem=str(error))
+            found[one] = DeskContents(problem=str(error))
         except OSError as error:
-            found[one] = Contents(problem=f"{one[0].name}: {error.strerror or error}.")
+            found[one] = DeskContents(problem=f"{one[0].name}: {error.strerror or error}.")
     return found
 
 
-def contents_of(desk: Desk) -> Contents:
-    """What a desk holds; of evaluations no more than the names is read."""
+def read_contents(desk: Desk) -> DeskContents:
+    """Read the summary of an open desk; of evaluations no more than the names is read."""
     from core.intake.ledger import names
     from core.tasks.registry import registry
 
     competition = desk.competition
     if competition is None:
-        return Contents()
+        return DeskContents()
     task = registry().tasks.get(competition.task_id)
     scored = desk.systems()
     title = task.title if task else competition.task_id
-    return Contents(competition.title, title, scored or names(desk), bool(scored))
+    return DeskContents(competition.title, title, scored or names(desk), bool(scored))

@@ -11,20 +11,20 @@ import competition
 import pytest
 import toy
 
-from app.inputs import InputFile
-from app.intake import arrivals, example_among
-from app.placing import place
 from core.defects import Defect
 from core.intake.archive import Stamped
+from core.intake.classify import classify_files, find_example
 from core.run.run import Run
 from core.task import Sniff
 from core.tasks.registry import Registry
+from core.workflow.files import InputFile
+from core.workflow.role_assignment import assign_roles
 
 pytestmark = pytest.mark.usefixtures("only_the_toy")
 
 
 def placed(paths, files=(), task=None):
-    return place(arrivals(paths, Run()), files, task)
+    return assign_roles(classify_files(paths, Run()), files, task)
 
 
 def roles(placement):
@@ -66,7 +66,7 @@ def test_empty_missing_and_irregular_files_say_so(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     paths = [tmp_path / "empty.txt", tmp_path / "pipe", tmp_path / "gone"]
     told: list[Defect] = []
-    found = place(arrivals(paths, Run(), told), (), competition.TASK)
+    found = assign_roles(classify_files(paths, Run(), told), (), competition.TASK)
     assert reasons(found) == {
         "empty.txt": "The file is empty (0 bytes).",
         "gone": "The file cannot be read (no such file or directory).",
@@ -84,7 +84,7 @@ def test_links_documents_and_what_systems_leave_behind_are_told_and_not_taken(tm
     (submission.parent / ".DS_Store").write_bytes(b"x")
     (tmp_path / "all" / "others.7z").write_bytes(b"7z")
     told: list[Defect] = []
-    found = arrivals([tmp_path / "all"], Run(), told)
+    found = classify_files([tmp_path / "all"], Run(), told)
     assert [arrival.path for arrival in found] == [submission]
     assert [one.found for one in told] == [
         "This kind of archive is not read here.",
@@ -98,7 +98,9 @@ def test_a_document_that_is_a_submission_is_taken(tmp_path):
     folder = tmp_path / "all" / "north"
     folder.mkdir(parents=True)
     (folder / "results.md").write_text("# north\na 1\n")
-    assert [arrival.path.name for arrival in arrivals([tmp_path / "all"], Run())] == ["results.md"]
+    assert [arrival.path.name for arrival in classify_files([tmp_path / "all"], Run())] == [
+        "results.md"
+    ]
 
 
 def test_members_of_an_archive_have_its_time_and_other_files_their_own(tmp_path):
@@ -106,7 +108,7 @@ def test_members_of_an_archive_have_its_time_and_other_files_their_own(tmp_path)
     with zipfile.ZipFile(archive, "w") as made:
         made.writestr(zipfile.ZipInfo("north/run.txt", (2018, 5, 1, 12, 0, 0)), "# north\na 1\n")
     plain = toy.write(tmp_path / "run.txt", {"a": 1.0}, "south")
-    packed, alone = arrivals([archive, plain], Run())
+    packed, alone = classify_files([archive, plain], Run())
     assert packed.parts == ("teams", "north", "run.txt")
     assert packed.stamped == Stamped(local=(2018, 5, 1, 12, 0, 0))
     assert alone.stamped is None
@@ -122,7 +124,9 @@ def test_the_pictures_of_a_folder_and_of_an_archive_are_two_arrivals(tmp_path):
     with zipfile.ZipFile(archive, "w") as made:
         for name in ("a/1.png", "a/2.png"):
             made.writestr(name, b"\x89PNG" + name.encode())
-    counts = [one.pictures for one in arrivals([tmp_path / "all", archive], Run()) if one.pictures]
+    counts = [
+        one.pictures for one in classify_files([tmp_path / "all", archive], Run()) if one.pictures
+    ]
     assert counts == [1, 2]
 
 
@@ -214,11 +218,11 @@ def test_the_manifest_of_an_example_is_no_file_of_the_competition(tmp_path):
     manifest = tmp_path / "all" / "example.json"
     manifest.write_text('{"title": "Forty numbers", "task": "toy"}')
     assert roles(placed([tmp_path / "all"])) == {"truth.txt": "truth", "s0.txt": "guesses"}
-    assert example_among([tmp_path / "all"]) == tmp_path / "all"
-    assert example_among([manifest]) is None
+    assert find_example([tmp_path / "all"]) == tmp_path / "all"
+    assert find_example([manifest]) is None
     manifest.write_text("[1, 2]")
     assert roles(placed([tmp_path / "all"]))["example.json"] == ""
-    assert example_among([tmp_path / "all"]) is None
+    assert find_example([tmp_path / "all"]) is None
 
 
 def test_our_own_results_are_no_file_of_a_competition(tmp_path):

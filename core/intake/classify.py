@@ -1,7 +1,4 @@
-"""What arrives when files are dropped, and which competitions' files they look like.
-
-Only the first bytes of a file are looked at, never its name. Nothing here knows Qt.
-"""
+"""Classification of given files by their first bytes, never by their names."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ class Guess:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class ClassifiedFile:
     """A file (or a folder of pictures) that was given, and what it looks like, likeliest first.
 
     `problem` says why nothing can be known of it. `parts` is its path in the folder or archive
@@ -51,12 +48,12 @@ class Arrival:
     stamped: Stamped | None = None
 
 
-def arrivals(
+def classify_files(
     paths: Iterable[Path],
     run: Run,
     told: list[Defect] | None = None,
     unwritten: Collection[Path] = (),
-) -> tuple[Arrival, ...]:
+) -> tuple[ClassifiedFile, ...]:
     """Look at files, into folders, and into archives, which are unpacked. Raises Cancelled.
 
     What is left out, and why, is added to `told`; files that are `unwritten` yet are passed over.
@@ -71,14 +68,14 @@ def arrivals(
     inside = [one for one in walked.files if one.path not in direct]
     pictures = [one for one in inside if one.path.suffix.lower() in PICTURES]
     aside = {*(one.path for one in pictures), *(one.path for one in inside if _is_manifest(one))}
-    found: list[Arrival] = []
+    found: list[ClassifiedFile] = []
     documents: list[Found] = []
     for number, one in enumerate(walked.files):
         if one.path not in aside:
             run.report(number, len(walked.files), "Looking at the files")
-            arrival = _file(one, store)
-            if one.path in direct or arrival.guesses or not _is_document(one):
-                found.append(arrival)
+            classified = _file(one, store)
+            if one.path in direct or classified.guesses or not _is_document(one):
+                found.append(classified)
             else:
                 documents.append(one)
     if told is not None:
@@ -106,18 +103,20 @@ def _left_out(documents: Sequence[Found]) -> Iterator[Defect]:
         yield note(place, text, "Nothing was taken from them.", count=len(documents))
 
 
-def _folders(pictures: Sequence[Found], given: Sequence[Path], store: Path) -> Iterator[Arrival]:
-    """Of each folder or archive that was given one arrival for all its pictures."""
+def _folders(
+    pictures: Sequence[Found], given: Sequence[Path], store: Path
+) -> Iterator[ClassifiedFile]:
+    """Of each folder or archive that was given one classified for all its pictures."""
     places: dict[Path, list[str]] = {}
     for one in pictures:
         root = next((path for path in given if one.path.is_relative_to(path)), None)
         root = root or store / one.path.relative_to(store).parts[0]
         places.setdefault(root, []).append(str(one.path.parent))
     for folders in places.values():
-        yield Arrival(Path(os.path.commonpath(folders)), pictures=len(folders))
+        yield ClassifiedFile(Path(os.path.commonpath(folders)), pictures=len(folders))
 
 
-def example_among(paths: Sequence[Path]) -> Path | None:
+def find_example(paths: Sequence[Path]) -> Path | None:
     """The folder that was given, where it is an example competition."""
     from core.tasks.example import is_example
 
@@ -132,7 +131,7 @@ def count_pictures(path: Path) -> int:
     return sum(Path(name).suffix.lower() in PICTURES for name in names)
 
 
-def _file(one: Found, store: Path) -> Arrival:
+def _file(one: Found, store: Path) -> ClassifiedFile:
     from core.intake.looks import own
     from core.tasks.registry import registry
 
@@ -143,8 +142,10 @@ def _file(one: Found, store: Path) -> Arrival:
         head = _head(path)
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
-        return Arrival(path, problem=f"The file cannot be read ({reason}).")
-    seen = Arrival(path, status.st_size, status.st_mtime_ns, parts=one.parts, stamped=stamped)
+        return ClassifiedFile(path, problem=f"The file cannot be read ({reason}).")
+    seen = ClassifiedFile(
+        path, status.st_size, status.st_mtime_ns, parts=one.parts, stamped=stamped
+    )
     if not head:
         return replace(seen, problem="The file is empty (0 bytes).")
     if what := own(head):
