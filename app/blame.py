@@ -9,6 +9,9 @@ def mendable(exception: BaseException) -> bool:
     from core.model import ResourceMissing, UsageError
     from core.run.device import DeviceError
     from core.run.workers import WorkersLost
+    from core.stamp import StampError
 
-    told = OSError | DeskError | DeviceError | ResourceMissing | UsageError | WorkersLost
-    return isinstance(exception, told)
+    return isinstance(
+        exception,
+        OSError | DeskError | DeviceError | ResourceMissing | StampError | UsageError | WorkersLost,
+    )

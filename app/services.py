@@ -8,7 +8,7 @@ from app.desks import Desks
 from app.evaluator import Evaluator
 from app.file_commands import FileCommands
 from app.file_list import FileList
-from app.people import People
+from app.rating_findings import RatingFindings
 from app.settings import Settings
 from app.watching import FolderWatch
 
@@ -23,5 +23,5 @@ class Services:
     files: FileCommands
     desks: Desks
     settings: Settings
-    people: People
+    findings: RatingFindings
     watch: FolderWatch

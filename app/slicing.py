@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.jobs import Job, Jobs, Tell
-from app.newest import Newest
+from app.jobs import Jobs, Tell
+from app.latest_job import LatestJob
 from app.session import Session
 
 if TYPE_CHECKING:
@@ -36,10 +36,11 @@ class Slicing(QObject):
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._jobs = jobs
-        self._newest = Newest(self)
-        self._newest.found.connect(self._take)
-        self._looked: tuple[object, str] | None = None
+        self._job = LatestJob[str, object](self, session, jobs)
+        self._job.arrived.connect(self._take)
+        self._job.refused.connect(self.refused)
+        self._columns = LatestJob[str, "Sliceable"](self, session, jobs)
+        self._columns.arrived.connect(self.offered)
         self.slice: Slice | None = None
         self.board: Board | None = None
         session.desk_changed.connect(self.clear)
@@ -49,25 +50,15 @@ class Slicing(QObject):
     @property
     def busy(self) -> bool:
         """Whether a slice is being computed."""
-        return self._newest.busy
+        return self._job.is_busy
 
     def look(self) -> None:
         """Find out by what the items can be sliced, once for every desk and competition."""
         session = self._session
         summaries = session.shown()
-        if session.desk is None or session.task is None or not summaries:
-            return
-        key = (session.desk, session.task.id)
-        if self._looked != key:
-            self._looked = key
-            work = partial(looked, session.desk, session.task, summaries[0])
-            job = Job("Looking at the items", work, quiet=True)
-            job.succeeded.connect(self._offer)
-            self._jobs.start(job)
-
-    def _offer(self, sliceable: object) -> None:
-        if sliceable is not None:
-            self.offered.emit(sliceable)
+        if session.desk is not None and session.task is not None and summaries:
+            work = partial(columns_of, session.desk, session.task, summaries[0])
+            self._columns.request(session.task.id, "Looking at the items", work)
 
     def ask(self, query: str) -> None:
         """Show the items that fit a query; all of them where it is empty."""
@@ -86,7 +77,7 @@ class Slicing(QObject):
 
     def clear(self) -> None:
         """Show all items again."""
-        self._newest.stop()
+        self._job.clear()
         if self.slice is not None:
             self.slice = self.board = None
             self.changed.emit()
@@ -97,66 +88,42 @@ class Slicing(QObject):
             self.choose(self.slice)
 
     def _start(self, title: str, what: Callable[..., object], wish: object) -> None:
-        self._newest.stop()
         session = self._session
         summaries = session.shown()
-        if session.desk is None or session.task is None or not summaries:
-            return
-        work = partial(guarded, what, session.desk, session.task, summaries, wish)
-        self._newest.begin(Job(title, work), self._jobs)
+        if session.desk is not None and session.task is not None and summaries:
+            work = partial(what, session.desk, session.task, summaries, wish)
+            self._job.start(title, title, work, quiet=False)
+        else:
+            self._job.cancel()
 
     def _take(self, result: object) -> None:
-        if isinstance(result, str):
-            self.refused.emit(result)
-        elif isinstance(result, tuple):
+        if isinstance(result, tuple):
             self.slice, self.board = result
             self.changed.emit()
         else:
             self.found.emit(result)
 
 
-def guarded(
-    what: Callable[..., object],
-    desk: Desk,
-    task: AnyTask,
-    summaries: Sequence[Summary],
-    wish: object,
-    run: Run,
-    tell: Tell,
-) -> object:
-    """What one of the functions below gives, or the sentence that says why it gives nothing."""
-    from core.model import UsageError
-
-    try:
-        return what(desk, task, summaries, wish, run)
-    except UsageError as error:
-        return str(error)
-
-
-def looked(desk: Desk, task: AnyTask, summary: Summary, run: Run, tell: Tell) -> Sliceable | None:
-    """By what the items of a system can be sliced; None where it was removed meanwhile."""
+def columns_of(desk: Desk, task: AnyTask, summary: Summary, run: Run, tell: Tell) -> Sliceable:
+    """Return by what the items of a system can be sliced."""
     from app.models.attributes import sliceable
-    from core.desk import DeskError
 
-    try:
-        return sliceable(task, desk.load(summary.id, task.load_evidence))
-    except DeskError:
-        return None
+    return sliceable(task, desk.load(summary.id, task.load_evidence))
 
 
 def asked_for(
-    desk: Desk, task: AnyTask, summaries: Sequence[Summary], query: str, run: Run
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], query: str, run: Run, tell: Tell
 ) -> tuple[Slice, Board]:
     """The items that fit a query, and their board."""
     from core.attributes import Attributes
     from core.slices import queried
 
     chosen = queried(Attributes(desk, task, summaries, run), query)
-    return scored(desk, task, summaries, chosen, run)
+    return scored(desk, task, summaries, chosen, run, tell)
 
 
 def grouped_by(
-    desk: Desk, task: AnyTask, summaries: Sequence[Summary], column: str, run: Run
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], column: str, run: Run, tell: Tell
 ) -> list[Slice]:
     """The groups of a column."""
     from core.attributes import Attributes
@@ -166,7 +133,7 @@ def grouped_by(
 
 
 def scored(
-    desk: Desk, task: AnyTask, summaries: Sequence[Summary], chosen: Slice, run: Run
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], chosen: Slice, run: Run, tell: Tell
 ) -> tuple[Slice, Board]:
     """A slice and its board."""
     from core.slice_board import slice_board

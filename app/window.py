@@ -29,7 +29,7 @@ from app.jobs import Job, Jobs
 from app.organiser import Organiser
 from app.page_book import PageBook
 from app.pages.page import Page
-from app.people import People
+from app.rating_findings import RatingFindings
 from app.right_of_way import right_of_way
 from app.services import Services
 from app.session import Session
@@ -68,11 +68,11 @@ class Window(Frame):
         self.files = FileCommands(
             self, self.session, self.desks, self.file_list, self.jobs, settings
         )
-        self.people = People(self.session, self.jobs, self)
+        self.findings = RatingFindings(self, self.session, self.jobs)
         self.watch = FolderWatch(self)
         self.services = Services(
             *(self.file_list, self.evaluator, self.files, self.desks),
-            *(settings, self.people, self.watch),
+            *(settings, self.findings, self.watch),
         )
         self._build()
         self.book = PageBook(self.stack, self.session, self.services, self.actions_, self)

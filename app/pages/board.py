@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.command import Command
-from app.contest import Contest
 from app.exports import Export
+from app.leaderboard_significance import LeaderboardSignificance
 from app.pages.board_columns import ColumnsButton
 from app.pages.board_exports import Parts, board_exports
 from app.pages.board_facts import Below, BoardFacts
@@ -38,7 +38,7 @@ class BoardPage(Page):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._services: Services | None = None
-        self._contest: Contest | None = None
+        self.significance = LeaderboardSignificance(self, session)
         self._stale = True
         self.board: Board | None = None
         self.turns = Turns(self)
@@ -69,6 +69,8 @@ class BoardPage(Page):
         self.slices.left.connect(self.arrive)
         self.slices.changed.connect(self._refresh)
         self.slices.refused.connect(self.told)
+        self.significance.arrived.connect(self._session_changed)
+        self.significance.refused.connect(self.told)
         for signal in (
             session.desk_changed,
             session.competition_changed,
@@ -82,8 +84,7 @@ class BoardPage(Page):
     def join(self, services: Services) -> None:
         self._services = services
         self.columns.join(services.settings)
-        self._contest = Contest(self.session, services.evaluator.jobs, self)
-        self._contest.changed.connect(self._session_changed)
+        self.significance.join(services.evaluator.jobs)
         self.slices.join(self.session, services.evaluator.jobs)
         self.facts.join(self.session, services.evaluator.jobs)
         services.evaluator.busy_changed.connect(self._busy_changed)
@@ -134,13 +135,12 @@ class BoardPage(Page):
 
     def _whole(self) -> Board | None:
         """The board of all items."""
-        separations = {} if self._contest is None else self._contest.separations
-        return self.session.board(separations, rated=True)
+        return self.session.board(self.significance.significance.separations, rated=True)
 
     def _compare(self) -> None:
         """Find out which systems can be told apart, as soon as all of them are scored."""
-        if self._contest is not None and not self._scoring:
-            self._contest.compare()
+        if not self._scoring:
+            self.significance.compare()
 
     @property
     def _scoring(self) -> bool:
@@ -200,7 +200,7 @@ class BoardPage(Page):
         return "Nothing has been scored yet: press Ctrl+R."
 
     def _copies(self) -> Sequence[Copies]:
-        return () if self._contest is None else self._contest.copies(self.session.profile)
+        return self.significance.significance.copies.get(self.session.profile, ())
 
     def _nouns(self) -> tuple[str, str]:
         return self.session.task.item_noun if self.session.task else ("item", "items")
@@ -267,7 +267,7 @@ class BoardPage(Page):
             return
         self.facts.show_cell(row, metric, task.item_noun)
         whole = self.slices.slice is None
-        waiting = self._contest.waiting(scoring=self._scoring) if whole and self._contest else ""
+        waiting = self.significance.waiting(scoring=self._scoring) if whole else ""
         self.facts.show_against(board, row, task.item_noun[1], whole=whole, waiting=waiting)
         self.facts.show_people(board, metric, self.session.people, self.session.profile)
 

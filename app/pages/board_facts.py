@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.models.against import Against, against
 from app.models.people import correlation_facts, levels
-from app.neighbours import Neighbours
+from app.neighbour_differences import KNOWN_PAIRS, NeighbourDifferences
 from app.theme import px
 from app.widgets.against import AgainstCard
 from app.widgets.facts import FactsCard, metric_facts, system_facts
@@ -65,7 +65,7 @@ class BoardFacts(QWidget):
         self.against = AgainstCard()
         self.measure = FactsCard()
         self.people = FactsCard()
-        self._neighbours: Neighbours | None = None
+        self._differences: NeighbourDifferences | None = None
         self._pair: Against | None = None
         self._noun = ""
         self._whole = False
@@ -87,8 +87,8 @@ class BoardFacts(QWidget):
 
     def join(self, session: Session, jobs: Jobs) -> None:
         """Read what neighbours differ by from this session, among these jobs."""
-        self._neighbours = Neighbours(session, jobs, self)
-        self._neighbours.changed.connect(self._show_gains)
+        self._differences = NeighbourDifferences(self, session, jobs, limit=KNOWN_PAIRS)
+        self._differences.arrived.connect(self._show_gains)
 
     def show_cell(self, row: Row, metric: MetricInfo | None, nouns: tuple[str, str]) -> None:
         """Show a system, and the metric that its number is of."""
@@ -110,15 +110,15 @@ class BoardFacts(QWidget):
         self._show_gains()
 
     def _show_gains(self) -> None:
-        pair, neighbours, gains = self._pair, self._neighbours, None
-        if pair is None or neighbours is None:
+        pair, differences, gains = self._pair, self._differences, None
+        if pair is None or differences is None:
             return
         if not pair.comparable:
             self.against.show_gains(None, self._noun, reading=False)
             return
         if self._whole:
-            gains = neighbours.gains(pair.first, pair.second, pair.metric)
-        reading = self._whole and neighbours.reading
+            gains = differences.gains(pair.first, pair.second, pair.metric)
+        reading = self._whole and differences.is_pending
         self.against.show_gains(gains, self._noun, reading=reading)
 
     def show_people(

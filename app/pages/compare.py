@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -10,16 +11,14 @@ from PySide6.QtWidgets import QWidget
 from app import format
 from app.command import Command
 from app.exports import Export
+from app.latest_job import LatestJob
 from app.models.against import neighbours
 from app.models.compare import counts_sentence, tests_tip, verdict
 from app.models.items import folders, metrics_of
 from app.pages.compare_bar import PairBar
-from app.pages.compare_field import Field
-from app.pages.compare_sides import Sides
-from app.pages.compare_verdict import PairTest
+from app.pages.compare_sides import KNOWN_PAIRS, OtherSystems, Side, Sides, pair_test
 from app.pages.compare_view import NONE, CompareView, Others, Pair
 from app.pages.compare_whole import WholeCard
-from app.pages.compare_work import Side
 from app.pages.page import Page
 from app.views.export import csv_writer, json_writer
 from app.views.inspectors import INSPECTORS
@@ -45,10 +44,10 @@ class ComparePage(Page):
         self._followed = ""
         self.items: PerItem | None = None
         self.comparison: Comparison | None = None
-        self._sides = Sides(session, self)
+        self._sides = Sides(self, session, limit=KNOWN_PAIRS)
         self._metrics_due = True
-        self._field = Field(session, self)
-        self._test = PairTest(self)
+        self._other_systems = OtherSystems(self, session)
+        self._test = LatestJob[str, Comparison](self, session)
         self.pair = PairBar()
         self.view = CompareView()
         self.whole = WholeCard(session)
@@ -59,14 +58,16 @@ class ComparePage(Page):
 
     def _connect(self) -> None:
         self.pair.chosen.connect(self._show_pair)
-        self.view.all_wanted.connect(self._show_field)
+        self.view.all_wanted.connect(self._show_others)
         self.view.item_changed.connect(self._item_changed)
         self.view.told.connect(self.told)
         self.view.turns.ended.connect(self.changed)
-        self._field.changed.connect(self._show_field)
+        self._other_systems.arrived.connect(self._show_others)
         self._sides.arrived.connect(self._show_pair)
-        self._sides.failed.connect(self._not_read)
-        self._test.found.connect(self._tested)
+        self._sides.refused.connect(self._not_read)
+        self._test.arrived.connect(self._tested)
+        for job in (self._other_systems, self._test):
+            job.refused.connect(self.told)
         self.whole.tested.connect(self._tested_whole)
         session = self.session
         for signal in (
@@ -77,7 +78,7 @@ class ComparePage(Page):
             signal.connect(self._session_changed)
 
     def join(self, services: Services) -> None:
-        for part in (self.whole, self._field, self._test, self._sides):
+        for part in (self.whole, self._other_systems, self._test, self._sides):
             part.join(services.evaluator.jobs)
 
     def arrive(self) -> None:
@@ -173,7 +174,6 @@ class ComparePage(Page):
             self._offer_metrics(one)
         metric = self.metric
         self.items = self.comparison = None
-        self._field.forget()
         whole = metric is not None and self._on_request(metric)
         if metric is not None and not whole:
             self.items = per_item(metric, one.entries, other.entries)
@@ -189,14 +189,14 @@ class ComparePage(Page):
 
     def _wait(self) -> None:
         """Show nothing of other systems while these are being read."""
-        if self._sides.reading:
+        if self._sides.is_pending:
             self.items = self.comparison = None
             self.view.hide()
             self.whole.hide()
             self.say("Both systems are being read.", self._heading())
 
-    def _not_read(self) -> None:
-        self.say("The systems could not be read.", self._heading())
+    def _not_read(self, reason: str) -> None:
+        self.say(reason, self._heading())
 
     def _show_items(self, items: PerItem, metric: MetricInfo, sides: tuple[Side, Side]) -> None:
         session, task = self.session, self.session.task
@@ -206,8 +206,9 @@ class ComparePage(Page):
         pair = Pair(items, sides, metric, self.nouns, inspector, there)
         self.view.show_pair(pair, self._others())
         if task is not None:
-            one, other = sides
-            self._test.ask(task, metric, session.profile, (one.evaluation, other.evaluation))
+            pair_of = (sides[0].evaluation, sides[1].evaluation)
+            work = partial(pair_test, task, metric, session.profile, pair_of)
+            self._test.start(metric.name, "Comparing two systems", work)
         self.changed.emit()
 
     def _heading(self) -> str:
@@ -221,7 +222,7 @@ class ComparePage(Page):
             return self.items.unit.removesuffix("s"), self.items.unit
         return self.session.task.item_noun if self.session.task else ("item", "items")
 
-    def _show_field(self) -> None:
+    def _show_others(self) -> None:
         """Show the other systems, as far as they are wanted and known."""
         if self.items is not None:
             self.view.show_others(self._others())
@@ -229,11 +230,9 @@ class ComparePage(Page):
     def _others(self) -> Others:
         """The other systems' values; they are read where they are wanted and not known yet."""
         metric = self.metric
-        if not self.view.all_systems.isChecked():
+        if not self.view.all_systems.isChecked() or self.items is None or metric is None:
             return NONE
-        if not self._field.values and self.items is not None and metric is not None:
-            self._field.read(self.items, self.systems, metric)
-        return self._field.values
+        return self._other_systems.values(self.items, self.systems, metric)
 
     def _item_changed(self, name: str) -> None:
         self.session.select(item=name)

@@ -1,98 +1,172 @@
-"""The systems that the Compare page was asked for last; large ones are read beside its thread."""
+"""The systems of the Compare page, read in the background where they are large."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
-
-from app.jobs import Job, Jobs
-from app.newest import Asking
-from app.pages.compare_work import Side
-from core.model import Evaluation
+from app.jobs import Tell
+from app.latest_job import LatestJob
+from app.models.compare import of_items
+from app.views.inspectors import InspectedItem, inspected
+from core.desk.errors import DeskError
+from core.entries import Entries, entries
 from core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 
 if TYPE_CHECKING:
-    from app.jobs import Tell
-    from app.session import Session
-    from core.desk import Summary
+    from core.comparison import Comparison, PerItem
+    from core.desk import Desk, Summary
+    from core.model import Evaluation, FloatArray, MetricInfo
     from core.rating.findings import Findings
     from core.run.run import Run
+    from core.task import Inputs
     from core.tasks.registry import AnyTask
 
-KEPT_SIDES = 4
+KNOWN_PAIRS = 2
 QUICK_ITEMS_IN_UNITS = 500
 """So many items are read before anybody notices where units are scored anew."""
 
-Loads = Mapping[int, Callable[[], Evaluation]]
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """One system of the comparison: its evaluation, and its items (or units) by their ids."""
+
+    evaluation: Evaluation
+    entries: Entries
+    places: Mapping[str, int]
+
+    @classmethod
+    def of(cls, task: AnyTask, evaluation: Evaluation) -> Side:
+        """Return the side of a system."""
+        found = entries(task, evaluation.items, evaluation.profile)
+        return cls(evaluation, found, {key: place for place, key in enumerate(found.ids)})
+
+    def row(self, key: str) -> int:
+        """Return the item that shows what goes by that id."""
+        return int(self.entries.rows[self.places[key]])
+
+    def inspected(self, key: str, folders: Inputs) -> InspectedItem | None:
+        """Return the item as an inspector takes it; None where the system has no evidence of it.
+
+        Also where the system was scored again by a job whose end is not told yet.
+        """
+        try:
+            return inspected(self.evaluation, self.row(key), folders)
+        except DeskError:
+            return None
+
+
+Loads = Mapping[int, Callable[[], "Evaluation"]]
 """How evaluations are loaded, by their numbers in the desk."""
 
 
-class Sides(Asking):
-    """Turning back to one of the last few costs nothing; `arrived` tells that others are there.
-
-    `failed` tells that they could not be read.
-    """
-
-    arrived = Signal()
-    failed = Signal()
-
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
-        super().__init__(session, parent)
-        self._newest.found.connect(self._take)
-        self._newest.failed.connect(self.failed)
-        self._kept: dict[int, Side] = {}
-
-    @property
-    def reading(self) -> bool:
-        """Whether systems are on their way."""
-        return self._newest.asked is not None
-
-    def clear(self) -> None:
-        """Let go of all, also of what is on its way."""
-        self._kept.clear()
-        self._newest.stop()
+class Sides(LatestJob[frozenset[int], Mapping[int, Side]]):
+    """The sides of the last few pairs, by their numbers in the desk."""
 
     def of(self, systems: Sequence[str]) -> tuple[Side, ...]:
-        """The sides of these systems; none where one is not there, or is being read."""
-        self._newest.stop()
-        task = self._session.task
-        wanted = [found for name in systems if (found := self._session.summary(name)) is not None]
-        if task is None or len(wanted) < len(systems):
+        """Return the sides of these systems; none where one is missing, or is being read."""
+        session = self._session
+        if session is None or session.task is None:
             return ()
-        missing = [summary for summary in wanted if summary.id not in self._kept]
-        soon = QUICK_ITEMS if task.units is None else QUICK_ITEMS_IN_UNITS
-        if self._jobs is not None and sum(one.n_items for one in missing) > soon:
-            self._read(task, missing, self._jobs)
+        task, people = session.task, session.people
+        wanted = [found for name in systems if (found := session.summary(name)) is not None]
+        if len(wanted) < len(systems):
+            return ()
+        known = {key: side for pair in self.results() for key, side in pair.items()}
+        missing = [summary for summary in wanted if summary.id not in known]
+        if not missing:
+            self.cancel()
+            return tuple(known[summary.id] for summary in wanted)
+        there = {one.id: known[one.id] for one in wanted if one.id in known}
+        key = frozenset(summary.id for summary in wanted)
+        if sum(one.n_items for one in missing) > (
+            QUICK_ITEMS if task.units is None else QUICK_ITEMS_IN_UNITS
+        ):
+            stored = session.stored()
+            loads = {summary.id: stored[summary.system] for summary in missing}
+            work = partial(read_sides, task, loads, people, there)
+            self.request(key, "Reading systems", work)
             return ()
         for summary in missing:
-            evaluation = self._session.evaluation(summary.system)
+            evaluation = session.evaluation(summary.system)
             if evaluation is None:
                 return ()
-            self._kept[summary.id] = Side.of(task, evaluation)
-        sides = {summary.id: self._kept.pop(summary.id) for summary in wanted}
-        self._kept = {**dict([*self._kept.items()][len(sides) - KEPT_SIDES :]), **sides}
-        return tuple(sides[summary.id] for summary in wanted)
-
-    def _read(self, task: AnyTask, missing: Sequence[Summary], jobs: Jobs) -> None:
-        stored = self._session.stored()
-        loads = {summary.id: stored[summary.system] for summary in missing}
-        work = partial(read_sides, task, loads, self._session.people)
-        self._newest.begin(Job("Reading systems", work, quiet=True), jobs, tuple(loads))
-
-    def _take(self, found: Mapping[int, Side]) -> None:
-        self._kept.update(found)
-        self.arrived.emit()
+            there[summary.id] = Side.of(task, evaluation)
+        self.cancel()
+        self.put(key, there)
+        return tuple(there[summary.id] for summary in wanted)
 
 
 def read_sides(
-    task: AnyTask, loads: Loads, people: Findings | None, run: Run, tell: Tell
-) -> dict[int, Side]:
-    """The sides of evaluations, with what people said of them."""
-    found = {}
+    task: AnyTask,
+    loads: Loads,
+    people: Findings | None,
+    known: Mapping[int, Side],
+    run: Run,
+    tell: Tell,
+) -> Mapping[int, Side]:
+    """Return the known sides and those of other evaluations, with what people said of them."""
+    found = dict(known)
     for key, load in loads.items():
         run.check()
         found[key] = Side.of(task, load_rated(load, people))
     return found
+
+
+class OtherSystems(LatestJob[tuple[str, tuple[str, str], frozenset[int]], Mapping[str, Any]]):
+    """The values (items,) of the systems that are not compared, by their names."""
+
+    def values(
+        self, items: PerItem, systems: tuple[str, str], metric: MetricInfo
+    ) -> Mapping[str, FloatArray]:
+        """Return the other systems' values of these items; nothing as long as they are read."""
+        session = self._session
+        if session is None or session.desk is None or session.task is None:
+            return {}
+        others = [one for one in session.shown() if one.system not in systems]
+        key = (metric.name, systems, frozenset(one.id for one in session.shown()))
+        work = partial(read_values, session.desk, session.task, metric, others, items)
+        return (self.request(key, "Reading the other systems", work) if others else None) or {}
+
+
+def read_values(
+    desk: Desk,
+    task: AnyTask,
+    metric: MetricInfo,
+    summaries: Sequence[Summary],
+    items: PerItem,
+    run: Run,
+    tell: Tell,
+) -> Mapping[str, FloatArray]:
+    """Return the metric of these items by system."""
+    from core.desk.columns import item_columns
+
+    wanted = (metric.name,) if task.units is None else None
+    found = {}
+    for one in summaries:
+        run.report(len(found), len(summaries), f"reading {one.system}")
+        columns = entries(task, item_columns(desk, one.id, wanted), one.profile)
+        found[one.system] = of_items(items, columns, metric.name)
+    return found
+
+
+def pair_test(
+    task: AnyTask,
+    metric: MetricInfo,
+    profile: str,
+    pair: tuple[Evaluation, Evaluation],
+    run: Run,
+    tell: Tell,
+) -> Comparison:
+    """Test whether the difference of two systems is real."""
+    from core.comparison import compare
+    from core.separating import Entrant
+
+    def entrant(evaluation: Evaluation) -> Entrant:
+        value = next((s.value for s in evaluation.scores if s.metric == metric.name), float("nan"))
+        return Entrant(evaluation.system, value, evaluation.items)
+
+    one, other = map(entrant, pair)
+    return compare(task, metric, profile, one, other, run)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from app.models.compare import DIFFERENCE, DISAGREEMENT, SPREAD, compare_columns
 from app.pages.compare_parts import Differences, SideBySide
-from app.pages.compare_work import Side
+from app.pages.compare_sides import Side
 from app.right_of_way import right_of_way
 from app.theme import px
 from app.turns import Turns

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app import format
-from app.jobs import Job, Jobs, Tell
-from app.newest import Newest
+from app.jobs import Jobs, Tell
+from app.latest_job import LatestJob
 from app.widgets.parts import Card, beside, label
 from core.board import score_of
 
@@ -37,10 +37,10 @@ class WholeCard(Card):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._session = session
-        self._jobs: Jobs | None = None
-        self._newest = Newest(self)
-        self._newest.found.connect(self._take)
-        self._newest.over.connect(self._over)
+        self._test = LatestJob[str, "Comparison"](self, session)
+        self._test.arrived.connect(self.tested)
+        self._test.refused.connect(self._offer)
+        self._test.ended.connect(self._over)
         self._asked: tuple[MetricInfo, tuple[Summary, Summary]] | None = None
         self.words = label(WORDS, "muted", wrap=True)
         self.button = QPushButton("Resample the pictures")
@@ -51,11 +51,11 @@ class WholeCard(Card):
 
     def join(self, jobs: Jobs) -> None:
         """Let tests run among these jobs."""
-        self._jobs = jobs
+        self._test.join(jobs)
 
     def show_pair(self, metric: MetricInfo, systems: tuple[str, str]) -> str:
         """Offer to test these two; returns what both have, in a few words."""
-        self._newest.stop()
+        self._test.cancel()
         self._over()
         one, other = (self._session.summary(name) for name in systems)
         if one is None or other is None:
@@ -72,19 +72,13 @@ class WholeCard(Card):
     def resample(self) -> None:
         """Test the difference; the strip shows how far it is, and can stop it."""
         desk, task = self._session.desk, self._session.task
-        if self._asked is None or desk is None or task is None or self._jobs is None:
+        if self._asked is None or desk is None or task is None:
             return
         metric, pair = self._asked
         title = f"Resampling {pair[0].system} and {pair[1].system}"
         self.button.setEnabled(False)
         work = partial(requested, desk, task, metric, pair)
-        self._newest.begin(Job(title, work), self._jobs)
-
-    def _take(self, found: Comparison | str) -> None:
-        if isinstance(found, str):
-            self._offer(found)
-        else:
-            self.tested.emit(found)
+        self._test.start(metric.name, title, work, quiet=False)
 
     def _over(self) -> None:
         self.button.setEnabled(True)
@@ -101,14 +95,8 @@ def requested(
     pair: tuple[Summary, Summary],
     run: Run,
     tell: Tell,
-) -> Comparison | str:
-    """What a test on request found, or the sentence why it cannot be made here."""
-    from core.desk import DeskError
-    from core.model import ResourceMissing, UsageError
+) -> Comparison:
+    """Test a pair of systems by a number of whole sets."""
     from core.requested import compare_requested
-    from core.stamp import StampError
 
-    try:
-        return compare_requested(desk, task, metric, pair, run)
-    except (UsageError, ResourceMissing, DeskError, StampError) as reason:
-        return str(reason)
+    return compare_requested(desk, task, metric, pair, run)

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
 from app.desks import Recovered, discard
 from app.format import moment
-from app.jobs import Job, Jobs
-from app.newest import Newest
+from app.jobs import Jobs
+from app.latest_job import LatestJob
 from app.theme import px, theme
 from app.tips import tip
 from app.widgets.parts import Card, Elided, beside, empty, label, spaced
@@ -117,9 +117,8 @@ class DesksCard(Card):
 
     def __init__(self) -> None:
         super().__init__("Desks")
-        self._jobs: Jobs | None = None
-        self._newest = Newest(self)
-        self._newest.found.connect(self._take)
+        self._reading = LatestJob[tuple[Version, ...], dict[Version, DeskContents]](self)
+        self._reading.arrived.connect(self._take)
         self._rows: dict[Path, DeskRow] = {}
         self._known: dict[Version, DeskContents] = {}
         self._none = label(NO_DESK, "muted", wrap=True)
@@ -127,7 +126,7 @@ class DesksCard(Card):
 
     def join(self, jobs: Jobs) -> None:
         """Read what desks hold among these jobs, from now on."""
-        self._jobs = jobs
+        self._reading.join(jobs)
         self._read()
 
     def list_desks(self, unsaved: Sequence[Recovered], recent: Sequence[Path]) -> bool:
@@ -163,12 +162,9 @@ class DesksCard(Card):
     # What they hold
 
     def _read(self) -> None:
-        if self._jobs is None or self._newest.asked is not None:
-            return
         wanted = [one for one in self._versions() if one not in self._known]
-        if wanted:
-            job = Job("Looking into the desks", partial(read_all, wanted), quiet=True)
-            self._newest.begin(job, self._jobs, wanted)
+        if wanted and not self._reading.is_pending:
+            self._reading.start(tuple(wanted), "Looking into the desks", partial(read_all, wanted))
 
     def _take(self, found: dict[Version, DeskContents]) -> None:
         self._known.update(found)

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from app import format
 from app.command import Command
 from app.exports import Export
+from app.latest_job import LatestJob
 from app.models.items import finding, folders, headline, metrics_of
 from app.pages.items_kept import Kept
-from app.pages.items_reading import Reading
 from app.pages.items_view import EVALUATION, ItemsView
 from app.pages.page import Page
 from app.views.inspectors import INSPECTORS
@@ -23,10 +23,16 @@ from app.views.panels import PANELS, Panel
 from app.widgets.flow import Flow
 from app.widgets.parts import button
 from core.model import Evaluation, MetricInfo
+from core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.jobs import Tell
     from app.services import Services
     from app.session import Session
+    from core.rating.findings import Findings
+    from core.run.run import Run
 
 
 class ItemsPage(Page):
@@ -43,7 +49,7 @@ class ItemsPage(Page):
         self.view = ItemsView()
         self.view.hide()
         self.kept = Kept(self.view, session, self)
-        self.reading = Reading(session, self)
+        self.reading = LatestJob[tuple[int, int], Evaluation](self, session)
         self.systems = QComboBox()
         self.systems.setAccessibleName("System")
         self.systems.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -68,7 +74,7 @@ class ItemsPage(Page):
         self.view.turns.ended.connect(self.changed)
         self.systems.activated.connect(self._choose_system)
         self.reading.arrived.connect(self._session_changed)
-        self.reading.failed.connect(self._not_read)
+        self.reading.refused.connect(self._not_read)
         session = self.session
         for signal in (
             session.desk_changed,
@@ -133,7 +139,7 @@ class ItemsPage(Page):
         chosen = self.session.selection.system
         system = chosen if chosen in systems else next(iter(systems), "")
         self._offer(systems, system)
-        evaluation = self.reading.of(system) if system else None
+        evaluation = self._evaluation(system) if system else None
         self.view.setVisible(evaluation is not None)
         self.previous.setEnabled(evaluation is not None)
         self.following.setEnabled(evaluation is not None)
@@ -150,8 +156,21 @@ class ItemsPage(Page):
             self.view.turns.ask(EVALUATION, partial(self._show_evaluation, evaluation))
             self.say(" ", evaluation.system)  # as high as the sentence that follows
 
-    def _not_read(self) -> None:
-        self.say("The items could not be read.", self.heading.text())
+    def _evaluation(self, system: str) -> Evaluation | None:
+        """Return the evaluation of a system; None where there is none, or it is being read."""
+        session = self.session
+        summary = session.summary(system)
+        if summary is None or summary.n_items <= QUICK_ITEMS or summary.id in session.loaded:
+            self.reading.cancel()
+            return session.evaluation(system)
+        work = partial(read_evaluation, session.stored()[system], session.people)
+        found = self.reading.request((summary.id, id(session.people)), "Reading the items", work)
+        if found is not None:
+            session.loaded.put(summary.id, found)
+        return found
+
+    def _not_read(self, reason: str) -> None:
+        self.say(reason, self.heading.text())
 
     def _show_evaluation(self, evaluation: Evaluation) -> None:
         is_new = evaluation is not self.evaluation
@@ -298,3 +317,10 @@ class ItemsPage(Page):
 
     def reset_layout(self) -> None:
         self.view.reset_layout()
+
+
+def read_evaluation(
+    load: Callable[[], Evaluation], people: Findings | None, run: Run, tell: Tell
+) -> Evaluation:
+    """Return an evaluation with what people said of it."""
+    return load_rated(load, people)

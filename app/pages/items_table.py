@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from app import format
 from app.exports import Export
-from app.jobs import Job, view_jobs
+from app.jobs import view_jobs
+from app.latest_job import LatestJob
 from app.models.columns import Column
 from app.models.query import matching
-from app.newest import Newest
 from app.theme import px, theme
 from app.tips import tip
 from app.views.export import csv_writer, json_writer
@@ -77,7 +77,7 @@ class ItemsTable(Card):
         top.setContentsMargins(px(9), px(9), px(9), px(3))
         self._top = top
         self._filter_bar: QWidget | None = None
-        self._newest = Newest(self)
+        self._finding = LatestJob[str, "BoolArray | None"](self, jobs=view_jobs())
         self.wanted: BoolArray | None = None
         """The items (items,) that the next `filter` leaves; None for all."""
         bottom = beside(self.counted)
@@ -87,7 +87,7 @@ class ItemsTable(Card):
         self.body.addLayout(bottom)
         self.search.left.connect(self._to_table)
         self.search.textChanged.connect(self.filter)
-        self._newest.found.connect(self._show)
+        self._finding.arrived.connect(self._show)
         self.menu.triggered.connect(self._column_toggled)
         self._scale()
         theme().changed.connect(self._scale)
@@ -121,11 +121,11 @@ class ItemsTable(Card):
         """Show the items that are wanted and fit what is searched for; of many, a moment later."""
         query, model = self.search.text(), self.table.table_model
         if model.total <= QUICK_ITEMS or not query.strip():
-            self._newest.stop()
+            self._finding.cancel()
             self._show(matching(query, model.columns))
         else:
             work = partial(find, query, model.columns)
-            self._newest.begin(Job("Finding items", work, quiet=True), view_jobs())
+            self._finding.start(query, "Finding items", work)
 
     def _show(self, found: BoolArray | None) -> None:
         """Show the items that were found (items,), as far as they are wanted; None for all."""

@@ -103,7 +103,7 @@ class RatePage(Page):
 
     def join(self, services: Services) -> None:
         self._services = services
-        services.people.settled.connect(self._show)
+        services.findings.ended.connect(self._show)
         self.jobs.join(services)
 
     def arrive(self) -> None:
@@ -166,7 +166,7 @@ class RatePage(Page):
             )
         back = self.standing.answered
         if session.people is None and back:
-            listening = self._services is not None and self._services.people.listening
+            listening = self._services is not None and self._services.findings.is_busy
             return LOOKING if listening else f"Answers of {counted(len(back), 'rater')} are in."
         told = progress(study, session.people)
         lead = leaders(session.people) if session.people and session.people.raters else ""

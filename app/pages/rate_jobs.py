@@ -146,7 +146,7 @@ class RateJobs(QObject):
 
     def _answers_changed(self) -> None:
         if self._services is not None:
-            self._services.people.listen()
+            self._services.findings.update()
         self.look()
 
     # Jobs

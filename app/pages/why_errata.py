@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.models.why import apart_columns, erratum_finding, moved_columns, moved_items
-from app.pages.why_parts import Pane, Refusal, TableCard, box, offer
+from app.pages.why_parts import Pane, TableCard, box, offer
 from app.widgets.flow import Flow
 from app.widgets.parts import button
 
@@ -169,9 +169,10 @@ class ErrataPane(Pane):
             self.opened.emit(one.system, part.metric.name, one.items[row][0])
 
 
-def tried(desk: Desk, task: AnyTask, paths: Sequence[Path], run: Run) -> Prepared | Refusal:
+def tried(desk: Desk, task: AnyTask, paths: Sequence[Path], run: Run) -> Prepared:
     """Who would move with these files, which are told apart by their content."""
     from core.errata import ReferenceErrors, prepare
+    from core.model import UsageError
     from core.tasks.example import role_of
 
     roles = [entry.role for entry in task.inputs if entry.kind == "reference"]
@@ -179,14 +180,15 @@ def tried(desk: Desk, task: AnyTask, paths: Sequence[Path], run: Run) -> Prepare
     for path in paths:
         role = roles[0] if len(roles) == 1 else role_of(task, path)
         if role not in roles:
-            return Refusal(f"{path.name} looks like none of the reference files.")
+            raise UsageError(f"{path.name} looks like none of the reference files.")
         found.setdefault(role, []).append(path)
     try:
         return prepare(desk, task, found, run)
     except ReferenceErrors as refused:
         first, count = refused.defects[0], len(refused.defects)
         told = f"{first.place}: {first.found}"
-        return Refusal(f"The new reference data have {count:,} defects, first {told}")
+        sentence = f"The new reference data have {count:,} defects, first {told}"
+        raise UsageError(sentence) from refused
 
 
 def applied(desk: Desk, prepared: Prepared, run: Run) -> Path:

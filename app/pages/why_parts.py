@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from app.jobs import Job, Tell
+from app.jobs import Tell
+from app.latest_job import LatestJob
 from app.models.columns import Column
 from app.models.items import metrics_of
-from app.newest import Newest
 from app.theme import px
 from app.widgets.parts import Card, spaced
 from app.widgets.table import Table
@@ -37,9 +37,10 @@ class Pane(QWidget):
         self.session = session
         self.services: Services | None = None
         self.finding = ""
-        self._newest = Newest(self)
-        self._newest.found.connect(self._found)
-        self._newest.over.connect(self.changed)
+        self._job = LatestJob[str, Any](self, session)
+        self._job.arrived.connect(self._arrived)
+        self._job.refused.connect(self.say)
+        self._job.ended.connect(self.changed)
         self.items = TableCard("Items")
         self.column = QVBoxLayout(self)
         spaced(self.column, 16)
@@ -50,7 +51,7 @@ class Pane(QWidget):
     @property
     def busy(self) -> bool:
         """Whether an answer is being looked for."""
-        return self._newest.busy
+        return self._job.is_busy
 
     def say(self, finding: str) -> None:
         """State the finding."""
@@ -59,48 +60,36 @@ class Pane(QWidget):
 
     def start(self, title: str, work: Callable[..., Any], *arguments: object) -> None:
         """Do some work on another thread; `take` gets the result, `say` a refusal."""
-        self.stop()
         if self.services is None:
             return
         evaluator = self.services.evaluator
-        job = Job(
+        self._job.join(evaluator.jobs)
+        self._job.start(
             title,
-            partial(guarded, work, arguments),
+            title,
+            partial(without_messages, work, arguments),
+            quiet=False,
             device=evaluator.device,
-            jobs=evaluator.processes,
+            processes=evaluator.processes,
         )
-        self._newest.begin(job, evaluator.jobs)
         self.changed.emit()
 
     def stop(self) -> None:
         """Stop what is being done, and do not take its result."""
-        self._newest.stop()
+        self._job.cancel()
 
     def take(self, result: Any) -> None:
         """Show what the work found."""
 
-    def _found(self, result: object) -> None:
-        if isinstance(result, Refusal):
-            self.say(str(result))
-        else:
-            self.take(result)
+    def _arrived(self, result: Any) -> None:
+        self.take(result)
 
 
-class Refusal(str):
-    """A sentence that says why there is no answer."""
-
-    __slots__ = ()
-
-
-def guarded(work: Callable[..., Any], arguments: Sequence[object], run: Run, tell: Tell) -> Any:
-    """What the work gives, or the sentence that the user has to read instead."""
-    from core.desk import DeskError
-    from core.model import UsageError
-
-    try:
-        return work(*arguments, run)
-    except (DeskError, UsageError) as error:
-        return Refusal(error)
+def without_messages(
+    work: Callable[..., Any], arguments: Sequence[object], run: Run, tell: Tell
+) -> Any:
+    """Do work that has no intermediate results."""
+    return work(*arguments, run)
 
 
 def box(name: str) -> QComboBox:

@@ -8,8 +8,8 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QColor, QDesktopServices, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
-from app.jobs import Job, Jobs
-from app.newest import Newest
+from app.jobs import Jobs
+from app.latest_job import LatestJob
 from app.peek import Peek, peek
 from app.theme import SMALL, colour, font, px, theme
 from app.widgets.parts import Card, Elided, beside, button, restyle
@@ -26,9 +26,8 @@ class PeekCard(Card):
 
     def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__("", parent, padding=(16, 10))
-        self._jobs = jobs
-        self._newest = Newest(self)
-        self._newest.found.connect(self._show)
+        self._reading = LatestJob[Place, Peek](self, jobs=jobs)
+        self._reading.arrived.connect(self._show)
         self._place: Place | None = None
         self.where = Elided("", "heading")
         self.sentence = Elided("", "muted")
@@ -58,8 +57,7 @@ class PeekCard(Card):
         advice = " ".join(part for part in (defect.found, defect.expected, defect.hint) if part)
         self.sentence.setText(advice)
         self.sentence.setToolTip(advice)
-        job = Job("Reading the place", partial(_read, defect.place), quiet=True)
-        self._newest.begin(job, self._jobs)
+        self._reading.start(defect.place, "Reading the place", partial(_read, defect.place))
         self.show()
 
     def open_file(self) -> None:

@@ -68,7 +68,7 @@ class Opened:
         items, compare = window.pages["items"], window.pages["compare"]
         self._qtbot.wait(60)
         turns = items.view.turns, compare.view.turns
-        self._qtbot.waitUntil(lambda: not compare._sides.reading, timeout=30_000)
+        self._qtbot.waitUntil(lambda: not compare._sides.is_pending, timeout=30_000)
         self._qtbot.waitUntil(lambda: all(each.idle for each in turns), timeout=30_000)
         self._qtbot.wait(30)
 

@@ -131,7 +131,7 @@ def test_an_inspector_sees_them_without_any_file(qtbot, window, path, tmp_path):
 def test_answers_that_are_gone_are_gone_from_the_board(qtbot, rated, path, tmp_path):
     with Desk.open(path) as desk:
         forget(RatingStore(desk), sorted(tmp_path.glob("*.juryanswers")))
-    rated.people.listen()
+    rated.findings.update()
     qtbot.waitUntil(lambda: rated.session.people is None)
     assert shown(rated.page) == ["Rank", "System", "METEOR"]
     qtbot.waitUntil(lambda: rated.page.turns.idle)
@@ -141,5 +141,5 @@ def test_answers_that_are_gone_are_gone_from_the_board(qtbot, rated, path, tmp_p
 def test_another_desk_does_not_keep_the_ratings_of_the_one_before(qtbot, rated):
     rated.files.close()
     assert rated.session.people is None
-    qtbot.waitUntil(lambda: not rated.people.listening)
+    qtbot.waitUntil(lambda: not rated.findings.is_busy)
     assert rated.session.people is None

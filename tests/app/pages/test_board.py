@@ -325,7 +325,7 @@ def test_while_systems_are_compared_the_card_of_neighbours_says_so(qtbot, checke
     checked.evaluator.score()
     qtbot.waitUntil(lambda: checked.page.id == "board" and checked.evaluator.scoring is None)
     card = checked.page.facts.against
-    said = "The board's 3 systems are being compared, every two of them."
+    said = "The board's 3 systems are compared in pairs."
     qtbot.waitUntil(lambda: card.isVisible() and card.sentence.text() == said)
     assert card.title.text() == "system A against system B"
     go_on.set()

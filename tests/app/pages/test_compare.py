@@ -335,6 +335,15 @@ def test_two_systems_of_dense_captions_are_compared_image_by_image(qtbot: QtBot)
     assert page.session.selection.item.startswith(f"{image} · ")
 
 
+class ClosedDesk:
+    """What the page needs of a desk that no test reads."""
+
+    path, read_only = "", True
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
 class TestWholeSets:
     """A number that is made of all pictures together."""
 
@@ -357,7 +366,7 @@ class TestWholeSets:
         monkeypatch.setattr(requested, "compare_requested", found)
         page = ComparePage(LookingAtBoard(THREE))
         page.session.task = replace(TASK, on_request={"ap": lambda *given: None})
-        page.session.desk = SimpleNamespace(path="", read_only=True, close=lambda: None)
+        page.session.desk = ClosedDesk()
         shown_in(qtbot, page)
         page.pair.metrics.setCurrentIndex(page.pair.metrics.findData("ap"))
         page.pair.metrics.activated.emit(page.pair.metrics.currentIndex())

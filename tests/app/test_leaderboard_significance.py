@@ -6,7 +6,7 @@ import pytest
 import toy
 from waiting import until_checked
 
-from app.contest import Contest
+from app.leaderboard_significance import LeaderboardSignificance
 
 
 @pytest.fixture
@@ -36,13 +36,13 @@ def test_a_system_that_goes_is_compared_no_more(qtbot, compared):
 
 
 def test_the_same_systems_are_compared_once(qtbot, compared):
-    contest = Contest(compared.session, compared.jobs)
-    contest.compare()
-    with qtbot.waitSignal(contest.changed):
-        contest.compare()
-    qtbot.waitUntil(lambda: contest.settled)
-    contest.compare()
-    assert contest.settled
+    job = LeaderboardSignificance(compared, compared.session, compared.jobs)
+    job.compare()
+    with qtbot.waitSignal(job.arrived):
+        job.compare()
+    qtbot.waitUntil(lambda: not job.is_busy)
+    job.compare()
+    assert not job.is_busy
 
 
 def test_one_system_is_not_compared(qtbot, compared):

@@ -1,0 +1,46 @@
+"""The findings of a desk's ratings, computed in the background whenever its answers change."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.jobs import Jobs, Tell
+from app.latest_job import LatestJob
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from app.session import Session
+    from core.desk import Desk
+    from core.rating.findings import Findings
+    from core.run.run import Run
+
+
+class RatingFindings(LatestJob[None, "Findings | None"]):
+    """Keeps the session's findings those of its desk."""
+
+    def __init__(self, parent: QObject, session: Session, jobs: Jobs) -> None:
+        super().__init__(parent, session, jobs)
+        self.arrived.connect(session.set_people)
+        session.desk_changed.connect(self.update)
+        session.evaluations_changed.connect(self.update)
+
+    def update(self) -> None:
+        """Compute the findings of the answers that are in the desk now."""
+        desk = self._session.desk if self._session is not None else None
+        if desk is None:
+            self.cancel()
+        else:
+            self.start(None, "Reading the ratings", partial(findings_of, desk))
+
+
+def findings_of(desk: Desk, run: Run, tell: Tell) -> Findings | None:
+    """Return the findings of a desk; None where it holds no answers."""
+    from core.rating.store import RatingStore
+
+    if not RatingStore(desk).fingerprint():
+        return None
+    from core.rating.findings_kept import findings_in
+
+    return findings_in(desk, run)
