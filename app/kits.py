@@ -58,8 +58,10 @@ class KitExport(QObject):
         task = self._session.task
         if task is None or task.id != kit.task_id:  # another competition was opened meanwhile
             return
-        has_page = bool(task.outline and task.outline.scripts)
-        names = {entry.name: name_of(entry) for entry in fields(task.options)}
+        has_page = bool(
+            task.submission_checks.redaction and task.submission_checks.redaction.scripts
+        )
+        names = {entry.name: name_of(entry) for entry in fields(task.scoring.options)}
         sheet = KitSheet(kit, names, has_page, self._shell)
         sheet.wanted.connect(self._save)
         self._views.show_sheet(sheet)
@@ -103,7 +105,7 @@ def made_kit(
 
     own = task.submission_input().role
     shared = {role: paths for role, paths in inputs.items() if role != own}
-    references = task.read_references(shared, options, run)
+    references = task.readers.read_references(shared, options, run)
     wrong = sum(defect.severity is Severity.ERROR for defect in references.defects)
     if wrong:
         return (

@@ -48,7 +48,7 @@ def read_gains(
     from core.desk.columns import item_columns
     from core.entries import entries
 
-    wanted = (metric.name,) if task.units is None else None
+    wanted = (metric.name,) if task.scoring.units is None else None
     found = []
     for done, one in enumerate(pair):
         run.report(done, len(pair), f"reading {one.system}")

@@ -117,7 +117,7 @@ class Session(QObject):
     def set_task(self, task: AnyTask, title: str = "", options: Any = None) -> None:
         """Make the desk one of this competition; without `options` with its default ones."""
         self.task, self.title = task, title or task.title
-        self.options = options or task.options()
+        self.options = options or task.scoring.options()
         self._write_competition()
         self.competition_changed.emit()
         self.options_changed.emit()
@@ -135,7 +135,7 @@ class Session(QObject):
         from core.desk.following import follow
 
         desk, task = self.desk, self.task
-        if desk is None or task is None or self.read_only or name not in task.light_options:
+        if desk is None or task is None or self.read_only or name not in task.scoring.light_options:
             return
         if follow(desk, task, self.options):
             self.loaded.clear()
@@ -277,7 +277,7 @@ class Session(QObject):
         summary = self.summary(system)
         if summary is None or self.desk is None or self.task is None:
             return None
-        stored = StoredEvaluation(self.desk, summary.id, self.task.load_evidence)
+        stored = StoredEvaluation(self.desk, summary.id, self.task.readers.load_evidence)
         try:
             return self.loaded.get(stored, self.people)
         except GoneError:
@@ -288,7 +288,7 @@ class Session(QObject):
         desk, task = self.desk, self.task
         if desk is None or task is None:
             return {}
-        load = task.load_evidence
+        load = task.readers.load_evidence
         return {entry.system: StoredEvaluation(desk, entry.id, load) for entry in self.shown()}
 
     def metric(self, name: str) -> MetricInfo | None:

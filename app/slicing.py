@@ -108,7 +108,7 @@ def columns_of(desk: Desk, task: AnyTask, summary: Summary, run: Run, tell: Tell
     """Return by what the items of a system can be sliced."""
     from app.models.attributes import sliceable
 
-    return sliceable(task, desk.load(summary.id, task.load_evidence))
+    return sliceable(task, desk.load(summary.id, task.readers.load_evidence))
 
 
 def asked_for(

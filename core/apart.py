@@ -111,7 +111,7 @@ class _Reasons:
         if self._pair is None:
             return ()
         one, other = (rows.seen(item) for rows in self._pair)
-        return tuple(self._task.reasons(one, other))
+        return tuple(self._task.presentation.explain_difference(one, other))
 
 
 class _Rows:

@@ -33,9 +33,9 @@ class Attributes:
         self._desk, self._task, self._run = desk, task, run
         self._profile = scored[0].profile
         self._keys = [one.id for one in scored if one.profile == self._profile]
-        self._items = desk.load(self._keys[0], task.load_evidence).items
+        self._items = desk.load(self._keys[0], task.readers.load_evidence).items
         self._first = entries(task, self._items, self._profile)
-        self._texts = task.attributes(self._items)
+        self._texts = task.presentation.attributes(self._items)
         found = self._entries(())
         self.ids: tuple[str, ...] = tuple(dict.fromkeys(key for one in found for key in one.ids))
         nouns = self._first.noun
@@ -48,7 +48,7 @@ class Attributes:
 
     def _entries(self, names: tuple[str, ...]) -> list[Entries]:
         """The systems' items with these columns; units have all of theirs."""
-        wanted = None if self._task.units is not None else names
+        wanted = None if self._task.scoring.units is not None else names
         found = []
         for key in self._keys:
             self._run.check()
@@ -87,6 +87,6 @@ class Attributes:
         rows = self._first.rows.tolist()
         for number, (key, row) in enumerate(zip(self._first.ids, rows, strict=True)):
             self._run.report(number, len(rows), "reading the items")
-            passages = self._task.tell(self._items.show(row))
+            passages = self._task.presentation.explain_item(self._items.show(row))
             found[key] = "\n".join(one.text for one in passages if one.shared)
         return [found.get(key, "") for key in self.ids]

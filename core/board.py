@@ -129,7 +129,7 @@ def score_of(summary: Summary, metric: str) -> Score | None:
 def _metrics(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> tuple[MetricInfo, ...]:
     """The metrics that any system has: the declared ones in their order, then the others."""
     present = dict.fromkeys(score.metric for one in summaries for score in one.scores)
-    declared = [info for info in task.metrics if info.name in present]
+    declared = [info for info in task.scoring.metrics if info.name in present]
     known = {info.name for info in declared}
     return (*declared, *(task.metric(name) for name in present if name not in known))
 
@@ -149,7 +149,7 @@ def _is_known(summary: Summary, info: MetricInfo) -> bool:
 
 def _profiles(task: Task[Any, Any, Any], summaries: Iterable[Summary]) -> list[str]:
     present = dict.fromkeys(one.profile for one in summaries)
-    declared = [profile for profile in task.profiles if profile in present]
+    declared = [profile for profile in task.scoring.profiles if profile in present]
     return [*declared, *(profile for profile in present if profile not in declared)]
 
 

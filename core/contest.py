@@ -52,7 +52,7 @@ def copied(
     desk: Desk, task: Task[Any, Any, Any], summaries: Sequence[Summary], run: Run
 ) -> dict[str, tuple[Copies, ...]]:
     """The systems that look like copies of each other, for each profile. Raises Cancelled."""
-    names = [info.name for info in task.metrics if info.better != "neither"][:COMPARED]
+    names = [info.name for info in task.scoring.metrics if info.better != "neither"][:COMPARED]
     found = {}
     for profile in dict.fromkeys(one.profile for one in summaries):
         marks = {}

@@ -29,10 +29,10 @@ class Entries:
 
 def entries(task: Task[Any, Any, Any], items: ItemTable, profile: str) -> Entries:
     """The items; where several share their evidence, the units that do (images, say)."""
-    if items.evidence_of is None or task.units is None:
+    if items.evidence_of is None or task.scoring.units is None:
         every = np.arange(len(items))
         return Entries(items.ids, "", items.columns, every, every)
-    units = task.units(items, profile)
+    units = task.scoring.units(items, profile)
     numbers, places = np.unique(items.evidence_of, return_index=True)
     columns = {name: column[numbers] for name, column in units.columns.items()}
     ids = [units.ids[unit] for unit in numbers.tolist()]

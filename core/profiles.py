@@ -38,11 +38,11 @@ def pair_of(task: AnyTask, profiles: Sequence[str] = ()) -> tuple[str, str]:
 
     UsageError where the task has no such profile, or only one.
     """
-    unknown = [name for name in profiles if name not in task.profiles]
+    unknown = [name for name in profiles if name not in task.scoring.profiles]
     if unknown:
-        known = ", ".join(task.profiles)
+        known = ", ".join(task.scoring.profiles)
         raise UsageError(f'There is no profile "{unknown[0]}". There are: {known}.')
-    first, second, *_ = (*(profiles or task.profiles), "", "")
+    first, second, *_ = (*(profiles or task.scoring.profiles), "", "")
     if not second or first == second:
         raise UsageError("Two profiles are needed to set one beside the other.")
     return first, second
@@ -57,7 +57,7 @@ def in_profile(desk: Desk, task: AnyTask, system: str, profile: str, run: Run) -
     known = [one for one in desk.evaluations() if one.system == system]
     for one in known:
         if one.profile == profile and not one.stale:
-            return desk.load(one.id, task.load_evidence)
+            return desk.load(one.id, task.readers.load_evidence)
     if not known:
         raise UsageError(f'The desk has no system "{system}".')
     return scored_in(desk, task, known[0], profile, run)
@@ -102,5 +102,5 @@ def metric_of(task: AnyTask, summary: Summary, name: str = "") -> MetricInfo:
     names = [score_.metric for score_ in summary.scores]
     if name and score_of(summary, name) is None:
         raise UsageError(f'{summary.system} has no metric "{name}". There are: {", ".join(names)}.')
-    headline = next((info.name for info in task.metrics if info.headline), "")
+    headline = next((info.name for info in task.scoring.metrics if info.headline), "")
     return task.metric(name or (headline if headline in names else names[0]))

@@ -44,9 +44,11 @@ def units_of(desk: Desk, task: AnyTask, metric: MetricInfo, system: Summary, run
     """What is drawn of one system, from the files that it was scored from."""
     stamp = stamp_of(desk, system)
     options, inputs = options_from(task, stamp), inputs_of(desk, task, stamp)
-    references = task.read_references(inputs, options, run).data
+    references = task.readers.read_references(inputs, options, run).data
     (path,) = inputs[task.submission_input().role]
-    found = None if references is None else task.read_submission(path, references, options, run)
+    found = (
+        None if references is None else task.readers.read_submission(path, references, options, run)
+    )
     if references is None or found is None or found.data is None:
         raise UsageError(f"The files of {system.system} cannot be read any more: see check.")
-    return task.on_request[metric.name](references, found.data, options, run)
+    return task.scoring.on_request[metric.name](references, found.data, options, run)

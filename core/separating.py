@@ -141,9 +141,9 @@ def of_units(
     run: Run,
 ) -> Found | None:
     """The bootstrap's standard error over units, each system resampled by the same plan."""
-    if task.units is None:
+    if task.scoring.units is None:
         return None
-    units = [task.units(one.items, profile) for one in ordered]
+    units = [task.scoring.units(one.items, profile) for one in ordered]
     values = np.array([one.value for one in ordered])
     return of_drawn(metric, values, units, seed, run)
 

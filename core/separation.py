@@ -75,7 +75,7 @@ def wanted_columns(task: AnyTask, metric: MetricInfo) -> tuple[str, ...] | None:
         return (metric.name,)
     if metric.aggregate == "own" and metric.combine is not None:
         return metric.statistics
-    return None if metric.aggregate == "own" and task.units is not None else ()
+    return None if metric.aggregate == "own" and task.scoring.units is not None else ()
 
 
 def separate(

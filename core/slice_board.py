@@ -58,14 +58,14 @@ def slice_board(
 
 def _among(task: AnyTask, ids: frozenset[str]) -> AnyTask:
     """The task whose units are resampled among these alone."""
-    units = task.units
+    units = task.scoring.units
     if units is None:
         return task
 
     def some(items: ItemTable, profile: str) -> Units:
         return only(units(items, profile), ids)
 
-    return replace(task, units=some)
+    return replace(task, scoring=replace(task.scoring, units=some))
 
 
 def _inside(task: AnyTask, items: ItemTable, profile: str, ids: frozenset[str]) -> ItemTable:
@@ -87,8 +87,8 @@ def _scored_again(
     """The summary with the scores of some of its items, and their intervals."""
     infos = {score.metric: _info(task, score.metric) for score in summary.scores}
     of_units: Mapping[str, float] = {}
-    if task.units is not None and len(items):
-        units = task.units(items, summary.profile)
+    if task.scoring.units is not None and len(items):
+        units = task.scoring.units(items, summary.profile)
         of_units = units.scores(np.ones(len(units.ids)))
     scores = []
     for score in summary.scores:

@@ -22,6 +22,7 @@ from core.model import (
     Units,
     Written,
 )
+from core.options import option
 from core.outline import Outline
 from core.work import Work
 
@@ -87,30 +88,65 @@ Inputs = Mapping[str, Sequence[Path]]
 """The files by role; a role that was not given is absent."""
 
 
+@dataclass(frozen=True, slots=True)
+class JsonEvidence:
+    """Evidence of an item that is JSON as it stands: texts, numbers, lists and objects of them."""
+
+    data: Json
+
+    def to_json(self) -> Json:
+        """The data themselves."""
+        return self.data
+
+
+def explain_json(evidence: Any) -> tuple[Passage, ...]:
+    """Return the texts of `JsonEvidence` by their keys; nothing of evidence of another class."""
+    data = evidence.data if isinstance(evidence, JsonEvidence) else None
+    entries = data.items() if isinstance(data, dict) else [("", data)] if data else []
+    return tuple(Passage(str(key), _as_text(value)) for key, value in entries)
+
+
+def _as_text(value: Json) -> str:
+    return "\n".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class PlainOptions:
+    """Options of a competition that has none but the profile."""
+
+    profile: str = option("published", "Whose rules.", choices=("published",))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
-    """A competition, declared; generic in its options, its reference data and one submission.
+class Readers(Generic[OptionsT, ReferenceT, SubmissionT]):
+    """Functions that make data of a competition's files.
 
     `read_references` is called once, `read_submission` once for each system with what the first
-    gave; neither raises on bad user data. `evaluate` gets sound data and returns scores without
-    intervals and without a stamp, which the engine adds. `load_evidence` turns what
-    `Evidence.to_json` wrote back into the evidence.
+    gave; neither raises on bad user data.
     """
 
-    id: str
-    title: str
-    summary: str
-    item_noun: tuple[str, str]
-    inputs: tuple[Input, ...]
-    options: type[OptionsT]
-    profiles: tuple[str, ...]
-    metrics: tuple[MetricInfo, ...]
-    inspector: str
-    sniff: Callable[[bytes], Sniff | None]
     read_references: Callable[[Inputs, OptionsT, Run], Reading[ReferenceT]]
     read_submission: Callable[[Path, ReferenceT, OptionsT, Run], Reading[SubmissionT]]
+    sniff: Callable[[bytes], Sniff | None] = field(default=lambda head: None)
+    """Recognizes a file by its first bytes; without it, files are assigned by hand."""
+    load_evidence: Callable[[Json], Evidence] = JsonEvidence
+    """Turns what `Evidence.to_json` wrote back into the evidence."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scoring(Generic[OptionsT, ReferenceT, SubmissionT]):
+    """Metrics, how they are computed, and everything that decides their values.
+
+    `evaluate` gets sound data and returns scores without intervals and without a stamp, which the
+    engine adds.
+    """
+
+    metrics: tuple[MetricInfo, ...]
     evaluate: Callable[[ReferenceT, SubmissionT, OptionsT, Run], Evaluation]
-    load_evidence: Callable[[Json], Evidence]
+    options: type[OptionsT] = PlainOptions  # type: ignore[assignment]
+    profiles: tuple[str, ...] = ("published",)
+    metric_named: Callable[[str], MetricInfo | None] = field(default=lambda name: None)
+    """Resolves names of a family (`P_7`) that `metrics` does not list."""
     settings: Callable[[ReferenceT, OptionsT], Mapping[str, str]] = field(
         default=lambda reference, options: {}
     )
@@ -121,8 +157,10 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     """The SHA-256 of every model and language file that decides the numbers, by its name."""
     libraries: tuple[str, ...] = ()
     """Packages whose versions decide the numbers, by their names in package registries."""
-    metric_named: Callable[[str], MetricInfo | None] = field(default=lambda name: None)
-    """Resolves names of a family (`P_7`) that `metrics` does not list."""
+    pictures: Callable[[ReferenceT, SubmissionT, OptionsT], Mapping[str, Path]] | None = None
+    """The pictures that decide a system's numbers, by names that hold on every machine."""
+    chunks: tuple[Work[Any, Any, Any], ...] = ()
+    """Every kind of chunk that scoring asks for, so that a shard file's can be found by its id."""
     units: Callable[[ItemTable, str], Units] | None = None
     """Resamples scores that neither a mean nor `combine` gives, from items and their profile."""
     on_request: Mapping[str, Callable[[ReferenceT, SubmissionT, OptionsT, Run], Units]] = field(
@@ -132,45 +170,74 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
 
     Raises UsageError or ResourceMissing where it is not kept.
     """
-    pictures: Callable[[ReferenceT, SubmissionT, OptionsT], Mapping[str, Path]] | None = None
-    """The pictures that decide a system's numbers, by names that hold on every machine."""
     light_options: tuple[str, ...] = ()
-    """Options whose change needs nothing to be scored again: `rescored` follows it."""
-    rescored: Callable[[Evaluation, OptionsT], Evaluation] | None = None
-    """A kept evaluation under options that differ from those of its stamp in light ones alone."""
-    works: tuple[Work[Any, Any, Any], ...] = ()
-    """Every kind of chunk that scoring asks for, so that a shard file's can be found by its id."""
+    """Options whose change needs nothing to be scored again: `rescore` follows it."""
+    rescore: Callable[[Evaluation, OptionsT], Evaluation] | None = None
+    """Returns a kept evaluation under options that differ from its stamp's in light ones alone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Presentation:
+    """How items, numbers and the competition's example are shown."""
+
+    inspector: str = ""
+    """The view that shows one item."""
     panel: str = ""
     """The view that explores all items at once, in the place of the figures."""
     example: str = ""
     """The folder of the example competition under `resources/examples/`."""
     printout: Callable[[ItemTable], str] | None = None
     """What the published program prints of one system (or of some of its items), line by line."""
-    checklist: Callable[[Sequence[Defect]], Sequence[tuple[str, bool]]] | None = None
-    """The published program's own checks, as sentences that passed or not."""
     attributes: Callable[[ItemTable], Mapping[str, Callable[[], Sequence[str]]]] = field(
         default=lambda items: {}
     )
     """What else is known of the items than numbers (their sub-task, say), made when asked for."""
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
     """What the items' columns that are no metrics hold, by their names."""
-    tell: Callable[[Any], Sequence[Passage]] = field(default=lambda evidence: ())
-    """What a reader sees of an item's evidence as text: in reports, and where text is sought."""
-    reasons: Callable[[Seen, Seen], Sequence[str]] = field(default=lambda one, other: ())
-    """Why two profiles (published, then corrected) give an item other numbers, in sentences."""
-    written: Callable[[ReferenceT, SubmissionT], Iterable[Written]] = field(
+    explain_item: Callable[[Any], Sequence[Passage]] = explain_json
+    """Returns an item's evidence as text, for reports, search and the generic inspector."""
+    explain_difference: Callable[[Seen, Seen], Sequence[str]] = field(default=lambda one, other: ())
+    """Returns why two profiles (published, then corrected) give an item other numbers."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SubmissionChecks(Generic[ReferenceT, SubmissionT]):
+    """Checks of a submission beyond its format, and what participants need to check their own."""
+
+    checklist: Callable[[Sequence[Defect]], Sequence[tuple[str, bool]]] | None = None
+    """The published program's own checks, as sentences that passed or not."""
+    submission_texts: Callable[[ReferenceT, SubmissionT], Iterable[Written]] = field(
         default=lambda references, submission: ()
     )
-    """The texts of a submission, which are looked at for what no honest one does."""
-    outline: Outline[ReferenceT] | None = None
-    """What a participant's checker needs of the reference data; None where it offers none."""
+    """The texts of a submission, which are searched for constant, copied or leaked answers."""
+    redaction: Outline[ReferenceT] | None = None
+    """The reference data without the gold, for the participants' checker; None offers none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
+    """A competition, declared; generic in its options, its reference data and one submission."""
+
+    id: str
+    title: str
+    item_noun: tuple[str, str]
+    """What one item is called, and several."""
+    inputs: tuple[Input, ...]
+    readers: Readers[OptionsT, ReferenceT, SubmissionT]
+    scoring: Scoring[OptionsT, ReferenceT, SubmissionT]
+    summary: str = ""
+    """One sentence for the home page and the command line."""
+    presentation: Presentation = field(default_factory=Presentation)
+    submission_checks: SubmissionChecks[ReferenceT, SubmissionT] = field(
+        default_factory=SubmissionChecks
+    )
 
     def metric(self, name: str) -> MetricInfo:
         """The declaration of a metric; KeyError where the task has none of that name."""
-        for info in self.metrics:
+        for info in self.scoring.metrics:
             if info.name == name:
                 return info
-        family = self.metric_named(name)
+        family = self.scoring.metric_named(name)
         if family is None:
             raise KeyError(name)
         return family

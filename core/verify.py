@@ -103,8 +103,8 @@ def options_from(task: Task[Any, Any, Any], stamp: Stamp) -> Any:
 
 def options_made(task: Task[Any, Any, Any], options: Mapping[str, Json]) -> Any:
     """The options that a stamp or a job holds as the task's own; StampError as `options_from`."""
-    known = {entry.name: entry for entry in fields(task.options)}
-    default = task.options()
+    known = {entry.name: entry for entry in fields(task.scoring.options)}
+    default = task.scoring.options()
     values: dict[str, Json] = {}
     for name, value in options.items():
         if name not in known:
@@ -117,7 +117,7 @@ def options_made(task: Task[Any, Any, Any], options: Mapping[str, Json]) -> Any:
         if not _fits(value, getattr(default, name)):
             raise StampError(f"The stamp's option {name} is {value!r}, which it cannot be.")
         values[name] = value
-    return task.options(**values)
+    return task.scoring.options(**values)
 
 
 def _fits(value: Json, default: Any) -> bool:

@@ -106,7 +106,7 @@ def open_example(window: Window, task: AnyTask) -> None:
     from core.paths import data_folder
     from core.tasks.example import copy_example
 
-    window.files.open_example(task, copy_example(task, data_folder() / task.example))
+    window.files.open_example(task, copy_example(task, data_folder() / task.presentation.example))
     score(window)
 
 

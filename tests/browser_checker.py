@@ -33,8 +33,11 @@ class BrowserChecker:
 
     def __init__(self, case: Case, folder: Path, *, places: bool = False, **rules: Any) -> None:
         self._engine = QJSEngine()
-        assert case.task.outline is not None
-        scripts = [part(name) for name in (*SCRIPTS, *case.task.outline.scripts, *PLACES)]
+        assert case.task.submission_checks.redaction is not None
+        scripts = [
+            part(name)
+            for name in (*SCRIPTS, *case.task.submission_checks.redaction.scripts, *PLACES)
+        ]
         data: Any = page_data(case.kit(folder))
         data["rules"] |= rules
         start = (

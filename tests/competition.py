@@ -49,7 +49,10 @@ def checklist(defects: Sequence[Defect]) -> Sequence[tuple[str, bool]]:
 
 
 TASK: AnyTask = replace(
-    toy.TASK, sniff=sniff, evaluate=evaluate, options=Options, checklist=checklist
+    toy.TASK,
+    readers=replace(toy.TASK.readers, sniff=sniff),
+    scoring=replace(toy.TASK.scoring, evaluate=evaluate, options=Options),
+    submission_checks=replace(toy.TASK.submission_checks, checklist=checklist),
 )
 
 

@@ -17,5 +17,5 @@ assert FOLDER is not None
 @cache
 def evaluations() -> dict[str, Evaluation]:
     """Every system of the example by its name."""
-    result = score(TASK, example_inputs(TASK, FOLDER), TASK.options(), Run(), resamples=10)
+    result = score(TASK, example_inputs(TASK, FOLDER), TASK.scoring.options(), Run(), resamples=10)
     return {one.system: one for one in result.evaluations}

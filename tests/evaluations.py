@@ -9,7 +9,7 @@ import numpy as np
 
 from core.model import Axis, Curve, Evaluation, FloatArray, ItemTable, MetricInfo, Score
 from core.options import option
-from core.task import Input, Task
+from core.task import Input, Presentation, Readers, Scoring, Task
 from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
 from core.tasks.registry import AnyTask
 
@@ -102,13 +102,17 @@ TASK: AnyTask = Task(
     summary="Ranked lists of words.",
     item_noun=("query", "queries"),
     inputs=(Input("images", "Page images", "folder", (), required=False),),
-    options=Options,
-    profiles=("published",),
-    metrics=(PRECISION_AT_5, AP),
-    inspector="ranking",
-    sniff=lambda head: None,
-    read_references=_never,
-    read_submission=_never,
-    evaluate=_never,
-    load_evidence=RankedList.from_json,
+    readers=Readers(
+        read_references=_never,
+        read_submission=_never,
+        load_evidence=RankedList.from_json,
+    ),
+    scoring=Scoring(
+        options=Options,
+        metrics=(PRECISION_AT_5, AP),
+        evaluate=_never,
+    ),
+    presentation=Presentation(
+        inspector="ranking",
+    ),
 )

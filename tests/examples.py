@@ -21,7 +21,7 @@ def folder_of(task: AnyTask) -> Path:
 
 def scored(task: AnyTask, **how: int) -> Result:
     """The example's systems, with the task's own options."""
-    return score(task, example_inputs(task, folder_of(task)), task.options(), Run(), **how)
+    return score(task, example_inputs(task, folder_of(task)), task.scoring.options(), Run(), **how)
 
 
 def value(result: Result, system: str, metric: str) -> float:

@@ -34,11 +34,11 @@ class Case:
         return self.name
 
     def chosen(self) -> Any:
-        return self.task.options(**self.options)
+        return self.task.scoring.options(**self.options)
 
     def references(self) -> Any:
         """What the organiser's reader makes of the reference files."""
-        return self.task.read_references(self.inputs, self.chosen(), Run())
+        return self.task.readers.read_references(self.inputs, self.chosen(), Run())
 
     def kit(self, folder: Path) -> Kit:
         """The kit, written and read again."""
@@ -49,7 +49,7 @@ class Case:
 
     def organiser(self, path: Path, references: Any) -> tuple[Defect, ...]:
         """What the organiser's check says of a submission."""
-        reading = self.task.read_submission(path, references, self.chosen(), Run())
+        reading = self.task.readers.read_submission(path, references, self.chosen(), Run())
         return reading.defects
 
     def participant(self, path: Path, kit: Kit) -> tuple[Defect, ...]:

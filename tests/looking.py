@@ -19,7 +19,7 @@ class Looking(Session):
     def __init__(self, task: AnyTask, evaluations: Iterable[Evaluation]) -> None:
         super().__init__()
         self.task = task
-        self.options = task.options()
+        self.options = task.scoring.options()
         self.evaluations = {one.system: one for one in evaluations}
 
     @property

@@ -25,7 +25,7 @@ def stored(
     known = SimpleNamespace(tasks={TASK.id: TASK}, broken=())
     monkeypatch.setattr("core.tasks.registry.registry", lambda: known)
     with Desk.create(path) as desk:
-        desk.set_competition(TASK.id, "Large", options_json(TASK.options()))
+        desk.set_competition(TASK.id, "Large", options_json(TASK.scoring.options()))
         for number, system in enumerate(systems):
             scored = retrieval(40, system, number)
             desk.add(replace(scored, scores=scored.scores[:2]))

@@ -73,7 +73,7 @@ def contents(made: Study, images: Path | None = None) -> list[Content]:
 def desk_with(path: Path, made: Study) -> Desk:
     """A desk that holds the study and has written its packets."""
     desk = Desk.create(path)
-    desk.set_competition(TASK.id, TASK.title, options_json(TASK.options()))
+    desk.set_competition(TASK.id, TASK.title, options_json(TASK.scoring.options()))
     store = RatingStore(desk)
     store.set_study(made)
     for content in contents(made):

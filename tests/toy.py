@@ -15,7 +15,7 @@ from core.defects import Defect, Place, error, warning
 from core.model import Axis, Curve, Evaluation, FloatArray, ItemTable, Json, MetricInfo, Score
 from core.options import option
 from core.run.run import Run
-from core.task import Input, Inputs, Reading, Sniff, Task
+from core.task import Input, Inputs, Presentation, Readers, Reading, Scoring, Sniff, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +125,22 @@ TASK: Task[Options, Mapping[str, float], Mapping[str, float]] = Task(
         Input("guesses", "Guesses", "submission", ("*.txt",), many=True),
         Input("images", "Images", "folder", (), required=False),
     ),
-    options=Options,
-    profiles=("published", "corrected"),
-    metrics=(CLOSENESS, ERROR, COUNT),
-    inspector="plain",
-    sniff=lambda head: Sniff("guesses", 0.1) if head else None,
-    read_references=read_references,
-    read_submission=read_submission,
-    evaluate=evaluate,
-    load_evidence=Guess.from_json,
-    settings=lambda references, options: {"distance": "absolute"},
+    readers=Readers(
+        read_references=read_references,
+        read_submission=read_submission,
+        sniff=lambda head: Sniff("guesses", 0.1) if head else None,
+        load_evidence=Guess.from_json,
+    ),
+    scoring=Scoring(
+        options=Options,
+        profiles=("published", "corrected"),
+        metrics=(CLOSENESS, ERROR, COUNT),
+        evaluate=evaluate,
+        settings=lambda references, options: {"distance": "absolute"},
+    ),
+    presentation=Presentation(
+        inspector="plain",
+    ),
 )
 
 

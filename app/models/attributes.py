@@ -34,7 +34,7 @@ def sliceable(task: AnyTask, evaluation: Evaluation) -> Sliceable:
     Texts come first (a sub-task, say), then numbers that are no metric, then metrics that rank.
     """
     found = entries(task, evaluation.items, evaluation.profile)
-    texts = list(task.attributes(evaluation.items))
+    texts = list(task.presentation.attributes(evaluation.items))
     known = {info.name: info for info in metrics_of(task, evaluation)}
     infos = [info for info in known.values() if info.better != "neither"]
     ranking = [info.name for info in infos if info.name in found.columns]
@@ -44,5 +44,8 @@ def sliceable(task: AnyTask, evaluation: Evaluation) -> Sliceable:
     main = next(iter((*headlines, *ranking)), "")
     example = f"{main} < 0.2" if main else f"{plain[0]} > 3" if plain else ""
     names = [*texts, *plain, *ranking][:MOST]
-    told = {name: in_words(name, known.get(name), task.statistics.get(name)) for name in names}
+    told = {
+        name: in_words(name, known.get(name), task.presentation.statistics.get(name))
+        for name in names
+    }
     return Sliceable(told, noun, example)

@@ -34,9 +34,9 @@ def metrics_of(task: AnyTask | None, evaluation: Evaluation) -> list[MetricInfo]
     """The metrics that a task declares, then those of its families that there are scores of."""
     if task is None:
         return []
-    known = {info.name for info in task.metrics}
+    known = {info.name for info in task.scoring.metrics}
     names = (score.metric for score in evaluation.scores if score.metric not in known)
-    return [*task.metrics, *filter(None, map(task.metric_named, names))]
+    return [*task.scoring.metrics, *filter(None, map(task.scoring.metric_named, names))]
 
 
 def folders(task: AnyTask | None, inputs: Inputs) -> Inputs:
@@ -71,7 +71,7 @@ def number_columns(
     """The items' columns of these names, headed and told in plain words."""
     known = {info.name: info for info in metrics}
     task = competition(evaluation.task)
-    told = task.statistics if task is not None else {}
+    told = task.presentation.statistics if task is not None else {}
     columns = evaluation.items.columns
     return [_number_column(name, columns[name], known.get(name), told.get(name)) for name in names]
 

@@ -41,7 +41,7 @@ def way_text(one: Explanation, task: Task) -> str:
 
     labels = {
         entry.name: entry.metadata.get("label") or entry.name.replace("_", " ").capitalize()
-        for entry in fields(task.options)
+        for entry in fields(task.scoring.options)
     }
     changes = [f"{labels[name]}: {value}" for name, value in one.changes]
     return ", ".join(changes) or "The options in use"

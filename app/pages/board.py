@@ -169,7 +169,7 @@ class BoardPage(Page):
         known = dict.fromkeys(summary.profile for summary in self.session.systems)
         if self.session.task is not None:
             known[self.session.profile] = None
-        declared = self.session.task.profiles if self.session.task else ()
+        declared = self.session.task.scoring.profiles if self.session.task else ()
         profiles = sorted(known, key=lambda p: declared.index(p) if p in declared else 99)
         chosen = profiles.index(self.session.profile) if profiles else 0
         if profiles != self._profiles or chosen != self.profiles.index:

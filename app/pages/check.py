@@ -200,7 +200,9 @@ class CheckPage(Page):
 
     def _show_checklist(self) -> None:
         task = self.session.task
-        known = task is not None and task.checklist is not None and self._checked()
+        known = (
+            task is not None and task.submission_checks.checklist is not None and self._checked()
+        )
         self.checklist.setVisible(known)
         empty(self.checklist.body, keep=1)
         if known:
@@ -210,7 +212,7 @@ class CheckPage(Page):
     def _checks(self) -> list[tuple[str, list[str]]]:
         """Each sentence of the checklist, and the submissions for which it does not hold."""
         task = self.session.task
-        if task is None or task.checklist is None:
+        if task is None or task.submission_checks.checklist is None:
             return []
         failed: dict[str, list[str]] = {}
         role = task.submission_input().role
@@ -218,7 +220,7 @@ class CheckPage(Page):
         called = names_apart({str(path) for path in paths})
         for path in paths:
             own = [defect for defect in self.session.defects if defect.place.path == str(path)]
-            for sentence, passed in task.checklist(own):
+            for sentence, passed in task.submission_checks.checklist(own):
                 names = failed.setdefault(sentence, [])
                 if not passed:
                     names.append(called[str(path)])

@@ -107,8 +107,10 @@ class ComparePage(Page):
         self.view.turns.forget()  # what waits may be of results that are gone
         if self.isVisible():
             self._offer(self.session.board())
-        elif self.session.task is not None and INSPECTORS.is_loaded(self.session.task.inspector):
-            self.view.get_ready(self.session.task.inspector)
+        elif self.session.task is not None and INSPECTORS.is_loaded(
+            self.session.task.presentation.inspector
+        ):
+            self.view.get_ready(self.session.task.presentation.inspector)
 
     # What can be compared
 
@@ -144,7 +146,7 @@ class ComparePage(Page):
     def _on_request(self, metric: MetricInfo) -> bool:
         """Whether the metric is a number of whole sets, which is tested where somebody asks."""
         task = self.session.task
-        return task is not None and metric.name in task.on_request
+        return task is not None and metric.name in task.scoring.on_request
 
     # What is shown
 
@@ -202,7 +204,7 @@ class ComparePage(Page):
         session, task = self.session, self.session.task
         self.say(f"{metric.title}: {counts_sentence(items, self.nouns)}.", self._heading())
         there = folders(task, session.inputs())
-        inspector = task.inspector if task else ""
+        inspector = task.presentation.inspector if task else ""
         pair = Pair(items, sides, metric, self.nouns, inspector, there)
         self.view.show_pair(pair, self._others())
         if task is not None:

@@ -82,7 +82,7 @@ class Sides(LatestJob[frozenset[int], Mapping[int, Side]]):
         there = {one.id: known[one.id] for one in wanted if one.id in known}
         key = frozenset(summary.id for summary in wanted)
         if sum(one.n_items for one in missing) > (
-            QUICK_ITEMS if task.units is None else QUICK_ITEMS_IN_UNITS
+            QUICK_ITEMS if task.scoring.units is None else QUICK_ITEMS_IN_UNITS
         ):
             stored = session.stored()
             loads = {summary.id: stored[summary.system] for summary in missing}
@@ -143,7 +143,7 @@ def read_values(
     """Return the metric of these items by system."""
     from core.desk.columns import item_columns
 
-    wanted = (metric.name,) if task.units is None else None
+    wanted = (metric.name,) if task.scoring.units is None else None
     found = {}
     for one in summaries:
         run.report(len(found), len(summaries), f"reading {one.system}")

@@ -145,7 +145,7 @@ class HomePage(Page):
 
     def _task_row(self, task: AnyTask) -> QWidget:
         example = None
-        if task.example:
+        if task.presentation.example:
             example = self.task_buttons[task.id] = TaskButton(task, self.try_example)
         needed = ", ".join(_lower_first(entry.label) for entry in task.inputs if entry.required)
         texts = (

@@ -115,14 +115,14 @@ class ItemsPage(Page):
         task, turns = self.session.task, self.view.turns
         if task is None:
             return
-        if PANELS.is_loaded(task.panel):
-            turns.ask("panel", partial(self.view.make_panel, task.panel))
+        if PANELS.is_loaded(task.presentation.panel):
+            turns.ask("panel", partial(self.view.make_panel, task.presentation.panel))
             turns.ask("all of the panel", self.view.complete_panel)
-            turns.ask("panel in place", partial(self._use_panel, task.panel))
-        if not task.panel and "app.views.curve" in sys.modules:
+            turns.ask("panel in place", partial(self._use_panel, task.presentation.panel))
+        if not task.presentation.panel and "app.views.curve" in sys.modules:
             turns.ask("curves", self.view.figures.get_ready)
-        if INSPECTORS.is_loaded(task.inspector):
-            turns.ask("inspector", partial(self.view.make_inspector, task.inspector))
+        if INSPECTORS.is_loaded(task.presentation.inspector):
+            turns.ask("inspector", partial(self.view.make_inspector, task.presentation.inspector))
 
     def _use_panel(self, name: str) -> None:
         if self.view.use_panel(name) and self._was_sized:
@@ -149,7 +149,7 @@ class ItemsPage(Page):
             self.say(self._empty_sentence(system), system)
             return
         task = self.session.task
-        self._use_panel(task.panel if task else "")
+        self._use_panel(task.presentation.panel if task else "")
         if self.evaluation is not None:
             self._show_evaluation(evaluation)
         else:  # painting the empty page takes as long as filling it
@@ -199,7 +199,7 @@ class ItemsPage(Page):
         task = self.session.task
         self.evaluation = evaluation
         self._metrics = [*metrics_of(task, evaluation), *self.session.questions]
-        inspector = task.inspector if task else ""
+        inspector = task.presentation.inspector if task else ""
         there = folders(task, self.session.inputs())
         self.view.show_evaluation(
             evaluation,

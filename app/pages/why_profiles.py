@@ -46,7 +46,7 @@ class ProfilesPane(Pane):
         systems = [(one.system, one.system) for one in systems_of(self.session)]
         offer(self.systems, systems, self.session.selection.system)
         self._offer_metrics()
-        profiles = self.session.task.profiles if self.session.task else ()
+        profiles = self.session.task.scoring.profiles if self.session.task else ()
         entries = [(name, name) for name in profiles]
         offer(self.first, entries, profiles[0] if profiles else "")
         offer(self.second, entries, profiles[1] if len(profiles) > 1 else "")

@@ -1,4 +1,4 @@
-"""The views that show one item, by the name a competition declares (`Task.inspector`)."""
+"""The views that show one item, by the name a competition declares (`Presentation.inspector`)."""
 
 from __future__ import annotations
 

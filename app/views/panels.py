@@ -1,6 +1,6 @@
 """The views that explore all items of an evaluation at once, by the name a competition declares.
 
-A panel stands above the table of items, in the place of the figures (`Task.panel`).
+A panel stands above the table of items, in the place of the figures (`Presentation.panel`).
 """
 
 from __future__ import annotations

@@ -26,18 +26,18 @@ def evaluated(
     Every defect is told on standard error; a Fault after errors.
     """
     task = registry().tasks[task_id]
-    options = task.options(**chosen)
+    options = task.scoring.options(**chosen)
     submission = inputs[task.submission_input().role][0]
     with running(surroundings) as run:
-        references = task.read_references(inputs, options, run)
+        references = task.readers.read_references(inputs, options, run)
         surroundings.report(placed_references(task, inputs, references.defects))
         if references.data is None or has_errors(references.defects):
             raise refusal()
-        reading = task.read_submission(submission, references.data, options, run)
+        reading = task.readers.read_submission(submission, references.data, options, run)
         surroundings.report(placed_submission(task, submission, reading.defects))
         if reading.data is None or has_errors(reading.defects):
             raise refusal()
-        evaluation = task.evaluate(references.data, reading.data, options, run)
+        evaluation = task.scoring.evaluate(references.data, reading.data, options, run)
         surroundings.report(evaluation.defects)
         return replace(evaluation, about=evaluation.about or reading.about)
 

@@ -25,7 +25,7 @@ def opened(path: Path) -> tuple[Kit, AnyTask]:
     except KitError as wrong:
         raise Fault(str(wrong), INPUT_ERRORS) from wrong
     task = registry().tasks.get(kit.task_id)
-    if task is None or task.outline is None:
+    if task is None or task.submission_checks.redaction is None:
         raise Fault(
             f"{path.name} is a kit of the competition {kit.task_id!r}, which this installation "
             "does not have: install the package that adds it.",

@@ -29,7 +29,7 @@ FORMATS: dict[type, click.ParamType[Any]] = {
 
 def task_parameters(task: AnyTask) -> list[click.Parameter]:
     """All that a task takes: its files, the systems' names, and its own options."""
-    hints = typing.get_type_hints(task.options)
+    hints = typing.get_type_hints(task.scoring.options)
     return [
         *(input_option(entry) for entry in task.inputs),
         click.Option(
@@ -38,7 +38,7 @@ def task_parameters(task: AnyTask) -> list[click.Parameter]:
             metavar="NAME",
             help="The name of the system; one for each submission, in their order.",
         ),
-        *(declared_option(entry, hints[entry.name]) for entry in fields(task.options)),
+        *(declared_option(entry, hints[entry.name]) for entry in fields(task.scoring.options)),
     ]
 
 
@@ -105,11 +105,11 @@ def inputs_of(task: AnyTask, values: Mapping[str, Any]) -> Inputs:
 def options_of(task: AnyTask, values: Mapping[str, Any]) -> Any:
     """The task's options, from the parsed arguments."""
     chosen = {}
-    for entry in fields(task.options):
+    for entry in fields(task.scoring.options):
         value = values[entry.name]
         choices = {str(choice): choice for choice in entry.metadata.get("choices", ())}
         chosen[entry.name] = choices.get(value, value) if isinstance(value, str) else value
-    return task.options(**chosen)
+    return task.scoring.options(**chosen)
 
 
 def names_of(task: AnyTask, inputs: Inputs, names: tuple[str, ...]) -> dict[Path, str]:

@@ -15,14 +15,14 @@ def follow(desk: Desk, task: Task[Any, Any, Any], options: Any) -> bool:
 
     Results of other options, and those without a stamp, stay as they are.
     """
-    if task.rescored is None:
+    if task.scoring.rescore is None:
         return False
     now = options_json(options)
     changed = {}
     for summary in desk.evaluations():
-        kept = desk.load(summary.id, task.load_evidence)
-        if _differs_lightly(kept, now, task.light_options):
-            changed[summary.id] = task.rescored(kept, options)
+        kept = desk.load(summary.id, task.readers.load_evidence)
+        if _differs_lightly(kept, now, task.scoring.light_options):
+            changed[summary.id] = task.scoring.rescore(kept, options)
     if changed:
         desk.rewrite(changed)
     return bool(changed)

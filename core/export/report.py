@@ -69,7 +69,7 @@ def desk_report(
     title = competition.title if competition else board.title
 
     def load(key: int) -> Evaluation:
-        return desk.load(key, task.load_evidence)
+        return desk.load(key, task.readers.load_evidence)
 
     return Report(task, title, board, load, stamps(desk), metrics, sections)
 

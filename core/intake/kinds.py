@@ -22,7 +22,7 @@ def kind_of(task: AnyTask, path: Path) -> tuple[Kind, str]:
     head = head_of_file(path)
     if what := own(head):
         return "other", f"This is {what}, not a submission."
-    guess, wanted = task.sniff(head), task.submission_input()
+    guess, wanted = task.readers.sniff(head), task.submission_input()
     if guess is not None and guess.role == wanted.role and guess.confidence >= SURE:
         return "submission", ""
     if guess is not None and guess.role != wanted.role and guess.confidence >= CERTAIN:

@@ -71,7 +71,7 @@ def _told(
         return defects
     head = head_of_file(path)
     looks = _own(head) or _sniffed(task, wanted, head, unsure=troubled)
-    if looks is None and troubled and not task.sniff(head):
+    if looks is None and troubled and not task.readers.sniff(head):
         looks = _stranger(task, head)
     if looks is None:
         return defects
@@ -117,7 +117,7 @@ def _own(head: bytes) -> tuple[str, bool] | None:
 
 def _sniffed(task: AnyTask, wanted: Input, head: bytes, *, unsure: bool) -> tuple[str, bool] | None:
     """The sentence for a file of another role of the same task, and whether that is certain."""
-    guess = task.sniff(head)
+    guess = task.readers.sniff(head)
     if guess is None or guess.role in (wanted.role, *wanted.also):
         return None
     certain = guess.confidence >= CERTAIN

@@ -33,7 +33,7 @@ def check(
     def outlined(inputs: Inputs, options: Any, run: Run) -> Reading[Any]:
         return Reading(reference, ())
 
-    known = replace(task, read_references=outlined)
+    known = replace(task, readers=replace(task.readers, read_references=outlined))
     inputs = {task.submission_input().role: tuple(paths)}
     return check_inputs(known, inputs, options, run, names=names)
 

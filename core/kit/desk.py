@@ -28,4 +28,4 @@ def inputs_of_desk(desk: Desk, task: AnyTask) -> dict[str, list[Path]]:
 def options_of_desk(desk: Desk, task: AnyTask) -> Any:
     """The options that the desk keeps; those that it does not know have their defaults."""
     competition = desk.competition
-    return options_from_json(task.options, competition.options if competition else {})
+    return options_from_json(task.scoring.options, competition.options if competition else {})

@@ -62,9 +62,9 @@ class Kit:
 
 def outline_of(task: AnyTask) -> Outline[Any]:
     """The task's outline; KitError where it has none."""
-    if task.outline is None:
+    if task.submission_checks.redaction is None:
         raise KitError(f"{task.title} offers no participant kit.")
-    return task.outline
+    return task.submission_checks.redaction
 
 
 def make_kit(task: AnyTask, title: str, references: Reading[Any], options: Any) -> Kit:
@@ -132,7 +132,7 @@ def _kit(document: dict[str, Json]) -> Kit:
 
 def options_of(task: AnyTask, kit: Kit) -> Any:
     """The options that the kit names, all others as they are by default; KitError for others."""
-    known = {entry.name: entry for entry in fields(task.options)}
+    known = {entry.name: entry for entry in fields(task.scoring.options)}
     chosen: dict[str, Any] = {}
     for name in outline_of(task).options:
         value, entry = kit.options.get(name), known[name]
@@ -140,7 +140,7 @@ def options_of(task: AnyTask, kit: Kit) -> Any:
         if value not in choices:
             raise KitError(f"The kit has no option {name} that this version knows.")
         chosen[name] = value
-    return task.options(**chosen)
+    return task.scoring.options(**chosen)
 
 
 def reference_of(task: AnyTask, kit: Kit) -> Any:

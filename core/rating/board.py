@@ -59,13 +59,13 @@ def with_ratings(
     systems = ratings.study.pool.systems
     return (
         rated_task(task, rating_metrics(ratings, found)),
-        rated_systems(systems, summaries, found, task.profiles[0]),
+        rated_systems(systems, summaries, found, task.scoring.profiles[0]),
     )
 
 
 def rated_task(task: AnyTask, metrics: Sequence[MetricInfo]) -> AnyTask:
     """The task with the questions as more metrics."""
-    return replace(task, metrics=(*task.metrics, *metrics))
+    return replace(task, scoring=replace(task.scoring, metrics=(*task.scoring.metrics, *metrics)))
 
 
 def rating_metrics(ratings: Ratings, found: Iterable[Outcome]) -> tuple[MetricInfo, ...]:

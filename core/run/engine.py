@@ -82,16 +82,17 @@ def check(
 ) -> Result:
     """Read every file and tell every defect, without scoring.
 
-    `options` is an instance of `task.options`; `names` gives systems another name by their path.
+    `options` is an instance of `task.scoring.options`; `names` gives systems another name by
+    their path.
     Raises Cancelled.
     """
-    references = task.read_references(inputs, options, run)
+    references = task.readers.read_references(inputs, options, run)
     if references.data is None or has_errors(references.defects):
         return Result(references.defects, ())
     entries: list[Entry] = []
     for path in submissions(task, inputs):
         run.check()
-        reading = task.read_submission(path, references.data, options, run)
+        reading = task.readers.read_submission(path, references.data, options, run)
         name = own_name(names.get(path) or reading.name, path)
         entries.append(Entry(path, name, reading.about, reading.defects, None))
     own_names = [entry.system for entry in entries]
@@ -118,7 +119,7 @@ def score(
     with Fingerprints(run.check) as prints:
         for role, paths in reference_paths(task, inputs):
             prints.begin(role, paths)
-        references = task.read_references(inputs, options, run)
+        references = task.readers.read_references(inputs, options, run)
         if references.data is None or has_errors(references.defects):
             return Result(references.defects, ())
         scorer = _Scorer(task, options, run, references.data, prints, resamples, seed)
@@ -169,15 +170,17 @@ class _Scorer:
         """Read, score and stamp one submission; with errors it gets no evaluation."""
         role = self.task.submission_input().role
         self.prints.begin(role, (path,))
-        reading = self.task.read_submission(path, self.references, self.options, self.run)
+        reading = self.task.readers.read_submission(path, self.references, self.options, self.run)
         name = own_name(given_name or reading.name, path)
         if reading.data is None or has_errors(reading.defects):
             return Entry(path, name, reading.about, reading.defects, None)
         try:
-            raw = self.task.evaluate(self.references, reading.data, self.options, self.run)
+            raw = self.task.scoring.evaluate(self.references, reading.data, self.options, self.run)
         except Postponed:
             return Entry(path, name, reading.about, reading.defects, None)
-        odd = suspicions(path, self.task.written(self.references, reading.data))
+        odd = suspicions(
+            path, self.task.submission_checks.submission_texts(self.references, reading.data)
+        )
         defects = tuple(dict.fromkeys((*reading.defects, *raw.defects, *odd)))
         scored = with_intervals(self.task, raw, self.run, self.resamples, self.seed)
         stamp = self._stamp(name, scored, self.prints.source(role, path), reading.data)
@@ -192,7 +195,9 @@ class _Scorer:
 
     def _stamp(self, name: str, evaluation: Evaluation, submission: Source, data: Any) -> Stamp:
         task, options = self.task, self.options
-        pictures = task.pictures(self.references, data, options) if task.pictures else {}
+        pictures = (
+            task.scoring.pictures(self.references, data, options) if task.scoring.pictures else {}
+        )
         return Stamp(
             task=task.id,
             system=name,
@@ -201,14 +206,14 @@ class _Scorer:
             settings=_settings(task, self.references, options),
             references=self._sources("reference"),
             submission=submission,
-            resources=task.resources(self.references, options),
-            versions=versions(task.libraries),
+            resources=task.scoring.resources(self.references, options),
+            versions=versions(task.scoring.libraries),
             device=device_in_use(self.run.device),
             seeds={"bootstrap": self.seed, "resamples": self.resamples},
             policies=POLICIES,
             scores=evaluation.scores,
             place=self.run.place,
-            folders=self._sources("folder") if task.pictures else (),
+            folders=self._sources("folder") if task.scoring.pictures else (),
             pictures=self.used.hashes(pictures, self.run),
         )
 
@@ -224,8 +229,8 @@ class _Scorer:
 
 def _settings(task: AnyTask, references: Any, options: Any) -> dict[str, str]:
     """The task's own settings, and every option that differs from its default."""
-    settings = dict(task.settings(references, options))
-    default = options_json(task.options())
+    settings = dict(task.scoring.settings(references, options))
+    default = options_json(task.scoring.options())
     for name, value in options_json(options).items():
         if name != "profile" and name not in settings and value != default[name]:
             settings[name] = str(value)

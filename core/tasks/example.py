@@ -22,8 +22,8 @@ HEAD_BYTES = 64 << 10
 
 def example_folder(task: AnyTask) -> Path | None:
     """The folder of the task's example competition, or None where it has none."""
-    folder = resources() / "examples" / task.example
-    return folder if task.example and folder.is_dir() else None
+    folder = resources() / "examples" / task.presentation.example
+    return folder if task.presentation.example and folder.is_dir() else None
 
 
 def copy_example(task: AnyTask, target: Path) -> Path:
@@ -75,7 +75,7 @@ def example_options(task: AnyTask, folder: Path) -> Any:
     """
     named = _manifest(folder).get("options", {})
     return replace(
-        task.options(), **{name: _option(value, folder) for name, value in named.items()}
+        task.scoring.options(), **{name: _option(value, folder) for name, value in named.items()}
     )
 
 
@@ -100,5 +100,5 @@ def role_of(task: AnyTask, path: Path) -> str | None:
     if not path.is_file():
         return None
     with path.open("rb") as file:
-        guess = task.sniff(file.read(HEAD_BYTES))
+        guess = task.readers.sniff(file.read(HEAD_BYTES))
     return guess.role if guess else None

@@ -33,7 +33,9 @@ class Registry:
 
     def sniff(self, head: bytes) -> list[tuple[AnyTask, Sniff]]:
         """What a file that begins with `head` may be, the likeliest first."""
-        guesses = [(task, guess) for task in self.tasks.values() if (guess := task.sniff(head))]
+        guesses = [
+            (task, guess) for task in self.tasks.values() if (guess := task.readers.sniff(head))
+        ]
         return sorted(guesses, key=lambda pair: -pair[1].confidence)
 
 

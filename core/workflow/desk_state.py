@@ -87,7 +87,7 @@ def load_state(desk: Desk | None) -> DeskState:
         task,
         "" if task else competition.task_id,
         competition.title,
-        options_from_json(task.options, competition.options) if task else None,
+        options_from_json(task.scoring.options, competition.options) if task else None,
         _files(desk, results),
         load_defects(desk),
         results,

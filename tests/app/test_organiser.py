@@ -339,7 +339,10 @@ OUTLINE = Outline(
 
 
 def test_a_kit_is_made_and_written_by_keys_alone(qtbot, window, files, tmp_path, monkeypatch):
-    offered = replace(competition.TASK, outline=OUTLINE)
+    offered = replace(
+        competition.TASK,
+        submission_checks=replace(competition.TASK.submission_checks, redaction=OUTLINE),
+    )
     known = Registry({"toy": offered}, ())
     monkeypatch.setattr("core.tasks.registry.registry", lambda: known)
     target = tmp_path / "kit.jurycomp"
@@ -364,7 +367,15 @@ def test_a_kit_that_cannot_be_written_says_why(qtbot, checked, tmp_path):
 
 
 def test_a_kit_of_damaged_reference_files_is_refused(qtbot, window, files, monkeypatch):
-    known = Registry({"toy": replace(competition.TASK, outline=OUTLINE)}, ())
+    known = Registry(
+        {
+            "toy": replace(
+                competition.TASK,
+                submission_checks=replace(competition.TASK.submission_checks, redaction=OUTLINE),
+            )
+        },
+        (),
+    )
     monkeypatch.setattr("core.tasks.registry.registry", lambda: known)
     files[0].write_text("# truth\nn0 much\n")
     window.files.take(files)
@@ -375,7 +386,7 @@ def test_a_kit_of_damaged_reference_files_is_refused(qtbot, window, files, monke
 
 
 def test_a_kit_is_refused_where_the_competition_offers_none(qtbot, checked):
-    assert competition.TASK.outline is None
+    assert competition.TASK.submission_checks.redaction is None
     with qtbot.waitSignal(checked.organiser.refused) as refused:
         checked.organiser.show_kit()
     assert refused.args[0]

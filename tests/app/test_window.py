@@ -261,7 +261,9 @@ class TestWhileAJobRuns:
                     time.sleep(0.005)
             return toy.evaluate(references, submission, options, run)
 
-        task = replace(competition.TASK, evaluate=evaluate)
+        task = replace(
+            competition.TASK, scoring=replace(competition.TASK.scoring, evaluate=evaluate)
+        )
         checked.session.task = task
         checked.evaluator.score()
         qtbot.waitUntil(lambda: len(checked.session.systems) == 2)

@@ -181,7 +181,7 @@ def measured(action: Callable[[Run], object]) -> Cost:
 def scoring(name: str, inputs: dict[str, list[Path]], **options: Any) -> Callable[[Run], object]:
     """Scoring of one system, with its intervals."""
     task = registry().tasks[name]
-    return partial(_score, task, inputs, task.options(**options))
+    return partial(_score, task, inputs, task.scoring.options(**options))
 
 
 def _score(task: Any, inputs: Any, options: Any, run: Run) -> None:

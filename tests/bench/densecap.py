@@ -160,7 +160,7 @@ def work(name: str, path: Path) -> None:
 
     inputs = {"ground-truth": [path], "detections": [path]}
     stages = Stages()
-    result = score(TASK, inputs, TASK.options(), Run(progress=stages.hear))
+    result = score(TASK, inputs, TASK.scoring.options(), Run(progress=stages.hear))
     stages.tell()
     print(repr(result.evaluations[0].score("map").value))
 

@@ -112,7 +112,7 @@ def report(task: AnyTask, systems: list[Evaluation]) -> Report:
     """The report of these systems, every two of them compared."""
     numbered = dict(enumerate(systems, start=1))
     summaries = [replace(summary(one), id=key) for key, one in numbered.items()]
-    headline = next(info for info in task.metrics if info.headline)
+    headline = next(info for info in task.scoring.metrics if info.headline)
     entrants = [Entrant(one.system, one.score(headline.name).value, one.items) for one in systems]
     found = separate(task, headline, "published", entrants, Run())
     made = board(task, summaries, {"published": found} if found else {})
@@ -158,7 +158,10 @@ def main() -> None:
     """Measure both competitions."""
     systems, items = (int(word) for word in [*sys.argv[1:], "20", "2000"][:2])
     writer = Writer()
-    ranked = replace(evaluations.TASK, tell=tell_lists)
+    ranked = replace(
+        evaluations.TASK,
+        presentation=replace(evaluations.TASK.presentation, explain_item=tell_lists),
+    )
     print(f"{systems} systems, {items:,} items")
     with tempfile.TemporaryDirectory(prefix="jurydesk-report-") as name:
         folder = Path(name)

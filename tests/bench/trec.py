@@ -117,11 +117,11 @@ def peer_scores(judged: Path, run: Path) -> dict[str, float]:
 def own_scores(judged: Path, run: Path) -> dict[str, float]:
     """All means, by our readers and measures; the curves too."""
     options, work = KeywordSpottingOptions(), Run()
-    relevance = TASK.read_references({"relevance": [judged]}, options, work).data
+    relevance = TASK.readers.read_references({"relevance": [judged]}, options, work).data
     assert relevance is not None
-    lists = TASK.read_submission(run, relevance, options, work).data
+    lists = TASK.readers.read_submission(run, relevance, options, work).data
     assert lists is not None
-    evaluation = TASK.evaluate(relevance, lists, options, work)
+    evaluation = TASK.scoring.evaluate(relevance, lists, options, work)
     return {score.metric: score.value for score in evaluation.scores}
 
 

@@ -46,7 +46,9 @@ def test_the_task_is_asked_for_reasons_published_first():
     def reasons(one, other):
         return (f"{one.values['closeness']:g} {other.evidence.wanted:g}",)
 
-    task = replace(toy.TASK, reasons=reasons)
+    task = replace(
+        toy.TASK, presentation=replace(toy.TASK.presentation, explain_difference=reasons)
+    )
     told = {one.item: one.reasons for one in items_apart(task, ONE, OTHER, "closeness")}
     assert told["c"] == ("0.9 2",)
     turned = {one.item: one.reasons for one in items_apart(task, OTHER, ONE, "closeness")}
@@ -54,6 +56,11 @@ def test_the_task_is_asked_for_reasons_published_first():
 
 
 def test_other_pairs_of_profiles_have_no_reasons():
-    task = replace(toy.TASK, reasons=lambda one, other: ("never",))
+    task = replace(
+        toy.TASK,
+        presentation=replace(
+            toy.TASK.presentation, explain_difference=lambda one, other: ("never",)
+        ),
+    )
     found = items_apart(task, ONE, replace(OTHER, profile="icfhr"), "closeness")
     assert {one.reasons for one in found} == {()}

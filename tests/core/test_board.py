@@ -85,7 +85,12 @@ class TestCells:
 
     def test_metrics_of_a_family_follow_the_declared_ones(self) -> None:
         family = replace(toy.CLOSENESS, name="P_7", headline=False)
-        task = replace(toy.TASK, metric_named=lambda name: family if name == "P_7" else None)
+        task = replace(
+            toy.TASK,
+            scoring=replace(
+                toy.TASK.scoring, metric_named=lambda name: family if name == "P_7" else None
+            ),
+        )
         one = system("a", 0.5)
         found = board(task, [replace(one, scores=(Score("P_7", 0.1, 1), *one.scores))])
         assert [info.name for info in found.metrics] == ["closeness", "P_7"]
@@ -185,7 +190,7 @@ def test_the_finding_claims_no_more_than_the_intervals_do(
 
 def test_the_finding_rounds_as_the_metric_says() -> None:
     coarse: MetricInfo = replace(toy.CLOSENESS, decimals=1)
-    task = replace(toy.TASK, metrics=(coarse,))
+    task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(coarse,)))
     assert board(task, [system("a", 0.55), system("b", 0.1)]).finding == (
         "a leads with Closeness 0.6."
     )

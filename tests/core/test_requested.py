@@ -35,7 +35,7 @@ def distances(
     return Units(tuple(truth), scores, "pictures")
 
 
-TASK = replace(toy.TASK, on_request={"rmse": distances})
+TASK = replace(toy.TASK, scoring=replace(toy.TASK.scoring, on_request={"rmse": distances}))
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def desk(tmp_path: Path):
             toy.write(tmp_path / "far.txt", guesses(0.5, 2)),
         ],
     }
-    result = score(TASK, inputs, TASK.options(), Run())
+    result = score(TASK, inputs, TASK.scoring.options(), Run())
     with Desk.create(tmp_path / "toy.jurydesk") as made:
         for one in result.evaluations:
             made.add(one)

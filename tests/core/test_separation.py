@@ -121,7 +121,7 @@ class TestOtherNumbers:
             return Units(names, lambda c: {"whole": float(c @ column / (2 * c.sum()))}, "halves")
 
         whole = replace(toy.CLOSENESS, name="whole", aggregate="own")
-        task = replace(toy.TASK, metrics=(whole,), units=halves)
+        task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(whole,), units=halves))
         assert wanted_columns(task, whole) is None
         found = separate(task, whole, "published", FIELD, Run())
         assert found is not None

@@ -26,15 +26,20 @@ from core.tasks.example import example_folder, example_inputs
 TRUTH = {f"n{number:02d}": number / 10 for number in range(20)}
 TASK = replace(
     toy.TASK,
-    attributes=lambda items: {"kind": lambda: ["even", "odd"] * (len(items) // 2)},
-    tell=lambda evidence: (Passage("Wanted", f"value {evidence.wanted:g}", shared=True),),
+    presentation=replace(
+        toy.TASK.presentation,
+        attributes=lambda items: {"kind": lambda: ["even", "odd"] * (len(items) // 2)},
+        explain_item=lambda evidence: (
+            Passage("Wanted", f"value {evidence.wanted:g}", shared=True),
+        ),
+    ),
 )
 
 
 def filled(path: Path, task, inputs) -> Desk:
     desk = Desk.create(path)
     desk.set_competition(task.id, task.title, {})
-    for evaluation in score(task, inputs, task.options(), Run()).evaluations:
+    for evaluation in score(task, inputs, task.scoring.options(), Run()).evaluations:
         desk.add(evaluation)
     return desk
 
@@ -167,7 +172,7 @@ def test_the_map_of_some_images_is_that_of_a_competition_of_these_images_alone(t
     (small / "people.json").write_text(json.dumps(people))
     (small / "grid.json").write_text(json.dumps(grid))
     inputs = {"ground-truth": [small / "people.json"], "detections": [small / "grid.json"]}
-    (alone,) = score(DENSECAP, inputs, DENSECAP.options(), Run(), resamples=0).evaluations
+    (alone,) = score(DENSECAP, inputs, DENSECAP.scoring.options(), Run(), resamples=0).evaluations
     whole = dict(example_inputs(DENSECAP, folder))
     whole["detections"] = [path for path in whole["detections"] if path.stem in ("grid", "tagger")]
     with filled(tmp_path / "dense.jurydesk", DENSECAP, whole) as desk:

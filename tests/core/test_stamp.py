@@ -110,5 +110,5 @@ def test_every_package_that_a_competition_names_is_one_that_it_needs() -> None:
         re.split(r"[^A-Za-z0-9-]", one)[0].lower().replace("_", "-")
         for one in metadata.requires("jurydesk") or ()
     }
-    named = {name for task in registry().tasks.values() for name in task.libraries}
+    named = {name for task in registry().tasks.values() for name in task.scoring.libraries}
     assert {"pymorphy3-dicts-ru", "snowballstemmer"} <= named <= needed

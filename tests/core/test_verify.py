@@ -162,7 +162,12 @@ class TestDifferences:
 
     def test_another_resource(self, stamp: Stamp) -> None:
         then = replace(stamp, resources={"paraphrases": "ab" * 32, "stems": "cd" * 32})
-        task = replace(toy.TASK, resources=lambda references, options: {"paraphrases": "ef" * 32})
+        task = replace(
+            toy.TASK,
+            scoring=replace(
+                toy.TASK.scoring, resources=lambda references, options: {"paraphrases": "ef" * 32}
+            ),
+        )
         found = verify(then, task, (), Run())
         assert sentences(found) == [
             "paraphrases has SHA-256 efefefefefef here, the stamp abababababab.",

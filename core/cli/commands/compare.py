@@ -66,7 +66,7 @@ def print_comparison(
     if json is None or not is_standard_output(json):
         for line in comparison_lines(found, task.item_noun):
             say(line)
-        asked = [one.metric.name for one in found if one.metric.name in task.on_request]
+        asked = [one.metric.name for one in found if one.metric.name in task.scoring.on_request]
         if asked and resamples is None:
             say("")
             say(f"{', '.join(asked)}: tested only with --resamples N (200, say), which takes long.")
@@ -82,7 +82,7 @@ def compared(
     resamples: int | None,
 ) -> Comparison:
     """Two systems of a desk by one metric; some are resampled only where `resamples` are given."""
-    if resamples is not None and metric.name in task.on_request:
+    if resamples is not None and metric.name in task.scoring.on_request:
         return compare_requested(desk, task, metric, pair, run, resamples)
     first, second = pair
     one, other = entrant(desk, task, metric, first), entrant(desk, task, metric, second)

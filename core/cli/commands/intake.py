@@ -74,7 +74,7 @@ def keep(path: Path, task: AnyTask, intake: Intake, rules: Rules) -> None:
     with Desk.open(path) if path.exists() else Desk.create(path) as desk:
         known = desk.competition
         if known is None:
-            desk.set_competition(task.id, task.title, options_json(task.options()))
+            desk.set_competition(task.id, task.title, options_json(task.scoring.options()))
         elif known.task_id != task.id:
             raise Fault(f"{path} is a desk of {known.task_id}, not of {task.id}.", INPUT_ERRORS)
         set_rules(desk, rules)

@@ -77,7 +77,7 @@ def export(
     try:
         outline = outline_of(task)
         with running(surroundings) as run:
-            references = task.read_references(inputs, options, run)
+            references = task.readers.read_references(inputs, options, run)
         surroundings.report(placed_references(task, inputs, references.defects))
         if has_errors(references.defects):
             return INPUT_ERRORS

@@ -82,7 +82,7 @@ def _desk(path: Path) -> Desk:
 
     desk = Desk.open(path) if path.exists() else Desk.create(path)
     if desk.competition is None:
-        desk.set_competition(TASK.id, TASK.title, options_json(TASK.options()))
+        desk.set_competition(TASK.id, TASK.title, options_json(TASK.scoring.options()))
     return desk
 
 

@@ -57,7 +57,7 @@ def build(task: AnyTask) -> click.Command:
         callback=callback,
         params=[
             *with_submissions(task, task_parameters(task)),
-            *([items_shown_option(task)] if task.printout else []),
+            *([items_shown_option(task)] if task.presentation.printout else []),
             json_option(),
             items_option(),
             desk_option(),
@@ -160,11 +160,15 @@ def keeper(desk: Desk) -> Callable[[Entry], None]:
 def printed(task: AnyTask, evaluations: Sequence[Evaluation], shown: Sequence[str]) -> list[str]:
     """What the published program prints of each system, and the board where there are several."""
     lines: list[str] = []
-    if task.printout is not None:
+    if task.presentation.printout is not None:
         for evaluation in evaluations:
             items = selected(task, evaluation.items, shown)
-            lines += [heading(task, evaluation, items), task.printout(items).rstrip("\n"), ""]
-    if evaluations and not shown and (len(evaluations) > 1 or task.printout is None):
+            lines += [
+                heading(task, evaluation, items),
+                task.presentation.printout(items).rstrip("\n"),
+                "",
+            ]
+    if evaluations and not shown and (len(evaluations) > 1 or task.presentation.printout is None):
         lines += board_lines(board(task, [summary(one) for one in evaluations]))
     return lines[:-1] if lines and not lines[-1] else lines
 
@@ -172,7 +176,7 @@ def printed(task: AnyTask, evaluations: Sequence[Evaluation], shown: Sequence[st
 def heading(task: AnyTask, evaluation: Evaluation, items: ItemTable) -> str:
     """`system (published): 318 of 320 queries averaged; Mean average precision 0.52 [...]`."""
     name = f"{evaluation.system} ({evaluation.profile})"
-    headline = next((info for info in task.metrics if info.headline), None)
+    headline = next((info for info in task.scoring.metrics if info.headline), None)
     if headline is None:
         return name
     averaged = int(np.isfinite(items.columns[headline.name]).sum())

@@ -137,7 +137,7 @@ def _part(part: str | None) -> tuple[int, int]:
 
 def works() -> Works:
     """Every kind of chunk of every competition here, by its id."""
-    return {work.id: work for task in registry().tasks.values() for work in task.works}
+    return {work.id: work for task in registry().tasks.values() for work in task.scoring.chunks}
 
 
 def _job_argument() -> click.Argument:

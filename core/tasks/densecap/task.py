@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.task import Input, Sniff, Task
+from core.task import Input, Presentation, Readers, Scoring, Sniff, SubmissionChecks, Task
 from core.tasks.densecap.detections import read_detections
 from core.tasks.densecap.evidence import Scene
 from core.tasks.densecap.ground_truth import GroundTruth, read_ground_truth
@@ -69,25 +69,33 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
             help="A folder with the pictures, named by their ids; only to look at.",
         ),
     ),
-    options=DenseCapOptions,
-    profiles=("published", "corrected"),
-    metrics=METRICS,
-    inspector="scene",
-    sniff=sniff,
-    read_references=read_ground_truth,
-    read_submission=read_detections,
-    evaluate=evaluate,
-    works=(WORK,),
-    load_evidence=Scene.from_json,
-    settings=lambda truth, options: {"meteor": "1.5", "task": "rank", "norm": "norm"},
-    resources=lambda truth, options: meteor_resources(),
-    libraries=(STEMMER,),
-    units=image_units,
-    panel="dense",
-    example="densecap",
-    statistics=STATISTICS,
-    tell=tell,
-    reasons=reasons,
-    written=written,
-    outline=OUTLINE,
+    readers=Readers(
+        read_references=read_ground_truth,
+        read_submission=read_detections,
+        sniff=sniff,
+        load_evidence=Scene.from_json,
+    ),
+    scoring=Scoring(
+        options=DenseCapOptions,
+        profiles=("published", "corrected"),
+        metrics=METRICS,
+        evaluate=evaluate,
+        units=image_units,
+        chunks=(WORK,),
+        settings=lambda truth, options: {"meteor": "1.5", "task": "rank", "norm": "norm"},
+        resources=lambda truth, options: meteor_resources(),
+        libraries=(STEMMER,),
+    ),
+    presentation=Presentation(
+        inspector="scene",
+        panel="dense",
+        example="densecap",
+        statistics=STATISTICS,
+        explain_item=tell,
+        explain_difference=reasons,
+    ),
+    submission_checks=SubmissionChecks(
+        submission_texts=written,
+        redaction=OUTLINE,
+    ),
 )

@@ -10,7 +10,7 @@ from core.metrics import number_tagger
 from core.model import ResourceMissing
 from core.run.weights import Weights, search
 from core.run.weights_hash import fingerprints, sha256_of
-from core.task import Input, Inputs, Reading, Task
+from core.task import Input, Inputs, Presentation, Readers, Reading, Scoring, SubmissionChecks, Task
 from core.tasks.fusionbrain import predictions, reader
 from core.tasks.fusionbrain.clip_pairs import chosen
 from core.tasks.fusionbrain.clip_work import WORK as CLIP_PICTURES
@@ -160,29 +160,37 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
             help="Their mean and covariance (mu, sigma), instead of the pictures.",
         ),
     ),
-    options=FusionBrainOptions,
-    profiles=("published", "corrected"),
-    metrics=METRICS,
-    inspector="fusionbrain",
-    panel="fusionbrain",
-    pictures=used_pictures,
-    on_request={"generation_fid": fid_units},
-    light_options=LIGHT_OPTIONS,
-    rescored=rescored,
-    sniff=sniff,
-    read_references=read_competition,
-    read_submission=read_predictions,
-    evaluate=evaluate,
-    works=(TEXTS, CLIP_PICTURES, INCEPTION),
-    load_evidence=ItemEvidence.from_json,
-    settings=settings,
-    resources=resources,
-    libraries=LIBRARIES,
-    example="fusionbrain",
-    attributes=attributes,
-    statistics=STATISTICS,
-    tell=tell,
-    reasons=reasons,
-    written=written,
-    outline=OUTLINE,
+    readers=Readers(
+        read_references=read_competition,
+        read_submission=read_predictions,
+        sniff=sniff,
+        load_evidence=ItemEvidence.from_json,
+    ),
+    scoring=Scoring(
+        options=FusionBrainOptions,
+        profiles=("published", "corrected"),
+        metrics=METRICS,
+        evaluate=evaluate,
+        rescore=rescored,
+        light_options=LIGHT_OPTIONS,
+        on_request={"generation_fid": fid_units},
+        chunks=(TEXTS, CLIP_PICTURES, INCEPTION),
+        settings=settings,
+        resources=resources,
+        libraries=LIBRARIES,
+        pictures=used_pictures,
+    ),
+    presentation=Presentation(
+        inspector="fusionbrain",
+        panel="fusionbrain",
+        example="fusionbrain",
+        attributes=attributes,
+        statistics=STATISTICS,
+        explain_item=tell,
+        explain_difference=reasons,
+    ),
+    submission_checks=SubmissionChecks(
+        submission_texts=written,
+        redaction=OUTLINE,
+    ),
 )

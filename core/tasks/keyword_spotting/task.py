@@ -11,7 +11,17 @@ from core.metrics.ranking import STANDARD_MEASURES, measure
 from core.metrics.ranking.catalogue import NDCG_BINARY
 from core.model import MetricInfo
 from core.paths import is_pipe_or_device
-from core.task import Input, Inputs, Reading, Sniff, Task
+from core.task import (
+    Input,
+    Inputs,
+    Presentation,
+    Readers,
+    Reading,
+    Scoring,
+    Sniff,
+    SubmissionChecks,
+    Task,
+)
 from core.tasks.keyword_spotting import trec_sniff, xml_sniff
 from core.tasks.keyword_spotting.evidence import RankedList
 from core.tasks.keyword_spotting.lists import Lists, Relevance
@@ -207,21 +217,29 @@ TASK: Task[KeywordSpottingOptions, Relevance, Lists] = Task(
     summary="Ranked lists of words or documents, scored as by rusteval, ICFHR 2014 or trec_eval.",
     item_noun=("query", "queries"),
     inputs=INPUTS,
-    options=KeywordSpottingOptions,
-    profiles=PROFILES,
-    metrics=(*(one.info for one in STANDARD_MEASURES), NDCG_BINARY.info),
-    inspector="ranking",
-    sniff=sniff,
-    read_references=read_references,
-    read_submission=read_submission,
-    evaluate=evaluate,
-    works=(WORK,),
-    load_evidence=RankedList.from_json,
-    settings=settings,
-    metric_named=metric_named,
-    example="keyword_spotting",
-    printout=rusteval_table,
-    tell=tell,
-    reasons=reasons,
-    outline=OUTLINE,
+    readers=Readers(
+        read_references=read_references,
+        read_submission=read_submission,
+        sniff=sniff,
+        load_evidence=RankedList.from_json,
+    ),
+    scoring=Scoring(
+        options=KeywordSpottingOptions,
+        profiles=PROFILES,
+        metrics=(*(one.info for one in STANDARD_MEASURES), NDCG_BINARY.info),
+        metric_named=metric_named,
+        evaluate=evaluate,
+        chunks=(WORK,),
+        settings=settings,
+    ),
+    presentation=Presentation(
+        inspector="ranking",
+        example="keyword_spotting",
+        printout=rusteval_table,
+        explain_item=tell,
+        explain_difference=reasons,
+    ),
+    submission_checks=SubmissionChecks(
+        redaction=OUTLINE,
+    ),
 )

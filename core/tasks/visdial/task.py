@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING
 from core.metrics.meteor.work import METEOR as METEOR_WORK
 from core.model import ResourceMissing
 from core.paths import fingerprint
-from core.task import Input, Inputs, Reading, Sniff, Statistic, Task
+from core.task import (
+    Input,
+    Inputs,
+    Presentation,
+    Readers,
+    Reading,
+    Scoring,
+    Sniff,
+    Statistic,
+    SubmissionChecks,
+    Task,
+)
 from core.tasks.meteor_resources import STEMMER, meteor_resources
 from core.tasks.text_file import head_of
 from core.tasks.visdial import models, reader
@@ -105,24 +116,32 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
             help="One system's answers to every question.",
         ),
     ),
-    options=VisDialOptions,
-    profiles=("published", "corrected"),
-    metrics=METRICS,
-    inspector="dialog",
-    sniff=sniff,
-    read_references=read_references,
-    read_submission=read_generations,
-    evaluate=evaluate,
-    works=(METEOR_WORK, BERT),
-    load_evidence=DialogEvidence.from_json,
-    settings=settings,
-    resources=resources,
-    libraries=(STEMMER, "torch", "transformers"),
-    example="visdial",
-    attributes=attributes,
-    statistics={"answers": Statistic("Answers", "How many answers the question has.")},
-    tell=tell,
-    reasons=reasons,
-    written=written,
-    outline=OUTLINE,
+    readers=Readers(
+        read_references=read_references,
+        read_submission=read_generations,
+        sniff=sniff,
+        load_evidence=DialogEvidence.from_json,
+    ),
+    scoring=Scoring(
+        options=VisDialOptions,
+        profiles=("published", "corrected"),
+        metrics=METRICS,
+        evaluate=evaluate,
+        chunks=(METEOR_WORK, BERT),
+        settings=settings,
+        resources=resources,
+        libraries=(STEMMER, "torch", "transformers"),
+    ),
+    presentation=Presentation(
+        inspector="dialog",
+        example="visdial",
+        attributes=attributes,
+        statistics={"answers": Statistic("Answers", "How many answers the question has.")},
+        explain_item=tell,
+        explain_difference=reasons,
+    ),
+    submission_checks=SubmissionChecks(
+        submission_texts=written,
+        redaction=OUTLINE,
+    ),
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.metrics.meteor.work import METEOR as METEOR_WORK
 from core.run.run import Run
-from core.task import Input, Inputs, Reading, Task
+from core.task import Input, Inputs, Presentation, Readers, Reading, Scoring, SubmissionChecks, Task
 from core.tasks.meteor_resources import STEMMER
 from core.tasks.vist import references as reference_reader
 from core.tasks.vist import submission_reader
@@ -80,26 +80,34 @@ TASK: Task[VistOptions, References, Submission] = Task(
     summary="Stories for sequences of five photos, scored by METEOR as in the VIST Challenge 2018.",
     item_noun=("sequence", "sequences"),
     inputs=INPUTS,
-    options=VistOptions,
-    profiles=(PUBLISHED, CORRECTED),
-    metrics=(METEOR,),
-    inspector="story",
-    sniff=sniff,
-    read_references=read_references,
-    read_submission=read_submission,
-    evaluate=evaluate,
-    works=(METEOR_WORK,),
-    load_evidence=StoryEvidence.from_json,
-    settings=settings,
-    resources=resources,
-    libraries=(STEMMER,),
-    example="vist",
-    printout=printout,
-    checklist=checklist,
-    attributes=attributes,
-    statistics=STATISTICS,
-    tell=tell,
-    reasons=reasons,
-    written=written,
-    outline=OUTLINE,
+    readers=Readers(
+        read_references=read_references,
+        read_submission=read_submission,
+        sniff=sniff,
+        load_evidence=StoryEvidence.from_json,
+    ),
+    scoring=Scoring(
+        options=VistOptions,
+        profiles=(PUBLISHED, CORRECTED),
+        metrics=(METEOR,),
+        evaluate=evaluate,
+        chunks=(METEOR_WORK,),
+        settings=settings,
+        resources=resources,
+        libraries=(STEMMER,),
+    ),
+    presentation=Presentation(
+        inspector="story",
+        example="vist",
+        printout=printout,
+        attributes=attributes,
+        statistics=STATISTICS,
+        explain_item=tell,
+        explain_difference=reasons,
+    ),
+    submission_checks=SubmissionChecks(
+        checklist=checklist,
+        submission_texts=written,
+        redaction=OUTLINE,
+    ),
 )

@@ -90,9 +90,12 @@ def test_the_headline_is_the_metric_that_ranks() -> None:
 
 def test_metrics_are_the_declared_ones_and_scored_ones_of_a_family() -> None:
     family = replace(AP, name="P_7")
-    task = replace(TASK, metric_named=lambda name: family if name == "P_7" else None)
+    task = replace(
+        TASK,
+        scoring=replace(TASK.scoring, metric_named=lambda name: family if name == "P_7" else None),
+    )
     scored = replace(retrieval(5), scores=(Score("ap", 0.5, 5), Score("P_7", 0.1, 5)))
-    assert metrics_of(task, scored) == [*TASK.metrics, family]
+    assert metrics_of(task, scored) == [*TASK.scoring.metrics, family]
 
 
 def test_only_folders_that_are_there_reach_an_inspector(tmp_path: Path) -> None:

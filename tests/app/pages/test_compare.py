@@ -312,7 +312,7 @@ def images(qtbot: QtBot) -> ComparePage:
     """The page over a competition whose numbers come from images."""
     page = ComparePage(LookingAtBoard(tuple(dense_evaluations.evaluations().values())))
     page.session.task = dense_evaluations.TASK
-    page.session.options = dense_evaluations.TASK.options()
+    page.session.options = dense_evaluations.TASK.scoring.options()
     return page
 
 
@@ -365,7 +365,9 @@ class TestWholeSets:
         self.reason = ""
         monkeypatch.setattr(requested, "compare_requested", found)
         page = ComparePage(LookingAtBoard(THREE))
-        page.session.task = replace(TASK, on_request={"ap": lambda *given: None})
+        page.session.task = replace(
+            TASK, scoring=replace(TASK.scoring, on_request={"ap": lambda *given: None})
+        )
         page.session.desk = ClosedDesk()
         shown_in(qtbot, page)
         page.pair.metrics.setCurrentIndex(page.pair.metrics.findData("ap"))

@@ -169,7 +169,12 @@ def test_the_example_of_a_competition_opens(qtbot, window, monkeypatch, tmp_path
     competition.files(folder, systems=2)
     monkeypatch.setattr("core.tasks.example.resources", lambda: tmp_path)
     (folder / "example.json").write_text('{"title": "Forty numbers"}')
-    window.files.open_example(competition.replace(competition.TASK, example="toy"))
+    window.files.open_example(
+        competition.replace(
+            competition.TASK,
+            presentation=competition.replace(competition.TASK.presentation, example="toy"),
+        )
+    )
     until_checked(qtbot, window)
     assert len(window.session.files) == 3
     assert window.session.title == "Forty numbers"

@@ -96,7 +96,12 @@ class TestProfiles:
             return made
 
         task = competition.replace(
-            competition.TASK, evaluate=evaluated, reasons=lambda one, other: (f"{one.id} moved.",)
+            competition.TASK,
+            scoring=competition.replace(competition.TASK.scoring, evaluate=evaluated),
+            presentation=competition.replace(
+                competition.TASK.presentation,
+                explain_difference=lambda one, other: (f"{one.id} moved.",),
+            ),
         )
         scored.session.task = task
         page.segments.choose(1)

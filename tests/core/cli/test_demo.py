@@ -14,7 +14,7 @@ def test_an_example_is_scored_into_a_desk_and_its_board_printed(jurydesk, tmp_pa
         pytest.skip("the example is not made yet")
     outcome = jurydesk("demo", name, "--text", "--folder", tmp_path)
     assert outcome.code == 0
-    path = tmp_path / task.example / f"{name}.jurydesk"
+    path = tmp_path / task.presentation.example / f"{name}.jurydesk"
     assert str(path) in outcome.out
     with Desk.open(path, read_only=True) as desk:
         systems = [summary.system for summary in desk.evaluations()]

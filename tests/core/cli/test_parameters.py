@@ -22,7 +22,8 @@ class Options:
 
 
 class Task:
-    options = Options
+    class scoring:  # noqa: N801 - an attribute of tasks
+        options = Options
 
 
 def parsed(*arguments: str) -> Options:

@@ -145,7 +145,7 @@ def evaluate(references, submission, options, run):
         run.check()
         time.sleep(0.01)
 
-TASK = replace(toy.TASK, id="slow", evaluate=evaluate)
+TASK = replace(toy.TASK, id="slow", scoring=replace(toy.TASK.scoring, evaluate=evaluate))
 """
 
 
@@ -179,7 +179,7 @@ from core.model import ResourceMissing, UsageError
 def lacking(references, submission, options, run):
     raise ResourceMissing("The file words.bin is missing. Put it into the cache folder.")
 
-TASK = replace(toy.TASK, id="lacking", evaluate=lacking)
+TASK = replace(toy.TASK, id="lacking", scoring=replace(toy.TASK.scoring, evaluate=lacking))
 """
 
 

@@ -28,7 +28,9 @@ from core.run.run import Run
 from core.tasks.keyword_spotting.told import tell
 
 HOSTILE = "</script><script>document.title='owned'</script><!--board--><img src=x onerror=alert(1)>"
-TASK = replace(evaluations.TASK, tell=tell)
+TASK = replace(
+    evaluations.TASK, presentation=replace(evaluations.TASK.presentation, explain_item=tell)
+)
 
 
 def retrieval(system: str = "lexicon-hmm", seed: int = 1) -> Evaluation:
@@ -150,7 +152,10 @@ class TestItems:
         def telling(evidence):
             return (Passage("Question", "what?", shared=True), Passage("Answer", evidence.query))
 
-        made = replace(report(*systems), task=replace(TASK, tell=telling))
+        made = replace(
+            report(*systems),
+            task=replace(TASK, presentation=replace(TASK.presentation, explain_item=telling)),
+        )
         shared, own = unpacked(element(text_of(made), "texts-0"))[0]
         assert shared == [["Question", "what?", ""]]
         assert own[0] == own[1]

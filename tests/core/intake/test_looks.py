@@ -49,8 +49,8 @@ def test_a_kit_and_the_list_of_an_example_are_ours() -> None:
     task = competition("vist")
     assert task is not None
     folder = resources() / "examples" / "vist"
-    inputs, options = example_inputs(task, folder), task.options()
-    kit = make_kit(task, "", task.read_references(inputs, options, Run()), options)
+    inputs, options = example_inputs(task, folder), task.scoring.options()
+    kit = make_kit(task, "", task.readers.read_references(inputs, options, Run()), options)
     assert own(kit_bytes(kit)) == "a participant kit of Jurydesk"
     example = own((folder / "example.json").read_bytes())
     assert example == "the list of files of one of Jurydesk's examples"

@@ -46,7 +46,7 @@ def told(name: str, changed: Mapping[str, str | Path]) -> list[str]:
     assert task is not None
     files: dict[str, str | Path] = {**SOUND[name], **changed}
     inputs = {role: [EXAMPLES / file] for role, file in files.items()}
-    result = placed(task, inputs, check(task, inputs, task.options(), Run()))
+    result = placed(task, inputs, check(task, inputs, task.scoring.options(), Run()))
     loud = [one for one in result.defects if one.severity is not Severity.NOTE]
     return [line.split("\n")[0] for line in sentences(loud)]
 

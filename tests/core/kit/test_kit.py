@@ -171,14 +171,14 @@ def test_no_byte_of_gold_is_in_the_kit_or_in_the_page(task: str, plant, tmp_path
 
     found = competition(task)
     assert found is not None
-    assert found.outline is not None
+    assert found.submission_checks.redaction is not None
     case = Case(task, found, {role: (path,) for role, path in plant(tmp_path).items()}, ())
     references = case.references()
     assert not has_errors(references.defects)
     kit = case.kit(tmp_path)
     contents = [(tmp_path / "kit.jurycomp").read_bytes()]
-    if found.outline.scripts:
-        contents.append(page_bytes(kit, found.outline))
+    if found.submission_checks.redaction.scripts:
+        contents.append(page_bytes(kit, found.submission_checks.redaction))
     for content in contents:
         text = content.decode()
         rules = text.replace(kit.sha256, "")
@@ -194,9 +194,9 @@ def test_every_gold_text_of_the_examples_stays_at_home(tmp_path: Path) -> None:
     formats = part("roles.js")
     for case in json_cases():
         kit = case.kit(tmp_path)
-        assert case.task.outline is not None
+        assert case.task.submission_checks.redaction is not None
         facts = json.dumps([fact.value for fact in kit.facts], ensure_ascii=False)
-        page = page_bytes(kit, case.task.outline).decode()
+        page = page_bytes(kit, case.task.submission_checks.redaction).decode()
         written = kit_bytes(kit).decode() + page
         gold = {
             text

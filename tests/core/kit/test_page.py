@@ -36,9 +36,9 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[chromium.Chrom
 
 
 def written(case: Case, folder: Path) -> Path:
-    assert case.task.outline is not None
+    assert case.task.submission_checks.redaction is not None
     path = folder / "kit.html"
-    path.write_bytes(page_bytes(case.kit(folder), case.task.outline))
+    path.write_bytes(page_bytes(case.kit(folder), case.task.submission_checks.redaction))
     return path
 
 
@@ -153,11 +153,11 @@ def test_the_page_admits_its_own_scripts_alone() -> None:
 
 def test_a_title_cannot_break_out_of_the_page(tmp_path: Path, browser: chromium.Chromium) -> None:
     case = json_cases()[0]
-    assert case.task.outline is not None
+    assert case.task.submission_checks.redaction is not None
     title = "</script><script>window.broken = 1</script><!--scripts-->"
     kit = replace(case.kit(tmp_path), title=title)
     path = tmp_path / "kit.html"
-    path.write_bytes(page_bytes(kit, case.task.outline))
+    path.write_bytes(page_bytes(kit, case.task.submission_checks.redaction))
     browser.open(path)
     assert browser.run("document.getElementById('title').textContent") == title
     assert browser.run("window.broken === undefined")
@@ -165,6 +165,6 @@ def test_a_title_cannot_break_out_of_the_page(tmp_path: Path, browser: chromium.
 
 def test_a_competition_without_a_checker_for_browsers_says_so(tmp_path: Path) -> None:
     case = json_cases()[0]
-    assert case.task.outline is not None
+    assert case.task.submission_checks.redaction is not None
     with pytest.raises(KitError, match="there is no checker for browsers"):
-        page_bytes(case.kit(tmp_path), replace(case.task.outline, scripts=()))
+        page_bytes(case.kit(tmp_path), replace(case.task.submission_checks.redaction, scripts=()))

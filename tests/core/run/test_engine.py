@@ -249,7 +249,7 @@ class TestIntervals:
             first = replace(evaluation.scores[0], value=0.123)
             return replace(evaluation, scores=(first, *evaluation.scores[1:]))
 
-        task = replace(toy.TASK, evaluate=crooked)  # type: ignore[arg-type]
+        task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, evaluate=crooked))  # type: ignore[arg-type]
         result = score(task, inputs, toy.Options(), Run())
         assert result.evaluations[0].score("closeness").interval is None
         assert result.evaluations[0].score("rmse").interval is not None

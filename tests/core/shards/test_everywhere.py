@@ -96,7 +96,7 @@ def by_shards(task, inputs, options, folder):
     folder.mkdir()
     split(task, inputs, options, Run(), Splitter(folder, per_shard=2), names={})
     manifest = read_manifest(folder)
-    works = {work.id: work for work in task.works}
+    works = {work.id: work for work in task.scoring.chunks}
     names = [shard.name for shard in manifest.shards]
     random.Random(5).shuffle(names)
     for name in names:

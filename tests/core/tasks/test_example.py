@@ -30,7 +30,11 @@ def task(tmp_path, monkeypatch):
     }.items():
         (folder / name).write_text(content)
     monkeypatch.setattr(example, "resources", lambda: tmp_path / "resources")
-    return dataclasses.replace(toy.TASK, example="toy", sniff=role_by_content)
+    return dataclasses.replace(
+        toy.TASK,
+        presentation=dataclasses.replace(toy.TASK.presentation, example="toy"),
+        readers=dataclasses.replace(toy.TASK.readers, sniff=role_by_content),
+    )
 
 
 def test_the_files_of_an_example_are_told_by_content_and_its_folders_by_name(task):
@@ -70,7 +74,9 @@ def test_an_example_may_have_a_title(task, tmp_path):
 
 
 def test_a_task_may_have_no_example(task):
-    without = dataclasses.replace(task, example="")
+    without = dataclasses.replace(
+        task, presentation=dataclasses.replace(task.presentation, example="")
+    )
     assert example.example_folder(without) is None
     with pytest.raises(KeyError, match="toy"):
         example.copy_example(without, example.resources())

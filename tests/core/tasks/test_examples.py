@@ -31,7 +31,7 @@ def task(request: pytest.FixtureRequest) -> AnyTask:
 
 def test_the_script_makes_the_example_again(task: AnyTask, tmp_path: Path) -> None:
     folder = folder_of(task)
-    script = SCRIPTS / f"example_{task.example}.py"
+    script = SCRIPTS / f"example_{task.presentation.example}.py"
     subprocess.run([sys.executable, str(script), str(tmp_path)], check=True)
     assert files(tmp_path) == files(folder)
     assert [name for name in files(folder) if not same(tmp_path / name, folder / name)] == []

@@ -13,9 +13,9 @@ def test_every_column_of_the_items_is_a_metric_or_is_told_in_plain_words(id):
     task = competition(id)
     assert task is not None
     names = {name for one in scored(task).evaluations for name in one.items.columns}
-    metrics = {info.name for info in task.metrics}
-    others = [name for name in names - metrics if task.metric_named(name) is None]
-    assert sorted(set(others) - set(task.statistics)) == []
-    for told in task.statistics.values():
+    metrics = {info.name for info in task.scoring.metrics}
+    others = [name for name in names - metrics if task.scoring.metric_named(name) is None]
+    assert sorted(set(others) - set(task.presentation.statistics)) == []
+    for told in task.presentation.statistics.values():
         assert "_" not in told.title
         assert told.summary.endswith(".")

@@ -153,7 +153,7 @@ def test_the_file_that_is_surest_is_taken_whatever_its_name(tmp_path, monkeypatc
     def sniff(head):
         return Sniff("truth", 0.9 if b"sure" in head else 0.6)
 
-    likely = replace(competition.TASK, sniff=sniff)
+    likely = replace(competition.TASK, readers=replace(competition.TASK.readers, sniff=sniff))
     monkeypatch.setattr("core.tasks.registry.registry", lambda: Registry({"toy": likely}, ()))
     truth = toy.write(tmp_path / "truth.txt", {"a": 1.0})
     sure = toy.write(tmp_path / "z.txt", {"sure": 1.0})
@@ -173,7 +173,10 @@ def test_a_file_of_another_competition_is_a_stranger(tmp_path, monkeypatch):
         competition.TASK,
         id="other",
         title="Other",
-        sniff=lambda head: Sniff("truth", 0.8) if head.startswith(b"? ") else None,
+        readers=replace(
+            competition.TASK.readers,
+            sniff=lambda head: Sniff("truth", 0.8) if head.startswith(b"? ") else None,
+        ),
     )
     both = Registry({"toy": competition.TASK, "other": other}, ())
     monkeypatch.setattr("core.tasks.registry.registry", lambda: both)
@@ -187,7 +190,9 @@ def test_a_file_of_another_competition_is_a_stranger(tmp_path, monkeypatch):
 
 
 def test_a_doubtful_file_asks_for_a_choice(tmp_path, monkeypatch):
-    doubtful = replace(competition.TASK, sniff=toy.TASK.sniff)
+    doubtful = replace(
+        competition.TASK, readers=replace(competition.TASK.readers, sniff=toy.TASK.readers.sniff)
+    )
     monkeypatch.setattr("core.tasks.registry.registry", lambda: Registry({"toy": doubtful}, ()))
     (truth,) = competition.files(tmp_path, systems=0)
     assert reasons(placed([truth])) == {"truth.txt": "This may be: Guesses. Please choose."}

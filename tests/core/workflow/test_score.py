@@ -42,7 +42,7 @@ def test_the_window_hears_of_each_system_when_it_is_in_the_desk(entered):
     assert told == [["A"], ["A", "B"], ["A", "B", "C"], ["A", "B", "C"]]
     with Desk.open(entered.desk) as desk:
         assert [entry.state for entry in desk.inputs()] == ["current"] * 4
-        evidence = competition.TASK.load_evidence
+        evidence = competition.TASK.readers.load_evidence
         evaluation = desk.load(desk.evaluations()[0].id, evidence)
         assert evaluation.items.evidence(4).wanted == pytest.approx(0.1)
 

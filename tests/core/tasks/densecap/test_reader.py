@@ -220,7 +220,7 @@ def test_file_of_both_roles_is_parsed_once(tmp_path, monkeypatch):
 
     monkeypatch.setattr("core.tasks.densecap.reader.read_json", remember)
     inputs = {"ground-truth": [path], "detections": [path]}
-    (entry,) = check(TASK, inputs, TASK.options(), Run()).entries
+    (entry,) = check(TASK, inputs, TASK.scoring.options(), Run()).entries
     assert entry.defects == ()
     assert parsed == [path]
 

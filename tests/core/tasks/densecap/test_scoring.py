@@ -19,10 +19,10 @@ PROFILES = {"published": "official", "corrected": "corrected"}
 
 
 def scored(path, profile="published"):
-    options, run = TASK.options(profile=profile), Run()
-    truth = TASK.read_references({"ground-truth": [path]}, options, run)
-    found = TASK.read_submission(path, truth.data, options, run)
-    return TASK.evaluate(truth.data, found.data, options, run)
+    options, run = TASK.scoring.options(profile=profile), Run()
+    truth = TASK.readers.read_references({"ground-truth": [path]}, options, run)
+    found = TASK.readers.read_submission(path, truth.data, options, run)
+    return TASK.scoring.evaluate(truth.data, found.data, options, run)
 
 
 def values(evaluation):
@@ -82,9 +82,9 @@ def test_repairing_what_is_wrong_never_costs(medium):
 
 def sentences(path_of, data, profile="published"):
     path = path_of(data)
-    options, run = TASK.options(profile=profile), Run()
-    truth = TASK.read_references({"ground-truth": [path]}, options, run)
-    found = TASK.read_submission(path, truth.data, options, run)
+    options, run = TASK.scoring.options(profile=profile), Run()
+    truth = TASK.readers.read_references({"ground-truth": [path]}, options, run)
+    found = TASK.readers.read_submission(path, truth.data, options, run)
     return [defect.found for defect in found.defects]
 
 
@@ -114,10 +114,10 @@ BOXES = [[100.0, 100.0, 40.0, 30.0], [300.0, 200.0, 50.0, 60.0]]
 
 def test_wrong_box_convention_is_told_and_the_right_one_is_named(path_of):
     by_corner = [[x - w / 2, y - h / 2, x + w / 2, y + h / 2] for x, y, w, h in BOXES]
-    options, run = TASK.options(), Run()
+    options, run = TASK.scoring.options(), Run()
     path = path_of({"images": [image(BOXES, by_corner)]})
-    truth = TASK.read_references({"ground-truth": [path]}, options, run)
-    found = TASK.read_submission(path, truth.data, options, run)
+    truth = TASK.readers.read_references({"ground-truth": [path]}, options, run)
+    found = TASK.readers.read_submission(path, truth.data, options, run)
     told = next(defect for defect in found.defects if "overlap" in defect.found)
     assert told.expected == "The boxes were read as xcycwh."
     assert told.hint == "Read as xyxy it would be 1.00: try --box-format xyxy."
@@ -137,7 +137,7 @@ def test_boxes_that_leave_their_picture_are_told(path_of):
 def test_image_with_more_boxes_than_can_be_merged_is_an_error(path_of, monkeypatch):
     monkeypatch.setattr(ground_truth, "MOST_BOXES", 2)
     path = path_of({"images": [image(BOXES, []), image([*BOXES, FAR], [], "b")]})
-    reading = TASK.read_references({"ground-truth": [path]}, TASK.options(), Run())
+    reading = TASK.readers.read_references({"ground-truth": [path]}, TASK.scoring.options(), Run())
     assert reading.data is None
     (told,) = reading.defects
     assert (told.severity, told.found) == ("error", "Image b has 3 boxes.")
@@ -145,18 +145,20 @@ def test_image_with_more_boxes_than_can_be_merged_is_an_error(path_of, monkeypat
 
 def test_ground_truth_that_leaves_its_picture_is_told(path_of):
     path = path_of({"images": [image(BOXES, BOXES, width=200, height=150), image(BOXES, [], "b")]})
-    told = TASK.read_references({"ground-truth": [path]}, TASK.options(), Run()).defects
+    told = TASK.readers.read_references(
+        {"ground-truth": [path]}, TASK.scoring.options(), Run()
+    ).defects
     assert [defect.found for defect in told] == ["Boxes leave 1 picture: a."]
 
 
 def test_files_without_a_common_image_are_an_error(tmp_path):
-    options, run = TASK.options(), Run()
+    options, run = TASK.scoring.options(), Run()
     paths = []
     for name in "ab":
         paths.append(tmp_path / f"{name}.json")
         paths[-1].write_text(json.dumps({"images": [image(BOXES, BOXES, name)]}), encoding="utf-8")
-    truth = TASK.read_references({"ground-truth": [paths[0]]}, options, run)
-    found = TASK.read_submission(paths[1], truth.data, options, run)
+    truth = TASK.readers.read_references({"ground-truth": [paths[0]]}, options, run)
+    found = TASK.readers.read_submission(paths[1], truth.data, options, run)
     assert found.data is None
     assert found.defects[0].found == ("No image is in both files: b here, a in the ground truth.")
 
@@ -165,19 +167,19 @@ def test_a_system_without_any_detection_scores_zero(tmp_path):
     truth_path, path = tmp_path / "truth.json", tmp_path / "none.json"
     truth_path.write_text(json.dumps({"images": [image(BOXES, BOXES)]}), encoding="utf-8")
     path.write_text("[]", encoding="utf-8")
-    options, run = TASK.options(), Run()
-    truth = TASK.read_references({"ground-truth": [truth_path]}, options, run).data
-    reading = TASK.read_submission(path, truth, options, run)
+    options, run = TASK.scoring.options(), Run()
+    truth = TASK.readers.read_references({"ground-truth": [truth_path]}, options, run).data
+    reading = TASK.readers.read_submission(path, truth, options, run)
     assert [defect.severity for defect in reading.defects] == ["warning"]
-    evaluation = TASK.evaluate(truth, reading.data, options, run)
+    evaluation = TASK.scoring.evaluate(truth, reading.data, options, run)
     assert {score.value for score in evaluation.scores} == {0.0}
 
 
 def remarks(path_of, data, profile):
-    path, options, run = path_of(data), TASK.options(profile=profile), Run()
-    truth = TASK.read_references({"ground-truth": [path]}, options, run).data
-    found = TASK.read_submission(path, truth, options, run).data
-    told = TASK.evaluate(truth, found, options, run).defects
+    path, options, run = path_of(data), TASK.scoring.options(profile=profile), Run()
+    truth = TASK.readers.read_references({"ground-truth": [path]}, options, run).data
+    found = TASK.readers.read_submission(path, truth, options, run).data
+    told = TASK.scoring.evaluate(truth, found, options, run).defects
     assert {defect.severity for defect in told} <= {"warning"}
     return [defect.found for defect in told]
 
@@ -185,7 +187,7 @@ def remarks(path_of, data, profile):
 FAR = [900.0, 900.0, 5.0, 5.0]
 
 
-@pytest.mark.parametrize("profile", TASK.profiles)
+@pytest.mark.parametrize("profile", TASK.scoring.profiles)
 def test_claims_without_overlap_and_ties_are_told_with_their_images_in_both_profiles(
     path_of, profile
 ):
@@ -196,7 +198,7 @@ def test_claims_without_overlap_and_ties_are_told_with_their_images_in_both_prof
     ]
 
 
-@pytest.mark.parametrize("profile", TASK.profiles)
+@pytest.mark.parametrize("profile", TASK.scoring.profiles)
 def test_no_claim_is_lost_where_the_last_object_is_taken_before(path_of, profile):
     data = {"images": [image(BOXES, [BOXES[1], FAR])]}
     assert remarks(path_of, data, profile) == []

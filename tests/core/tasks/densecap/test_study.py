@@ -19,10 +19,10 @@ from core.tasks.densecap.task import TASK
 
 @pytest.fixture(scope="module")
 def medium() -> Evaluation:
-    path, options, run = oracle("densecap/shared_07_medium.json"), TASK.options(), Run()
-    truth = TASK.read_references({"ground-truth": [path]}, options, run)
-    found = TASK.read_submission(path, truth.data, options, run)
-    return TASK.evaluate(truth.data, found.data, options, run)
+    path, options, run = oracle("densecap/shared_07_medium.json"), TASK.scoring.options(), Run()
+    truth = TASK.readers.read_references({"ground-truth": [path]}, options, run)
+    found = TASK.readers.read_submission(path, truth.data, options, run)
+    return TASK.scoring.evaluate(truth.data, found.data, options, run)
 
 
 @pytest.fixture(scope="module")

@@ -48,9 +48,11 @@ def units(folder: Path, keys=KEYS):
         (folder / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
     options, run = FusionBrainOptions(subtask="generation"), Run()
     inputs = {role: [folder / f"{role}.json"] for role in paths}
-    competition = TASK.read_references(inputs, options, run).data
+    competition = TASK.readers.read_references(inputs, options, run).data
     assert competition is not None
-    predictions = TASK.read_submission(folder / "predictions.json", competition, options, run).data
+    predictions = TASK.readers.read_submission(
+        folder / "predictions.json", competition, options, run
+    ).data
     assert predictions is not None
     return fid_units(competition, predictions, options, run)
 

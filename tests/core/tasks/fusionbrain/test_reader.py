@@ -28,11 +28,11 @@ def told(tmp_path):
                 inputs[role] = (tmp_path / f"{role}.json",)
         options = FusionBrainOptions(profile, subtask)
         run = Run()
-        competition = TASK.read_references(inputs, options, run)
+        competition = TASK.readers.read_references(inputs, options, run)
         defects = [str(defect) for defect in competition.defects]
         if competition.data is not None:
             path = inputs["predictions"][0]
-            found = TASK.read_submission(path, competition.data, options, run)
+            found = TASK.readers.read_submission(path, competition.data, options, run)
             defects += [str(defect) for defect in found.defects]
         return defects
 

@@ -45,7 +45,7 @@ def test_the_kept_results_are_what_scoring_again_gives(desk):
     assert follow(desk, TASK, AFTER)
     again = {one.system: one for one in scored(AFTER)}
     for summary in desk.evaluations():
-        found = desk.load(summary.id, TASK.load_evidence)
+        found = desk.load(summary.id, TASK.readers.load_evidence)
         assert plain(found) == plain(again[summary.system])
         assert found.items.ids == again[summary.system].items.ids
 

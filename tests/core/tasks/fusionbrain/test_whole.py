@@ -247,7 +247,7 @@ def test_evidence_survives_json(competition):
     for number in range(len(items)):
         shown = items.show(number)
         kept = json.loads(json.dumps(shown.to_json()))
-        assert TASK.load_evidence(kept) == shown
+        assert TASK.readers.load_evidence(kept) == shown
 
 
 def test_the_stamp_names_the_words_that_decided(competition):

@@ -45,19 +45,19 @@ def write(folder: Path, relevance: str | bytes, results: str | bytes) -> tuple[P
 
 def read(paths: tuple[Path, Path], **options: object) -> Reading[Lists]:
     chosen = KeywordSpottingOptions(**options)  # type: ignore[arg-type]
-    references = TASK.read_references({"relevance": [paths[0]]}, chosen, Run())
+    references = TASK.readers.read_references({"relevance": [paths[0]]}, chosen, Run())
     if references.data is None:
         return Reading(None, references.defects)
-    return TASK.read_submission(paths[1], references.data, chosen, Run())
+    return TASK.readers.read_submission(paths[1], references.data, chosen, Run())
 
 
 def scored(paths: tuple[Path, Path], **options: object) -> Evaluation:
     chosen = KeywordSpottingOptions(**options)  # type: ignore[arg-type]
-    references = TASK.read_references({"relevance": [paths[0]]}, chosen, Run()).data
+    references = TASK.readers.read_references({"relevance": [paths[0]]}, chosen, Run()).data
     assert references is not None
-    lists = TASK.read_submission(paths[1], references, chosen, Run()).data
+    lists = TASK.readers.read_submission(paths[1], references, chosen, Run()).data
     assert lists is not None
-    return TASK.evaluate(references, lists, chosen, Run())
+    return TASK.scoring.evaluate(references, lists, chosen, Run())
 
 
 def told(defects: tuple[Defect, ...]) -> list[str]:
@@ -83,7 +83,7 @@ def test_files_are_told_apart_by_their_content(
     text: str, role: str, format: str, packed: bool
 ) -> None:
     head = text.encode()
-    guess = TASK.sniff(gzip.compress(head) if packed else head)
+    guess = TASK.readers.sniff(gzip.compress(head) if packed else head)
     assert guess is not None
     assert (guess.role, guess.format) == (role, format)
 
@@ -93,12 +93,12 @@ def test_files_are_told_apart_by_their_content(
     [b"", b"one two three four", b'{"team_name": 1}', b"\x00\x01\x02\x03 1 2 3", b"<html></html>"],
 )
 def test_other_files_are_not_claimed(head: bytes) -> None:
-    assert TASK.sniff(head) is None
+    assert TASK.readers.sniff(head) is None
 
 
 def test_a_long_file_is_told_by_its_complete_lines() -> None:
     head = (RESULTS * 100).encode()
-    guess = TASK.sniff(head[: len(RESULTS) * 3 + 7])
+    guess = TASK.readers.sniff(head[: len(RESULTS) * 3 + 7])
     assert guess is not None
     assert guess.role == "results"
 
@@ -194,9 +194,11 @@ def test_options_that_xml_has_no_use_for_are_told(
 ) -> None:
     relevance, _ = write(tmp_path, WORDS, RANKED)
     inputs = {"relevance": [relevance]}
-    told = TASK.read_references(inputs, KeywordSpottingOptions(**chosen), Run()).defects
+    told = TASK.readers.read_references(inputs, KeywordSpottingOptions(**chosen), Run()).defects
     assert told[-1].found == f"ICFHR 2014 XML has no use for {names}."
-    assert TASK.read_references(inputs, KeywordSpottingOptions(), Run()).defects == told[:-1]
+    assert (
+        TASK.readers.read_references(inputs, KeywordSpottingOptions(), Run()).defects == told[:-1]
+    )
 
 
 def test_a_level_that_is_no_number_is_a_usage_error(tmp_path: Path) -> None:

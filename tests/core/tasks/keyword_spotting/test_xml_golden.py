@@ -114,11 +114,11 @@ def evaluated(name: str) -> Evaluation:
     """The evaluation under the profile icfhr; queries that the program leaves out are left out."""
     relevance, results = files(name)
     options = KeywordSpottingOptions(profile="icfhr")
-    references = TASK.read_references({"relevance": [relevance]}, options, Run()).data
+    references = TASK.readers.read_references({"relevance": [relevance]}, options, Run()).data
     assert references is not None
-    found = TASK.read_submission(results, references, options, Run()).data
+    found = TASK.readers.read_submission(results, references, options, Run()).data
     assert found is not None
-    return TASK.evaluate(references, found, options, Run())
+    return TASK.scoring.evaluate(references, found, options, Run())
 
 
 def curve_of(evaluation: Evaluation) -> Curve:

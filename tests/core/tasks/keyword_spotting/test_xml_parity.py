@@ -131,11 +131,11 @@ def test_every_measure_of_random_files_is_that_of_the_table(
     for (path,), text in zip(inputs.values(), texts, strict=True):
         path.write_text(text, encoding="utf-8")
     options = KeywordSpottingOptions(profile=profile, missing=missing)
-    relevance = TASK.read_references(inputs, options, Run()).data
+    relevance = TASK.readers.read_references(inputs, options, Run()).data
     assert relevance is not None
-    lists = TASK.read_submission(inputs["results"][0], relevance, options, Run()).data
+    lists = TASK.readers.read_submission(inputs["results"][0], relevance, options, Run()).data
     assert lists is not None
-    items = TASK.evaluate(relevance, lists, options, Run()).items
+    items = TASK.scoring.evaluate(relevance, lists, options, Run()).items
     assert set(items.ids) == {q for q in judged if listed[q] or missing == "zero"}
     for item, query in enumerate(items.ids):
         found, gains = hits(profile, judged[query], listed[query])

@@ -25,13 +25,13 @@ def read(tmp_path):
         return path
 
     def read_both(generations, references=SETS):
-        options, run = TASK.options(), Run()
+        options, run = TASK.scoring.options(), Run()
         inputs = {"references": [write("references.json", references)]}
-        known = TASK.read_references(inputs, options, run)
+        known = TASK.readers.read_references(inputs, options, run)
         if known.data is None:
             return known
         path = write("generations.json", generations)
-        return TASK.read_submission(path, known.data, options, run)
+        return TASK.readers.read_submission(path, known.data, options, run)
 
     return read_both
 
@@ -138,7 +138,7 @@ def test_file_that_is_no_list_is_an_error(read):
 def test_models_that_are_not_there_are_noted_with_their_place(tmp_path):
     path = tmp_path / "references.json"
     path.write_text(json.dumps(SETS))
-    reading = TASK.read_references({"references": [path]}, TASK.options(), Run())
+    reading = TASK.readers.read_references({"references": [path]}, TASK.scoring.options(), Run())
     assert [(str(d.severity), d.found) for d in reading.defects] == [
         ("note", "Not computed: fastText L2 and fastText CS."),
         ("note", "Not computed: BERT L2 and BERT CS."),
@@ -149,7 +149,7 @@ def test_models_that_are_not_there_are_noted_with_their_place(tmp_path):
 def test_a_reference_without_any_word_is_told(tmp_path):
     path = tmp_path / "references.json"
     path.write_text(json.dumps([*SETS, entry(1, 2, refs=["yes", " "])]))
-    reading = TASK.read_references({"references": [path]}, TASK.options(), Run())
+    reading = TASK.readers.read_references({"references": [path]}, TASK.scoring.options(), Run())
     assert reading.data is not None
     told = next(defect for defect in reading.defects if str(defect.severity) == "warning")
     assert told.found == "A reference without any word: 1 question (1-2)."
@@ -158,8 +158,8 @@ def test_a_reference_without_any_word_is_told(tmp_path):
 def test_a_named_model_that_is_not_there_is_a_warning(tmp_path):
     path = tmp_path / "references.json"
     path.write_text(json.dumps(SETS))
-    options = TASK.options(weights=(f"bert={tmp_path / 'absent'}",))
-    reading = TASK.read_references({"references": [path]}, options, Run())
+    options = TASK.scoring.options(weights=(f"bert={tmp_path / 'absent'}",))
+    reading = TASK.readers.read_references({"references": [path]}, options, Run())
     assert [str(d.severity) for d in reading.defects] == ["note", "warning"]
     assert f"{tmp_path / 'absent'}: there is no such file or folder" in str(reading.defects[1])
 
@@ -180,8 +180,8 @@ def test_frequencies_that_cannot_be_read_are_an_error(tmp_path, text, sentence):
     path.write_text(json.dumps(SETS))
     if text is not None:
         saved.write_text(text)
-    options = TASK.options(frequencies=str(saved))
-    reading = TASK.read_references({"references": [path]}, options, Run())
+    options = TASK.scoring.options(frequencies=str(saved))
+    reading = TASK.readers.read_references({"references": [path]}, options, Run())
     assert reading.data is None
     assert reading.defects[0].found == sentence
 
@@ -190,7 +190,7 @@ def test_frequencies_that_cannot_be_read_are_an_error(tmp_path, text, sentence):
 def test_wrong_marks_are_told_and_scored_without(tmp_path, marks):
     path = tmp_path / "references.json"
     path.write_text(json.dumps([SETS[0] | {"in_cluster_idxs": marks}, *SETS[1:]]))
-    reading = TASK.read_references({"references": [path]}, TASK.options(), Run())
+    reading = TASK.readers.read_references({"references": [path]}, TASK.scoring.options(), Run())
     told = next(defect for defect in reading.defects if str(defect.severity) == "warning")
     assert (told.place.json_path, told.found) == (
         "[0].in_cluster_idxs",
@@ -204,6 +204,8 @@ def test_numbers_beyond_all_measure_are_not_shown(tmp_path, number):
     told = {"in_cluster_idxs": [0, 1], "correlations": [0.5, number], "threshold": number}
     path = tmp_path / "references.json"
     path.write_text(json.dumps([SETS[0] | told, *SETS[1:]]))
-    sets = TASK.read_references({"references": [path]}, TASK.options(), Run()).data.sets
+    sets = TASK.readers.read_references(
+        {"references": [path]}, TASK.scoring.options(), Run()
+    ).data.sets
     first = next(one for one in sets.values() if one.chosen)
     assert (first.correlations, first.threshold) == (None, None)

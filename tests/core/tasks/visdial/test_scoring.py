@@ -21,10 +21,10 @@ def scored(tmp_path, generations, references, **options):
     for name, data in (("generations", generations), ("references", references)):
         paths[name] = tmp_path / f"{name}.json"
         paths[name].write_text(json.dumps(data), encoding="utf-8")
-    chosen, run = TASK.options(**options), Run()
-    known = TASK.read_references({"references": [paths["references"]]}, chosen, run)
-    given = TASK.read_submission(paths["generations"], known.data, chosen, run)
-    return TASK.evaluate(known.data, given.data, chosen, run)
+    chosen, run = TASK.scoring.options(**options), Run()
+    known = TASK.readers.read_references({"references": [paths["references"]]}, chosen, run)
+    given = TASK.readers.read_submission(paths["generations"], known.data, chosen, run)
+    return TASK.scoring.evaluate(known.data, given.data, chosen, run)
 
 
 @pytest.mark.parametrize("name", CASES)

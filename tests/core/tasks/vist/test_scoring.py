@@ -24,11 +24,11 @@ GOLD = "meteor/vist_e2e_shared_gold.json"
 
 def evaluation(inputs: dict[str, list[Path]], profile: str = "published") -> Evaluation:
     options, run = VistOptions(profile), Run()
-    references = TASK.read_references(inputs, options, run)
+    references = TASK.readers.read_references(inputs, options, run)
     assert references.data is not None
-    reading = TASK.read_submission(inputs["submission"][0], references.data, options, run)
+    reading = TASK.readers.read_submission(inputs["submission"][0], references.data, options, run)
     assert reading.data is not None
-    return TASK.evaluate(references.data, reading.data, options, run)
+    return TASK.scoring.evaluate(references.data, reading.data, options, run)
 
 
 def small(folder: Path, text: str, profile: str = "published", *humans: str) -> Evaluation:
@@ -88,10 +88,10 @@ def test_the_challenges_baselines(name: str, low: float, high: float) -> None:
 
 def test_the_first_human_story_of_each_sequence_scores_nearly_one(tmp_path: Path) -> None:
     options, run = VistOptions(), Run()
-    gold = TASK.read_references({"references": [golden(GOLD)]}, options, run).data
+    gold = TASK.readers.read_references({"references": [golden(GOLD)]}, options, run).data
     assert gold is not None
     first = {entry.photos: entry.stories[0].text for entry in gold.sequences}
-    found = TASK.evaluate(gold, Stories("human", "", first), options, run)
+    found = TASK.scoring.evaluate(gold, Stories("human", "", first), options, run)
     assert found.score("meteor").value > 0.9999
 
 
@@ -144,7 +144,7 @@ def test_sequences_without_human_stories_are_not_scored() -> None:
         "template.json",
     )
     stories = Stories("x", "", {ONE: "we ate .", THREE: "we ate ."})
-    found = TASK.evaluate(wanted, stories, VistOptions(), Run())
+    found = TASK.scoring.evaluate(wanted, stories, VistOptions(), Run())
     assert found.items.ids == ("31-32-33-34-35",)
 
 
@@ -164,7 +164,7 @@ def test_evidence_shows_every_human_story_and_survives_json(real: Evaluation) ->
         assert evidence.alignment.score == scores[evidence.best]
         again = StoryEvidence.from_json(json.loads(json.dumps(evidence.to_json())))
         assert again == evidence
-        assert TASK.load_evidence(evidence.to_json()) == evidence
+        assert TASK.readers.load_evidence(evidence.to_json()) == evidence
 
 
 def test_the_other_alignments_are_computed_when_they_are_asked_for(real: Evaluation) -> None:
@@ -175,9 +175,9 @@ def test_the_other_alignments_are_computed_when_they_are_asked_for(real: Evaluat
 
 def test_the_stamp_says_how_meteor_was_run(real: Evaluation) -> None:
     references = References((), "x")
-    assert TASK.settings(references, VistOptions()) == {
+    assert TASK.scoring.settings(references, VistOptions()) == {
         "meteor": "1.5",
         "task": "hter",
         "norm": "none",
     }
-    assert "data/paraphrase-en.gz" in TASK.resources(references, VistOptions())
+    assert "data/paraphrase-en.gz" in TASK.scoring.resources(references, VistOptions())
