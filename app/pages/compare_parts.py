@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
-from app.responsiveness.frame_queue import FrameQueue
 from app.theme import px
+from app.turns import Turns
 from app.views.disagreement import AgainstView, DifferencesView
 from app.views.inspectors import INSPECTORS, InspectedItem, Inspector
 from app.views.plot import Plot
@@ -30,12 +30,12 @@ class Differences(Card):
     item_chosen = Signal(object)
     item_hovered = Signal(object)
 
-    def __init__(self, frames: FrameQueue, parent: QWidget | None = None) -> None:
+    def __init__(self, turns: Turns, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(SIDE, 14))
         self.segments = Segments("Plot")
         self.segments.show_words(PLOTS)
         self.plot: Plot | None = None
-        self._frames = frames
+        self._turns = turns
         self._current: int | None = None
         self._shown: tuple[PerItem, tuple[str, str], str] | None = None
         self._bars: DifferencesView | None = None
@@ -57,7 +57,7 @@ class Differences(Card):
         self._shown = (items, systems, noun)
         self._current = None
         self.plot = None
-        self._frames.add("plot", self._make)
+        self._turns.ask("plot", self._make)
 
     def set_current(self, row: int | None) -> None:
         """Mark the item that is looked at."""
@@ -100,7 +100,7 @@ class Differences(Card):
             bars = self.get_ready()
             bars.show_gains(*systems, items.gains, noun)
             self.plot = bars
-        self._frames.add("plot in sight", self._show)
+        self._turns.ask("plot in sight", self._show)
 
     def _show(self) -> None:
         """Put the plot in the place of the one before."""

@@ -15,7 +15,7 @@ from app.widgets.parts import Card, Elided, beside, button, label
 from core.desk.errors import DeskError
 
 if TYPE_CHECKING:
-    from app.responsiveness.frame_queue import FrameQueue
+    from app.turns import Turns
     from core.model import Evaluation
     from core.task import Inputs
 
@@ -35,7 +35,7 @@ class ItemCard(Card):
     item_wanted = Signal(str)
     evidence_stepped = Signal(int)
 
-    def __init__(self, frames: FrameQueue, parent: QWidget | None = None) -> None:
+    def __init__(self, turns: Turns, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(14, 12))
         self.inspector: Inspector | None = None
         self.opened = False
@@ -43,7 +43,7 @@ class ItemCard(Card):
         self.in_short = Elided("", "muted", Qt.TextElideMode.ElideRight)
         self.toggle = button("Open", self._toggled, "small", "Give it the whole page  (Enter)")
         self.nothing = label("", "muted", wrap=True)
-        self._frames = frames
+        self._turns = turns
         self._view, self._made = "", ""
         self._folders: Inputs = {}
         self._shown: tuple[Evaluation, int, object] | None = None
@@ -76,10 +76,10 @@ class ItemCard(Card):
             return
         self._shown = (evaluation, row, context)
         fill = partial(self._fill, evaluation, row, in_short, context)
-        if self._frames.is_empty and self._made == self._view:
+        if self._turns.idle and self._made == self._view:
             fill()
         else:
-            self._frames.add("item", fill)
+            self._turns.ask("item", fill)
 
     def _is_shown(self, evaluation: Evaluation, row: int, context: object) -> bool:
         if self._shown is None:
@@ -93,7 +93,7 @@ class ItemCard(Card):
         item, reason = self._inspected(evaluation, row, context)
         show = partial(self._show, evaluation.items.ids[row], in_short, item, reason)
         if time.thread_time() - began > LONG_SECONDS:
-            self._frames.add("item in sight", show)
+            self._turns.ask("item in sight", show)
         else:
             show()
 
@@ -144,10 +144,10 @@ class ItemCard(Card):
 
     def take_keyboard(self) -> None:
         """Give the keyboard to what shows the item, as soon as it is there."""
-        if self._frames.is_empty:
+        if self._turns.idle:
             self._focus()
         else:
-            self._frames.add("keyboard", self._focus)
+            self._turns.ask("keyboard", self._focus)
 
     def _focus(self) -> None:
         if self.inspector is not None and self.opened:

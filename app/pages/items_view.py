@@ -15,8 +15,8 @@ from app.pages.items_borders import Borders
 from app.pages.items_item import ItemCard
 from app.pages.items_panel import PanelPlace
 from app.pages.items_table import ItemsTable
-from app.responsiveness.frame_queue import FrameQueue
-from app.responsiveness.gui_priority import gui_priority
+from app.right_of_way import right_of_way
+from app.turns import Turns
 from app.views.figure import FigureCard
 from app.views.panels import Panel, Systems
 from core.model import Evaluation, MetricInfo
@@ -30,8 +30,8 @@ class ItemsView(Borders):
     """Table, figures and inspector, which follow each other: rows are rows of the item table.
 
     A panel stands above the table in the place of the figures, and the inspector waits until an
-    item is opened. The table of another evaluation comes first, figure and inspector in
-    frames of their own.
+    item is opened. The table of another evaluation comes first, figure and inspector in their
+    turns.
     """
 
     item_changed = Signal(str)
@@ -43,13 +43,13 @@ class ItemsView(Borders):
     """The panel says something else now."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self.frames = FrameQueue()
+        self.turns = Turns()
         self.list = ItemsTable()
         self.table = self.list.table
-        self.figures = FigureCard(self.frames)
-        self.item = ItemCard(self.frames)
+        self.figures = FigureCard(self.turns)
+        self.item = ItemCard(self.turns)
         super().__init__(self.list, self.figures, self.item, parent)
-        self.frames.setParent(self)
+        self.turns.setParent(self)
         self.evaluation: Evaluation | None = None
         self.nouns = ("item", "items")
         self._chosen: frozenset[str] = frozenset()
@@ -97,7 +97,7 @@ class ItemsView(Borders):
         `chosen` are the columns that the user wants, as far as they exist; `systems` are those
         that figures and a panel may compare with.
         """
-        self.frames.clear()
+        self.turns.forget()
         self.evaluation, self.nouns = evaluation, nouns
         self._chosen, self._systems = chosen, systems
         self.item.use(inspector, folders)
@@ -187,12 +187,12 @@ class ItemsView(Borders):
 
     def step(self, rows: int) -> None:
         """Go down (or up) by a number of items."""
-        self.frames.do_now(EVALUATION)
+        self.turns.hurry(EVALUATION)
         self.table.step(rows)
 
     def select_all(self) -> None:
         """Select every item in sight."""
-        self.frames.do_now(EVALUATION)
+        self.turns.hurry(EVALUATION)
         self.table.selectAll()
 
     def _row_changed(self, row: int | None) -> None:
@@ -205,7 +205,7 @@ class ItemsView(Borders):
         evaluation = self.evaluation
         if evaluation is None or row is None:
             return
-        gui_priority().reserve()
+        right_of_way().take()
         if self.panel is None:
             self.figures.set_current(row)
         elif not self.item.opened:
@@ -244,8 +244,8 @@ class ItemsView(Borders):
 
     def open_item(self) -> None:
         """Give the whole page to the item that is looked at."""
-        gui_priority().reserve()
-        self.frames.do_now(EVALUATION)
+        right_of_way().take()
+        self.turns.hurry(EVALUATION)
         if self.table.current_row is not None and self.evaluation is not None:
             self.list.hide()
             (self.figures if self.panel is None else self.panel).hide()
@@ -257,7 +257,7 @@ class ItemsView(Borders):
     def close_item(self) -> None:
         """Show the table and the figures again."""
         if self.item.opened:
-            gui_priority().reserve()
+            right_of_way().take()
             self.item.set_opened(False)
             self.list.show()
             self.figures.setVisible(bool(self.figures.figures) and self.panel is None)

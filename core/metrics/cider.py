@@ -10,19 +10,17 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.metrics.ngrams import LONGEST, Ragged, occurrences, ragged
 from core.model import FloatArray, IntArray, Json
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-LONGEST = 4
-"""Words of the longest n-grams."""
 MOST_SETS = 2**53
 SHOWN = 40
 """Characters of a wrong value that are told."""
@@ -98,7 +96,7 @@ def cider(
     """
     texts = dict.fromkeys(chain(hypotheses, chain.from_iterable(sets)))
     numbers = {text: number for number, text in enumerate(texts)}
-    members = _ragged(sets, numbers)
+    members = ragged(sets, numbers)
     pairs = _pairs([numbers[text] for text in hypotheses], references, members)
     scores = np.empty((len(pairs.owner), LONGEST))
     for n, grams in enumerate(_grams_of([text.split() for text in texts])):
@@ -112,31 +110,11 @@ def frequencies_of(sets: Sequence[Sequence[str]]) -> Frequencies:
     """The document frequencies of all n-grams of the reference sets."""
     texts = dict.fromkeys(chain.from_iterable(sets))
     numbers = {text: number for number, text in enumerate(texts)}
-    members = _ragged(sets, numbers)
+    members = ragged(sets, numbers)
     counts: dict[str, int] = {}
     for grams in _grams_of([text.split() for text in texts]):
         counts |= zip(grams.spelled(), _document_counts(grams, members).tolist(), strict=True)
     return Frequencies(len(sets), counts)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Ragged:
-    """Rows of numbers one after the other: row i is `values[starts[i] : starts[i + 1]]`."""
-
-    values: IntArray
-    starts: IntArray
-
-    @property
-    def owners(self) -> IntArray:
-        """The row of each value."""
-        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
-
-
-def _ragged(rows: Sequence[Sequence[str]], numbers: Mapping[str, int]) -> _Ragged:
-    """The numbers of the texts in each row."""
-    starts = np.concatenate([[0], np.cumsum([len(row) for row in rows], dtype=np.int64)])
-    found = map(numbers.__getitem__, chain.from_iterable(rows))
-    return _Ragged(np.fromiter(found, np.int64, int(starts[-1])), starts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,7 +126,7 @@ class _Pairs:
     other: IntArray
 
 
-def _pairs(hypotheses: Sequence[int], references: Sequence[int], members: _Ragged) -> _Pairs:
+def _pairs(hypotheses: Sequence[int], references: Sequence[int], members: Ragged) -> _Pairs:
     chosen = np.array(references, np.int64)
     owner, row = _expanded(members.starts[chosen], members.starts[chosen + 1])
     return _Pairs(owner, np.array(hypotheses, np.int64)[owner], members.values[row])
@@ -166,34 +144,14 @@ def _grams_of(sentences: Sequence[Sequence[str]]) -> Iterator[_Grams]:
     """The n-grams of all sentences, for n = 1 to `LONGEST`."""
     from scipy.sparse import coo_array
 
-    spelled = tuple(dict.fromkeys(chain.from_iterable(sentences)))
-    words = _ragged(sentences, {word: number for number, word in enumerate(spelled)})
-    ends, owners = words.starts[1:], words.owners
-    position, number, width = np.arange(len(words.values)), words.values, len(spelled)
-    spell: Callable[[], Sequence[str]] = partial(tuple, spelled)
-    for n in range(1, LONGEST + 1):
-        if n > 1:
-            fits = position + n - 1 < ends[owners[position]]
-            position, before = position[fits], number[fits]
-            joined = before * len(spelled) + words.values[position + n - 1]
-            distinct, number = np.unique(joined, return_inverse=True)
-            spell, width = partial(_joined, spell, spelled, distinct), len(distinct)
-        places = (owners[position], number)
-        times = coo_array((np.ones(len(number)), places), (len(sentences), width))
-        yield _Grams(times.tocsr(), spell)
+    for found in occurrences(sentences):
+        places = (found.sentence, found.number)
+        shape = (len(sentences), found.width)
+        times = coo_array((np.ones(len(found.number)), places), shape)
+        yield _Grams(times.tocsr(), found.spelled)
 
 
-def _joined(
-    heads: Callable[[], Sequence[str]], words: Sequence[str], numbers: IntArray
-) -> Sequence[str]:
-    """The n-grams of these numbers: a shorter one, and a word behind it."""
-    head, last = np.divmod(numbers, max(len(words), 1))
-    shorter = heads()
-    pairs = zip(head.tolist(), last.tolist(), strict=True)
-    return [f"{shorter[h]} {words[w]}" for h, w in pairs]
-
-
-def _document_counts(grams: _Grams, members: _Ragged) -> IntArray:
+def _document_counts(grams: _Grams, members: Ragged) -> IntArray:
     """In how many sets each n-gram stands."""
     from scipy.sparse import csr_array
 
@@ -203,7 +161,7 @@ def _document_counts(grams: _Grams, members: _Ragged) -> IntArray:
     return np.bincount((belongs @ grams.times).indices, minlength=width)
 
 
-def _idf(grams: _Grams, members: _Ragged, frequencies: Frequencies | None) -> tuple[IntArray, int]:
+def _idf(grams: _Grams, members: Ragged, frequencies: Frequencies | None) -> tuple[IntArray, int]:
     """The document counts of the n-grams, and the number of sets."""
     if frequencies is None:
         return _document_counts(grams, members), len(members.starts) - 1

@@ -1,7 +1,7 @@
 """The window answers while real work is done, and a cancel is obeyed at once.
 
-What a busy machine adds is taken off (`pauses`). Without `app.responsiveness` the same
-measure finds pauses that are far too long, which is a test as well.
+What a busy machine adds is taken off (`pauses`). Without what `app.steady` does the same measure
+finds pauses that are far too long, which is a test as well.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def unsteady(window):
 
     What there is by now is set aside: a job's thread that collected widgets would crash.
     """
-    window.stop_responding()
+    window.steady.stop()
     gc.collect()
     gc.freeze()
     gc.enable()

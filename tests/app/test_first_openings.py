@@ -19,7 +19,7 @@ from pauses import Pauses
 
 from app.jobs import Job
 from app.pages import PAGES
-from app.responsiveness.frame_queue import FrameQueue
+from app.turns import Turns
 from app.views.named import Named
 from app.window import Window
 from core.run.run import Run
@@ -67,9 +67,9 @@ class Opened:
         """Let everything have its turn, and what is read in the background arrive."""
         items, compare = window.pages["items"], window.pages["compare"]
         self._qtbot.wait(60)
-        frames = items.view.frames, compare.view.frames
+        turns = items.view.turns, compare.view.turns
         self._qtbot.waitUntil(lambda: not compare._sides.is_pending, timeout=30_000)
-        self._qtbot.waitUntil(lambda: all(each.is_empty for each in frames), timeout=30_000)
+        self._qtbot.waitUntil(lambda: all(each.idle for each in turns), timeout=30_000)
         self._qtbot.wait(30)
 
     def _measure(self, name: str, do: Callable[[], object]) -> None:
@@ -112,7 +112,7 @@ def test_nothing_opened_for_the_first_time_beside_a_job_stops_the_window(
 
 
 def test_pages_that_show_all_at_once_would_stop_it(qtbot, tmp_path, monkeypatch):
-    monkeypatch.setattr(FrameQueue, "add", lambda self, name, do: do())
+    monkeypatch.setattr(Turns, "ask", lambda self, name, do: do())
     monkeypatch.setattr(Named, "is_loaded", lambda self, name: False)
     opened = Opened(qtbot, dense_captions(tmp_path), tmp_path, tries=1)
     assert {"items", "compare"} <= set(opened.longer_than(LONGEST))

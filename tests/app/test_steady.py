@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import weakref
 
 import pytest
 
+from app import steady
 from app.jobs import Job, Jobs
-from app.responsiveness import garbage_collection
-from app.responsiveness.garbage_collection import GarbageCollection
+from app.steady import Steady
 
 
 class Node:
@@ -29,20 +30,23 @@ def jobs(qapp):
 
 @pytest.fixture
 def watch(jobs):
-    watch = GarbageCollection(jobs)
+    watch = Steady(jobs)
     watch.start()
     yield watch
     watch.stop()
 
 
 def test_python_is_left_as_it_was(jobs):
-    watch = GarbageCollection(jobs)
+    before = sys.getswitchinterval()
+    watch = Steady(jobs)
     watch.start()
     assert not gc.isenabled()
-    watch.freeze()
+    assert sys.getswitchinterval() < before
+    watch.set_aside()
     watch.stop()
     assert gc.get_freeze_count() == 0
     assert gc.isenabled()
+    assert sys.getswitchinterval() == before
 
 
 def test_a_job_collects_nothing(qtbot, jobs, watch):
@@ -64,11 +68,11 @@ def test_a_job_collects_nothing(qtbot, jobs, watch):
 def test_cycles_are_collected_at_the_next_look(watch):
     node = Node()
     gone = weakref.ref(node)
-    ballast = [[] for _ in range(garbage_collection.MIN_OBJECTS)]
+    ballast = [[] for _ in range(steady.WORTH_A_LOOK)]
     del node
     watch.collect()
     assert gone() is None
-    assert len(ballast) == garbage_collection.MIN_OBJECTS
+    assert len(ballast) == steady.WORTH_A_LOOK
 
 
 def test_nothing_is_looked_through_while_a_job_holds_many_new_objects(qtbot, jobs, watch):
@@ -76,7 +80,7 @@ def test_nothing_is_looked_through_while_a_job_holds_many_new_objects(qtbot, job
     jobs.start(Job("Waiting", lambda run, tell: end.wait()))
     node = Node()
     gone = weakref.ref(node)
-    ballast = [[] for _ in range(garbage_collection.QUICK_OBJECTS + 1)]
+    ballast = [[] for _ in range(steady.FEW + 1)]
     del node
     watch.collect()
     assert gone() is not None
@@ -84,15 +88,15 @@ def test_nothing_is_looked_through_while_a_job_holds_many_new_objects(qtbot, job
     qtbot.waitUntil(lambda: jobs.idle)
     watch.collect()
     assert gone() is None
-    assert len(ballast) > garbage_collection.QUICK_OBJECTS
+    assert len(ballast) > steady.FEW
 
 
 def test_very_many_new_objects_are_set_aside_unseen(watch):
     node = Node()
     gone = weakref.ref(node)
-    ballast = [[] for _ in range(garbage_collection.FREEZE_OBJECTS + 1)]
+    ballast = [[] for _ in range(steady.MANY + 1)]
     del node
     watch.collect()
     assert gone() is not None
     assert gc.get_freeze_count() > len(ballast)
-    assert gc.get_count()[0] < garbage_collection.MIN_OBJECTS
+    assert gc.get_count()[0] < steady.WORTH_A_LOOK

@@ -1,1 +1,0 @@
-"""What keeps the window answering while jobs work."""

@@ -1,0 +1,87 @@
+"""Words and n-grams that captions share with their references: the counts of BLEU and CIDEr-D."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.metrics.ngrams import LONGEST, occurrences
+from core.model import FloatArray, IntArray
+
+Check = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overlap:
+    """What n candidates share with their m references in all (one candidate an image).
+
+    `owner` (m,) is the candidate of each reference; those of one stand together. `words` (n,)
+    and `reference_words` (m,) count words. `matches` (n, 4) are clipped against the maximum over
+    the references, as BLEU counts. `dots` (m, 4), `norms` (n, 4) and `reference_norms` (m, 4) are
+    CIDEr's: sums over tf-idf weights. `frequencies` are, for each length of n-grams, in how many
+    images' references that n-gram stands (occurrences in the candidates, in their order).
+    """
+
+    owner: IntArray
+    words: IntArray
+    reference_words: IntArray
+    matches: FloatArray
+    dots: FloatArray
+    norms: FloatArray
+    reference_norms: FloatArray
+    frequencies: tuple[IntArray, ...]
+
+
+def overlap(
+    candidates: Sequence[str],
+    references: Sequence[Sequence[str]],
+    check: Check = lambda: None,
+) -> Overlap:
+    """Count what each candidate shares with its references; words are parted by white space.
+
+    `check` may raise to stop.
+    """
+    images = len(candidates)
+    owner = np.repeat(np.arange(images), [len(texts) for texts in references])
+    sentences = [text.split() for text in candidates]
+    sentences += [text.split() for texts in references for text in texts]
+    lengths = np.array([len(words) for words in sentences], np.int64)
+    image = np.concatenate([np.arange(images), owner])
+    shape = (len(owner), LONGEST)
+    matches, norms = np.zeros((images, LONGEST)), np.zeros((len(sentences), LONGEST))
+    dots = np.zeros(shape)
+    frequencies = []
+    for n, grams in enumerate(occurrences(sentences)):
+        check()
+        width = max(grams.width, 1)
+        key, count = np.unique(grams.sentence * width + grams.number, return_counts=True)
+        sentence, number = np.divmod(key, width)
+        first = int(np.searchsorted(sentence, images))
+        inside = image[sentence[first:]] * width + number[first:]
+        documents = np.bincount(np.unique(inside) % width, minlength=width)
+        weight = count * (np.log(max(images, 1)) - np.log(np.maximum(1, documents)))[number]
+        norms[:, n] = np.sqrt(np.bincount(sentence, weight * weight, len(sentences)))
+        place = np.searchsorted(key[:first], inside)
+        place[place == first] = 0
+        shared = key[:first][place] == inside if first else np.zeros(len(inside), bool)
+        place = place[shared]
+        most = np.zeros(first, np.int64)
+        np.maximum.at(most, place, count[first:][shared])
+        clipped = np.minimum(most, count[:first])
+        matches[:, n] = np.bincount(sentence[:first], clipped, images)
+        theirs = weight[first:][shared]
+        products = np.minimum(weight[:first][place], theirs) * theirs
+        dots[:, n] = np.bincount(sentence[first:][shared] - images, products, len(owner))
+        frequencies.append(documents[grams.number[grams.sentence < images]])
+    return Overlap(
+        owner,
+        lengths[:images],
+        lengths[images:],
+        matches,
+        dots,
+        norms[:images],
+        norms[images:],
+        tuple(frequencies),
+    )

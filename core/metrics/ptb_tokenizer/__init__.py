@@ -1,0 +1,129 @@
+"""The Penn Treebank tokenizer of COCO's caption scores, without Java.
+
+The tokens of stanford-corenlp-3.4.1.jar with `-preserveLines -lowerCase`, and what
+pycocoevalcap keeps of them. May import METEOR's Java rules; begin with `caption_words`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from core.metrics.ptb_tokenizer.abbreviations import KEEPING_A_PERIOD, words
+from core.metrics.ptb_tokenizer.lexer import HARD_BLANK, LINE_ENDS, Lexer
+
+DROPPED = frozenset(words("'' ' `` ` . ? ! , : - -- ... ;"))
+"""Tokens that pycocoevalcap drops; its brackets in capitals never meet the small tokens."""
+DROPPED_BRACKETS = frozenset(words("-lrb- -rrb- -lsb- -rsb- -lcb- -rcb-"))
+
+BLOCK = 1000
+"""Lines between two looks at whether to go on."""
+
+_LINE_END = re.compile(f"\r\n|[{LINE_ENDS}]")
+_SEPARATOR = re.compile(f"[{LINE_ENDS[1:]}]")
+_WORD = re.compile("([A-Za-z]+)([,;!?.]?)")
+_FREE_OF_CONTEXT = re.compile("[A-Za-z,;!?'-]+")
+_SPLIT_WORDS = frozenset(words("cannot gonna wanna gotta lemme gimme"))
+
+Check = Callable[[], object]
+
+
+def tokenized_lines(
+    text: str, dropped: frozenset[str] = frozenset(), check: Check = lambda: None
+) -> Iterator[str]:
+    """Yield the tokens of each line of a text, joined by blanks.
+
+    Lines end with LF, CR LF, CR, VT, FF, U+2028 or U+2029; a line also depends on the beginning
+    of the next one. `dropped` tokens are left out. `check` may raise to stop. A token may hold
+    no-break spaces.
+    """
+    plain = _Words(dropped)
+    lexer = Lexer(text)
+    begin = 0
+    for number, line in enumerate(_LINE_END.split(text)):
+        if number % BLOCK == 0:
+            check()
+        joined = plain.of(line)
+        if joined is None:
+            # A caption's last period depends on the line that follows.
+            joined = " ".join(token for token in lexer.line(begin)[0] if token not in dropped)
+        yield joined
+        begin += len(line)
+        begin += 2 if text.startswith("\r\n", begin) else 1
+
+
+def caption_words(
+    captions: Sequence[str], *, corrected: bool = False, check: Check = lambda: None
+) -> list[str]:
+    """Return the words of each caption, joined by blanks, as pycocoevalcap scores them.
+
+    As published the captions are lines of one text: a line separator inside one shifts all later
+    ones. `corrected` takes each by itself, drops brackets, and has no blank inside a word.
+    """
+    if not captions:
+        return []
+    if not corrected:
+        text = "\n".join(caption.replace("\n", " ") for caption in captions)
+        lines = tokenized_lines(text, DROPPED, check)
+        return [line for line, _ in zip(lines, captions, strict=False)]
+    dropped = DROPPED | DROPPED_BRACKETS
+    plain = _Words(dropped)
+    found = []
+    for number, caption in enumerate(captions):
+        if number % BLOCK == 0:
+            check()
+        line = _LINE_END.sub(" ", caption)
+        joined = plain.of(line)
+        if joined is None:
+            tokens = Lexer(line).line(0)[0]
+            joined = " ".join(token for token in tokens if token not in dropped)
+        found.append(joined.replace(HARD_BLANK, " "))
+    return found
+
+
+def line_separators(caption: str) -> list[str]:
+    """Return the characters inside a caption, other than LF, that end a line of the tokenizer.
+
+    One CR at the very end is no separator: the line feed that follows it belongs to it.
+    """
+    shown = caption.replace("\n", " ").removesuffix("\r")
+    return _SEPARATOR.findall(shown)
+
+
+class _Words:
+    """Tokens of lines whose every part between blanks means the same in any place."""
+
+    def __init__(self, dropped: frozenset[str]) -> None:
+        self._dropped = dropped
+        self._parts: dict[str, str | None] = {"": ""}
+
+    def of(self, line: str) -> str | None:
+        """Return the tokens, joined; None where only the whole text tells them."""
+        if ". ." in line:
+            return None  # perhaps an ellipsis
+        parts = self._parts
+        found = []
+        for part in line.split(" "):
+            try:
+                tokens = parts[part]
+            except KeyError:
+                tokens = parts[part] = self._tokens(part)
+            if tokens is None:
+                return None
+            if tokens:
+                found.append(tokens)
+        return " ".join(found)
+
+    def _tokens(self, part: str) -> str | None:
+        word = _WORD.fullmatch(part)
+        if word and word[1].lower() not in _SPLIT_WORDS:
+            if word[2] == "." and (len(word[1]) == 1 or word[1].lower() in KEEPING_A_PERIOD):
+                return None
+            tokens = [word[1].lower(), word[2]]
+        elif part in {".", ",", ";"}:
+            tokens = [part]
+        elif _FREE_OF_CONTEXT.fullmatch(part):
+            tokens = Lexer(part).line(0)[0]
+        else:
+            return None
+        return " ".join(token for token in tokens if token and token not in self._dropped)

@@ -1,0 +1,45 @@
+"""Words that keep their final period, found by experiment with the tokenizer of CoreNLP 3.4.1."""
+
+from __future__ import annotations
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text."""
+    return text.split()
+
+
+SENTENCE_END = words("""
+    al ala apr ariz ark assn aug az bhd bldg blvd bros calif co colo conn corp cos ct dak dec del
+    esq est etc ext feb fla fri ga ill inc ind intl jan jr jul jun kan kans ky la ltd mar mass md
+    mich minn miss mo mon mont neb nev nov oct okla ore pa penn plc ppte ppty pte ptes pty ptys rd
+    rt sep sept seq sq sr sys tel tenn tex thu thurs tue tues univ va vt wash wed wis wisc wyo
+""")
+"""Those that may end a sentence: then a period of its own follows."""
+TITLE = words("""
+    adj adm adv alex assoc asst atty attys ave brig capt cf cie cmdr col comdr cpl dept det dr drs
+    elec ens ft gen gov govs hon insp invt jos lieut lt maj messrs mfg mlle mme mr mrs ms msgr mt
+    mtg natl pfc ph pres prof profs pvt rep reps rev sen sens sfc sgt spc st ste supt supts vs wm
+""")
+"""Those that never end one."""
+NUMBERED = ["no", "nos", "art", "fig", "figs", "pp", "op", "ca", "prop"]
+"""Those that keep the period only before a digit."""
+NEVER_SMALL = {"ark", "az", "del", "ill", "la", "mass", "miss", "ore", "pa", "tex", "wash"}
+NEVER_CAPITALS = {"mfg", "mtg", "ppte", "ppty", "pte", "ptes", "pty", "ptys"}
+
+SENTENCE_STARTS = words("""
+    About According Additionally After A An As At But Earlier He Her Here However If In It Last
+    Many More Now Once One Other Our She Since So Some Such That The Their Then There These They
+    This We What When While Yet You
+""")
+"""Words before which the period of an acronym or a single letter also ends a sentence."""
+
+
+def spellings(words: list[str]) -> frozenset[str]:
+    """Return the words in small letters, with a capital and in capitals, as far as they count."""
+    small = {word for word in words if word not in NEVER_SMALL}
+    capitals = {word.upper() for word in words if word not in NEVER_CAPITALS}
+    return frozenset(small | capitals | {word.capitalize() for word in words})
+
+
+KEEPING_A_PERIOD = frozenset(SENTENCE_END + TITLE + NUMBERED)
+"""All of them, in small letters."""

@@ -1,0 +1,371 @@
+"""Lexical rules of the Penn Treebank tokenizer: at each position the longest token wins.
+
+What a rule looks ahead at counts towards its length; of equally long ones the first rule wins.
+Written from behavior (stanford-corenlp-3.4.1.jar with -preserveLines -lowerCase, fed with
+invented text), not from its source.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+
+from core.metrics.ptb_tokenizer.abbreviations import (
+    NUMBERED,
+    SENTENCE_END,
+    SENTENCE_STARTS,
+    TITLE,
+    spellings,
+)
+from core.metrics.ptb_tokenizer.characters import (
+    DELETED,
+    LETTERS,
+    MARKS,
+    character_class,
+    code_points,
+)
+
+LINE_ENDS = "\n\r\v\f\u2028\u2029"
+"""Each ends a line; CR LF is one end."""
+HARD_BLANK = "\xa0"
+"""Stands for a blank inside a token."""
+
+Write = Callable[[str], str]
+Find = Callable[[str, int], re.Match[str] | None]
+Rule = tuple[Find, Write]
+"""A pattern whose group 1 is the token and whose further text is lookahead; what is written."""
+
+
+class Lexer:
+    """The tokens of a text, line by line; lines are asked for in their order."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._rules, self._others, self._skip = _grammar()
+        self._ahead = _Ahead(text)
+
+    def line(self, place: int) -> tuple[list[str], int]:
+        """Return the tokens of the line that begins at `place`, and where the next one begins.
+
+        Linear in the length of the line; the next line decides about periods at its end. Behind
+        the last line is no other one: the place is then beyond the length of the text.
+        """
+        text, skip, rules, others = self._text, self._skip, self._rules, self._others
+        tokens: list[str] = []
+        while place < len(text):
+            blank = skip(text, place)
+            if blank:
+                place = blank.end()
+                continue
+            character = text[place]
+            if character in LINE_ENDS:
+                return tokens, place + (2 if text.startswith("\r\n", place) else 1)
+            best, stop = place, place + 1
+            write: Write = _as_typed
+            for find, spell in rules.get(character, others):
+                if find in _LONG and not self._ahead.allows(find, place):
+                    continue
+                match = find(text, place)
+                if match and match.end() > best:
+                    best, stop, write = match.end(), match.end(1), spell
+            written = write(text[place:stop]).lower()
+            if written != " ":  # what `&nbsp;` stands for
+                tokens.append(written)
+            place = stop
+        return tokens, len(text) + 1
+
+
+def lines(text: str) -> Iterator[list[str]]:
+    """Yield the tokens of each line of a text."""
+    lexer, place = Lexer(text), 0
+    while place <= len(text):
+        tokens, place = lexer.line(place)
+        yield tokens
+
+
+class _Ahead:
+    """Looks for the sign that a long token needs; no part of the text is searched twice."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._found: dict[Find, int] = dict.fromkeys(_LONG, -1)
+
+    def allows(self, find: Find, place: int) -> bool:
+        """Return whether the sign ends the run of characters that may stand before it."""
+        run, sign = _LONG[find]
+        if place >= self._found[find]:
+            found = run.search(self._text, place + 1)
+            self._found[find] = found.start() if found else len(self._text)
+        return sign(self._text, self._found[find]) is not None
+
+
+# Character classes, as the inside of brackets.
+_ENDS = r"\n\r\v\f\u2028\u2029"
+_BLANKS = r" \t\xa0\u2000-\u200a\u3000"
+_WIDE_LETTERS = character_class(LETTERS)
+_CAPITALS = "".join(
+    f"\\u{code:04x}" for code in code_points(LETTERS) if unicodedata.category(chr(code)) == "Lu"
+)
+_MARKS = character_class(MARKS)
+_DIGITS = "0-9" + "".join(
+    f"\\u{code:04x}" for code in code_points(LETTERS) if chr(code).isdecimal()
+)
+_NO_ADDRESS = rf"{_BLANKS}{_ENDS}\"()<>|{{}}"
+
+# Parts of patterns.
+_D = f"[{_DIGITS}]"
+_A = rf"(?!{_D})[A-Za-z{_WIDE_LETTERS}]"
+_L = rf"(?!{_D})[A-Za-z\xad{_WIDE_LETTERS}{_MARKS}]"
+_X = rf"[0-9A-Za-z\xad{_WIDE_LETTERS}{_MARKS}]"
+_J = rf"[0-9A-Za-z{_WIDE_LETTERS}]"
+_P = rf"(?:{_A}(?:{_J}|\xad)*+|{_D}++(?:(?:{_A}|\xad){_J}*+)?)"  # what hyphens join
+_H = r"[-_\u2010\u2011\u058a]"
+_Q = "(?:['’\x92]|&(?:apos|APOS);)"  # an apostrophe
+_O = "(?:['’`‘\x91\x92]|&(?:apos|APOS);)"  # the same, or an opening quote
+_END = rf"[{_BLANKS}{_ENDS}]"
+_BLANK = rf"[{_BLANKS}{_ENDS}]"
+_ENDING = "(?:[sSmMdD]|[lL][lL]|[rR][eE]|[vV][eE])"
+_SHORT = rf"(?:'{_ENDING}(?!{_L})|(?:[’\x92]|&(?:apos|APOS);){_ENDING})"
+_NOT = f"[nN]{_O}[tT]"
+_ACRONYM = r"[A-Za-z](?:\.[A-Za-z])+\."
+_SLASH = r"(?:\\?/|\u2044)"
+_ITEM = "[A-Za-z0-9]++(?:-[A-Za-z]++)*"
+_PATH_END = rf"[^{_NO_ADDRESS}.,!?;:`-]"
+_PATH = rf"[^{_NO_ADDRESS}`]+{_PATH_END}"
+_STARTS = f"(?:{'|'.join(sorted({*SENTENCE_STARTS, *map(str.upper, SENTENCE_STARTS)}))})"
+_NAME = "[A-Za-z][A-Za-z0-9_:.@-]*+"
+_TAG = (
+    rf"(?:</{_NAME}[{_BLANKS}]*+>|<{_NAME}(?:[{_BLANKS}]+[A-Za-z][A-Za-z0-9_:.-]*+"
+    rf"(?:=(?:\"[^\"{_ENDS}]*+\"|'[^'{_ENDS}]*+'))?)*+[{_BLANKS}]*+/?>)"
+)
+_BEFORE_SENTENCE = rf"(?:{_BLANK}+(?:{_STARTS}|{_TAG}){_END})"
+
+_EMAIL: Find = re.compile(
+    rf"(<?(?:(?i:mailto):)?[A-Za-z0-9][^@{_NO_ADDRESS}]*+"
+    rf"@[^.{_NO_ADDRESS}]++(?:\.[^.{_NO_ADDRESS}]++)*+>?)"
+).match
+_SEPARATED: Find = re.compile("([A-Za-z0-9][A-Za-z0-9.,]*+(?:-[A-Za-z0-9]++)++)").match
+_COMMENT: Find = re.compile(f"(<[!?][A-Za-z-][^>{_ENDS}]*+>)").match
+_LONG: Mapping[Find, tuple[re.Pattern[str], Find]] = {
+    _EMAIL: (re.compile(f"[@{_NO_ADDRESS}]"), re.compile(f"@[^.{_NO_ADDRESS}]").match),
+    _SEPARATED: (re.compile("[^0-9A-Za-z.,]"), re.compile("-[0-9A-Za-z]").match),
+    _COMMENT: (re.compile(f"[>{_ENDS}]"), re.compile(">").match),
+}
+"""Patterns that would read far for nothing: what ends their first part, and what must be there."""
+
+
+def _abbreviations(words: list[str]) -> str:
+    """Return a pattern of the words in every spelling that counts, the longest first."""
+    return "|".join(sorted(spellings(words), key=lambda word: (-len(word), word)))
+
+
+# What is written for a token.
+_ROUND = {ord("("): "-LRB-", ord(")"): "-RRB-"}
+_HARD = {
+    **dict.fromkeys(map(ord, " \t\u3000"), HARD_BLANK),
+    **dict.fromkeys(range(0x2000, 0x200B), HARD_BLANK),
+}
+_PHONE = {**_ROUND, **_HARD}
+_APOSTROPHES = re.compile("(?i:&apos;)|['’\x92]")
+_QUOTES = {
+    **dict.fromkeys("“«\x93", "``"),
+    **dict.fromkeys("”»\x94", "''"),
+    **dict.fromkeys("`‘‛‹\x91", "`"),
+    **dict.fromkeys("’›\x92", "'"),
+}
+_WRITTEN = {
+    "(": "-LRB-",
+    ")": "-RRB-",
+    "[": "-LSB-",
+    "]": "-RSB-",
+    "{": "-LCB-",
+    "}": "-RCB-",
+    "…": "...",
+    "\x85": "...",
+    **dict.fromkeys("–—―\x96\x97", "--"),
+    **dict.fromkeys("€¤\u20a0\x80", "$"),
+    "£": "#",
+    "¢": "cents",
+    "¼": "1/4",
+    "½": "1/2",
+    "¾": "3/4",
+    "⅓": "1/3",
+    "⅔": "2/3",
+    "&amp;": "&",
+    "&lt;": "<",
+    "&gt;": ">",
+    "&nbsp;": " ",
+    "&mdash;": "--",
+    "&ndash;": "--",
+    "&apos;": "'",
+}
+"""Signs that are written otherwise."""
+
+
+def _as_typed(token: str) -> str:
+    return token
+
+
+def _word(token: str) -> str:
+    return token.replace("\xad", "") or "-"
+
+
+def _sign(token: str) -> str:
+    return _WRITTEN.get(token.lower(), token)
+
+
+def _plain_apostrophes(token: str) -> str:
+    return _APOSTROPHES.sub("'", token)
+
+
+def _joined_quotes(token: str) -> str:
+    return "".join(map(_QUOTES.__getitem__, token))
+
+
+def _phone(token: str) -> str:
+    return token.translate(_PHONE)
+
+
+def _round_brackets(token: str) -> str:
+    return token.translate(_ROUND)
+
+
+def _hard_blanks(token: str) -> str:
+    return token.translate(_HARD)
+
+
+def _with_period(token: str) -> str:
+    return token + "."
+
+
+def _always(written: str) -> Write:
+    return lambda token: written
+
+
+_ALPHA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_NUM = "0123456789"
+_APOSTROPHE = "'&"
+
+# Pattern (group 1 is the token), what is written, ASCII characters that it begins with, and
+# whether it may also begin with others.
+_RULES: tuple[tuple[str, Write, str, bool], ...] = (
+    # Tags and addresses.
+    (f"({_TAG})", _hard_blanks, "<", False),
+    (rf"((?i:https?)://{_PATH})", str, "hH", False),
+    (rf"((?i:www)\.(?:[^{_NO_ADDRESS}.,'`/-]+\.)*(?:[^{_NO_ADDRESS}.,!?'`/-]+))", str, "wW", False),
+    (rf"({_L}{_X}*+(?:\.{_L}{_X}*+)*\.(?i:com|net|org|edu)(?:/{_PATH}))", str, _ALPHA, True),
+    # Contractions: the part before, then the ending.
+    (rf"({_P}(?:{_H}{_P})*+){_SHORT}", _word, _ALPHA + _NUM, True),
+    (r"((?i:can))(?i:not)", str, "cC", False),
+    (r"((?i:gon|wan))(?i:na)", str, "gGwW", False),
+    (r"((?i:got))(?i:ta)", str, "gG", False),
+    (r"((?i:lem|gim))(?i:me)", str, "lLgG", False),
+    (rf"([A-Za-z]*[A-MO-Za-mo-z]){_NOT}", str, _ALPHA, False),
+    (f"({_NOT})", _plain_apostrophes, "nN", False),
+    (rf"({_SHORT})(?:(?!{_L})[\s\S])?", _plain_apostrophes, _APOSTROPHE, True),
+    (r"('[tT])(?i:is|was)", str, "'", False),
+    (rf"({_Q}(?i:em|till?|cause))", str, _APOSTROPHE, True),
+    (rf"({_Q}[nN]{_Q})", str, _APOSTROPHE, True),
+    (rf"({_Q}[nN])(?!{_X})", str, _APOSTROPHE, True),
+    (r"(['’][2-9]0[sS])", str, "'", True),
+    (rf"(['’][0-9][0-9])(?:{_BLANK}|\Z)", str, "'", True),
+    (rf"((?i:e{_Q}er|c{_Q}mon|c{_Q}est|s{_Q}mores|ol{_Q}))", str, "eEcCsSoO", False),
+    (rf"((?:{_P}{_H})*[dloDLO]{_O}{_X}{{2,}}+(?:-{_P})*+)", _word, _ALPHA + _NUM, True),
+    (
+        rf"((?:{_P}{_H})*(?:[nN]{_O}{_L}{_X}++|[A-HJ-XZ]{_O}(?:{_L}){{2,}}+))",
+        _word,
+        _ALPHA + _NUM,
+        True,
+    ),
+    (rf"({_L}(?:{_L})*[aeiouyAEIOUY]{_O}[aeiouA-Z](?:{_L})*+)", _word, _ALPHA, True),
+    (rf"([djlDJL]{_Q}|[yY]{_Q}(?={_L}))", str, "ydjlYDJL", False),
+    # Abbreviations.
+    (
+        rf"({_abbreviations(SENTENCE_END)}|Ph\.D)\."
+        rf"(?:{_BLANK}?\Z|{_BLANK}+(?:{_BLANK}|[A-Z{_CAPITALS}]|{_TAG}))",
+        _with_period,
+        _ALPHA,
+        False,
+    ),
+    (rf"((?:{_abbreviations(SENTENCE_END)}|Ph\.D)\.)(?:{_L}(?!{_X}))?", str, _ALPHA, False),
+    (rf"((?:{_abbreviations(TITLE)})\.)", str, _ALPHA, False),
+    (rf"((?:{_abbreviations(NUMBERED)})\.)(?:{_BLANK})?[0-9]", str, _ALPHA, False),
+    (rf"([A-Za-z])\.{_BEFORE_SENTENCE}", str, _ALPHA, False),
+    (rf"([A-Za-z](?:\.[A-Za-z])+)\.{_BEFORE_SENTENCE}", _with_period, _ALPHA, False),
+    (r"([A-Za-z]\.)", str, _ALPHA, False),
+    (r"([A-Za-z](?:\.[A-Za-z])+\.?)", str, _ALPHA, False),
+    # Numbers.
+    (r"((?:[0-9]{1,4}[ \xa0-])?[0-9]{1,4}[/\u2044][0-9]{1,4})", _hard_blanks, _NUM, False),
+    (r"([0-9]{1,2}[-/][0-9]{1,2}[-/][0-9]{2,4})", str, _NUM, False),
+    (
+        r"((?:\([0-9]{2,3}\)[ \xa0]?|(?:\+\+?)?(?:[0-9]{2,4}[- \xa0])?[0-9]{2,4}[- \xa0])"
+        r"[0-9]{3,4}[- \xa0]?[0-9]{3,5})",
+        _phone,
+        "(+" + _NUM,
+        False,
+    ),
+    (rf"([-+]?(?:[.,:]?{_D}++(?:[.,:]{_D}++)*))", str, "+-.,:" + _NUM, True),
+    (rf"(\#{_L}+)", str, "#", False),
+    (r"(@[A-Za-z_][A-Za-z0-9_]*)", str, "@", False),
+    # Words.
+    (rf"([A-Za-z0-9]++(?:-[A-Za-z]++)*+(?:{_SLASH}{_ITEM}){{1,2}})", str, _ALPHA + _NUM, False),
+    (rf"({_L}{_X}*+(?:[.!?]{_L}{_X}*+)+)", _word, _ALPHA, True),
+    (
+        rf"((?:{_P}(?:{_H}{_P})*+|{_L}{_X}*+(?:[.!?]{_L}{_X}*+)++)\.)[,;:]",
+        _word,
+        _ALPHA + _NUM,
+        True,
+    ),
+    (rf"((?:[A-Za-z0-9]++-)+{_ACRONYM}(?:{_H}(?:{_ACRONYM}|{_P}))*+)", _word, _ALPHA + _NUM, True),
+    (rf"({_ACRONYM}(?:-(?:{_ACRONYM}|[A-Za-z0-9]++))++)", str, _ALPHA, False),
+    (rf"({_P}(?:{_H}{_P})*+)", _word, _ALPHA + _NUM, True),
+    (rf"({_L}{_X}*+)", _word, _ALPHA, True),
+    (r"((?i:pro|anti)-)", str, "pPaA", False),
+    (r"([cC]\+\+|[cCfF]\#)", str, "cCfF", False),
+    (
+        r"([A-Z]+(?:(?:\+|&(?:amp;)?)[A-Z]+)+)",
+        lambda token: token.replace("&amp;", "&"),
+        _ALPHA,
+        False,
+    ),
+    (r"([A-Z]+\$)", str, _ALPHA, False),
+    # Signs.
+    (r"(-(?i:lrb|rrb|lsb|rsb|lcb|rcb)-)", str, "-", False),
+    (r"([<>]?[:;=][-o*']?[()DPpdO|\\{@\[\]])(?![A-Za-z0-9])", _round_brackets, "<>:;=", False),
+    (r"(:3)(?![A-Za-z0-9])", str, ":", False),
+    (r"(\([-^x=~<>']_?[-^x=~<>']\)|[-^x=~<>']_[-^x=~<>'])", _round_brackets, "(-^x=~<>'", False),
+    (r"(\"|&quot;)(?=[A-Za-z0-9$])", _always("``"), '"&', False),
+    (r"(\"|&quot;|'')", _always("''"), "\"&'", False),
+    (rf"(')[A-Za-z][^{_BLANKS}{_ENDS}]", _always("`"), "'", False),
+    (r"([`“«”»‘‛‹’›\x91-\x94]{1,2})", _joined_quotes, "`", True),
+    (r"(&(?i:amp|lt|gt|nbsp|mdash|ndash|apos);)", _sign, "&", False),
+    (r"(&#[0-9]+;|&[aeiouAEIOU](?i:acute|grave|uml);|&(?i:quot);)", str, "&", False),
+    (r"(\.{3,5}|\. \. \.(?: \.)?)", _always("..."), ".", False),
+    (r"(-{2,4})(?!-)", _always("--"), "-", False),
+    (r"(-{5,}+|[!?]++|\*++|_++|\#++|@++|<<|>>|``|\\\*)", str, "-!?*_#@<>`\\", False),
+    (r"(‚+|„+|\u201f+|[²³¹\u2070\u2074-\u2079]+|[\u2080-\u2089]+)", str, "", True),
+    (r"([()\[\]{}…\x85–—―\x96\x97€¤\u20a0\x80£¢¼½¾⅓⅔])", _sign, "()[]{}", True),
+)
+
+
+@cache
+def _grammar() -> tuple[Mapping[str, list[Rule]], list[Rule], Find]:
+    """The rules of each ASCII character, those of any other, and what has no token."""
+    narrow: dict[str, list[Rule]] = {chr(code): [] for code in range(128)}
+    wide: list[Rule] = []
+    for pattern, write, first, beyond in _RULES:
+        rule = (re.compile(pattern).match, write)
+        for character in dict.fromkeys(first):
+            narrow[character].append(rule)
+        if beyond:
+            wide.append(rule)
+    for character in _ALPHA + _NUM:
+        narrow[character][:0] = [(_EMAIL, str), (_SEPARATED, str)]
+    narrow["<"][:0] = [(_EMAIL, str), (_COMMENT, _hard_blanks)]
+    nothing = (
+        rf"{_BLANKS}\x00-\x08\x0e-\x1f\u2010\u2011\u058a{character_class(DELETED)}"
+        r"\U00010000-\U0010ffff\ud800-\udfff"
+    )
+    return narrow, wide, re.compile(f"[{nothing}]+").match
