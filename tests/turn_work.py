@@ -1,0 +1,58 @@
+"""How much the window's thread does in one turn of its event loop, counted and not timed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from PySide6.QtCore import QObject, Qt, QTimer
+
+
+class TurnWork(QObject):
+    """Counts the calls of functions on this thread between two ticks of a timer.
+
+    Unlike seconds, the count is the same on a busy machine. It does not see how long one call into
+    a library takes: `tests/bench/responsiveness.py` measures that.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._timer = QTimer(self, interval=1)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+        self._calls = 0
+        self.most = 0
+        """Calls in the longest turn so far."""
+
+    def start(self) -> None:
+        """Count from now on."""
+        self._calls = self.most = 0
+        self._timer.start()
+        sys.setprofile(self._count)
+
+    def stop(self) -> None:
+        """Count no more."""
+        sys.setprofile(None)
+        self._timer.stop()
+        self._tick()
+
+    def _count(self, frame: FrameType, event: str, argument: object) -> None:
+        if event in ("call", "c_call"):
+            self._calls += 1
+
+    def _tick(self) -> None:
+        self.most = max(self.most, self._calls)
+        self._calls = 0
+
+
+@contextmanager
+def counted_turns() -> Iterator[TurnWork]:
+    """Count the calls of every turn while a block runs."""
+    work = TurnWork()
+    work.start()
+    try:
+        yield work
+    finally:
+        work.stop()
