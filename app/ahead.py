@@ -68,8 +68,7 @@ class Ahead(QObject):
             QTimer.singleShot(BREATH_MS, self, self._go_on)
 
     def _import_views(self) -> None:
-        from app.views.inspectors import INSPECTORS
-        from app.views.panels import PANELS
+        from app.inspectors.registry import INSPECTORS, PANELS
 
         of_items = (*OF_FIGURES, *INSPECTORS.modules, *PANELS.modules)
         modules = (*OF_FILES, *of_items, *OF_BOARDS)

@@ -109,13 +109,15 @@ class Evidence(Protocol):
 class Passage:
     """A part of what a reader sees of an item: a title, text shown as text, and a remark.
 
-    `shared` says that every system has the same, such as a question or a human story.
+    `shared` says that every system has the same, such as a question or a human story. `pictures`
+    are names of files, with or without ending, in the folders that the competition takes.
     """
 
     title: str
     text: str
     note: str = ""
     shared: bool = False
+    pictures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

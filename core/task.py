@@ -100,8 +100,8 @@ class JsonEvidence:
 
 
 def explain_json(evidence: Any) -> tuple[Passage, ...]:
-    """Return the texts of `JsonEvidence` by their keys; nothing of evidence of another class."""
-    data = evidence.data if isinstance(evidence, JsonEvidence) else None
+    """Return the texts and numbers of any evidence by the keys of its JSON."""
+    data = None if evidence is None else evidence.to_json()
     entries = data.items() if isinstance(data, dict) else [("", data)] if data else []
     return tuple(Passage(str(key), _as_text(value)) for key, value in entries)
 

@@ -113,6 +113,6 @@ TASK: AnyTask = Task(
         evaluate=_never,
     ),
     presentation=Presentation(
-        inspector="ranking",
+        inspector="keyword_spotting",
     ),
 )

@@ -15,7 +15,7 @@ from core.defects import Defect, Place, error, warning
 from core.model import Axis, Curve, Evaluation, FloatArray, ItemTable, Json, MetricInfo, Score
 from core.options import option
 from core.run.run import Run
-from core.task import Input, Inputs, Presentation, Readers, Reading, Scoring, Sniff, Task
+from core.task import Input, Inputs, Readers, Reading, Scoring, Sniff, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +137,6 @@ TASK: Task[Options, Mapping[str, float], Mapping[str, float]] = Task(
         metrics=(CLOSENESS, ERROR, COUNT),
         evaluate=evaluate,
         settings=lambda references, options: {"distance": "absolute"},
-    ),
-    presentation=Presentation(
-        inspector="plain",
     ),
 )
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app import format
 from app.command import Command
 from app.exports import Export
+from app.inspectors.registry import INSPECTORS
 from app.latest_job import LatestJob
 from app.models.against import neighbours
 from app.models.compare import counts_sentence, tests_tip, verdict
@@ -21,7 +22,6 @@ from app.pages.compare_view import NONE, CompareView, Others, Pair
 from app.pages.compare_whole import WholeCard
 from app.pages.page import Page
 from app.views.export import csv_writer, json_writer
-from app.views.inspectors import INSPECTORS
 from core.comparison import Comparison, PerItem, per_item
 
 if TYPE_CHECKING:
@@ -102,15 +102,13 @@ class ComparePage(Page):
             self._show_soon()
 
     def _session_changed(self) -> None:
-        self._stale = True
+        self._stale, task = True, self.session.task
         self._sides.clear()
         self.view.turns.forget()  # what waits may be of results that are gone
         if self.isVisible():
             self._offer(self.session.board())
-        elif self.session.task is not None and INSPECTORS.is_loaded(
-            self.session.task.presentation.inspector
-        ):
-            self.view.get_ready(self.session.task.presentation.inspector)
+        elif task is not None and INSPECTORS.is_loaded(task.presentation.inspector):
+            self.view.get_ready(task.presentation.inspector)
 
     # What can be compared
 
@@ -204,8 +202,7 @@ class ComparePage(Page):
         session, task = self.session, self.session.task
         self.say(f"{metric.title}: {counts_sentence(items, self.nouns)}.", self._heading())
         there = folders(task, session.inputs())
-        inspector = task.presentation.inspector if task else ""
-        pair = Pair(items, sides, metric, self.nouns, inspector, there)
+        pair = Pair(items, sides, metric, self.nouns, task, there)
         self.view.show_pair(pair, self._others())
         if task is not None:
             pair_of = (sides[0].evaluation, sides[1].evaluation)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
+from app.inspectors.inspector import InspectedItem, Inspector
+from app.inspectors.registry import make_inspector, show_item
 from app.theme import px
 from app.turns import Turns
 from app.views.disagreement import AgainstView, DifferencesView
-from app.views.inspectors import INSPECTORS, InspectedItem, Inspector
 from app.views.plot import Plot
 from app.widgets.parts import Card, beside, label
 from app.widgets.segments import Segments
@@ -133,13 +134,14 @@ class SideBySide(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.name = label("", "heading")
-        self.nothing = label("This desk keeps no details of its items.", "muted", wrap=True)
+        self.nothing = label("", "muted", wrap=True)
         self.nothing.hide()
         self.sides = QSplitter(Qt.Orientation.Horizontal)
         self.sides.setChildrenCollapsible(False)
         self.names = (label("", "muted"), label("", "muted"))
         self.inspectors: tuple[Inspector, ...] = ()
-        self.view = ""
+        self.view = "not made"
+        self._broken = ""
         self.body.addLayout(beside(self.name, None))
         self.body.addLayout(beside(*self.names))
         self.body.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
@@ -150,11 +152,12 @@ class SideBySide(Card):
 
     def show_side(self, place: int, item: InspectedItem | None) -> None:
         """Show an item as the first (0) or other (1) system has it; None without evidence."""
-        has_view = item is not None and place < len(self.inspectors)
-        self.nothing.setVisible(not has_view)
-        self.sides.setVisible(has_view)
-        if item is not None and has_view:
-            self.inspectors[place].show_item(item)
+        reason = "This desk keeps no details of its items."
+        if item is not None:
+            reason = show_item(self.inspectors[place], item) or self._broken
+        self.sides.setVisible(item is not None)
+        self.nothing.setVisible(bool(reason))
+        self.nothing.setText(reason)
 
     def show_names(self, item: str, systems: tuple[str, str]) -> None:
         """Say what is shown."""
@@ -179,8 +182,8 @@ class SideBySide(Card):
 
     def make_side(self, place: int) -> None:
         """Make the view of the first (0) or other (1) system, where there is one of that name."""
-        side = None if place < len(self.inspectors) else INSPECTORS.make(self.view)
-        if side is not None:
+        if place >= len(self.inspectors):
+            side, self._broken = make_inspector(self.view)
             side.told.connect(self.told)
             self.sides.addWidget(side)
             self.inspectors = (*self.inspectors, side)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from app.inspectors.inspector import InspectedItem, inspected
 from app.jobs import Tell
 from app.latest_job import LatestJob
 from app.models.compare import of_items
-from app.views.inspectors import InspectedItem, inspected
 from core.desk.errors import DeskError
 from core.entries import Entries, entries
 from core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
@@ -47,13 +47,13 @@ class Side:
         """Return the item that shows what goes by that id."""
         return int(self.entries.rows[self.places[key]])
 
-    def inspected(self, key: str, folders: Inputs) -> InspectedItem | None:
+    def inspected(self, task: AnyTask | None, key: str, folders: Inputs) -> InspectedItem | None:
         """Return the item as an inspector takes it; None where the system has no evidence of it.
 
         Also where the system was scored again by a job whose end is not told yet.
         """
         try:
-            return inspected(self.evaluation, self.row(key), folders)
+            return inspected(task, self.evaluation, self.row(key), folders)
         except DeskError:
             return None
 

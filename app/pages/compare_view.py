@@ -21,6 +21,7 @@ from app.widgets.table import Table
 from core.comparison import PerItem
 from core.model import FloatArray, MetricInfo
 from core.task import Inputs
+from core.tasks.registry import AnyTask
 
 LEFT, RIGHT = 480, 560
 PLOTS, ITEM = 270, 360
@@ -40,7 +41,7 @@ class Pair:
     sides: tuple[Side, Side]
     metric: MetricInfo
     nouns: tuple[str, str]
-    inspector: str
+    task: AnyTask | None
     folders: Inputs
 
     @property
@@ -127,7 +128,7 @@ class CompareView(QSplitter):
         self.turns.forget()
         self.pair, self._others = pair, others
         self.turns.ask("table", self._fill)
-        self.get_ready(pair.inspector)
+        self.get_ready(pair.task.presentation.inspector if pair.task else "")
         self.differences.show_pair(pair.items, pair.systems, pair.nouns[1])
 
     def show_others(self, others: Others) -> None:
@@ -166,13 +167,13 @@ class CompareView(QSplitter):
             return
         key = self.pair.items.ids[row]
         self.both.show_names(key, self.pair.systems)
-        item = self.pair.sides[0].inspected(key, self.pair.folders)
+        item = self.pair.sides[0].inspected(self.pair.task, key, self.pair.folders)
         self.turns.ask("item in sight", partial(self.both.show_side, 0, item))
         if item is not None:
             self.turns.ask("other item", partial(self._read_other, self.pair, key))
 
     def _read_other(self, pair: Pair, key: str) -> None:
-        item = pair.sides[1].inspected(key, pair.folders)
+        item = pair.sides[1].inspected(pair.task, key, pair.folders)
         self.turns.ask("other item in sight", partial(self.both.show_side, 1, item))
 
     # Copies and exports

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from app import format
 from app.command import Command
 from app.exports import Export
+from app.inspectors.panel import Panel
+from app.inspectors.registry import INSPECTORS, PANELS
 from app.latest_job import LatestJob
 from app.models.items import finding, folders, headline, metrics_of
 from app.pages.items_kept import Kept
 from app.pages.items_view import EVALUATION, ItemsView
 from app.pages.page import Page
-from app.views.inspectors import INSPECTORS
-from app.views.panels import PANELS, Panel
 from app.widgets.flow import Flow
 from app.widgets.parts import button
 from core.model import Evaluation, MetricInfo
@@ -122,7 +122,7 @@ class ItemsPage(Page):
         if not task.presentation.panel and "app.views.curve" in sys.modules:
             turns.ask("curves", self.view.figures.get_ready)
         if INSPECTORS.is_loaded(task.presentation.inspector):
-            turns.ask("inspector", partial(self.view.make_inspector, task.presentation.inspector))
+            turns.ask("inspector", partial(self.view.make_inspector, task))
 
     def _use_panel(self, name: str) -> None:
         if self.view.use_panel(name) and self._was_sized:
@@ -199,13 +199,12 @@ class ItemsPage(Page):
         task = self.session.task
         self.evaluation = evaluation
         self._metrics = [*metrics_of(task, evaluation), *self.session.questions]
-        inspector = task.presentation.inspector if task else ""
         there = folders(task, self.session.inputs())
         self.view.show_evaluation(
             evaluation,
             self._metrics,
             self.nouns,
-            inspector,
+            task,
             there,
             self.kept.columns(),
             self.session.stored(),

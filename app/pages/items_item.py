@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.inspectors.inspector import InspectedItem, Inspector, inspected
+from app.inspectors.registry import make_inspector, show_item
 from app.theme import px, theme
-from app.views.inspectors import INSPECTORS, InspectedItem, Inspector, inspected
 from app.widgets.parts import Card, Elided, beside, button, label
 from core.desk.errors import DeskError
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from app.turns import Turns
     from core.model import Evaluation
     from core.task import Inputs
+    from core.tasks.registry import AnyTask
 
 LOWEST = 150
 LONG_SECONDS = 0.01
@@ -44,7 +46,9 @@ class ItemCard(Card):
         self.toggle = button("Open", self._toggled, "small", "Give it the whole page  (Enter)")
         self.nothing = label("", "muted", wrap=True)
         self._turns = turns
-        self._view, self._made = "", ""
+        self._task: AnyTask | None = None
+        self._view, self._made = "", "not made"
+        self._broken = ""
         self._folders: Inputs = {}
         self._shown: tuple[Evaluation, int, object] | None = None
         row = beside(self.name, self.in_short, self.toggle, spacing=12)
@@ -57,9 +61,10 @@ class ItemCard(Card):
     def _scale(self) -> None:
         self.setMinimumHeight(px(LOWEST))
 
-    def use(self, view: str, folders: Inputs) -> None:
-        """Show items from now on in the inspector of that name, with these folders."""
-        self._view, self._folders = view, folders
+    def use(self, task: AnyTask | None, folders: Inputs) -> None:
+        """Show items from now on in the inspector of that competition, with these folders."""
+        self._task, self._folders = task, folders
+        self._view = task.presentation.inspector if task else ""
         self._shown = None
 
     def get_ready(self) -> None:
@@ -101,23 +106,22 @@ class ItemCard(Card):
         self.name.setText(name)
         self.in_short.setText(in_short)
         self._make_inspector()
-        has_view = self.inspector is not None and item is not None
-        self.nothing.setVisible(not has_view)
-        self.nothing.setText("" if has_view else reason)
         if self.inspector is not None:
-            self.inspector.setVisible(has_view)
+            self.inspector.setVisible(item is not None)
             if item is not None:
-                self.inspector.show_item(item)
+                reason = show_item(self.inspector, item) or self._broken
+        self.nothing.setVisible(bool(reason))
+        self.nothing.setText(reason)
 
     def _inspected(
         self, evaluation: Evaluation, row: int, context: object
     ) -> tuple[InspectedItem | None, str]:
         """What the inspector shows; else None, and the reason."""
         try:
-            item = inspected(evaluation, row, self._folders, context)
+            item = inspected(self._task, evaluation, row, self._folders, context)
         except DeskError as error:  # scored again meanwhile, by a job whose end is not told yet
             return None, str(error)
-        return item, "This desk keeps no details of its items."
+        return item, "" if item else "This desk keeps no details of its items."
 
     def _make_inspector(self) -> None:
         if self._made == self._view:
@@ -127,12 +131,11 @@ class ItemCard(Card):
             self.body.removeWidget(self.inspector)
             self.inspector.deleteLater()
         self._made = self._view
-        self.inspector = INSPECTORS.make(self._view)
-        if self.inspector is not None:
-            self.inspector.told.connect(self.told)
-            self.inspector.item_wanted.connect(self.item_wanted)
-            self.inspector.evidence_stepped.connect(self.evidence_stepped)
-            self.body.addWidget(self.inspector, 1)
+        self.inspector, self._broken = make_inspector(self._view)
+        self.inspector.told.connect(self.told)
+        self.inspector.item_wanted.connect(self.item_wanted)
+        self.inspector.evidence_stepped.connect(self.evidence_stepped)
+        self.body.addWidget(self.inspector, 1)
 
     def set_opened(self, opened: bool) -> None:
         """Say whether the item has the whole page; then it also has the keyboard."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.views.panels import PANELS, Panel
+from app.inspectors.panel import Panel
+from app.inspectors.registry import PANELS, BrokenViewError
 
 
 class PanelPlace(QObject):
@@ -47,7 +48,11 @@ class PanelPlace(QObject):
             return made
         if made is not None:
             made.deleteLater()
-        return PANELS.make(name)
+        try:
+            return PANELS.make(name)
+        except BrokenViewError as error:
+            self.told.emit(str(error))
+            return None
 
     def use(self, name: str) -> bool:
         """Have the panel of that name, or none; whether that is another one."""

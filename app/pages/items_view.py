@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from app.exports import Export
+from app.inspectors.panel import Panel, Systems
 from app.models.items import item_columns, shown_at_first, to_other
 from app.pages.items_borders import Borders
 from app.pages.items_item import ItemCard
@@ -18,9 +19,9 @@ from app.pages.items_table import ItemsTable
 from app.right_of_way import right_of_way
 from app.turns import Turns
 from app.views.figure import FigureCard
-from app.views.panels import Panel, Systems
 from core.model import Evaluation, MetricInfo
 from core.task import Inputs
+from core.tasks.registry import AnyTask
 
 EVALUATION = "evaluation"
 """The turn in which the items of the first evaluation come."""
@@ -87,7 +88,7 @@ class ItemsView(Borders):
         evaluation: Evaluation,
         metrics: Sequence[MetricInfo],
         nouns: tuple[str, str],
-        inspector: str,
+        task: AnyTask | None,
         folders: Inputs,
         chosen: frozenset[str] = frozenset(),
         systems: Systems = MappingProxyType({}),
@@ -100,7 +101,7 @@ class ItemsView(Borders):
         self.turns.forget()
         self.evaluation, self.nouns = evaluation, nouns
         self._chosen, self._systems = chosen, systems
-        self.item.use(inspector, folders)
+        self.item.use(task, folders)
         if self.panel is not None:
             self.panel.show_evaluation(evaluation, systems)
             return
@@ -117,9 +118,9 @@ class ItemsView(Borders):
         """Let the panel that was made become complete."""
         self._place.complete()
 
-    def make_inspector(self, name: str) -> None:
+    def make_inspector(self, task: AnyTask) -> None:
         """Make the inspector that the next items are shown in."""
-        self.item.use(name, {})
+        self.item.use(task, {})
         self.item.get_ready()
 
     def use_panel(self, name: str) -> bool:

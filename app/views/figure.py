@@ -11,13 +11,13 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from app.exports import Export
+from app.inspectors.panel import Systems
 from app.models.items import item_title
 from app.theme import px
 from app.tips import tip
 from app.views.export import DataColumn, csv_writer, pictures
 from app.views.figure_text import Distribution, Profile, Shown, legend, naming, numbers
 from app.views.figure_views import FigureViews
-from app.views.panels import Systems
 from app.widgets.parts import Card, Elided, beside, label
 from app.widgets.segments import Segments
 from core.model import Evaluation, Heatmap, MetricInfo

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.inspectors.panel import Systems
 from app.views.figure_text import Distribution, Profile, Shown
 from app.views.others import Others
-from app.views.panels import Systems
 from core.model import Axis, Curve, Evaluation, FloatArray, Heatmap
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.inspectors.panel import Systems
 from app.jobs import Job, Tell, view_jobs
-from app.views.panels import Systems
 from core.desk.errors import DeskError
 from core.model import Evaluation
 from core.run.run import Cancelled, Run

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from app import work
+from app.inspectors.registry import INSPECTORS, PANELS
 from app.pages import PAGES
-from app.views.inspectors import INSPECTORS
-from app.views.panels import PANELS
 
 
 def test_every_page_is_built_and_every_view_imported(qtbot, window, monkeypatch):

@@ -244,14 +244,15 @@ def window(records: Records, repeats: int) -> None:
     from app.pages.items_view import ItemsView
     from app.theme import theme
     from core.metrics.dense_cuts import Thresholds
+    from core.tasks.densecap.task import TASK
 
     app = QApplication([])
     theme().install(app, "light")
     view = ItemsView()
     view.resize(1096, 640)
-    view.use_panel("dense")
+    view.use_panel("densecap")
     view.show()
-    began = timed(lambda: view.show_evaluation(evaluation(records), (), ("", ""), "scene", {}))
+    began = timed(lambda: view.show_evaluation(evaluation(records), (), ("", ""), TASK, {}))
     tell("the window opens the system", [began])
     view.panel.views.choose(1)
     view.table.table_model.sort_by(0)

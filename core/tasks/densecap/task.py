@@ -87,8 +87,8 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
         libraries=(STEMMER,),
     ),
     presentation=Presentation(
-        inspector="scene",
-        panel="dense",
+        inspector="densecap",
+        panel="densecap",
         example="densecap",
         statistics=STATISTICS,
         explain_item=tell,

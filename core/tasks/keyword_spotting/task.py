@@ -233,7 +233,7 @@ TASK: Task[KeywordSpottingOptions, Relevance, Lists] = Task(
         settings=settings,
     ),
     presentation=Presentation(
-        inspector="ranking",
+        inspector="keyword_spotting",
         example="keyword_spotting",
         printout=rusteval_table,
         explain_item=tell,

@@ -133,7 +133,7 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
         libraries=(STEMMER, "torch", "transformers"),
     ),
     presentation=Presentation(
-        inspector="dialog",
+        inspector="visdial",
         example="visdial",
         attributes=attributes,
         statistics={"answers": Statistic("Answers", "How many answers the question has.")},

@@ -97,7 +97,7 @@ TASK: Task[VistOptions, References, Submission] = Task(
         libraries=(STEMMER,),
     ),
     presentation=Presentation(
-        inspector="story",
+        inspector="vist",
         example="vist",
         printout=printout,
         attributes=attributes,

@@ -15,12 +15,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.inspectors.keyword_spotting.inspector import RankingInspector
 from app.jobs import Jobs
 from app.pages.items import ItemsPage
 from app.session import InputFile, Session
 from app.settings import Settings
 from app.theme import theme
-from app.views.ranking import RankingInspector
 from core.desk import Desk
 from core.desk.rows import EVIDENCE_BLOCK
 

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.inspectors.panel import Panel
 from app.pages import items_panel
 from app.pages.items_panel import PanelPlace
-from app.views.panels import Panel
 
 
 class OnePanel(Panel):

@@ -11,8 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.views.answers import AnswerInspector
-from app.views.inspectors import INSPECTORS, InspectedItem
+from app.inspectors.fusionbrain.inspector import AnswerInspector
+from app.inspectors.inspector import InspectedItem
+from app.inspectors.registry import INSPECTORS
 from core.model import Evaluation
 from core.run.engine import score
 from core.run.run import Run

@@ -14,14 +14,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.inspectors.densecap.inspector import SceneInspector
+from app.inspectors.densecap.panel import DensePanel
 from app.jobs import view_jobs
 from app.pages.items import ItemsPage
 from app.session import InputFile, Session
 from app.theme import theme
-from app.views.dense import DensePanel
 from app.views.dense_cards import DIFFERENCE, LAB
 from app.views.heatmap_layout import LEAD, HeatmapLayout
-from app.views.scene import SceneInspector
 from core.desk.errors import DeskError
 from core.metrics.dense_cuts import Thresholds
 from core.metrics.dense_map import accepted

@@ -9,10 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.inspectors.inspector import InspectedItem
+from app.inspectors.registry import INSPECTORS
+from app.inspectors.visdial.inspector import DialogInspector
 from app.views.aligning import LONGEST_ALIGNED
-from app.views.dialog import DialogInspector
 from app.views.dialog_tables import frequency_sentence, set_sentence
-from app.views.inspectors import INSPECTORS, InspectedItem
 from core.metrics.meteor.alignment import Alignment
 from core.model import ResourceMissing
 from core.tasks.visdial.evidence import Answer, DialogEvidence
@@ -42,7 +43,7 @@ def item(evidence: object = EVIDENCE) -> InspectedItem:
 
 @pytest.fixture
 def view(qtbot: QtBot) -> DialogInspector:
-    made = INSPECTORS.make("dialog")
+    made = INSPECTORS.make("visdial")
     assert isinstance(made, DialogInspector)
     qtbot.addWidget(made)
     made.resize(1600, 800)

@@ -13,10 +13,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.inspectors.densecap.inspector import SceneInspector
+from app.inspectors.inspector import InspectedItem
+from app.inspectors.registry import INSPECTORS
 from app.jobs import view_jobs
 from app.models.scene import verdict
-from app.views.inspectors import INSPECTORS, InspectedItem
-from app.views.scene import SceneInspector
 from core.metrics.dense_cuts import Thresholds
 from core.metrics.dense_errors import KINDS, LEFT_OUT, TRUE
 from core.metrics.meteor import LanguageDataMissing
@@ -48,7 +49,7 @@ def item(
 
 @pytest.fixture
 def view(qtbot: QtBot) -> Iterator[SceneInspector]:
-    made = INSPECTORS.make("scene")
+    made = INSPECTORS.make("densecap")
     assert isinstance(made, SceneInspector)
     qtbot.addWidget(made)
     made.resize(1000, 600)

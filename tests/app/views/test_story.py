@@ -10,11 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.inspectors.inspector import InspectedItem
+from app.inspectors.registry import INSPECTORS
+from app.inspectors.vist.inspector import StoryInspector
 from app.jobs import view_jobs
 from app.theme import px, theme
 from app.views.aligning import LONGEST_ALIGNED
-from app.views.inspectors import INSPECTORS, InspectedItem
-from app.views.story import StoryInspector
 from core.metrics.meteor.alignment import Alignment
 from core.model import ResourceMissing
 from core.tasks.vist.evidence import ScoredStory, StoryEvidence
@@ -43,7 +44,7 @@ def item(evidence: object = EVIDENCE, folder: Path | None = None) -> InspectedIt
 @pytest.fixture
 def view(qtbot: QtBot, qapp: QApplication) -> StoryInspector:
     theme().install(qapp, "light")
-    made = INSPECTORS.make("story")
+    made = INSPECTORS.make("vist")
     assert isinstance(made, StoryInspector)
     qtbot.addWidget(made)
     made.resize(1000, 700)

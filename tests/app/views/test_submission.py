@@ -14,9 +14,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.inspectors.fusionbrain.panel import SubmissionPanel
 from app.pages.items import ItemsPage
 from app.session import Session
-from app.views.submission import SubmissionPanel
 from core.desk import Desk, Summary
 from core.options import options_json
 from core.run.engine import score

@@ -9,9 +9,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.exports import Export
+from app.inspectors.inspector import InspectedItem, Inspector
 from app.models.dense import FIRST
 from app.models.scene import verdict
-from app.views.inspectors import InspectedItem, Inspector
 from app.views.scene_caption import SceneCaption
 from app.views.scene_layout import SceneLayout
 from app.views.scene_meteor import Described, SceneMeteor
@@ -183,3 +183,6 @@ class SceneInspector(Inspector):
     def exports(self) -> Sequence[Export]:
         """The alignment as a picture."""
         return self.caption.exports()
+
+
+INSPECTOR = SceneInspector

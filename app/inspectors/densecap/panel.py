@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app import format
 from app.exports import Export
+from app.inspectors.panel import Panel, Systems
 from app.models.columns import Column
 from app.models.dense import FIRST, SHOWN, DenseItems, cell_sentence, thresholds_in_words
 from app.views.dense_cards import DIFFERENCE, LAB, DenseCards
@@ -16,7 +17,6 @@ from app.views.dense_others import DenseOthers
 from app.views.dense_rows import DenseRows
 from app.views.dense_study import Study
 from app.views.difference import moved_sentence
-from app.views.panels import Panel, Systems
 from app.views.thresholds import standing
 from core.metrics.dense_cuts import Thresholds
 from core.metrics.dense_moves import Moves, moves
@@ -222,3 +222,6 @@ class DensePanel(Panel):
 def heatmap_of(evaluation: Evaluation) -> Heatmap:
     """The average precision of every pair of thresholds."""
     return next(figure for figure in evaluation.figures if isinstance(figure, Heatmap))
+
+
+PANEL = DensePanel

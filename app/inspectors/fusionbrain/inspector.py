@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.exports import Export
 from app.format import number
+from app.inspectors.inspector import InspectedItem, Inspector
 from app.models.columns import Column, NumberColumn, TextColumn
 from app.plain import shown
 from app.theme import px, theme
@@ -19,7 +20,6 @@ from app.views.alignment import AlignmentView
 from app.views.column import fill
 from app.views.edits import EditsView
 from app.views.export import pictures
-from app.views.inspectors import InspectedItem, Inspector
 from app.views.score_sum import ScoreSum
 from app.views.titled_pictures import Titled, TitledPictures
 from app.widgets.parts import Card, label
@@ -259,3 +259,6 @@ def _columns(evidence: ItemEvidence) -> tuple[Column, ...]:
         )
     )
     return tuple(columns)
+
+
+INSPECTOR = AnswerInspector

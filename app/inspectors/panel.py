@@ -1,6 +1,7 @@
-"""The views that explore all items of an evaluation at once, by the name a competition declares.
+"""Contract of panels: views of all items of an evaluation, in the place of its figures.
 
-A panel stands above the table of items, in the place of the figures (`Presentation.panel`).
+A competition names its panel in its declaration (`Presentation.panel`); it stands above the table
+of items.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.views.named import Named
 from core.model import BoolArray, Evaluation
 
 if TYPE_CHECKING:
@@ -79,12 +79,3 @@ class Panel(QWidget):
     def exports(self) -> Sequence[Export]:
         """What can be written to a file at present."""
         return ()
-
-
-PANELS = Named(
-    Panel,
-    {
-        "dense": "app.views.dense:DensePanel",
-        "fusionbrain": "app.views.submission:SubmissionPanel",
-    },
-)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.exports import Export
 from app.format import count, number
+from app.inspectors.inspector import InspectedItem, Inspector
 from app.models.columns import Column, NumberColumn, TextColumn
 from app.plain import shown
 from app.theme import px, theme
@@ -18,7 +19,6 @@ from app.views.aligning import LONGEST_ALIGNED, Aligned, Aligning, is_long
 from app.views.alignment import AlignmentView
 from app.views.column import fill
 from app.views.export import pictures
-from app.views.inspectors import InspectedItem, Inspector
 from app.views.photos import PhotoStrip
 from app.views.score_sum import ScoreSum
 from app.widgets.parts import Card, spaced
@@ -170,3 +170,6 @@ def _columns(evidence: StoryEvidence, order: Sequence[int]) -> tuple[Column, ...
 
 def _in_words(total: int) -> str:
     return NUMBERS[total - 1] if 0 < total <= len(NUMBERS) else count(total)
+
+
+INSPECTOR = StoryInspector

@@ -1,4 +1,7 @@
-"""The views that show one item, by the name a competition declares (`Presentation.inspector`)."""
+"""Contract of inspectors: the views of one item, which a competition names in its declaration.
+
+An inspector is tested by showing it an `InspectedItem` of the competition's own evidence.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +14,21 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.views.named import Named
-
 if TYPE_CHECKING:
     from app.exports import Export
     from core.model import Evaluation, Evidence
     from core.task import Inputs
+    from core.tasks.registry import AnyTask
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InspectedItem:
-    """What an inspector gets: an item, its evidence, its row of the item table, and the folders.
+    """Everything that an inspector gets of an item.
 
-    `folders` are the inputs of kind `"folder"` that were given and are there, by role. `context`
-    is what the competition's panel adds, such as the thresholds that were chosen there.
+    `evidence` is the competition's own class, `values` the item's numbers by column. `folders` are
+    the inputs of kind `"folder"` that were given and exist, by role. `context` is what the
+    competition's panel adds, such as the thresholds that were chosen there. `task` is the
+    declaration, None where this program does not have the competition.
     """
 
     id: str
@@ -33,18 +37,24 @@ class InspectedItem:
     values: Mapping[str, float]
     folders: Inputs
     context: object = None
+    task: AnyTask | None = None
 
 
 def inspected(
-    evaluation: Evaluation, row: int, folders: Inputs, context: object = None
+    task: AnyTask | None,
+    evaluation: Evaluation,
+    row: int,
+    folders: Inputs,
+    context: object = None,
 ) -> InspectedItem | None:
-    """The item of that row as inspectors take it; None where the desk keeps nothing of it."""
+    """Return the item of that row as inspectors take it; None where the desk has no evidence."""
     items = evaluation.items
     evidence = items.show(row)
     if evidence is None:
         return None
     values = {name: float(column[row]) for name, column in items.columns.items()}
-    return InspectedItem(items.ids[row], evaluation.system, evidence, values, folders, context)
+    system = evaluation.system
+    return InspectedItem(items.ids[row], system, evidence, values, folders, context, task)
 
 
 class Inspector(QWidget):
@@ -79,15 +89,3 @@ class Inspector(QWidget):
         """The folder that was given for a role."""
         folders = item.folders.get(role, ())
         return folders[0] if folders else None
-
-
-INSPECTORS = Named(
-    Inspector,
-    {
-        "dialog": "app.views.dialog:DialogInspector",
-        "fusionbrain": "app.views.answers:AnswerInspector",
-        "ranking": "app.views.ranking:RankingInspector",
-        "scene": "app.views.scene:SceneInspector",
-        "story": "app.views.story:StoryInspector",
-    },
-)

@@ -8,13 +8,13 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from app.inspectors.inspector import InspectedItem, Inspector
 from app.models.ranked import caption, columns, kind_of, summary
 from app.theme import px
 from app.tips import tip
 from app.views.boxes import Box, BoxesView
 from app.views.hit_strip import HitStrip
 from app.views.images import LoadedPicture, PictureLoader, pictures_in
-from app.views.inspectors import InspectedItem, Inspector
 from app.widgets.parts import Elided, label
 from app.widgets.table import Table
 from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
@@ -217,3 +217,6 @@ class RankingInspector(Inspector):
     def copied(self, headers: bool) -> str:
         """The selected ranks as tab-separated text."""
         return self.table.copied(headers=headers)
+
+
+INSPECTOR = RankingInspector

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from app import format
+from app.inspectors.panel import Panel, Systems
 from app.models.columns import Column, NumberColumn, TextColumn
 from app.models.items import number_columns
 from app.theme import px, theme
-from app.views.panels import Panel, Systems
 from app.views.submission_parts import HiddenField, SubTaskTile, about_models, failed_pairs
 from app.widgets.parts import Card, beside, label
 from core.model import Evaluation, FloatArray
@@ -290,3 +290,6 @@ class SubmissionPanel(Panel):
     def shown_at_first(self) -> frozenset[str]:
         names = () if self.evaluation is None else self.evaluation.items.columns
         return frozenset(("score", *(name for name in MARKS if name in names)))
+
+
+PANEL = SubmissionPanel

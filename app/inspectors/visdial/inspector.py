@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.exports import Export
 from app.format import number
+from app.inspectors.inspector import InspectedItem, Inspector
 from app.models.columns import Column
 from app.plain import shown
 from app.theme import px, theme
@@ -24,7 +25,6 @@ from app.views.dialog_tables import (
     set_sentence,
 )
 from app.views.export import pictures
-from app.views.inspectors import InspectedItem, Inspector
 from app.views.score_sum import ScoreSum
 from app.widgets.parts import Card, label, spaced
 from app.widgets.table import Table
@@ -229,3 +229,6 @@ class DialogInspector(Inspector):
     def exports(self) -> Sequence[Export]:
         """The alignment as a picture."""
         return pictures(self.alignment, self.tr("Alignment")) if self.evidence else ()
+
+
+INSPECTOR = DialogInspector

@@ -1,0 +1,1 @@
+"""The views of an answer, and of a submission as a whole."""

@@ -1,0 +1,1 @@
+"""The view of a query: its ranked list."""

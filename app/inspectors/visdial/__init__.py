@@ -1,0 +1,1 @@
+"""The view of a question: its answers beside the reference set."""

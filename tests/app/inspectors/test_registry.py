@@ -1,0 +1,144 @@
+"""Every inspector and panel is found, by its folder or its package; broken ones are reported."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import pytest
+
+from app.inspectors.generic import GenericInspector
+from app.inspectors.inspector import InspectedItem, Inspector
+from app.inspectors.registry import (
+    INSPECTORS,
+    PANELS,
+    BrokenViewError,
+    abstract_methods,
+    make_inspector,
+    show_item,
+)
+from app.views.plot import Plot
+from core.task import JsonEvidence
+from core.tasks.registry import registry
+
+PLOTS = ["bars", "curve", "disagreement", "distribution"]
+ITEM = InspectedItem("a", "system", JsonEvidence({"Text": "words"}), {}, {})
+PLUGIN = """
+from app.inspectors.inspector import Inspector
+
+class Whole(Inspector):
+    def show_item(self, item):
+        self.setWindowTitle(item.id)
+
+class Half(Inspector):
+    pass
+
+class Failing(Inspector):
+    def show_item(self, item):
+        raise RuntimeError("no such colour")
+"""
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Install inspectors by entry points, as a package does."""
+    (tmp_path / "their_views.py").write_text(PLUGIN)
+    info = tmp_path / "their_views-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-views\nVersion: 1.0\n")
+    names = {
+        "whole": "their_views:Whole",
+        "half": "their_views:Half",
+        "failing": "their_views:Failing",
+        "text": "json:dumps",
+        "lost": "nowhere_at_all:View",
+    }
+    lines = "".join(f"{name} = {place}\n" for name, place in names.items())
+    (info / "entry_points.txt").write_text(f"[jurydesk.inspectors]\n{lines}")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield
+    sys.modules.pop("their_views", None)
+
+
+@pytest.mark.parametrize("views", [INSPECTORS, PANELS], ids=lambda views: views.file)
+def test_each_is_of_its_kind_and_lacks_nothing(views):
+    for module in views.modules:
+        view = getattr(import_module(module), views.file.upper())
+        assert issubclass(view, views.kind)
+        assert abstract_methods(view) == []
+
+
+def test_every_competition_of_the_program_names_views_that_exist(qtbot):
+    for task in registry().tasks.values():
+        if type(task).__module__.startswith("core."):
+            assert make_inspector(task.presentation.inspector)[1] == ""
+            PANELS.make(task.presentation.panel)
+
+
+@pytest.mark.parametrize("module", PLOTS)
+def test_each_plot_draws_marks_and_knows_what_is_near(module):
+    found = vars(import_module(f"app.views.{module}")).values()
+    plots = [view for view in found if isinstance(view, type) and issubclass(view, Plot)]
+    assert [abstract_methods(one) for one in plots if one is not Plot] == [[]] * (len(plots) - 1)
+    assert abstract_methods(Plot) == ["draw", "mark", "row_near"]
+
+
+def test_the_modules_of_the_program_are_known_ahead():
+    assert "app.inspectors.keyword_spotting.inspector" in INSPECTORS.modules
+    assert set(PANELS.modules) == {
+        "app.inspectors.densecap.panel",
+        "app.inspectors.fusionbrain.panel",
+    }
+
+
+def test_a_competition_that_names_none_has_the_generic_inspector_and_no_panel(qtbot):
+    inspector, problem = make_inspector("")
+    qtbot.addWidget(inspector)
+    assert (type(inspector), problem) == (GenericInspector, "")
+    assert PANELS.make("") is None
+
+
+def test_the_inspector_of_a_package_is_found_by_its_entry_point(qtbot, package):
+    inspector, problem = make_inspector("whole")
+    qtbot.addWidget(inspector)
+    assert (type(inspector).__name__, problem) == ("Whole", "")
+    assert show_item(inspector, ITEM) == ""
+    assert inspector.windowTitle() == "a"
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("half", "TypeError: Half does not implement show_item"),
+        ("text", "is not a subclass of Inspector"),
+        ("lost", "ModuleNotFoundError: No module named 'nowhere_at_all'"),
+        ("absent", "The inspector of this competition is not installed: absent."),
+    ],
+)
+def test_a_broken_inspector_of_a_package_gives_way_to_the_generic_one(
+    qtbot, package, name, problem
+):
+    inspector, reason = make_inspector(name)
+    qtbot.addWidget(inspector)
+    assert type(inspector) is GenericInspector
+    assert problem in reason
+    with pytest.raises(BrokenViewError):
+        INSPECTORS.make(name)
+
+
+def test_a_package_that_cannot_show_an_item_is_reported_and_ours_is_a_crash(
+    qtbot, package, monkeypatch
+):
+    inspector, _ = make_inspector("failing")
+    qtbot.addWidget(inspector)
+    reason = "The inspector cannot show this item. RuntimeError: no such colour"
+    assert show_item(inspector, ITEM) == reason
+    ours, _ = make_inspector("")
+    qtbot.addWidget(ours)
+    monkeypatch.setattr(ours, "show_item", type(inspector)(None).show_item)
+    with pytest.raises(RuntimeError):
+        show_item(ours, ITEM)
+
+
+def test_the_contract_of_an_inspector_is_one_method():
+    assert abstract_methods(Inspector) == ["show_item"]
