@@ -51,6 +51,7 @@ class KitExport(QObject):
     def _show(self, kit: Kit | str) -> None:
         from app.widgets.kit import KitSheet
         from app.widgets.options import name_of
+        from core.kit.page import has_page
 
         if isinstance(kit, str):
             self.refused.emit(kit)
@@ -58,11 +59,8 @@ class KitExport(QObject):
         task = self._session.task
         if task is None or task.id != kit.task_id:  # another competition was opened meanwhile
             return
-        has_page = bool(
-            task.submission_checks.redaction and task.submission_checks.redaction.scripts
-        )
         names = {entry.name: name_of(entry) for entry in fields(task.scoring.options)}
-        sheet = KitSheet(kit, names, has_page, self._shell)
+        sheet = KitSheet(kit, names, has_page(task.submission_checks.redaction), self._shell)
         sheet.wanted.connect(self._save)
         self._views.show_sheet(sheet)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Generic, TypeVar
 
 from core.model import Json
@@ -31,15 +32,15 @@ class Outline(Generic[ReferenceT]):
 
     `reference` raises LookupError, TypeError or ValueError on facts that are none. `options` are
     those that decide what is a defect. `unable` are sentences about defects that need the gold,
-    which the checker therefore leaves out. `scripts` are the checker for browsers, files in
-    `resources/web/kit`, where there is one.
+    which the checker therefore leaves out. `scripts` are the checker for browsers, where there is
+    one: names of files in `resources/web/kit`, or paths of files of a package.
     """
 
     facts: Callable[[ReferenceT], Sequence[Fact]]
     reference: Callable[[Mapping[str, Json]], ReferenceT]
     options: tuple[str, ...] = ()
     unable: tuple[str, ...] = ()
-    scripts: tuple[str, ...] = ()
+    scripts: tuple[str | Path, ...] = ()
 
 
 def text(value: Json) -> str:

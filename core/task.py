@@ -184,8 +184,11 @@ class Presentation:
     """The view that shows one item."""
     panel: str = ""
     """The view that explores all items at once, in the place of the figures."""
-    example: str = ""
-    """The folder of the example competition under `resources/examples/`."""
+    example: str | Path = ""
+    """The folder of the example competition: a name under `resources/examples/`, or a path.
+
+    A package gives the path of a folder of its own, `Path(__file__).parent / "example"`.
+    """
     printout: Callable[[ItemTable], str] | None = None
     """What the published program prints of one system (or of some of its items), line by line."""
     attributes: Callable[[ItemTable], Mapping[str, Callable[[], Sequence[str]]]] = field(

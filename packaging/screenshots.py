@@ -104,9 +104,9 @@ def competitions(window: Window, files: Sequence[Path], tasks: Set[str]) -> Iter
 def open_example(window: Window, task: AnyTask) -> None:
     """Take in the files of a task's example, in a new desk, and score them."""
     from core.paths import data_folder
-    from core.tasks.example import copy_example
+    from core.tasks.example import copied_folder, copy_example
 
-    window.files.open_example(task, copy_example(task, data_folder() / task.presentation.example))
+    window.files.open_example(task, copy_example(task, copied_folder(task, data_folder())))
     score(window)
 
 

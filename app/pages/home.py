@@ -144,8 +144,10 @@ class HomePage(Page):
         self._look_around()
 
     def _task_row(self, task: AnyTask) -> QWidget:
+        from core.tasks.example import example_folder
+
         example = None
-        if task.presentation.example:
+        if example_folder(task) is not None:
             example = self.task_buttons[task.id] = TaskButton(task, self.try_example)
         needed = ", ".join(_lower_first(entry.label) for entry in task.inputs if entry.required)
         texts = (

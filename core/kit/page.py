@@ -6,6 +6,7 @@ import json
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from core.export.web import data_element, head, script_elements
 from core.kit.kit import Kit, KitError
@@ -23,8 +24,8 @@ PLACES = ("looks.js", "roles.js", "misplaced.js")
 STYLE, PAGE, PAGE_SCRIPT = "kit.css", "page.html", "page.js"
 
 
-def part(name: str) -> str:
-    """The text of one file of the page."""
+def part(name: str | Path) -> str:
+    """Return the text of one file of the page; that of a package has an absolute path."""
     return (_folder() / name).read_text(encoding="utf-8")
 
 
@@ -32,9 +33,15 @@ def _folder() -> Path:
     return resources() / "web" / "kit"
 
 
+def has_page(outline: Outline[Any] | None) -> bool:
+    """Return whether there is a checker for browsers, with all its files."""
+    scripts = outline.scripts if outline else ()
+    return bool(scripts) and all((_folder() / name).is_file() for name in scripts)
+
+
 def page_bytes(kit: Kit, outline: Outline[object]) -> bytes:
     """The page; KitError where the competition has no checker for browsers."""
-    if not outline.scripts:
+    if not has_page(outline):
         raise KitError(
             f"{kit.title}: there is no checker for browsers for this kind of files. Give the "
             "participants the .jurycomp file, which this program opens."

@@ -1,4 +1,4 @@
-"""The example competition of a task: where it lies, and which of its files has which role."""
+"""Example competitions: the folder of each, the roles of its files, and its options."""
 
 from __future__ import annotations
 
@@ -21,9 +21,16 @@ HEAD_BYTES = 64 << 10
 
 
 def example_folder(task: AnyTask) -> Path | None:
-    """The folder of the task's example competition, or None where it has none."""
-    folder = resources() / "examples" / task.presentation.example
-    return folder if task.presentation.example and folder.is_dir() else None
+    """Return the folder of the task's example competition, or None where it has none."""
+    if not task.presentation.example:
+        return None
+    folder = resources() / "examples" / task.presentation.example  # an absolute path stays itself
+    return folder if is_example(folder) and _manifest(folder)["task"] == task.id else None
+
+
+def copied_folder(task: AnyTask, folder: Path) -> Path:
+    """Return the place of the example's copy in a folder of such copies."""
+    return folder / task.id.replace("-", "_")
 
 
 def copy_example(task: AnyTask, target: Path) -> Path:
@@ -46,10 +53,18 @@ def copy_example(task: AnyTask, target: Path) -> Path:
 
 
 def example_inputs(task: AnyTask, folder: Path) -> Inputs:
-    """The files of an example by their role: told by content, folders of pictures by name."""
+    """Return the files of an example by role, from their content, else from the manifest.
+
+    Folders of pictures are named by their role.
+    """
     inputs: dict[str, Sequence[Path]] = {}
+    named = _manifest(folder).get("inputs", {})
+    roles = {name: role for role, names in named.items() for name in names}
+    known = {entry.role for entry in task.inputs if entry.kind != "folder"}
     for path in sorted(folder.iterdir()):
         role = role_of(task, path)
+        if role is None and path.is_file() and roles.get(path.name) in known:
+            role = roles[path.name]
         if role is not None:
             inputs[role] = (*inputs.get(role, ()), path)
     return inputs

@@ -1,16 +1,18 @@
-"""Finding the competitions: the folders beside this file, and installed packages."""
+"""Registry of competitions: the folders beside this file, and installed packages."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
 import pkgutil
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import core.tasks
 from core.task import Sniff, Task
+from core.work import Work
 
 ENTRY_POINTS = "jurydesk.tasks"
 AnyTask = Task[Any, Any, Any]
@@ -30,6 +32,11 @@ class Registry:
 
     tasks: dict[str, AnyTask]
     broken: tuple[BrokenTask, ...]
+
+    @property
+    def chunks(self) -> dict[str, Work[Any, Any, Any]]:
+        """Every kind of chunk of every competition, by its id."""
+        return {one.id: one for task in self.tasks.values() for one in task.scoring.chunks}
 
     def sniff(self, head: bytes) -> list[tuple[AnyTask, Sniff]]:
         """What a file that begins with `head` may be, the likeliest first."""
@@ -53,11 +60,23 @@ def competition(id: str) -> AnyTask | None:
 
 
 def _is_competition(folder: str) -> bool:
-    """A folder is a competition as soon as it has a `task.py`."""
+    """Return whether a folder has an `__init__.py` and a `task.py`."""
     package = importlib.util.find_spec(f"core.tasks.{folder}")
-    if package is None or package.submodule_search_locations is None:
+    if package is None or package.origin is None or package.submodule_search_locations is None:
         return False
     return importlib.util.find_spec(f"core.tasks.{folder}.task") is not None
+
+
+def _refuse_duplicates(plugin: AnyTask, known: Iterable[AnyTask]) -> None:
+    """Raise ValueError where a plug-in has the id of another one, or of its chunks."""
+    for task in known:
+        if plugin.id == task.id:
+            raise ValueError(f'"{task.title}" has the id "{plugin.id}" already')
+        chunks = {chunk.id: chunk for chunk in task.scoring.chunks}
+        for chunk in plugin.scoring.chunks:
+            if chunks.get(chunk.id, chunk) is not chunk:
+                names = f'"{plugin.title}" and "{task.title}"'
+                raise ValueError(f'{names} have different chunks with the same id "{chunk.id}"')
 
 
 @cache
@@ -77,8 +96,7 @@ def registry() -> Registry:
             plugin = entry.load()
             if not isinstance(plugin, Task):
                 raise TypeError(f"{entry.value} is a {type(plugin).__name__}, not a Task")
-            if plugin.id in tasks:
-                raise ValueError(f"a task with the id {plugin.id!r} is there already")
+            _refuse_duplicates(plugin, tasks.values())
             tasks[plugin.id] = plugin
         except Exception as error:
             broken.append(BrokenTask(entry.name, f"{type(error).__name__}: {error}"))

@@ -22,6 +22,7 @@ from core.paths import data_folder
 from core.run.engine import score
 from core.task import Task
 from core.tasks.example import (
+    copied_folder,
     copy_example,
     example_folder,
     example_inputs,
@@ -38,7 +39,7 @@ def demo(surroundings: Surroundings, /, task: str | None, folder: Path | None, t
     """Score the examples into desks, print their boards, and open the first in the window."""
     target = folder or data_folder() / "examples"
     chosen = examples(task)
-    desks = [write_desk(one, target / one.presentation.example, surroundings) for one in chosen]
+    desks = [write_desk(one, copied_folder(one, target), surroundings) for one in chosen]
     if surroundings.open_window is not None and has_display() and not text:
         return surroundings.open_window(desks[0])
     return DONE

@@ -23,7 +23,7 @@ from core.shards.manifest import RESULTS, result_path, shard_path
 from core.tasks.registry import AnyTask, registry
 
 if TYPE_CHECKING:
-    from core.shards.scoring import Works
+    pass
 
 PART = re.compile(r"([1-9][0-9]*)/([1-9][0-9]*)")
 
@@ -97,7 +97,7 @@ def score_shards(
                 there += 1
                 continue
             try:
-                shard = open_shard(path, works())
+                shard = open_shard(path, registry().chunks)
             except DamagedFileError as fault:
                 defects.append(error(Place(str(path)), f"This shard cannot be scored: {fault}."))
                 continue
@@ -133,11 +133,6 @@ def _part(part: str | None) -> tuple[int, int]:
     if match is None or int(match[1]) > int(match[2]):
         raise Fault(f"--part {part}: write K/N, such as 2/5 for the second of five machines.")
     return int(match[1]), int(match[2])
-
-
-def works() -> Works:
-    """Every kind of chunk of every competition here, by its id."""
-    return {work.id: work for task in registry().tasks.values() for work in task.scoring.chunks}
 
 
 def _job_argument() -> click.Argument:

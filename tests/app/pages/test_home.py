@@ -168,7 +168,7 @@ def test_the_example_of_a_competition_opens(qtbot, window, monkeypatch, tmp_path
     folder = tmp_path / "examples" / "toy"
     competition.files(folder, systems=2)
     monkeypatch.setattr("core.tasks.example.resources", lambda: tmp_path)
-    (folder / "example.json").write_text('{"title": "Forty numbers"}')
+    (folder / "example.json").write_text('{"title": "Forty numbers", "task": "toy"}')
     window.files.open_example(
         competition.replace(
             competition.TASK,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.desk import Desk
-from core.tasks.example import example_folder
+from core.tasks.example import copied_folder, example_folder
 from core.tasks.registry import registry
 
 
@@ -14,7 +14,7 @@ def test_an_example_is_scored_into_a_desk_and_its_board_printed(jurydesk, tmp_pa
         pytest.skip("the example is not made yet")
     outcome = jurydesk("demo", name, "--text", "--folder", tmp_path)
     assert outcome.code == 0
-    path = tmp_path / task.presentation.example / f"{name}.jurydesk"
+    path = copied_folder(task, tmp_path) / f"{name}.jurydesk"
     assert str(path) in outcome.out
     with Desk.open(path, read_only=True) as desk:
         systems = [summary.system for summary in desk.evaluations()]

@@ -12,7 +12,7 @@ from kits import Case, json_cases, ranked_cases
 
 from core.intake.misplaced import placed_submission
 from core.kit.kit import KitError
-from core.kit.page import page_bytes, part
+from core.kit.page import has_page, page_bytes, part
 
 MUTATIONS = 4
 SEND = """
@@ -163,8 +163,13 @@ def test_a_title_cannot_break_out_of_the_page(tmp_path: Path, browser: chromium.
     assert browser.run("window.broken === undefined")
 
 
-def test_a_competition_without_a_checker_for_browsers_says_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize("scripts", [(), ("not-in-the-package.js",)])
+def test_a_competition_without_a_checker_for_browsers_says_so(
+    tmp_path: Path, scripts: tuple[str, ...]
+) -> None:
     case = json_cases()[0]
     assert case.task.submission_checks.redaction is not None
+    without = replace(case.task.submission_checks.redaction, scripts=scripts)
+    assert not has_page(without)
     with pytest.raises(KitError, match="there is no checker for browsers"):
-        page_bytes(case.kit(tmp_path), replace(case.task.submission_checks.redaction, scripts=()))
+        page_bytes(case.kit(tmp_path), without)

@@ -22,7 +22,7 @@ def task(tmp_path, monkeypatch):
     (folder / "images").mkdir(parents=True)
     (folder / "elsewhere").mkdir()
     for name, content in {
-        "example.json": '{"title": "Three numbers"}',
+        "example.json": '{"title": "Three numbers", "task": "toy"}',
         "truth.txt": "truth\na 1\n",
         "one.txt": "guesses\na 1\n",
         "two.txt": "guesses\na 2\n",
@@ -80,6 +80,39 @@ def test_a_task_may_have_no_example(task):
     assert example.example_folder(without) is None
     with pytest.raises(KeyError, match="toy"):
         example.copy_example(without, example.resources())
+
+
+def test_an_example_may_lie_in_a_package_of_its_own(task, tmp_path):
+    folder = tmp_path / "their_package" / "example"
+    example.copy_example(task, folder)
+    theirs = dataclasses.replace(
+        task, presentation=dataclasses.replace(task.presentation, example=folder)
+    )
+    assert example.example_folder(theirs) == folder
+    assert example.copied_folder(theirs, tmp_path) == tmp_path / "toy"
+
+
+@pytest.mark.parametrize("manifest", ['{"title": "Another", "task": "other"}', '{"title": "x"}'])
+def test_a_folder_that_is_not_this_competition_s_example_is_not_offered(task, manifest):
+    (example.resources() / "examples" / "toy" / "example.json").write_text(manifest)
+    assert example.example_folder(task) is None
+
+
+def test_a_manifest_names_the_roles_of_files_that_nothing_recognizes(task):
+    folder = example.example_folder(task)
+    names = (
+        '{"truth": ["truth.txt"], "guesses": ["one.txt"], "images": ["two.txt"], "x": ["READ.me"]}'
+    )
+    (folder / "example.json").write_text(f'{{"title": "", "task": "toy", "inputs": {names}}}')
+    plain = dataclasses.replace(
+        task, readers=dataclasses.replace(task.readers, sniff=lambda head: None)
+    )
+    inputs = example.example_inputs(plain, folder)
+    assert {role: [path.name for path in paths] for role, paths in inputs.items()} == {
+        "images": ["images"],
+        "guesses": ["one.txt"],
+        "truth": ["truth.txt"],
+    }
 
 
 @pytest.mark.parametrize(

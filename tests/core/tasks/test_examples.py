@@ -22,9 +22,7 @@ ROUNDING = 2e-4
 """Another processor rounds the correlations of built reference sets otherwise."""
 
 
-@pytest.fixture(
-    params=["densecap", "fusionbrain", "keyword-spotting", "visdial", "vist"], scope="module"
-)
+@pytest.fixture(params=sorted(registry().tasks), scope="module")
 def task(request: pytest.FixtureRequest) -> AnyTask:
     return registry().tasks[request.param]
 

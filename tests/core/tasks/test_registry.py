@@ -2,10 +2,47 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from installed import plug_in
 
+import core.tasks
 from core.tasks.registry import competition, registry
+
+THEIRS = """
+from dataclasses import dataclass, replace
+import toy
+from core.work import Work
+
+@dataclass(frozen=True)
+class Numbers:
+    values: tuple[float, ...]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+def chunk(id):
+    return Work(id, lambda settings, chunk, check: chunk, Numbers, Numbers, Numbers)
+
+def task(id, title, chunk_id):
+    scoring = replace(toy.TASK.scoring, chunks=(chunk(chunk_id),))
+    return replace(toy.TASK, id=id, title=title, scoring=scoring)
+
+FIRST = task("first", "First", "sums")
+SECOND = task("second", "Second", "sums")
+THIRD = task("vist", "Third", "others")
+"""
+
+
+@pytest.fixture
+def fresh() -> Iterator[None]:
+    """Load the competitions again, with what this test installs."""
+    registry.cache_clear()
+    yield
+    registry.cache_clear()
+    sys.modules.pop("theirs", None)
 
 
 def test_a_competition_is_found_by_its_id() -> None:
@@ -25,3 +62,40 @@ def test_one_competition_is_found_without_loading_the_others() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.split() == ["core.tasks.keyword_spotting.task"]
+
+
+@pytest.mark.usefixtures("fresh")
+def test_packages_with_the_same_chunk_or_competition_are_refused_with_both_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "theirs.py").write_text(THEIRS)
+    for name in ("first", "second", "third"):
+        plug_in(tmp_path, name, f"theirs:{name.upper()}")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found = registry()
+    assert "first" in found.tasks
+    assert found.chunks["sums"] is found.tasks["first"].scoring.chunks[0]
+    assert {broken.name: broken.error for broken in found.broken} == {
+        "second": 'ValueError: "Second" and "First" have different chunks with the same id "sums"',
+        "third": 'ValueError: "Visual storytelling" has the id "vist" already',
+    }
+
+
+@pytest.mark.usefixtures("fresh")
+def test_a_folder_without_init_is_no_competition_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "half"
+    folder.mkdir()
+    (folder / "task.py").write_text(
+        "from dataclasses import replace\nimport toy\nTASK = replace(toy.TASK, id='half')\n"
+    )
+    monkeypatch.setattr(core.tasks, "__path__", [*core.tasks.__path__, str(tmp_path)])
+    assert competition("half") is None
+    (folder / "__init__.py").write_text("")
+    registry.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("core.tasks.half")]:
+        del sys.modules[name]
+    found = competition("half")
+    assert found is not None
+    assert registry().tasks["half"] is found

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from examples import scored
 
-from core.tasks.registry import competition
+from core.tasks.registry import competition, registry
 
 
-@pytest.mark.parametrize("id", ["vist", "densecap", "fusionbrain", "visdial", "keyword-spotting"])
+@pytest.mark.parametrize("id", sorted(registry().tasks))
 def test_every_column_of_the_items_is_a_metric_or_is_told_in_plain_words(id):
     task = competition(id)
     assert task is not None
