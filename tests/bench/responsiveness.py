@@ -187,8 +187,8 @@ def first_openings(table: Table, folder: Path) -> None:
     """Whatever is opened for the first time beside a job, each part with its best try."""
     from busy import COMPETITIONS, dense_captions
 
+    from app.inspectors.registry import ViewRegistry
     from app.turns import Turns
-    from app.views.named import Named
 
     for name, write in COMPETITIONS.items():
         best: dict[str, float] = {}
@@ -201,7 +201,7 @@ def first_openings(table: Table, folder: Path) -> None:
 
         table.add(f"{name}: the slowest part opened first", worst, PAUSE)
     at_once = mock.patch.object(Turns, "ask", lambda self, name, do: do())
-    unloaded = mock.patch.object(Named, "is_loaded", return_value=False)
+    unloaded = mock.patch.object(ViewRegistry, "is_loaded", return_value=False)
     with at_once, unloaded:
         found = opened(folder, dense_captions(folder))
     for page in ("items", "compare"):
