@@ -16,11 +16,10 @@ from core.run.scheduler import at_scheduler
 from core.run.workers import Data
 from core.workflow import score as workflow
 from core.workflow.desk_state import Results
-from core.workflow.score import Competition, Received
+from core.workflow.score import Competition, Outcome, Received
 
 if TYPE_CHECKING:
     from core.desk import Desk
-    from core.run.engine import Result
     from core.tasks.registry import AnyTask
 
 
@@ -49,6 +48,7 @@ class Evaluator(QObject):
         self.scoring: Job | None = None
         self.looking: Job | None = None
         self.checked = False
+        self._opening = False
         session.options_changed.connect(self._options_changed)
         session.desk_changed.connect(self._desk_changed)
 
@@ -64,8 +64,11 @@ class Evaluator(QObject):
         self.checked = False
         self.check()
 
-    def check(self) -> None:
-        """Read every file again and list every defect; a check that runs is stopped."""
+    def check(self, *, keep: bool = True) -> None:
+        """Read every file again and list every defect; a check that runs is stopped.
+
+        Without `keep` the desk is not written to.
+        """
         session = self._session
         if self.checking is not None:
             self.checking.cancel()
@@ -75,15 +78,16 @@ class Evaluator(QObject):
             session.clear_defects()
             return
         session.mark_read()
-        check = partial(workflow.check, self._competition(session.desk, session.task))
+        competition = self._competition(session.desk, session.task)
+        check = partial(workflow.check, competition, keep=keep)
         self.checking = self._job("Checking", check)
         self.checking.told.connect(session.set_resolution)
         self.checking.succeeded.connect(self._checked)
         self._start(self.checking)
 
-    def _checked(self, result: Result) -> None:
+    def _checked(self, outcome: Outcome) -> None:
         self.checked = True
-        self._session.set_defects(result)
+        self._session.set_checked(outcome.checked)
 
     def settle(self) -> None:
         """See again which submissions are late, copies, or older than another of their team."""
@@ -91,8 +95,7 @@ class Evaluator(QObject):
         if self.checking is not None:
             self.check()
         elif desk is not None and not self._session.read_only:
-            read = self._session.defect_log.reading
-            settle = partial(workflow.resolve, desk.path, self._received(), read)
+            settle = partial(workflow.resolve, desk.path, self._received())
             job = self._job("Comparing the submissions", settle, quiet=True)
             job.succeeded.connect(self._session.set_resolution)
             self._start(job)
@@ -154,9 +157,10 @@ class Evaluator(QObject):
             self.undo.push(Removal(session, session.desk, summary))
             self.undoable.emit(f"{system} was taken off the board.")
 
-    def _all_scored(self, result: Result) -> None:
+    def _all_scored(self, outcome: Outcome) -> None:
         self.checked = True
-        self._session.set_defects(result)
+        self._session.set_checked(outcome.checked)
+        result = outcome.result
         scored = [entry for entry in result.entries if entry.evaluation is not None]
         if scored:
             self.scored.emit()
@@ -197,9 +201,11 @@ class Evaluator(QObject):
     def _options_changed(self) -> None:
         self.checked = False
         if self._session.files:
-            self.check()
+            self.check(keep=not self._opening)
+        self._opening = False
 
     def _desk_changed(self) -> None:
+        self._opening = True
         self.undo.clear()
         for job in (self.checking, self.scoring, self.looking):
             if job is not None:

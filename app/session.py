@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from app.selection import Selection
+from core.checks import CheckRecord, DefectLog
 from core.options import options_json
 from core.workflow.desk_state import (
-    DefectLog,
     Results,
     describe_outdated,
     load_results,
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from core.intake.files import Resolution
     from core.model import Evaluation, MetricInfo
     from core.rating.findings import Findings
-    from core.run.engine import Result
     from core.separation import Separation
     from core.task import Input
     from core.tasks.registry import AnyTask
@@ -70,6 +69,7 @@ class Session(QObject):
         self.options: Any = None
         self.files: tuple[InputFile, ...] = ()
         self.defect_log = DefectLog()
+        self.checked = CheckRecord()
         self.systems: tuple[Summary, ...] = ()
         self.scored: tuple[str, ...] = ()
         self.hidden = ""
@@ -96,7 +96,7 @@ class Session(QObject):
         found = load_state(desk)
         self.task, self.options, self.title = found.task, found.options, found.title
         self.unknown_task, self.files = found.unknown_task, found.files
-        self.defect_log = found.defects
+        self.defect_log, self.checked = found.defects, found.checked
         self._stand(found.results)
         self.selection, self.people = Selection(), None
         self.loaded.clear()
@@ -197,9 +197,10 @@ class Session(QObject):
         """Know what was not taken of folders and archives that were given."""
         self._tell(self.defect_log.with_intake(given, defects))
 
-    def set_defects(self, result: Result) -> None:
-        """Show what a check found; its job has written it to the desk."""
-        self._tell(replace(self.defect_log, reading=result.defects))
+    def set_checked(self, checked: CheckRecord) -> None:
+        """Show what a check found, and what is known of files that it could not read."""
+        self.checked = checked
+        self._tell(checked.defects)
 
     def clear_defects(self) -> None:
         """Forget what a check found, since the files are others now."""

@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.board import headline_of, score_of
+from core.checks import CheckRecord, combine
 from core.comparison import SAME, Comparison, compare
 from core.contest import entrant
 from core.defects import Defect, has_errors, listing
 from core.desk.stamps import stamps
 from core.erratum import Erratum, Moved, Part
 from core.model import Evaluation, MetricInfo, Score, Source, UsageError
+from core.run.check_record import check_record
 from core.run.engine import Result, score
 from core.separating import Entrant
 from core.separation import Separation, separate
@@ -53,7 +55,7 @@ class Prepared:
     erratum: Erratum
     evaluations: tuple[Evaluation, ...]
     sources: tuple[Source, ...]
-    defects: tuple[Defect, ...]
+    check: CheckRecord
     stamps: Mapping[str, Any]
     """The stamps before, by `system (profile)`."""
 
@@ -74,6 +76,7 @@ def prepare(desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]], run: R
     left_out = {system: f"Its file is {state}." for system, state in lost.items()}
     parts: list[Part] = []
     results: list[Result] = []
+    checks = desk.check_records()
     for profile in dict.fromkeys(summary.profile for summary in having):
         alike = [summary for summary in having if summary.profile == profile]
         options = options_from(task, Stamp.from_json(kept[alike[0].id]))
@@ -86,12 +89,13 @@ def prepare(desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]], run: R
         part = _part(desk, task, profile, summaries, result.evaluations, run)
         parts += [part] if part else []
         results.append(result)
+        checks.append(check_record(task, inputs, result))
     old, fresh = _replaced(desk, task, results[-1])
     return Prepared(
         Erratum(now(), old, fresh, tuple(parts), tuple(sorted(left_out.items()))),
         tuple(evaluation for result in results for evaluation in result.evaluations),
         results[-1].sources,
-        results[-1].reference_defects,
+        combine(checks, [str(path) for path in files.values()]),
         {f"{summary.system} ({summary.profile})": kept.get(summary.id) for summary in summaries},
     )
 

@@ -29,10 +29,11 @@ def errata_in(desk: Desk, task: Task[Any, Any, Any]) -> list[Erratum]:
     return [erratum_from_json(task, record) for _, record in records(desk)]
 
 
-def apply(desk: Desk, prepared: Prepared) -> None:
+def apply(desk: Desk, task: Task[Any, Any, Any], prepared: Prepared) -> None:
     """Put the new results in the place of the old, and write down what was before."""
     record = {**erratum_json(prepared.erratum), "stamps_before": dict(prepared.stamps)}
-    replace_results(desk, record, prepared.evaluations, prepared.sources, prepared.defects)
+    role = task.submission_input().role
+    replace_results(desk, record, prepared.evaluations, prepared.sources, role, prepared.check)
 
 
 def erratum_json(erratum: Erratum) -> dict[str, Json]:

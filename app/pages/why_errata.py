@@ -86,7 +86,13 @@ class ErrataPane(Pane):
     def apply(self) -> None:
         """Put the new results in the place of the old."""
         if self.prepared is not None and self.session.desk is not None:
-            self.start("Replacing the reference data", applied, self.session.desk, self.prepared)
+            self.start(
+                "Replacing the reference data",
+                applied,
+                self.session.desk,
+                self.session.task,
+                self.prepared,
+            )
 
     def forget(self) -> None:
         """Leave the desk as it is."""
@@ -191,9 +197,9 @@ def tried(desk: Desk, task: AnyTask, paths: Sequence[Path], run: Run) -> Prepare
         raise UsageError(sentence) from refused
 
 
-def applied(desk: Desk, prepared: Prepared, run: Run) -> Path:
+def applied(desk: Desk, task: AnyTask, prepared: Prepared, run: Run) -> Path:
     """Write the new results into the desk; returns its path."""
     from core.errata_record import apply
 
-    apply(desk, prepared)
+    apply(desk, task, prepared)
     return desk.path

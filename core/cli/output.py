@@ -15,7 +15,7 @@ from core.cli.parameters import PATH
 from core.desk import Desk
 from core.export.items import csv_blocks, jsonl_blocks
 from core.export.results import encoded
-from core.model import Evaluation, Json, ResourceMissing, Source
+from core.model import Evaluation, Json, ResourceMissing
 from core.options import options_json
 from core.paths import write_atomically
 from core.task import Task
@@ -127,22 +127,3 @@ def desk_for(
         path.unlink(missing_ok=True)
     if refused is not None:
         raise refused
-
-
-def record_inputs(desk: Desk, task: AnyTask, sources: Sequence[Source]) -> None:
-    """Record what was read now, beside other submissions and folders that are only looked at.
-
-    A shared file from an earlier run that this one was not given does not count any more: what
-    is scored without it must not be told to be out of date.
-    """
-    submission = task.submission_input().role
-    new = {(source.role, source.path) for source in sources}
-    roles = {source.role for source in sources} - {submission}
-    kept = [
-        entry.source
-        for entry in desk.inputs()
-        if entry.source.role not in roles
-        and (entry.source.role, entry.source.path) not in new
-        and (entry.source.role == submission or not entry.source.sha256)
-    ]
-    desk.set_inputs([*kept, *sources])

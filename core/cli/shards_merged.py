@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.cli.command import Surroundings
-from core.cli.commands.score import delivered, keeper
+from core.cli.commands.score import delivered
 from core.cli.console import say
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
-from core.cli.output import desk_for, item_format, record_inputs
+from core.cli.output import desk_for, item_format
 from core.cli.running import running
+from core.cli.submissions import received_files
 from core.defects import Place, counted, error, has_errors
 from core.shards.manifest import JobError, read_manifest
 from core.tasks.registry import AnyTask, registry
+from core.workflow.score import Competition, score
 
 if TYPE_CHECKING:
-    from core.run.engine import Result
     from core.shards.manifest import Manifest
     from core.shards.merging import Results
 
@@ -88,28 +89,22 @@ def _merge(
     surroundings: Surroundings,
     values: dict[str, Any],
 ) -> int:
-    from core.run.engine import score
     from core.shards.inputs import located
     from core.shards.merging import Merged
     from core.verify import options_made
 
     options = options_made(task, manifest.options)
     postponed: list[Any] = []
-    with (
-        desk_for(values["desk"], task, options) as desk,
-        running(surroundings) as run,
-    ):
+    with desk_for(values["desk"], task, options), running(surroundings) as run:
         try:
             inputs, names = located(manifest, folders, run)
         except JobError as fault:
             raise Fault(str(fault), INPUT_ERRORS) from fault
         run.merge_from(found, lambda: Merged(run.jobs), postponed.append)
-        keep = keeper(desk) if desk else None
-        result: Result = score(task, inputs, options, run, names=names, on_entry=keep)
-        if desk is not None and result.sources:
-            record_inputs(desk, task, result.sources)
-            desk.set_defects(result.reference_defects)
-    surroundings.report(result.defects)
+        received = received_files(inputs.get(task.submission_input().role, ()))
+        competition = Competition(values["desk"], task, inputs, options, received, names)
+        outcome = score(competition, run)
+    surroundings.report(outcome.defects)
     if postponed:
         raise Fault("The job lacks chunks that these inputs need: split it again.", INPUT_ERRORS)
-    return delivered(task, options, result, surroundings, values)
+    return delivered(task, options, outcome.result, surroundings, values)

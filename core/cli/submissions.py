@@ -6,7 +6,7 @@ What takes them in is imported where there are any: it takes longer than to scor
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,38 +17,18 @@ from core.cli.parameters import PATH, inputs_of, names_of
 from core.cli.running import running
 from core.desk import Desk
 from core.intake.times import EXAMPLE
-from core.paths import data_folder
-from core.task import Inputs, Task
+from core.paths import data_folder, names_apart
+from core.task import Task
+from core.workflow.files import absolute
+from core.workflow.score import Competition, Received
 
 if TYPE_CHECKING:
     from core.cli.command import Surroundings
     from core.defects import Defect
-    from core.intake.submission import Intake, Rules
+    from core.intake.files import ReceivedFile
+    from core.intake.submission import Rules
 
 AnyTask = Task[Any, Any, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """The inputs of a competition with all its submissions, and what the intake told."""
-
-    inputs: Inputs
-    names: Mapping[Path, str]
-    rules: Rules | None = None
-    intake: Intake | None = None
-
-    @property
-    def defects(self) -> tuple[Defect, ...]:
-        """What is wrong with the folder or the archive."""
-        return self.intake.defects if self.intake else ()
-
-    def keep(self, desk: Desk | None) -> None:
-        """Let a desk remember what came in, and the rules."""
-        if desk is not None and self.intake is not None and self.rules is not None:
-            from core.intake.ledger import remember, set_rules
-
-            set_rules(desk, self.rules)
-            remember(desk, self.intake.submissions)
 
 
 def rules_options() -> list[click.Parameter]:
@@ -89,35 +69,53 @@ def with_submissions(task: AnyTask, parameters: Sequence[click.Parameter]) -> li
     return [*parameters, option, *rules_options()]
 
 
-def taken(task: AnyTask, surroundings: Surroundings, values: Mapping[str, Any]) -> Taken:
-    """The inputs that the arguments name; a Fault where there is no submission among them."""
+def competition_of(
+    task: AnyTask, options: Any, surroundings: Surroundings, values: Mapping[str, Any]
+) -> Competition:
+    """Return the competition that the arguments name; a Fault where it has no submission."""
     role = task.submission_input().role
     inputs = dict(inputs_of(task, values))
     names = names_of(task, inputs, values["name"])
+    explicit = tuple(inputs.get(role, ()))
+    received = received_files(explicit)
     given: Sequence[Path] = values["submissions"]
-    if not given:
-        if not inputs.get(role):
-            raise Fault(f"Missing option '--{role}' FILE... (or '--submissions' FOLDER_OR_ZIP).")
-        return Taken(inputs, names)
-    rules = rules_from(surroundings, values)
-    intake = take(task, given, rules, surroundings)
-    inputs[role] = (*inputs.get(role, ()), *(one.path for one in intake.counting))
+    if not given and not explicit:
+        raise Fault(f"Missing option '--{role}' FILE... (or '--submissions' FOLDER_OR_ZIP).")
+    received = replace(received, rules=rules_from(surroundings, values))
+    if given:
+        found, defects = find(task, given, surroundings)
+        received = replace(received, files=(*received.files, *found), defects=defects)
+        inputs[role] = (*explicit, *(one.path for one in found))
     if not inputs[role]:
-        surroundings.report(intake.defects)
+        surroundings.report(received.defects)
         raise Fault(f"There is no submission in {', '.join(map(str, given))}.", INPUT_ERRORS)
-    own = {one.path: one.system for one in intake.counting if one.system}
-    return Taken(inputs, {**own, **names}, rules, intake)
+    return Competition(values.get("desk"), task, inputs, options, received, names)
 
 
-def take(task: AnyTask, given: Sequence[Path], rules: Rules, surroundings: Surroundings) -> Intake:
-    """The submissions of these folders and archives; a Fault for what is not there."""
+def received_files(paths: Sequence[Path]) -> Received:
+    """Return submissions that were named one by one; files of the same name are kept apart."""
+    from core.intake.files import ReceivedFile
+
+    apart = names_apart({str(path) for path in paths})
+    return Received(
+        tuple(
+            ReceivedFile(absolute(path), tuple(apart[str(path)].split("/")), explicit=True)
+            for path in paths
+        )
+    )
+
+
+def find(
+    task: AnyTask, given: Sequence[Path], surroundings: Surroundings
+) -> tuple[list[ReceivedFile], tuple[Defect, ...]]:
+    """Find the submissions in these folders and archives; a Fault for what is not there."""
     for path in given:
         if not path.exists():
             raise Fault(f"{path} does not exist.", INPUT_ERRORS)
-    from core.intake.submissions import take_in
+    from core.intake.submissions import find_submissions
 
     with running(surroundings) as run:
-        return take_in(task, given, data_folder() / "submissions", rules, run)
+        return find_submissions(task, given, data_folder() / "submissions", run)
 
 
 def rules_from(surroundings: Surroundings, values: Mapping[str, Any]) -> Rules:

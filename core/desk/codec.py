@@ -94,6 +94,11 @@ def read_json(text: str) -> Json:
         raise DamagedContentError(f"a text is no JSON ({error})") from error
 
 
+def storable(text: str) -> str:
+    """Return the text without halves of surrogate pairs, which UTF-8 cannot hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def evidence_blocks(load: Callable[[int], Evidence], count: int) -> Iterator[bytes]:
     """The evidence numbered 0 to `count`, packed block by block."""
     for start in range(0, count, EVIDENCE_BLOCK):

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.defects import Defect
-from core.desk import inputs, opening, removed, rows
+from core.checks import CheckRecord
+from core.desk import check_table, inputs, opening, removed, rows
 from core.desk.codec import DamagedContentError, decoding, read_json
 from core.desk.errors import DeskError, GoneError, damaged, in_words
 from core.desk.inputs import DeskInput
 from core.desk.removed import Removed
-from core.desk.schema import transaction
+from core.desk.schema import MIGRATIONS, drop_temporary_tables, migrate, transaction, version
 from core.desk.stale import is_stale
 from core.desk.summary import Summary
 from core.model import Evaluation, Evidence, Json, Source
@@ -45,6 +45,7 @@ class Desk:
         self.cache = DeskCache(self)
         self._folder = path.resolve().parent
         self._connection: sqlite3.Connection | None = connection
+        self._is_older = version(connection) < len(MIGRATIONS)
         self._lock = threading.RLock()
         self._watch = inputs.InputWatch()
 
@@ -117,18 +118,32 @@ class Desk:
         with self.writing() as connection:
             inputs.write(connection, inputs.record(sources, self._folder))
 
-    def defects(self) -> tuple[Defect, ...]:
-        """The defects of the competition's shared files."""
-        with self.reading() as connection, decoding():
-            found = connection.execute("SELECT content FROM defect ORDER BY id").fetchall()
-            return tuple(Defect.from_json(read_json(text)) for (text,) in found)
+    def merge_inputs(self, sources: Sequence[Source], submission: str) -> None:
+        """Record these inputs beside those that results on the board still come from.
 
-    def set_defects(self, defects: Sequence[Defect]) -> None:
-        """Keep these defects in the place of those before."""
-        texts = [(json.dumps(defect.to_json()),) for defect in defects]
-        with self.writing() as connection:
-            connection.execute("DELETE FROM defect")
-            connection.executemany("INSERT INTO defect (content) VALUES (?)", texts)
+        `submission` is the role of submissions. `inputs.merge` has the rule.
+        """
+        with self.writing() as connection, decoding():
+            self.merge_inputs_within(connection, sources, submission)
+
+    def merge_inputs_within(
+        self, connection: sqlite3.Connection, sources: Sequence[Source], submission: str
+    ) -> None:
+        """Do what `merge_inputs` does within the caller's transaction."""
+        on_board = {one.submission[0] for one in rows.kept(connection) if one.submission}
+        before = inputs.read(connection)
+        merged = inputs.merge(before, sources, submission, on_board, self._folder)
+        inputs.write(connection, merged)
+
+    def check_records(self) -> list[CheckRecord]:
+        """Read the records of all checks, the oldest first."""
+        with self.reading() as connection, decoding():
+            return check_table.read_all(connection)
+
+    def add_check(self, record: CheckRecord) -> None:
+        """Append the record of a check."""
+        with self.writing() as connection, decoding():
+            check_table.insert(connection, record)
 
     def add(self, evaluation: Evaluation) -> int:
         """Keep an evaluation; its id.
@@ -225,6 +240,7 @@ class Desk:
         with opening.new_file(target) as copy:
             with self.reading() as connection:
                 connection.backup(copy)
+            migrate(copy)
             with transaction(copy):
                 inputs.write(copy, _seen_from(inputs.read(copy), target.parent))
 
@@ -234,6 +250,9 @@ class Desk:
         with self._lock, in_words(self.path):
             if self._connection is None:
                 raise GoneError(f"{self.path.name} was closed.")
+            if self._is_older and version(self._connection) == len(MIGRATIONS):
+                drop_temporary_tables(self._connection)
+                self._is_older = False
             try:
                 yield self._connection
             except DamagedContentError as error:
@@ -248,8 +267,13 @@ class Desk:
         """The connection within a transaction; DeskError where the desk is for reading only."""
         if self.read_only:
             raise DeskError(f"{self.path.name} was opened for reading only.")
-        with self.reading() as connection, transaction(connection):
-            yield connection
+        with self.reading() as connection:
+            if self._is_older:
+                migrate(connection)
+                drop_temporary_tables(connection)
+                self._is_older = False
+            with transaction(connection):
+                yield connection
 
 
 class DeskCache:

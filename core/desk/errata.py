@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.defects import Defect
-from core.desk import inputs, rows
+from core.checks import CheckRecord
+from core.desk import check_table, rows
 from core.desk.codec import decoding, pack_json, unpack_json
 from core.model import Evaluation, Json, Source
 from core.stamp import now
@@ -21,22 +20,20 @@ def replace_results(
     record: Json,
     evaluations: Sequence[Evaluation],
     sources: Sequence[Source],
-    defects: Sequence[Defect],
+    submission: str,
+    check: CheckRecord,
 ) -> None:
-    """Keep these results, inputs and defects in the place of those before, with the record of it.
+    """Put results and inputs in the place of those before, with the erratum and the check.
 
-    All of it or, after a crash, nothing.
+    All of it is written or, after a crash, nothing.
     """
     packed = [rows.pack(evaluation) for evaluation in evaluations]
-    found = inputs.record(sources, desk.path.resolve().parent)
-    texts = [(json.dumps(defect.to_json()),) for defect in defects]
     content = pack_json([record])
     with desk.writing() as connection:
         for evaluation, one in zip(evaluations, packed, strict=True):
             rows.insert(connection, evaluation, one)
-        inputs.write(connection, found)
-        connection.execute("DELETE FROM defect")
-        connection.executemany("INSERT INTO defect (content) VALUES (?)", texts)
+        desk.merge_inputs_within(connection, sources, submission)
+        check_table.insert(connection, check)
         connection.execute("INSERT INTO erratum (created, content) VALUES (?, ?)", (now(), content))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -70,6 +70,34 @@ def write(connection: sqlite3.Connection, recorded: Iterable[Recorded]) -> None:
 def record(sources: Sequence[Source], folder: Path) -> list[Recorded]:
     """What a desk in `folder` keeps of these inputs."""
     return [Recorded(one, relative_path(one.path, folder), _modified(one)) for one in sources]
+
+
+def merge(
+    before: Sequence[Recorded],
+    sources: Sequence[Source],
+    submission: str,
+    on_board: Collection[str],
+    folder: Path,
+) -> list[Recorded]:
+    """Merge inputs that were read now with those recorded `before`.
+
+    A submission that was not read now stays as long as it is behind a result (`on_board` are the
+    paths): without it, nobody could tell that the result is out of date or score it again. A folder
+    stays until another is given in its role. References are those read now alone: results of
+    others are out of date.
+    """
+    new = {(one.role, one.path) for one in sources}
+    roles = {one.role for one in sources}
+    kept = [
+        entry
+        for entry in before
+        if (
+            (entry.source.role, entry.source.path) not in new and entry.source.path in on_board
+            if entry.source.role == submission
+            else entry.source.role not in roles and not entry.source.sha256
+        )
+    ]
+    return [*kept, *record(sources, folder)]
 
 
 def relative_path(path: str, folder: Path) -> str | None:

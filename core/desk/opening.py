@@ -19,6 +19,7 @@ from core.desk.schema import (
     MINIMUM_SQLITE,
     TABLES,
     Migration,
+    add_temporary_tables,
     migrate,
     version,
 )
@@ -71,7 +72,8 @@ def open_file(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, bool]
         read_only = read_only or not writable
         connection = connect(path, "ro" if read_only else "rw")
         try:
-            return _at_newest_schema(connection, path, read_only=read_only), read_only
+            _require_tables(connection, path)
+            return connection, read_only
         except BaseException:
             connection.close()
             raise
@@ -138,13 +140,10 @@ def _roll_back(path: Path) -> None:
         connection.close()
 
 
-def _at_newest_schema(
-    connection: sqlite3.Connection,
-    path: Path,
-    *,
-    read_only: bool,
-    migrations: Sequence[Migration] = MIGRATIONS,
-) -> sqlite3.Connection:
+def _require_tables(
+    connection: sqlite3.Connection, path: Path, migrations: Sequence[Migration] = MIGRATIONS
+) -> None:
+    """Give an older desk the tables that it lacks; DeskError where it is no desk of ours."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION_ID:
         raise DeskError(f"{path.name} is not a desk: it is a SQLite file of another program.")
@@ -155,17 +154,12 @@ def _at_newest_schema(
             f"to {newest}). Install the newest version to open it."
         )
     if found < newest:
-        connection = _in_memory(connection) if read_only else connection
-        migrate(connection, migrations)
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
+        add_temporary_tables(connection, migrations)
+    tables = {
+        name
+        for (name,) in connection.execute(
+            "SELECT name FROM sqlite_schema UNION SELECT name FROM sqlite_temp_schema"
+        )
+    }
     if missing := sorted(TABLES - tables):
         raise damaged(path, f"the table {missing[0]} is missing")
-    return connection
-
-
-def _in_memory(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """A copy in memory, where an old schema can be brought up to date without a write."""
-    copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    connection.backup(copy)
-    connection.close()
-    return copy

@@ -17,6 +17,7 @@ from core.desk.codec import (
     pack_places,
     pack_strings,
     read_json,
+    storable,
     unpack_json,
     unpack_numbers,
     unpack_places,
@@ -89,11 +90,6 @@ def _distinct(items: ItemTable) -> int:
     return int(items.evidence_of.max(initial=-1)) + 1
 
 
-def _storable(text: str) -> str:
-    """The text without halves of surrogate pairs, which UTF-8 cannot hold."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def _pack_figure(position: int, figure: Figure) -> tuple[int, str, bool | None, bytes | None]:
     content = figure_json(figure)
     members = figure.members if isinstance(figure, Curve) else None
@@ -133,9 +129,9 @@ def insert(connection: sqlite3.Connection, evaluation: Evaluation, packed: Packe
     stamp = evaluation.stamp
     main = (
         evaluation.task,
-        _storable(evaluation.system),
+        storable(evaluation.system),
         evaluation.profile,
-        _storable(evaluation.about),
+        storable(evaluation.about),
         evaluation.items.noun,
         stamp["created"] if stamp else now(),
         len(evaluation.items),

@@ -108,8 +108,43 @@ ERRATA: Migration = (
     "content BLOB NOT NULL) STRICT",
 )
 
-MIGRATIONS: Sequence[Migration] = (FIRST, RATING, INTAKE, ERRATA)
-"""Statement by statement, what makes schema 1 of an empty file, schema 2 of schema 1, ..."""
+CHECKS: Migration = (
+    "CREATE TABLE check_record (id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL) STRICT",
+    """CREATE TABLE check_file (
+        record INTEGER NOT NULL REFERENCES check_record (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        path TEXT NOT NULL,
+        role TEXT NOT NULL,
+        outcome TEXT NOT NULL CHECK (outcome IN ('passed', 'failed', 'unknown')),
+        reason TEXT NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (record, position)
+    ) STRICT""",
+    """CREATE TABLE check_defect (
+        record INTEGER NOT NULL REFERENCES check_record (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        phase TEXT NOT NULL CHECK (phase IN ('intake', 'resolution', 'reading')),
+        severity TEXT NOT NULL CHECK (severity IN ('error', 'warning', 'note')),
+        path TEXT NOT NULL,
+        line INTEGER,
+        character INTEGER,
+        json_path TEXT,
+        found TEXT NOT NULL,
+        expected TEXT NOT NULL,
+        hint TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        repair TEXT,
+        PRIMARY KEY (record, position)
+    ) STRICT""",
+)
+"""Check records; the table `defect` of before is only read from then on."""
+
+MIGRATIONS: Sequence[Migration] = (FIRST, RATING, INTAKE, ERRATA, CHECKS)
+"""Statement by statement, what makes schema 1 of an empty file, schema 2 of schema 1, ...
+
+A migration only creates tables: until an older desk is written to, the tables that it lacks are
+temporary, and its file stays as it is.
+"""
 
 
 TABLES = frozenset(
@@ -117,6 +152,7 @@ TABLES = frozenset(
         *("competition", "input", "evaluation", "item_column", "figure", "evidence", "defect"),
         *("chunk", "rating_study", "rating_packet", "rating_history"),
         *("submission", "setting", "event", "erratum"),
+        *("check_record", "check_file", "check_defect"),
     )
 )
 
@@ -138,6 +174,25 @@ def version(connection: sqlite3.Connection) -> int:
     """The schema of the file; 0 for an empty one."""
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     return int(found)
+
+
+def add_temporary_tables(
+    connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS
+) -> None:
+    """Give the connection the tables that its file lacks, without a write to the file."""
+    for migration in migrations[version(connection) :]:
+        for statement in migration:
+            connection.execute(statement.replace("CREATE TABLE", "CREATE TEMPORARY TABLE", 1))
+
+
+def drop_temporary_tables(connection: sqlite3.Connection) -> None:
+    """Undo `add_temporary_tables`."""
+    found = connection.execute(
+        "SELECT name FROM sqlite_temp_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "
+        "ORDER BY rowid DESC"
+    ).fetchall()
+    for (name,) in found:
+        connection.execute(f"DROP TABLE temp.{name}")
 
 
 def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:

@@ -1,7 +1,8 @@
-"""Submissions that a desk was given one by one or in folders: settled whenever they are read."""
+"""Resolution of submissions: team, name, time, and which of a team's files count."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -15,8 +16,8 @@ from core.intake.ledger import history, remember, rules_of
 from core.intake.safe_names import Parts
 from core.intake.settling import settle, told, zoneless
 from core.intake.submission import Rules, Submission
-from core.intake.submissions import submission
-from core.paths import fingerprint
+from core.paths import Fingerprint, fingerprint
+from core.run.names import own_name
 
 if TYPE_CHECKING:
     from core.desk import Desk
@@ -25,54 +26,112 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReceivedFile:
-    """A submission's file, its path in what was given with it, and its time in an archive."""
+    """A submission's file, its path in what was given with it, and its time in an archive.
+
+    `beside` are the files that belong to it. One that is `explicit` was named by itself on a
+    command line: it counts, whatever else its team submitted, and is named as the engine does.
+    """
 
     path: Path
     parts: Parts = ()
     stamped: Stamped | None = None
+    beside: tuple[Found, ...] = ()
+    explicit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The systems' names by file, what is odd of each, and the files that others stand in for."""
+    """What the rules make of the submissions: names by file, remarks, and files left out."""
 
     names: Mapping[Path, str] = field(default_factory=dict)
     marks: Mapping[Path, str] = field(default_factory=dict)
     left_out: frozenset[Path] = frozenset()
     defects: tuple[Defect, ...] = ()
+    submissions: tuple[Submission, ...] = ()
 
 
-def resolve_submissions(desk: Desk, given: Sequence[ReceivedFile], run: Run) -> Resolution:
-    """Settle the files by the rules of their desk, which remembers them. Raises Cancelled.
+def resolve_submissions(
+    desk: Desk | None,
+    given: Sequence[ReceivedFile],
+    run: Run,
+    rules: Rules | None = None,
+    *,
+    keep: bool = True,
+) -> Resolution:
+    """Apply rules (those of the desk, if not given) to submissions. Raises Cancelled.
 
-    A file whose folder is not known any more is that of the desk's memory, where it has one.
+    With `keep` the desk records what came in. A file whose folder is not known any more is that
+    of the desk's record, where it has one.
     """
-    rules = rules_of(desk)
-    known = {one.path: one for one in history(desk)}
+    rules = rules or (rules_of(desk) if desk is not None else Rules())
+    known = {one.path: one for one in history(desk)} if desk is not None else {}
+    explicit = {one.path for one in given if one.explicit}
     made: list[Submission] = []
     for number, one in enumerate(given):
         run.report(number, len(given), "Comparing the submissions")
-        try:
-            found = fingerprint(one.path, run.check)
-            own = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
-        except (OSError, ValueError, OverflowError):
-            continue
-        before = known.get(one.path)
-        parts = one.parts or (before.parts if before else (one.path.name,))
-        when = one.stamped.moment(rules.zone) if one.stamped else None
-        if when is None:
-            same = before is not None and before.sha256 == found.sha256
-            when = (before.received if before and same else None) or own
-        made.append(submission(Found(one.path, parts), when, found.size, found.sha256))
+        found = _read(one, known.get(one.path), rules, run)
+        made += [found] if found is not None else []
     settled = settle(made, rules)
-    if not desk.read_only:
+    if keep and desk is not None and not desk.read_only:
         remember(desk, settled)
+    counting = [one for one in settled if not one.counts_instead or one.path in explicit]
     return Resolution(
-        {one.path: one.system for one in settled if one.system and not one.counts_instead},
+        {one.path: one.system for one in counting if one.system and one.path not in explicit},
         {one.path: one.marks() for one in settled if one.marks()},
-        frozenset(one.path for one in settled if one.counts_instead),
+        frozenset(one.path for one in settled) - {one.path for one in counting},
         (*told(settled), *_zoneless(given, rules)),
+        settled,
     )
+
+
+def _read(
+    one: ReceivedFile, before: Submission | None, rules: Rules, run: Run
+) -> Submission | None:
+    """A file with its time and hash; None where it is gone."""
+    parts = one.parts or (before.parts if before else (one.path.name,))
+    try:
+        size, sha256 = fingerprint_of([Found(one.path, parts), *one.beside], run)
+        own = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
+    except (OSError, ValueError, OverflowError):
+        return None
+    stamps = [stamp for stamp in (one.stamped, *(file.stamped for file in one.beside)) if stamp]
+    times = [when for stamp in stamps if (when := stamp.moment(rules.zone)) is not None]
+    if one.stamped is None:
+        same = before is not None and before.sha256 == sha256
+        times.append((before.received if before and same else None) or own)
+    files = 1 + len(one.beside)
+    return submission(Found(one.path, parts), max(times, default=own), size, sha256, files)
+
+
+def fingerprint_of(files: Sequence[Found], run: Run) -> tuple[int, str]:
+    """Return size and SHA-256 of one file, or of several with their names in the team's folder.
+
+    Raises OSError where the first cannot be read.
+    """
+    if len(files) == 1:
+        only = fingerprint(files[0].path, run.check)
+        return only.size, only.sha256
+    prints: list[tuple[Parts, Fingerprint | None]] = []
+    for one in files:
+        try:
+            prints.append((one.parts[1:], fingerprint(one.path, run.check)))
+        except OSError:
+            prints.append((one.parts[1:], None))
+    digest = hashlib.sha256()
+    for parts, found in sorted(prints, key=lambda pair: pair[0]):
+        digest.update("/".join(parts).encode("utf-8", "replace") + b"\0")
+        digest.update(found.sha256.encode() if found else b"")
+    return sum(found.size for _, found in prints if found), digest.hexdigest()
+
+
+def submission(
+    found: Found, received: datetime | None, size: int, sha256: str, files: int = 1
+) -> Submission:
+    """Return the submission of a file: its team by its folder, and when it came in."""
+    by_folder = len(found.parts) > 1
+    place = Path(found.parts[0])
+    team = own_name(found.parts[0], place) if by_folder else own_name("", place)
+    return Submission(team, found.path, found.parts, size, sha256, files, received)
 
 
 def _zoneless(given: Sequence[ReceivedFile], rules: Rules) -> Iterator[Defect]:

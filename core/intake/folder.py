@@ -35,11 +35,10 @@ class Found:
 
 @dataclass(slots=True)
 class Walk:
-    """The files found, what was not taken, and how many times lack a zone, by archive."""
+    """The files found, and the defects of what was not taken."""
 
     files: list[Found] = field(default_factory=list)
     defects: list[Defect] = field(default_factory=list)
-    zoneless: dict[Path, int] = field(default_factory=dict)
 
 
 def walk(given: Sequence[Path], store: Path, run: Run, unwritten: Collection[Path] = ()) -> Walk:
@@ -120,7 +119,6 @@ def _file(found: Walk, path: Path, parts: Parts, head: Parts, store: Path, run: 
     elif is_archive(path):
         unpacked = unpack(path, store, run)
         found.defects.extend(unpacked.defects)
-        found.zoneless[path] = sum(one.utc is None for one in unpacked.times.values())
         for inside, stamped in sorted(unpacked.times.items()):
             found.files.append(Found(unpacked.folder.joinpath(*inside), (*head, *inside), stamped))
     elif path.name.lower().endswith(OTHER_ARCHIVES):

@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.defects import Defect, Place, counted, listing, note, warning
+from core.intake.files import ReceivedFile, resolve_submissions
 from core.intake.folder import Found, Walk, walk, without_wrapper
 from core.intake.kinds import AnyTask, Kind, kind_of
 from core.intake.safe_names import Parts
-from core.intake.settling import settle, told, zoneless
-from core.intake.submission import Intake, Rules, Submission
-from core.paths import Fingerprint, fingerprint
-from core.run.names import own_name, stem
+from core.intake.submission import Intake, Rules
+from core.run.names import stem
 
 if TYPE_CHECKING:
     from core.run.run import Run
+
+
+def find_submissions(
+    task: AnyTask, given: Sequence[Path], store: Path, run: Run, *, watched: bool = False
+) -> tuple[list[ReceivedFile], tuple[Defect, ...]]:
+    """Find the submissions in folders and archives, and what cannot be taken in. Raises Cancelled.
+
+    `store` is where archives are unpacked; OSError where that cannot be done. In a `watched`
+    folder every folder is a team's from the first file on; of another, one that merely holds all
+    is passed over.
+    """
+    walked = walk(given, store, run)
+    chosen, others = _chosen(task, walked, unwrap=len(given) == 1 and not watched)
+    in_folder = Counter(one.parts[0] for one in chosen)
+    found = []
+    for one in chosen:
+        # One submission with its pictures is one.
+        beside = others[one.parts[0]] if in_folder[one.parts[0]] == 1 else ()
+        stamped = one.stamped if one.path.is_relative_to(store) else None
+        found.append(ReceivedFile(one.path, one.parts, stamped, tuple(beside)))
+    return found, tuple(walked.defects)
 
 
 def take_in(
@@ -31,16 +49,13 @@ def take_in(
     *,
     watched: bool = False,
 ) -> Intake:
-    """The submissions of these folders and archives. Raises Cancelled.
+    """Find and resolve the submissions of these folders and archives. Raises Cancelled.
 
-    Names, copies and what counts do not depend on the order in which files are found. `store` is
-    where archives are unpacked; OSError where that cannot be done. In a `watched` folder every
-    folder is a team's from the first file on; of another, one that merely holds all is passed over.
+    Names, copies and what counts do not depend on the order in which files are found.
     """
-    walked = walk(given, store, run)
-    chosen, others = _chosen(task, walked, unwrap=len(given) == 1 and not watched)
-    settled = settle(_hashed(chosen, others, rules, run), rules)
-    return Intake(settled, (*walked.defects, *told(settled), *_zoneless(walked, rules)))
+    found, defects = find_submissions(task, given, store, run, watched=watched)
+    resolution = resolve_submissions(None, found, run, rules)
+    return Intake(resolution.submissions, (*defects, *resolution.defects))
 
 
 def _chosen(
@@ -101,55 +116,3 @@ def _belongs_to(parts: Parts, chosen: Sequence[Found]) -> str:
 def _owner(parts: Parts) -> Parts:
     """The folder in which one sure submission is enough; a file of the root stands alone."""
     return parts[:-1] or parts
-
-
-def _hashed(
-    chosen: Sequence[Found], beside: Mapping[str, list[Found]], rules: Rules, run: Run
-) -> list[Submission]:
-    in_folder = Counter(one.parts[0] for one in chosen)
-    made = []
-    for number, one in enumerate(chosen):
-        run.report(number, len(chosen), "Comparing the submissions")
-        own = [one]
-        if in_folder[one.parts[0]] == 1:
-            own += beside[one.parts[0]]  # one submission with its pictures is one
-        size, digest = _fingerprint(own, run)
-        stamps = [part.stamped for part in own if part.stamped is not None]
-        times = [when for stamp in stamps if (when := stamp.moment(rules.zone)) is not None]
-        made.append(submission(one, max(times, default=None), size, digest, len(own)))
-    return made
-
-
-def _fingerprint(files: Sequence[Found], run: Run) -> tuple[int, str]:
-    """Size and SHA-256 of one file, or of several with their names below the team's folder."""
-    prints: list[tuple[Parts, Fingerprint | None]] = []
-    for one in files:
-        try:
-            prints.append((one.parts[1:], fingerprint(one.path, run.check)))
-        except OSError:
-            prints.append((one.parts[1:], None))
-    if len(prints) == 1:
-        only = prints[0][1]
-        return (only.size, only.sha256) if only else (0, "")
-    digest = hashlib.sha256()
-    for parts, found in sorted(prints, key=lambda pair: pair[0]):
-        digest.update("/".join(parts).encode("utf-8", "replace") + b"\0")
-        digest.update(found.sha256.encode() if found else b"")
-    return sum(found.size for _, found in prints if found), digest.hexdigest()
-
-
-def submission(
-    found: Found, received: datetime | None, size: int, sha256: str, files: int = 1
-) -> Submission:
-    """The submission of a file: its team by its folder, and when it came in."""
-    by_folder = len(found.parts) > 1
-    place = Path(found.parts[0])
-    team = own_name(found.parts[0], place) if by_folder else own_name("", place)
-    return Submission(team, found.path, found.parts, size, sha256, files, received)
-
-
-def _zoneless(walked: Walk, rules: Rules) -> Iterable[Defect]:
-    """With a deadline, archives whose times name no zone."""
-    for path, count in walked.zoneless.items():
-        if count and rules.deadline is not None and not rules.received:
-            yield zoneless(path, count, rules.deadline)

@@ -4,43 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.checks import CheckRecord, DefectLog, combine
 from core.defects import counted
 from core.workflow.files import InputFile, absolute, update_status
 
 if TYPE_CHECKING:
-    from core.defects import Defect
     from core.desk import Desk, DeskInput, Summary
     from core.tasks.registry import AnyTask
-
-
-@dataclass(frozen=True, slots=True)
-class DefectLog:
-    """Defects by the phase that found them, so that each phase can be repeated alone.
-
-    `intake`: what could not be taken in; `resolution`: late submissions, copies and the like;
-    `reading`: what readers and metrics found in the files.
-    """
-
-    intake: tuple[Defect, ...] = ()
-    resolution: tuple[Defect, ...] = ()
-    reading: tuple[Defect, ...] = ()
-
-    @property
-    def all(self) -> tuple[Defect, ...]:
-        """Every defect once."""
-        return tuple(dict.fromkeys((*self.intake, *self.resolution, *self.reading)))
-
-    def with_intake(self, given: Sequence[Path], defects: Sequence[Defect]) -> DefectLog:
-        """Return the log with the defects of these folders and archives in place of their old."""
-        others = [one for one in self.intake if not _is_within(one, given)]
-        return replace(self, intake=tuple(dict.fromkeys((*others, *defects))))
-
-
-def _is_within(defect: Defect, given: Sequence[Path]) -> bool:
-    return any(Path(defect.place.path).is_relative_to(path) for path in given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +41,14 @@ class DeskState:
     title: str = ""
     options: Any = None
     files: tuple[InputFile, ...] = ()
-    defects: DefectLog = field(default_factory=DefectLog)
+    checked: CheckRecord = field(default_factory=CheckRecord)
+    """What checks found, also where a later one could not read a file any more."""
     results: Results = field(default_factory=Results)
+
+    @property
+    def defects(self) -> DefectLog:
+        """The defects that are known now."""
+        return self.checked.defects
 
 
 def load_state(desk: Desk | None) -> DeskState:
@@ -89,7 +67,7 @@ def load_state(desk: Desk | None) -> DeskState:
         competition.title,
         options_from_json(task.scoring.options, competition.options) if task else None,
         _files(desk, results),
-        load_defects(desk),
+        combine(desk.check_records(), [str(absolute(one.path)) for one in results.inputs]),
         results,
     )
 
@@ -100,21 +78,6 @@ def load_results(desk: Desk) -> Results:
     from core.intake.ledger import marks
 
     return Results(desk.evaluations(), desk.inputs(), hidden_since(desk), marks(desk))
-
-
-def load_defects(desk: Desk) -> DefectLog:
-    """Read the defects of a desk."""
-    from core.intake.ledger import not_taken, standing
-    from core.intake.settling import told
-
-    recorded, intake = desk.defects(), not_taken(desk)
-    resolution = frozenset(told(standing(desk)))
-    known = resolution | frozenset(intake)
-    return DefectLog(
-        intake,
-        tuple(one for one in recorded if one in resolution),
-        tuple(one for one in recorded if one not in known),
-    )
 
 
 def _files(desk: Desk, results: Results) -> tuple[InputFile, ...]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.checks import CheckRecord, DefectLog, combine
 from core.workflow.desk_state import Results, load_results
+from core.workflow.files import absolute
 
 if TYPE_CHECKING:
     from core.defects import Defect
     from core.desk import Desk
     from core.intake.files import ReceivedFile, Resolution
+    from core.intake.submission import Rules
     from core.model import Evaluation, Evidence
     from core.run.engine import Entry, Result
     from core.run.run import Run
@@ -23,12 +27,20 @@ Tell = Callable[[object], None]
 """Gets what is known before the work has ended: a `Resolution` or `Results`."""
 
 
+def nobody(value: object) -> None:
+    """Ignore what is told."""
+
+
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The submissions that came in, and the defects of what could not be taken in."""
+    """The submissions that came in, and the defects of what could not be taken in.
+
+    `rules` replace those of the desk.
+    """
 
     files: Sequence[ReceivedFile] = ()
     defects: tuple[Defect, ...] = ()
+    rules: Rules | None = None
 
 
 NOTHING = Received()
@@ -36,101 +48,164 @@ NOTHING = Received()
 
 @dataclass(frozen=True, slots=True)
 class Competition:
-    """A competition with the files and options in use, and the path of its desk.
+    """A competition with the files and options in use, and the path of its desk, if any.
 
-    The desk is opened by the work itself, so that the window can read it meanwhile.
+    The desk is opened by the work itself, so that the window can read it meanwhile. `names` are
+    those that the user gave to systems, by file.
     """
 
-    desk: Path
+    desk: Path | None
     task: AnyTask
     inputs: Inputs
     options: Any
     received: Received = NOTHING
+    names: Mapping[Path, str] = field(default_factory=dict)
 
 
-def check(competition: Competition, run: Run, tell: Tell) -> Result:
-    """Read every file, find every defect, and keep the defects in the desk. Raises Cancelled."""
-    from core.desk import Desk
-    from core.intake.misplaced import placed
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a check or scoring found: the engine's result, and the record of the check.
+
+    `checked` adds to the record what earlier ones hold of files that could not be read now.
+    """
+
+    result: Result
+    record: CheckRecord
+    checked: CheckRecord
+
+    @property
+    def defects(self) -> tuple[Defect, ...]:
+        """The defects of this check or scoring alone."""
+        return self.record.defects.all
+
+
+def check(competition: Competition, run: Run, tell: Tell = nobody, *, keep: bool = True) -> Outcome:
+    """Read every file and find every defect. Raises Cancelled.
+
+    With `keep` the record of the check is added to the desk; without it nothing is written.
+    """
     from core.run.engine import check
 
-    with Desk.open(competition.desk) as desk:
-        resolution, counting = _resolved(competition, desk, run, tell)
-    task = competition.task
-    found = check(task, counting, competition.options, run, names=resolution.names)
-    result = placed(task, counting, found)
+    with _opened(competition.desk) as desk:
+        resolution, inputs = _resolve(competition, desk, run, tell, keep=keep)
+    names = _names(competition, resolution, inputs)
+    result = check(competition.task, inputs, competition.options, run, names=names)
     run.check()
-    with Desk.open(competition.desk) as desk:
-        _keep_defects(desk, competition.received, resolution, result.defects)
-    return result
+    with _opened(competition.desk) as desk:
+        return _finish(competition, desk, resolution, inputs, result, keep=keep)
 
 
-def score(competition: Competition, run: Run, tell: Tell) -> Result:
+def score(competition: Competition, run: Run, tell: Tell = nobody) -> Outcome:
     """Score every submission into the desk. Raises Cancelled.
 
     `tell` gets the resolution first, and the results whenever a system was kept in the desk.
     """
-    from core.desk import Desk
-    from core.intake.misplaced import placed
     from core.run.engine import score
 
-    task, options = competition.task, competition.options
-    with Desk.open(competition.desk) as desk:
-        run.cache = desk.cache
+    with _opened(competition.desk) as desk:
+        if desk is not None and not run.keeps:
+            run.cache = desk.cache
 
         def keep(entry: Entry) -> None:
-            if entry.evaluation is not None:
+            if desk is not None and entry.evaluation is not None:
                 desk.add(_with_progress(entry.evaluation, run))
                 tell(load_results(desk))
 
-        resolution, counting = _resolved(competition, desk, run, tell)
-        found = score(task, counting, options, run, names=resolution.names, on_entry=keep)
-        result = placed(task, counting, found)
-        if result.sources:
-            desk.set_inputs(result.sources)
-        _keep_defects(desk, competition.received, resolution, result.defects)
-        tell(load_results(desk))
-        return result
+        resolution, inputs = _resolve(competition, desk, run, tell)
+        names = _names(competition, resolution, inputs)
+        task, options = competition.task, competition.options
+        result = score(task, inputs, options, run, names=names, on_entry=keep)
+        if desk is not None and result.sources:
+            desk.merge_inputs(result.sources, task.submission_input().role)
+            desk.cache.clear()
+        outcome = _finish(competition, desk, resolution, inputs, result)
+        if desk is not None:
+            tell(load_results(desk))
+        return outcome
 
 
-def resolve(
-    desk_path: Path, received: Received, read: Sequence[Defect], run: Run, tell: Tell
-) -> Resolution:
-    """Apply the desk's rules to the submissions; `read` are the defects of their files."""
+def resolve(desk_path: Path, received: Received, run: Run, tell: Tell = nobody) -> Resolution:
+    """Apply the desk's rules to its submissions again, and keep what follows from them."""
     from core.desk import Desk
     from core.intake.files import resolve_submissions
+    from core.stamp import now
 
     with Desk.open(desk_path) as desk:
         resolution = resolve_submissions(desk, received.files, run)
-        _keep_defects(desk, received, resolution, read)
+        if records := desk.check_records():
+            known = combine(records)
+            log = DefectLog(received.defects, resolution.defects, known.defects.reading)
+            desk.add_check(replace(known, time=now(), defects=log))
         return resolution
 
 
-def reload_results(desk: Desk, run: Run, tell: Tell) -> Results:
+def reload_results(desk: Desk, run: Run, tell: Tell = nobody) -> Results:
     """Read the results again after files have changed."""
     return load_results(desk)
 
 
-def _resolved(
-    competition: Competition, desk: Desk, run: Run, tell: Tell
+@contextmanager
+def _opened(path: Path | None) -> Iterator[Desk | None]:
+    from core.desk import Desk
+
+    if path is None:
+        yield None
+    else:
+        with Desk.open(path) as desk:
+            yield desk
+
+
+def _resolve(
+    competition: Competition, desk: Desk | None, run: Run, tell: Tell, *, keep: bool = True
 ) -> tuple[Resolution, dict[str, Sequence[Path]]]:
     """The resolution, and the inputs without submissions that others replace."""
     from core.intake.files import resolve_submissions
+    from core.intake.ledger import set_rules
 
-    resolution = resolve_submissions(desk, competition.received.files, run)
+    received = competition.received
+    if desk is not None and keep and received.rules is not None:
+        set_rules(desk, received.rules)
+    resolution = resolve_submissions(desk, received.files, run, received.rules, keep=keep)
     tell(resolution)
     inputs, role = competition.inputs, competition.task.submission_input().role
-    own = [path for path in inputs.get(role, ()) if path not in resolution.left_out]
+    if desk is not None:
+        # What a desk records has to be found from any folder.
+        inputs = {role: [absolute(path) for path in paths] for role, paths in inputs.items()}
+    own = [path for path in inputs.get(role, ()) if absolute(path) not in resolution.left_out]
     return resolution, {**inputs, role: own}
 
 
-def _keep_defects(
-    desk: Desk, received: Received, resolution: Resolution, read: Sequence[Defect]
-) -> None:
-    from core.intake.ledger import set_not_taken
+def _names(competition: Competition, resolution: Resolution, inputs: Inputs) -> dict[Path, str]:
+    """The names that the rules or the user gave, by the paths of the inputs."""
+    given = {absolute(path): name for path, name in competition.names.items()}
+    names = {**resolution.names, **given}
+    paths = inputs[competition.task.submission_input().role]
+    return {path: names[absolute(path)] for path in paths if absolute(path) in names}
 
-    set_not_taken(desk, received.defects)
-    desk.set_defects((*received.defects, *resolution.defects, *read))
+
+def _finish(
+    competition: Competition,
+    desk: Desk | None,
+    resolution: Resolution,
+    inputs: Inputs,
+    result: Result,
+    *,
+    keep: bool = True,
+) -> Outcome:
+    """The outcome, whose record is added to the desk."""
+    from core.intake.misplaced import placed
+    from core.run.check_record import check_record
+
+    result = placed(competition.task, inputs, result)
+    record = check_record(competition.task, inputs, result)
+    log = DefectLog(competition.received.defects, resolution.defects, result.defects)
+    record = replace(record, defects=log)
+    if desk is None:
+        return Outcome(result, record, record)
+    checked = combine([*desk.check_records(), record])
+    if keep:
+        desk.add_check(record)
+    return Outcome(result, record, checked)
 
 
 def _with_progress(evaluation: Evaluation, run: Run) -> Evaluation:

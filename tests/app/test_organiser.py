@@ -24,6 +24,7 @@ from core.intake.times import deadline
 from core.kit.kit import Kit, read_kit
 from core.outline import Fact, Outline
 from core.tasks.registry import Registry
+from core.workflow.desk_state import load_state
 
 
 @pytest.fixture
@@ -256,13 +257,13 @@ def test_what_was_not_taken_is_told_until_the_mended_archive_is_given(
     window.files.save_to(tmp_path / "kept.jurydesk")
     window.files.close()
     window.files.open(tmp_path / "kept.jurydesk")
-    assert [one.found for one in window.session.told.taken] == told
+    assert [one.found for one in window.session.defect_log.intake] == told
     window.evaluator.check()
     until_checked(qtbot, window)
     assert [one.found for one in window.session.defects] == told
     pack("south/guesses.txt")
     window.files.take([archive])
-    qtbot.waitUntil(lambda: window.session.told.taken == ())
+    qtbot.waitUntil(lambda: window.session.defect_log.intake == ())
 
 
 def test_what_was_left_out_of_a_folder_is_told_after_a_restart_and_a_new_check(
@@ -275,7 +276,7 @@ def test_what_was_left_out_of_a_folder_is_told_after_a_restart_and_a_new_check(
     (folder / "link.txt").symlink_to(files[2])
     window.files.take([files[0], folder])
     until_checked(qtbot, window)
-    told = {one.found for one in window.session.told.taken}
+    told = {one.found for one in window.session.defect_log.intake}
     assert told == {
         "It is a link, which may lead anywhere.",
         "1 file for people to read: all/rules.pdf.",
@@ -285,23 +286,26 @@ def test_what_was_left_out_of_a_folder_is_told_after_a_restart_and_a_new_check(
     window.files.save_to(tmp_path / "kept.jurydesk")
     window.files.close()
     window.files.open(tmp_path / "kept.jurydesk")
-    assert {one.found for one in window.session.told.taken} == told
+    assert {one.found for one in window.session.defect_log.intake} == told
     window.evaluator.check()
     until_checked(qtbot, window)
     assert told <= {one.found for one in window.session.defects}
     (folder / "link.txt").unlink()
     window.files.take([folder])
-    qtbot.waitUntil(lambda: [one.place.name for one in window.session.told.taken] == ["rules.pdf"])
+    qtbot.waitUntil(
+        lambda: [one.place.name for one in window.session.defect_log.intake] == ["rules.pdf"]
+    )
 
 
 def test_late_ones_are_told_and_kept_as_soon_as_the_deadline_is_set(qtbot, checked):
     before = checked.session.defects
     checked.organiser.set_rules(Rules(deadline("2001-01-01 12:00 UTC")))
-    qtbot.waitUntil(lambda: len(checked.session.told.settled) == 3)
-    assert all("after the deadline" in one.found for one in checked.session.told.settled)
-    assert set(checked.session.desk.defects()) == set(checked.session.defects)
+    qtbot.waitUntil(lambda: len(checked.session.defect_log.resolution) == 3)
+    assert all("after the deadline" in one.found for one in checked.session.defect_log.resolution)
+    recorded = load_state(checked.session.desk).defects.all
+    assert set(recorded) == set(checked.session.defects)
     checked.organiser.set_rules(Rules())
-    qtbot.waitUntil(lambda: checked.session.told.settled == ())
+    qtbot.waitUntil(lambda: checked.session.defect_log.resolution == ())
     assert checked.session.defects == before
 
 

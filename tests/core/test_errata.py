@@ -94,7 +94,7 @@ def test_preparing_changes_nothing_and_applying_everything_at_once(desk, mended)
     prepared = prepare(desk, toy.TASK, {"truth": [mended]}, Run())
     assert leaders(desk) == before
     assert errata_in(desk, toy.TASK) == []
-    apply(desk, prepared)
+    apply(desk, toy.TASK, prepared)
     assert leaders(desk)[0][0] == "one"
     assert {entry.path.name for entry in desk.inputs()} == {"mended.txt", "one.txt", "two.txt"}
     assert not any(one.stale for one in desk.evaluations())
@@ -111,9 +111,9 @@ def test_an_erratum_that_cannot_be_written_leaves_the_desk_as_it_was(desk, mende
     def fails(*arguments: object) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("core.desk.errata.inputs.write", fails)
+    monkeypatch.setattr("core.desk.inputs.write", fails)
     with pytest.raises(OSError, match="full"):
-        apply(desk, prepared)
+        apply(desk, toy.TASK, prepared)
     assert leaders(desk) == before
     assert errata_in(desk, toy.TASK) == []
 
@@ -141,7 +141,7 @@ def test_a_submission_that_is_gone_or_changed_keeps_its_result_and_is_told(desk,
     (tmp_path / "two.txt").unlink()
     prepared = prepare(desk, toy.TASK, {"truth": [mended]}, Run())
     assert prepared.erratum.left_out == (("two", "Its file is missing."),)
-    apply(desk, prepared)
+    apply(desk, toy.TASK, prepared)
     assert {one.system: one.stale for one in desk.evaluations()} == {"one": False, "two": True}
 
 

@@ -15,13 +15,13 @@ from core.cli.kit_check import checked, parameters
 from core.cli.output import is_standard_output, json_option, write_json
 from core.cli.parameters import options_of, task_parameters
 from core.cli.running import running
-from core.cli.submissions import taken, with_submissions
+from core.cli.submissions import competition_of, with_submissions
 from core.cli.task_group import TaskGroup
 from core.defects import Severity, has_errors
-from core.intake.misplaced import placed
 from core.model import Json
-from core.run.engine import Result, check
+from core.run.engine import Result
 from core.task import Task
+from core.workflow.score import check
 
 AnyTask = Task[Any, Any, Any]
 
@@ -45,12 +45,12 @@ def build(task: AnyTask) -> click.Command:
 def check_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]) -> int:
     """Print the defects and how many there are; 1 where one is an error."""
     require_writable(values["json"], "--json")
-    given = taken(task, surroundings, values)
+    competition = competition_of(task, options_of(task, values), surroundings, values)
     with running(surroundings) as run:
-        found = check(task, given.inputs, options_of(task, values), run, names=given.names)
-    found = placed(task, given.inputs, found)
-    result = replace(found, reference_defects=(*given.defects, *found.reference_defects))
-    return told(task, result, surroundings, values["json"])
+        outcome = check(competition, run)
+    log, found = outcome.record.defects, outcome.result
+    shared = (*log.intake, *log.resolution, *found.reference_defects)
+    return told(task, replace(found, reference_defects=shared), surroundings, values["json"])
 
 
 @click.pass_obj

@@ -14,12 +14,12 @@ from core.cli.command import Command, Surroundings, did_you_mean
 from core.cli.console import say
 from core.cli.display import has_display
 from core.cli.faults import DONE, INPUT_ERRORS, NO_RESOURCE, Fault, writing
-from core.cli.output import desk_for, record_inputs
+from core.cli.output import desk_for
 from core.cli.parameters import PATH
 from core.cli.running import running
+from core.cli.submissions import received_files
 from core.desk import summary
 from core.paths import data_folder
-from core.run.engine import score
 from core.task import Task
 from core.tasks.example import (
     copied_folder,
@@ -30,6 +30,7 @@ from core.tasks.example import (
     example_title,
 )
 from core.tasks.registry import registry
+from core.workflow.score import Competition, score
 
 AnyTask = Task[Any, Any, Any]
 
@@ -66,14 +67,11 @@ def write_desk(task: AnyTask, folder: Path, surroundings: Surroundings) -> Path:
     path = folder / f"{task.id}.jurydesk"
     inputs, options = example_inputs(task, folder), example_options(task, folder)
     title = example_title(folder)
-    with desk_for(path, task, options, title) as desk, running(surroundings) as run:
-        result = score(task, inputs, options, run)
-        if desk is not None:
-            for evaluation in result.evaluations:
-                desk.add(evaluation)
-            record_inputs(desk, task, result.sources)
-            desk.set_defects(result.reference_defects)
-    surroundings.report(result.defects)
+    received = received_files(inputs[task.submission_input().role])
+    with desk_for(path, task, options, title), running(surroundings) as run:
+        outcome = score(Competition(path, task, inputs, options, received), run)
+    result = outcome.result
+    surroundings.report(outcome.defects)
     if not result.evaluations:
         raise Fault(f"The example of {task.title} cannot be scored.", INPUT_ERRORS)
     refused = [entry.system for entry in result.entries if entry.evaluation is None]

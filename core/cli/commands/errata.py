@@ -55,9 +55,9 @@ def correct(
             raise Fault(
                 "The new reference data have errors: the desk is as it was.", INPUT_ERRORS
             ) from refused
-        surroundings.report(prepared.defects)
+        surroundings.report(prepared.check.defects.reading)
         if not dry_run:
-            apply(opened, prepared)
+            apply(opened, task, prepared)
     code = told([prepared.erratum], json)
     if dry_run:
         surroundings.remark("Nothing was written. Without --dry-run the desk is changed so.")

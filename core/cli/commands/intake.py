@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,14 @@ from core.cli.console import say
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
 from core.cli.output import desk_option, is_standard_output, json_option, write_json
 from core.cli.parameters import PATH
-from core.cli.submissions import rules_from, rules_options, take
+from core.cli.running import running
+from core.cli.submissions import find, rules_from, rules_options
 from core.cli.table import aligned
 from core.cli.task_group import TaskGroup
 from core.defects import counted, has_errors
 from core.desk import Desk
-from core.intake.ledger import remember, set_rules
+from core.intake.files import resolve_submissions
+from core.intake.ledger import set_rules
 from core.intake.submission import Intake, Rules, Submission
 from core.model import Json
 from core.options import options_json
@@ -56,9 +59,12 @@ def intake_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any
     for option in ("json", "desk"):
         require_writable(values[option], f"--{option}")
     rules = rules_from(surroundings, values)
-    intake = take(task, values["given"], rules, surroundings)
-    if values["desk"] is not None:
-        keep(values["desk"], task, intake, rules)
+    found, defects = find(task, values["given"], surroundings)
+    with desk_of(values["desk"], task) as desk, running(surroundings) as run:
+        if desk is not None:
+            set_rules(desk, rules)
+        resolution = resolve_submissions(desk, found, run, rules)
+    intake = Intake(resolution.submissions, (*defects, *resolution.defects))
     surroundings.report(intake.defects)
     if target is not None:
         write_json(target, intake_json(task, intake, rules))
@@ -69,16 +75,19 @@ def intake_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any
     return INPUT_ERRORS if has_errors(intake.defects) or not intake.counting else DONE
 
 
-def keep(path: Path, task: AnyTask, intake: Intake, rules: Rules) -> None:
-    """Let a desk remember what came in; its options stay as they are."""
+@contextmanager
+def desk_of(path: Path | None, task: AnyTask) -> Iterator[Desk | None]:
+    """The desk at `path`, made where there is none; the options of one that is there stay."""
+    if path is None:
+        yield None
+        return
     with Desk.open(path) if path.exists() else Desk.create(path) as desk:
         known = desk.competition
         if known is None:
             desk.set_competition(task.id, task.title, options_json(task.scoring.options()))
         elif known.task_id != task.id:
             raise Fault(f"{path} is a desk of {known.task_id}, not of {task.id}.", INPUT_ERRORS)
-        set_rules(desk, rules)
-        remember(desk, intake.submissions)
+        yield desk
 
 
 def intake_lines(submissions: Sequence[Submission], rules: Rules) -> list[str]:

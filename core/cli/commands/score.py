@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,23 +22,21 @@ from core.cli.output import (
     item_format,
     items_option,
     json_option,
-    record_inputs,
     write_items,
     write_json,
 )
 from core.cli.parameters import options_of, task_parameters
 from core.cli.running import running
-from core.cli.submissions import Taken, taken, with_submissions
+from core.cli.submissions import competition_of, with_submissions
 from core.cli.task_group import TaskGroup
 from core.defects import counted
 from core.desk import Desk, summary
 from core.desk.curtain import hidden_since
 from core.export.results import result_json
-from core.intake.misplaced import placed
 from core.model import Evaluation, ItemTable
-from core.run.engine import Entry, Result
-from core.run.engine import score as score_competition
+from core.run.engine import Result
 from core.task import Task
+from core.workflow.score import score
 
 AnyTask = Task[Any, Any, Any]
 TARGETS = ("json", "items", "desk")
@@ -85,12 +82,17 @@ def score_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]
         require_writable(values[option], f"--{option}")
     if values["items"] is not None:
         item_format(values["items"])
-    given, options = taken(task, surroundings, values), options_of(task, values)
+    options = options_of(task, values)
+    competition = competition_of(task, options, surroundings, values)
     if (values["json"] or values["items"]) and is_hidden(values):
         raise Fault(f"{values['desk']} hides its scores: --reveal writes them to other files.")
-    result = scored(task, given, options, surroundings, values)
-    surroundings.report((*given.defects, *result.defects))
-    return delivered(task, options, result, surroundings, values)
+    with (
+        desk_for(values["desk"], task, options) as desk,
+        running(surroundings, desk.cache if desk else None) as run,
+    ):
+        outcome = score(competition, run)
+    surroundings.report(outcome.defects)
+    return delivered(task, options, outcome.result, surroundings, values)
 
 
 def delivered(
@@ -120,41 +122,6 @@ def is_hidden(values: dict[str, Any]) -> bool:
         return False
     with Desk.open(path, read_only=True) as desk:
         return bool(hidden_since(desk))
-
-
-def scored(
-    task: AnyTask,
-    given: Taken,
-    options: Any,
-    surroundings: Surroundings,
-    values: dict[str, Any],
-) -> Result:
-    """What the engine makes of the files, kept in the desk system by system."""
-    path: Path | None = values["desk"]
-    with ExitStack() as stack:
-        desk = stack.enter_context(desk_for(path, task, options))
-        run = stack.enter_context(running(surroundings, desk.cache if desk else None))
-        keep = keeper(desk) if desk else None
-        given.keep(desk)
-        result = score_competition(
-            task, given.inputs, options, run, names=given.names, on_entry=keep
-        )
-        result = placed(task, given.inputs, result)
-        if desk is not None and result.sources:
-            record_inputs(desk, task, result.sources)
-            desk.set_defects(result.reference_defects)
-            desk.cache.clear()
-        return result
-
-
-def keeper(desk: Desk) -> Callable[[Entry], None]:
-    """A function that keeps every scored system as soon as it is known."""
-
-    def keep(entry: Entry) -> None:
-        if entry.evaluation is not None:
-            desk.add(entry.evaluation)
-
-    return keep
 
 
 def printed(task: AnyTask, evaluations: Sequence[Evaluation], shown: Sequence[str]) -> list[str]:

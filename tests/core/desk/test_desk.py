@@ -9,6 +9,7 @@ import pytest
 import toy
 from desks import evaluation
 
+from core.checks import CheckRecord, DefectLog, FileCheck
 from core.defects import Place, error, note
 from core.desk import Desk, DeskError, Summary, summary
 from core.desk.rows import PlainEvidence
@@ -181,12 +182,19 @@ class TestCompetition:
         with pytest.raises(DeskError, match=sentence):
             desk.set_competition("vist", "VIST", {})
 
-    def test_defects_are_kept(self, desk: Desk) -> None:
+    def test_checks_are_appended(self, desk: Desk) -> None:
         defects = (error(Place("gt.xml", 3), "Wrong."), note(Place("gt.xml"), "Odd.", count=3))
-        desk.set_defects(defects)
-        assert desk.defects() == defects
-        desk.set_defects(())
-        assert desk.defects() == ()
+        files = (FileCheck("gt.xml", "truth", "failed", "", "2026-11-22T10:00:00+00:00"),)
+        one = CheckRecord("2026-11-22T10:00:00+00:00", files, DefectLog(reading=defects))
+        other = CheckRecord("2026-11-22T11:00:00+00:00")
+        desk.add_check(one)
+        desk.add_check(other)
+        assert desk.check_records() == [one, other]
+
+    def test_a_check_that_finds_the_same_again_only_renews_the_time(self, desk: Desk) -> None:
+        for hour in (10, 11):
+            desk.add_check(CheckRecord(f"2026-11-22T{hour}:00:00+00:00"))
+        assert [one.time for one in desk.check_records()] == ["2026-11-22T11:00:00+00:00"]
 
 
 class TestChunks:

@@ -19,6 +19,7 @@ from core.errata_record import errata_in
 from core.intake.ledger import history
 from core.rating.store import RatingStore
 from core.tasks.registry import registry
+from core.workflow.desk_state import load_state
 
 FOLDER = Path(__file__).parent / "schemas"
 NEWEST = len(MIGRATIONS)
@@ -35,6 +36,7 @@ SCORES = {
         "careful": ("cider_1", 0.38864488444483036, 10),
         "short": ("cider_1", 0.1571731474583457, 10),
     },
+    5: {"storyteller": ("meteor", 0.49426589150050537, 12)},
 }
 
 
@@ -87,19 +89,22 @@ def test_a_desk_of_every_schema_is_kept_here():
     assert all(version(FOLDER / f"{schema}.jurydesk") == schema for schema in SCHEMAS)
 
 
-def test_it_opens_for_reading_only_and_is_not_touched(schema, old):
+@pytest.mark.parametrize("read_only", [True, False])
+def test_it_is_looked_at_and_not_touched(schema, old, read_only):
     before = old.read_bytes()
-    old.chmod(0o444)
-    with Desk.open(old, read_only=True) as desk:
+    old.chmod(0o444 if read_only else 0o644)
+    with Desk.open(old, read_only=read_only) as desk:
+        load_state(desk)
         assert scores(desk, SCORES[schema]) == SCORES[schema]
     assert old.read_bytes() == before
     assert [path.name for path in old.parent.iterdir()] == [old.name]
 
 
-def test_it_is_brought_to_the_newest_schema_with_every_row(schema, old):
+def test_the_first_write_brings_it_to_the_newest_schema_with_every_row(schema, old):
     before = content(old)
     with Desk.open(old) as desk:
         assert scores(desk, SCORES[schema]) == SCORES[schema]
+        desk.cache.clear()
     after = content(old)
     assert version(old) == NEWEST
     assert {name: after[name] for name in before} == before
@@ -147,3 +152,18 @@ def test_submissions_hiding_and_errata_of_schema_4_are_kept():
             ("careful", 0.38252453095094896, 0.38864488444483036),
             ("short", 0.16000244922807016, 0.1571731474583457),
         ]
+
+
+def test_defects_before_schema_5_have_no_time():
+    with Desk.open(FOLDER / "3.jurydesk", read_only=True) as desk:
+        assert {one.time for one in desk.check_records()} <= {""}
+
+
+def test_outcomes_of_schema_5_have_their_time():
+    with Desk.open(FOLDER / "5.jurydesk", read_only=True) as desk:
+        (record,) = desk.check_records()
+        outcomes = {Path(one.path).name: one.outcome for one in record.files}
+        assert outcomes["storyteller.json"] == outcomes["human-stories.json"] == "passed"
+        assert outcomes["torn.json"] == "failed"
+        assert {one.time for one in record.files} == {record.time}
+        assert record.time.startswith("2026-11-22T")

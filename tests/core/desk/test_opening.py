@@ -115,7 +115,7 @@ def everything_of(path: Path) -> None:
     with Desk.open(path) as desk:
         _ = desk.competition
         desk.inputs()
-        desk.defects()
+        desk.check_records()
         desk.evaluations()
         desk.cache.get("chunk")
         desk.cache.put("other", bytes(10))

@@ -5,13 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from core.desk import DeskError, opening, schema
+from core.checks import CheckRecord
+from core.desk import Desk, DeskError, opening, schema
 from core.desk.schema import FIRST, MIGRATIONS, TABLES
 
-SECOND = (
-    "ALTER TABLE competition ADD COLUMN remark TEXT",
-    "CREATE TABLE extra (id INTEGER) STRICT",
-)
+SECOND = ("CREATE TABLE extra (id INTEGER) STRICT",)
 
 
 @pytest.fixture
@@ -25,10 +23,9 @@ def old(tmp_path: Path) -> Path:
 
 
 def opened(path: Path, mode: str, *migrations: schema.Migration) -> sqlite3.Connection:
-    newest = (*MIGRATIONS, *migrations)
-    return opening._at_newest_schema(
-        opening.connect(path, mode), path, read_only=mode == "ro", migrations=newest
-    )
+    connection = opening.connect(path, mode)
+    opening._require_tables(connection, path, (*MIGRATIONS, *migrations))
+    return connection
 
 
 def test_the_newest_schema_has_all_tables() -> None:
@@ -51,25 +48,39 @@ def test_every_table_is_strict() -> None:
     connection.close()
 
 
-def test_an_older_desk_is_brought_up_to_date_and_keeps_its_content(old: Path) -> None:
-    connection = opened(old, "rw", SECOND)
-    assert schema.version(connection) == len(MIGRATIONS) + 1
-    assert connection.execute("SELECT * FROM competition").fetchone() == (
-        1,
-        "toy",
-        "Toy",
-        "{}",
-        None,
-    )
-    connection.close()
-
-
-def test_for_reading_only_that_happens_in_memory(old: Path) -> None:
+@pytest.mark.parametrize("mode", ["ro", "rw"])
+def test_opening_an_older_desk_does_not_write_to_it(old: Path, mode: str) -> None:
     before = old.read_bytes()
-    connection = opened(old, "ro", SECOND)
-    assert connection.execute("SELECT remark FROM competition").fetchone() == (None,)
+    connection = opened(old, mode, SECOND)
+    assert connection.execute("SELECT * FROM extra").fetchall() == []
+    assert connection.execute("SELECT task FROM competition").fetchone() == ("toy",)
     connection.close()
     assert old.read_bytes() == before
+    assert list(old.parent.iterdir()) == [old]
+
+
+def test_an_older_desk_is_brought_up_to_date_by_the_first_write(old: Path) -> None:
+    with Desk.open(old) as desk, Desk.open(old) as other:
+        assert schema_of(old) == 1
+        desk.cache.put("chunk", b"first")
+        assert schema_of(old) == len(MIGRATIONS)
+        other.add_check(CheckRecord("2026-11-22T00:00:00+00:00"))
+        assert len(desk.check_records()) == 1
+        assert desk.competition is not None
+
+
+def test_a_write_by_another_program_is_seen_by_who_opened_an_older_desk_before(old: Path) -> None:
+    with Desk.open(old, read_only=True) as desk, Desk.open(old) as other:
+        assert desk.check_records() == []
+        other.add_check(CheckRecord("2026-11-22T00:00:00+00:00"))
+        assert len(desk.check_records()) == 1
+
+
+def schema_of(path: Path) -> int:
+    connection = sqlite3.connect(path)
+    found = schema.version(connection)
+    connection.close()
+    return found
 
 
 def test_a_migration_that_fails_changes_nothing(old: Path) -> None:

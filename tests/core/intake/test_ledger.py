@@ -8,16 +8,13 @@ from pathlib import Path
 import pytest
 import toy
 
-from core.defects import Place, warning
 from core.desk import Desk
 from core.intake.ledger import (
     history,
     marks,
     names,
-    not_taken,
     remember,
     rules_of,
-    set_not_taken,
     set_rules,
     standing,
 )
@@ -55,16 +52,6 @@ def test_rules_are_kept_with_the_desk(desk: Desk) -> None:
     )
     set_rules(desk, rules)
     assert rules_of(desk) == rules
-
-
-def test_what_was_not_taken_is_kept_apart_from_what_reading_finds(desk: Desk) -> None:
-    assert not_taken(desk) == ()
-    link = warning(Place("/in/link"), "It is a link, which may lead anywhere.")
-    set_not_taken(desk, [link])
-    desk.set_defects([])
-    assert not_taken(desk) == (link,)
-    set_not_taken(desk, [])
-    assert not_taken(desk) == ()
 
 
 def test_a_deadline_of_an_unknown_zone_is_none(desk: Desk) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import competition
 import pytest
 
+from core.checks import combine
 from core.desk import Desk
 from core.intake.files import Resolution
 from core.run.run import Cancelled, CancelToken, Run
@@ -66,9 +67,9 @@ def test_keeping_the_details_can_be_cancelled(entered):
 
 def test_a_check_keeps_its_defects_in_the_desk(entered):
     entered.inputs["guesses"][0].write_text("n0 much\n")
-    result = workflow.check(entered, Run(), silent)
+    outcome = workflow.check(entered, Run(), silent)
     with Desk.open(entered.desk) as desk:
-        assert desk.defects() == result.defects
+        assert combine(desk.check_records()).defects.all == outcome.defects
 
 
 def test_a_check_says_of_a_file_that_is_no_submission_what_it_is(entered):

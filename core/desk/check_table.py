@@ -1,0 +1,93 @@
+"""Check records in a desk: appended, never overwritten."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from core.checks import PHASES, CheckRecord, DefectLog, FileCheck
+from core.defects import Defect, Place, Severity
+from core.desk.codec import read_json, storable
+
+NOT_TAKEN = "not taken"
+"""The setting in which desks before schema 5 kept the defects of the intake."""
+
+
+def insert(connection: sqlite3.Connection, record: CheckRecord) -> None:
+    """Append a record; one that differs from the record before in times alone takes its place."""
+    last = connection.execute("SELECT max(id) FROM check_record").fetchone()[0]
+    if last is not None and _without_times(_read(connection, last)) == _without_times(record):
+        connection.execute("DELETE FROM check_record WHERE id = ?", (last,))
+    key = connection.execute("INSERT INTO check_record (at) VALUES (?)", (record.time,)).lastrowid
+    connection.executemany(
+        "INSERT INTO check_file VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            (
+                key,
+                place,
+                storable(one.path),
+                one.role,
+                one.outcome,
+                storable(one.reason),
+                one.time,
+            )
+            for place, one in enumerate(record.files)
+        ),
+    )
+    connection.executemany(
+        "INSERT INTO check_defect VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (key, position, phase, *_row(one))
+            for position, (phase, one) in enumerate(
+                (phase, one) for phase in PHASES for one in getattr(record.defects, phase)
+            )
+        ),
+    )
+
+
+def read_all(connection: sqlite3.Connection) -> list[CheckRecord]:
+    """Read every record, the oldest first; what a desk before schema 5 kept is the first."""
+    older = connection.execute("SELECT content FROM defect ORDER BY id").fetchall()
+    found = [_older_record(connection, older)] if older else []
+    keys = connection.execute("SELECT id FROM check_record ORDER BY id").fetchall()
+    return found + [_read(connection, key) for (key,) in keys]
+
+
+def _older_record(connection: sqlite3.Connection, rows: list[tuple[str]]) -> CheckRecord:
+    defects = [Defect.from_json(read_json(text)) for (text,) in rows]
+    kept = connection.execute("SELECT content FROM setting WHERE name = ?", (NOT_TAKEN,)).fetchone()
+    intake = tuple(Defect.from_json(one) for one in read_json(kept[0])) if kept else ()
+    reading = tuple(one for one in defects if one not in intake)
+    return CheckRecord(defects=DefectLog(intake, reading=reading))
+
+
+def _read(connection: sqlite3.Connection, key: int) -> CheckRecord:
+    (time,) = connection.execute("SELECT at FROM check_record WHERE id = ?", (key,)).fetchone()
+    files = connection.execute(
+        "SELECT path, role, outcome, reason, at FROM check_file WHERE record = ? ORDER BY position",
+        (key,),
+    )
+    defects: dict[str, list[Defect]] = {phase: [] for phase in PHASES}
+    rows = connection.execute(
+        "SELECT phase, severity, path, line, character, json_path, found, expected, hint, count, "
+        "repair FROM check_defect WHERE record = ? ORDER BY position",
+        (key,),
+    )
+    for phase, severity, path, line, character, json_path, *said in rows:
+        place = Place(path, line, character, json_path)
+        defects[phase].append(Defect(Severity(severity), place, *said))
+    log = DefectLog(*(tuple(defects[phase]) for phase in PHASES))
+    return CheckRecord(time, tuple(FileCheck(*row) for row in files), log)
+
+
+def _row(defect: Defect) -> tuple[object, ...]:
+    place = defect.place
+    values = (
+        *(str(defect.severity), place.path, place.line, place.column, place.json_path),
+        *(defect.found, defect.expected, defect.hint, defect.count, defect.repair),
+    )
+    return tuple(storable(one) if isinstance(one, str) else one for one in values)
+
+
+def _without_times(record: CheckRecord) -> tuple[object, ...]:
+    files = [(one.path, one.role, one.outcome, one.reason) for one in record.files]
+    return files, record.defects

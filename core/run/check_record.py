@@ -1,0 +1,46 @@
+"""The check record of a run of the engine: the outcome for every file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.checks import CheckRecord, DefectLog, FileCheck, Outcome
+from core.defects import has_errors
+from core.stamp import now
+
+if TYPE_CHECKING:
+    from core.run.engine import Result
+    from core.task import Inputs, Task
+
+NOT_READ = "It was not read, because the reference files cannot be used."
+
+
+def check_record(task: Task[Any, Any, Any], inputs: Inputs, result: Result) -> CheckRecord:
+    """Make the record of a check or scoring of these inputs, with the defects of reading alone."""
+    time, submission = now(), task.submission_input().role
+    entries = {entry.path.absolute(): entry for entry in result.entries}
+
+    def outcome(role: str, path: Path) -> tuple[Outcome, str]:
+        if reason := unreadable(path):
+            return "unknown", reason
+        entry = entries.get(path.absolute())
+        if role == submission and entry is None:
+            return "unknown", NOT_READ
+        own = [one for one in result.reference_defects if one.place.path == str(path)]
+        return "failed" if has_errors(entry.defects if entry else own) else "passed", ""
+
+    files = {
+        path: FileCheck(str(path), role, *outcome(role, path), time)
+        for role, paths in inputs.items()
+        for path in paths
+    }
+    return CheckRecord(time, tuple(files.values()), DefectLog(reading=result.defects))
+
+
+def unreadable(path: Path) -> str:
+    """Say why a file or folder cannot be read; empty where it can."""
+    if not path.exists():
+        return "It does not exist."
+    return "" if os.access(path, os.R_OK) else "The permission to read it is missing."
