@@ -15,9 +15,9 @@ from app.desks import Desks, fresh_path
 from app.evaluator import Evaluator
 from app.format import counted
 from app.jobs import Job
-from app.right_of_way import right_of_way
+from app.responsiveness.frame_queue import FrameQueue
+from app.responsiveness.gui_priority import gui_priority
 from app.session import Session
-from app.turns import Turns
 from app.undo import FilesChange
 from core.workflow.files import InputFile, detect_change
 
@@ -51,7 +51,7 @@ class FileList(QObject):
         self._evaluator = evaluator
         self._seen: dict[Path, ClassifiedFile] = {}
         self._looked: list[work.Looked] = []
-        self._turns = Turns(self)
+        self._frames = FrameQueue(self)
 
     def add(self, paths: Sequence[Path]) -> None:
         """Take in files, folders and archives: find out what they are, and check them."""
@@ -74,14 +74,14 @@ class FileList(QObject):
         self._evaluator.jobs.start(job)
 
     def _found(self, looked: work.Looked) -> None:
-        """Have a desk for what was found; page, competition and files come in their turns."""
-        right_of_way().take()
+        """Have a desk for what was found; page, competition and files come one frame each."""
+        gui_priority().reserve()
         if looked.desk is not None:
             self._desks.adopt(looked.desk)
         if not looked.watched and (looked.arrivals or looked.defects):
-            self._turns.ask("page", self.arriving.emit)
+            self._frames.add("page", self.arriving.emit)
         self._looked.append(looked)
-        self._turns.ask("files", self._take_next)
+        self._frames.add("files", self._take_next)
 
     def _take_next(self) -> None:
         looked = self._looked.pop(0)
@@ -92,7 +92,7 @@ class FileList(QObject):
                 self._take(looked)
         finally:
             if self._looked:
-                self._turns.ask("files", self._take_next)
+                self._frames.add("files", self._take_next)
 
     def _begins(self, looked: work.Looked) -> bool:
         """Begin the competition that the files are of, if they are the first of any."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, QThread, Signal
 
-from app.right_of_way import right_of_way
+from app.responsiveness.gui_priority import gui_priority
 from core.run.progress import Progress
 from core.run.run import Cancelled, CancelToken, Run
 from core.run.workers import Opener
@@ -61,7 +61,7 @@ class Job(QThread):
             device=device,
             jobs=jobs or None,
             workers=workers,
-            rest=right_of_way().rest,
+            rest=gui_priority().pause,
         )
         self.progressed.connect(self._remember)
         self.finished.connect(self._end)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QMenu
 
 from app import work
 from app.actions import Actions
-from app.ahead import Ahead
 from app.blame import mendable
 from app.closing import Closing
 from app.commands import COMMANDS, Command
@@ -30,11 +29,12 @@ from app.organiser import Organiser
 from app.page_book import PageBook
 from app.pages.page import Page
 from app.rating_findings import RatingFindings
-from app.right_of_way import right_of_way
+from app.responsiveness.garbage_collection import GarbageCollection
+from app.responsiveness.gui_priority import gui_priority
+from app.responsiveness.preload import Preload
 from app.services import Services
 from app.session import Session
 from app.settings import Settings
-from app.steady import Steady
 from app.view_commands import ViewCommands
 from app.watching import FolderWatch
 from app.widgets.shell import Shell
@@ -57,8 +57,9 @@ class Window(Frame):
         self.crashes = crashes or Crashes(self)
         self.session = Session(self)
         self.jobs = Jobs(self)
-        self.steady = Steady(self.jobs, self)
-        self.steady.start()
+        self.garbage = GarbageCollection(self.jobs, self)
+        self.garbage.start()
+        gui_priority().start()
         self.desks = Desks(self.session, settings, self)
         self.evaluator = Evaluator(self.session, self.jobs, self)
         self.file_list = FileList(self.session, self.desks, self.evaluator, self)
@@ -76,7 +77,7 @@ class Window(Frame):
         )
         self._build()
         self.book = PageBook(self.stack, self.session, self.services, self.actions_, self)
-        self.ahead = Ahead(self.book.missing, self.book.build, self.jobs, self.steady, self)
+        self.preload = Preload(self.book.missing, self.book.build, self.jobs, self.garbage, self)
         self.edits = EditCommands(self.book, self.evaluator, self.toast)
         self.views = ViewCommands(self, self.shell, self.actions_, self.evaluator, settings)
         self.organiser = Organiser(
@@ -107,7 +108,7 @@ class Window(Frame):
         self.dragged.connect(self._dragged)
         self.dropped.connect(self.files.take)
         self.actions_.asked.connect(self._dispatch)
-        self.ahead.built.connect(self.built)
+        self.preload.built.connect(self.built)
         self.book.asked.connect(self.show_page)
         self.book.told.connect(self.toast.say)
         self.book.commanded.connect(self.actions_.run)
@@ -158,7 +159,7 @@ class Window(Frame):
 
     def show_page(self, name: str) -> None:
         """Bring a page to the front; it is built when it is first shown."""
-        right_of_way().take()
+        gui_priority().reserve()
         page = self.book.page(name)
         self.stack.setCurrentWidget(page)
         self.sidebar.show_page(name)
@@ -167,7 +168,7 @@ class Window(Frame):
 
     def build_ahead(self) -> None:
         """Build the pages that were not shown yet, and load what shows items; `built` follows."""
-        self.ahead.begin()
+        self.preload.start()
 
     @property
     def page(self) -> Page:
@@ -208,7 +209,7 @@ class Window(Frame):
             "": self.page,
         }
         do: Callable[..., Any] = getattr(owners[owner], method)
-        right_of_way().take()
+        gui_priority().reserve()
         do(*([command.argument] if command.argument else []))
 
     def _update(self) -> None:
@@ -283,6 +284,11 @@ class Window(Frame):
             self.file_list.look_again()
         return super().event(event)
 
+    def stop_responding(self) -> None:
+        """Leave threads and garbage to Python again."""
+        self.garbage.stop()
+        gui_priority().stop()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         job = self.jobs.visible()
         if job is not None and not self.closing.certain:
@@ -292,7 +298,7 @@ class Window(Frame):
         self.settings.keep("geometry", self.saveGeometry())
         self.settings.keep("page", self.page.id)
         self.jobs.shut_down()
-        self.steady.stop()
+        self.stop_responding()
         self.desks.close()
         self.settings.save()
         super().closeEvent(event)

@@ -164,9 +164,9 @@ def wait(done: Callable[[], bool]) -> None:
 
 def settle(window: Window) -> None:
     """Let everything have its turn, animations end and pictures arrive."""
-    from app.turns import Turns
+    from app.responsiveness.frame_queue import FrameQueue
 
-    wait(lambda: all(turns.idle for turns in window.findChildren(Turns)))
+    wait(lambda: all(frames.is_empty for frames in window.findChildren(FrameQueue)))
     end = time.monotonic() + SETTLE_SECONDS
     wait(lambda: time.monotonic() > end)
 

@@ -126,7 +126,7 @@ def ready(qtbot, folder: Path) -> Iterator[Window]:
     qtbot.waitUntil(lambda: window.jobs.idle, timeout=30_000)
     yield window
     assert window.jobs.shut_down()
-    window.steady.stop()
+    window.stop_responding()
     window.desks.close()
     window.hide()
     shutil.rmtree(data_folder() / "unsaved", ignore_errors=True)

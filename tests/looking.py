@@ -53,4 +53,4 @@ def opened(qtbot: QtBot, page: ItemsPage) -> ItemsPage:
 
 def settle(qtbot: QtBot, page: ItemsPage) -> None:
     """Let everything on the page have its turn."""
-    qtbot.waitUntil(lambda: page.view.turns.idle)
+    qtbot.waitUntil(lambda: page.view.frames.is_empty)

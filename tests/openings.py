@@ -28,8 +28,8 @@ def parts_of(window: Window) -> Iterator[tuple[str, Callable[[], object]]]:
 def settle(qtbot: QtBot, window: Window) -> None:
     """Let everything have its turn, and what is read in the background arrive."""
     items, compare = window.pages["items"], window.pages["compare"]
-    turns = items.view.turns, compare.view.turns
+    frames = items.view.frames, compare.view.frames
     qtbot.wait(60)
     qtbot.waitUntil(lambda: not compare._sides.is_pending, timeout=30_000)
-    qtbot.waitUntil(lambda: all(each.idle for each in turns), timeout=30_000)
+    qtbot.waitUntil(lambda: all(each.is_empty for each in frames), timeout=30_000)
     qtbot.wait(30)

@@ -16,9 +16,9 @@ from app.pages.board_exports import Parts, board_exports
 from app.pages.board_facts import Below, BoardFacts
 from app.pages.board_slices import BoardSlices
 from app.pages.page import Page
+from app.responsiveness.frame_queue import FrameQueue
 from app.services import Services
 from app.session import Session
-from app.turns import Turns
 from app.widgets.board import BoardView
 from app.widgets.flow import Flow
 from app.widgets.parts import Card
@@ -41,7 +41,7 @@ class BoardPage(Page):
         self.significance = LeaderboardSignificance(self, session)
         self._stale = True
         self.board: Board | None = None
-        self.turns = Turns(self)
+        self.frames = FrameQueue(self)
         self.view = BoardView()
         self.profiles = Segments("Profile")
         self.profiles.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
@@ -258,7 +258,7 @@ class BoardPage(Page):
     def _look_at(self, row: Row, metric: MetricInfo | None) -> None:
         if self.board is not None:
             metric = metric or self.board.headline
-            self.turns.ask("cards", partial(self._show_cards, row, metric))
+            self.frames.add("cards", partial(self._show_cards, row, metric))
             self.session.select(row.summary.system, metric.name if metric else None)
 
     def _show_cards(self, row: Row, metric: MetricInfo | None) -> None:

@@ -61,7 +61,7 @@ class ComparePage(Page):
         self.view.all_wanted.connect(self._show_others)
         self.view.item_changed.connect(self._item_changed)
         self.view.told.connect(self.told)
-        self.view.turns.ended.connect(self.changed)
+        self.view.frames.emptied.connect(self.changed)
         self._other_systems.arrived.connect(self._show_others)
         self._sides.arrived.connect(self._show_pair)
         self._sides.refused.connect(self._not_read)
@@ -104,7 +104,7 @@ class ComparePage(Page):
     def _session_changed(self) -> None:
         self._stale, task = True, self.session.task
         self._sides.clear()
-        self.view.turns.forget()  # what waits may be of results that are gone
+        self.view.frames.clear()  # what waits may be of results that are gone
         if self.isVisible():
             self._offer(self.session.board())
         elif task is not None and INSPECTORS.is_loaded(task.presentation.inspector):
@@ -162,7 +162,7 @@ class ComparePage(Page):
         """Show the pair in its turn: reading it takes as long as painting the page."""
         if self.items is None:
             self.say(" ", self._heading())  # as high as the sentence that follows
-        self.view.turns.ask("pair", self._show_pair)
+        self.view.frames.add("pair", self._show_pair)
 
     def _show_pair(self) -> None:
         sides = self._sides.of(self.systems)

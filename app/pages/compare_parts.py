@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 from app.inspectors.inspector import InspectedItem, Inspector
 from app.inspectors.registry import make_inspector, show_item
 from app.theme import px
-from app.turns import Turns
 from app.views.disagreement import AgainstView, DifferencesView
 from app.views.plot import Plot
 from app.widgets.parts import Card, beside, label
@@ -31,12 +30,12 @@ class Differences(Card):
     item_chosen = Signal(object)
     item_hovered = Signal(object)
 
-    def __init__(self, turns: Turns, parent: QWidget | None = None) -> None:
+    def __init__(self, frames: FrameQueue, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(SIDE, 14))
         self.segments = Segments("Plot")
         self.segments.show_words(PLOTS)
         self.plot: Plot | None = None
-        self._turns = turns
+        self._frames = frames
         self._current: int | None = None
         self._shown: tuple[PerItem, tuple[str, str], str] | None = None
         self._bars: DifferencesView | None = None
@@ -58,7 +57,7 @@ class Differences(Card):
         self._shown = (items, systems, noun)
         self._current = None
         self.plot = None
-        self._turns.ask("plot", self._make)
+        self._frames.add("plot", self._make)
 
     def set_current(self, row: int | None) -> None:
         """Mark the item that is looked at."""
@@ -101,7 +100,7 @@ class Differences(Card):
             bars = self.get_ready()
             bars.show_gains(*systems, items.gains, noun)
             self.plot = bars
-        self._turns.ask("plot in sight", self._show)
+        self._frames.add("plot in sight", self._show)
 
     def _show(self) -> None:
         """Put the plot in the place of the one before."""

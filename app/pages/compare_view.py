@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 from app.models.compare import DIFFERENCE, DISAGREEMENT, SPREAD, compare_columns
 from app.pages.compare_parts import Differences, SideBySide
 from app.pages.compare_sides import Side
-from app.right_of_way import right_of_way
+from app.responsiveness.frame_queue import FrameQueue
+from app.responsiveness.gui_priority import gui_priority
 from app.theme import px
-from app.turns import Turns
 from app.widgets.parts import Card, beside
 from app.widgets.table import Table
 from core.comparison import PerItem
@@ -65,11 +65,11 @@ class CompareView(QSplitter):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
         self.pair: Pair | None = None
-        self.turns = Turns(self)
+        self.frames = FrameQueue(self)
         self.all_systems = QPushButton("All systems")
         self.table = Table("Items of both systems")
         self.table.least = LEAST_NAME
-        self.differences = Differences(self.turns)
+        self.differences = Differences(self.frames)
         self.both = SideBySide()
         self._others = NONE
         self._filled: Pair | None = None
@@ -118,16 +118,16 @@ class CompareView(QSplitter):
             self.both.begin(view)
             self._is_arranged = False
         if not self._is_arranged:
-            self.turns.ask("first side", partial(self.both.make_side, 0))
-            self.turns.ask("other side", partial(self.both.make_side, 1))
-            self.turns.ask("arrangement", self._arrange)
-            self.turns.ask("differences", self.differences.get_ready)
+            self.frames.add("first side", partial(self.both.make_side, 0))
+            self.frames.add("other side", partial(self.both.make_side, 1))
+            self.frames.add("arrangement", self._arrange)
+            self.frames.add("differences", self.differences.get_ready)
 
     def show_pair(self, pair: Pair, others: Others = NONE) -> None:
         """Show two other systems; `others` have columns of their own."""
-        self.turns.forget()
+        self.frames.clear()
         self.pair, self._others = pair, others
-        self.turns.ask("table", self._fill)
+        self.frames.add("table", self._fill)
         self.get_ready(pair.task.presentation.inspector if pair.task else "")
         self.differences.show_pair(pair.items, pair.systems, pair.nouns[1])
 
@@ -152,11 +152,11 @@ class CompareView(QSplitter):
             self.table.set_current_row(int(model.rows[0]))
 
     def _row_changed(self, row: int | None) -> None:
-        right_of_way().take()
+        gui_priority().reserve()
         self.differences.set_current(row)
         if row is None or self.pair is None or self._filled is not self.pair:
             return
-        self.turns.ask("item", self._show_item)
+        self.frames.add("item", self._show_item)
         first = self.pair.sides[0]
         self.item_changed.emit(first.evaluation.items.ids[first.row(self.pair.items.ids[row])])
 
@@ -168,13 +168,13 @@ class CompareView(QSplitter):
         key = self.pair.items.ids[row]
         self.both.show_names(key, self.pair.systems)
         item = self.pair.sides[0].inspected(self.pair.task, key, self.pair.folders)
-        self.turns.ask("item in sight", partial(self.both.show_side, 0, item))
+        self.frames.add("item in sight", partial(self.both.show_side, 0, item))
         if item is not None:
-            self.turns.ask("other item", partial(self._read_other, self.pair, key))
+            self.frames.add("other item", partial(self._read_other, self.pair, key))
 
     def _read_other(self, pair: Pair, key: str) -> None:
         item = pair.sides[1].inspected(pair.task, key, pair.folders)
-        self.turns.ask("other item in sight", partial(self.both.show_side, 1, item))
+        self.frames.add("other item in sight", partial(self.both.show_side, 1, item))
 
     # Copies and exports
 

@@ -22,7 +22,7 @@ from app.pages import PAGES
 from app.pages.home_desks import DesksCard
 from app.pages.home_parts import DropArea, Listed, TaskButton, broken_row
 from app.pages.page import Page
-from app.qt_types import make_types
+from app.responsiveness.qt_imports import create_qt_types
 from app.services import Services
 from app.session import Session
 from app.theme import px, theme
@@ -106,7 +106,7 @@ class HomePage(Page):
     def settle(self) -> None:
         """List the competitions; they and the other pages are imported in a thread."""
         if self._services is not None:
-            make_types()
+            create_qt_types()
             job = Job("Loading the competitions", partial(work.prepare, SOON_NEEDED), quiet=True)
             job.succeeded.connect(self.list_tasks)
             self._services.evaluator.jobs.start(job)

@@ -71,7 +71,7 @@ class ItemsPage(Page):
         self.view.option_changed.connect(self.session.set_option)
         self.view.retold.connect(self._retold)
         self.view.figures.segments.chosen.connect(self.changed)
-        self.view.turns.ended.connect(self.changed)
+        self.view.frames.emptied.connect(self.changed)
         self.systems.activated.connect(self._choose_system)
         self.reading.arrived.connect(self._session_changed)
         self.reading.refused.connect(self._not_read)
@@ -105,24 +105,24 @@ class ItemsPage(Page):
         if self.isVisible():
             self._refresh()
             return
-        if not self.view.turns.idle:
-            self.view.turns.forget()  # what waits may be of results that are gone
+        if not self.view.frames.is_empty:
+            self.view.frames.clear()  # what waits may be of results that are gone
             self.evaluation = None
         self._get_ready()
 
     def _get_ready(self) -> None:
         """Make what items are shown in while the page is not seen, so that nobody waits for it."""
-        task, turns = self.session.task, self.view.turns
+        task, frames = self.session.task, self.view.frames
         if task is None:
             return
         if PANELS.is_loaded(task.presentation.panel):
-            turns.ask("panel", partial(self.view.make_panel, task.presentation.panel))
-            turns.ask("all of the panel", self.view.complete_panel)
-            turns.ask("panel in place", partial(self._use_panel, task.presentation.panel))
+            frames.add("panel", partial(self.view.make_panel, task.presentation.panel))
+            frames.add("all of the panel", self.view.complete_panel)
+            frames.add("panel in place", partial(self._use_panel, task.presentation.panel))
         if not task.presentation.panel and "app.views.curve" in sys.modules:
-            turns.ask("curves", self.view.figures.get_ready)
+            frames.add("curves", self.view.figures.get_ready)
         if INSPECTORS.is_loaded(task.presentation.inspector):
-            turns.ask("inspector", partial(self.view.make_inspector, task))
+            frames.add("inspector", partial(self.view.make_inspector, task))
 
     def _use_panel(self, name: str) -> None:
         if self.view.use_panel(name) and self._was_sized:
@@ -144,7 +144,7 @@ class ItemsPage(Page):
         self.previous.setEnabled(evaluation is not None)
         self.following.setEnabled(evaluation is not None)
         if evaluation is None:
-            self.view.turns.forget()
+            self.view.frames.clear()
             self.evaluation = self.measure = None
             self.say(self._empty_sentence(system), system)
             return
@@ -153,7 +153,7 @@ class ItemsPage(Page):
         if self.evaluation is not None:
             self._show_evaluation(evaluation)
         else:  # painting the empty page takes as long as filling it
-            self.view.turns.ask(EVALUATION, partial(self._show_evaluation, evaluation))
+            self.view.frames.add(EVALUATION, partial(self._show_evaluation, evaluation))
             self.say(" ", evaluation.system)  # as high as the sentence that follows
 
     def _evaluation(self, system: str) -> Evaluation | None:

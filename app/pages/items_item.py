@@ -16,7 +16,7 @@ from app.widgets.parts import Card, Elided, beside, button, label
 from core.desk.errors import DeskError
 
 if TYPE_CHECKING:
-    from app.turns import Turns
+    from app.responsiveness.frame_queue import FrameQueue
     from core.model import Evaluation
     from core.task import Inputs
     from core.tasks.registry import AnyTask
@@ -37,7 +37,7 @@ class ItemCard(Card):
     item_wanted = Signal(str)
     evidence_stepped = Signal(int)
 
-    def __init__(self, turns: Turns, parent: QWidget | None = None) -> None:
+    def __init__(self, frames: FrameQueue, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(14, 12))
         self.inspector: Inspector | None = None
         self.opened = False
@@ -45,7 +45,7 @@ class ItemCard(Card):
         self.in_short = Elided("", "muted", Qt.TextElideMode.ElideRight)
         self.toggle = button("Open", self._toggled, "small", "Give it the whole page  (Enter)")
         self.nothing = label("", "muted", wrap=True)
-        self._turns = turns
+        self._frames = frames
         self._task: AnyTask | None = None
         self._view, self._made = "", "not made"
         self._broken = ""
@@ -81,10 +81,10 @@ class ItemCard(Card):
             return
         self._shown = (evaluation, row, context)
         fill = partial(self._fill, evaluation, row, in_short, context)
-        if self._turns.idle and self._made == self._view:
+        if self._frames.is_empty and self._made == self._view:
             fill()
         else:
-            self._turns.ask("item", fill)
+            self._frames.add("item", fill)
 
     def _is_shown(self, evaluation: Evaluation, row: int, context: object) -> bool:
         if self._shown is None:
@@ -98,7 +98,7 @@ class ItemCard(Card):
         item, reason = self._inspected(evaluation, row, context)
         show = partial(self._show, evaluation.items.ids[row], in_short, item, reason)
         if time.thread_time() - began > LONG_SECONDS:
-            self._turns.ask("item in sight", show)
+            self._frames.add("item in sight", show)
         else:
             show()
 
@@ -147,10 +147,10 @@ class ItemCard(Card):
 
     def take_keyboard(self) -> None:
         """Give the keyboard to what shows the item, as soon as it is there."""
-        if self._turns.idle:
+        if self._frames.is_empty:
             self._focus()
         else:
-            self._turns.ask("keyboard", self._focus)
+            self._frames.add("keyboard", self._focus)
 
     def _focus(self) -> None:
         if self.inspector is not None and self.opened:

@@ -16,8 +16,8 @@ from app.pages.items_borders import Borders
 from app.pages.items_item import ItemCard
 from app.pages.items_panel import PanelPlace
 from app.pages.items_table import ItemsTable
-from app.right_of_way import right_of_way
-from app.turns import Turns
+from app.responsiveness.frame_queue import FrameQueue
+from app.responsiveness.gui_priority import gui_priority
 from app.views.figure import FigureCard
 from core.model import Evaluation, MetricInfo
 from core.task import Inputs
@@ -31,8 +31,8 @@ class ItemsView(Borders):
     """Table, figures and inspector, which follow each other: rows are rows of the item table.
 
     A panel stands above the table in the place of the figures, and the inspector waits until an
-    item is opened. The table of another evaluation comes first, figure and inspector in their
-    turns.
+    item is opened. The table of another evaluation comes first, figure and inspector in
+    frames of their own.
     """
 
     item_changed = Signal(str)
@@ -44,13 +44,13 @@ class ItemsView(Borders):
     """The panel says something else now."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self.turns = Turns()
+        self.frames = FrameQueue()
         self.list = ItemsTable()
         self.table = self.list.table
-        self.figures = FigureCard(self.turns)
-        self.item = ItemCard(self.turns)
+        self.figures = FigureCard(self.frames)
+        self.item = ItemCard(self.frames)
         super().__init__(self.list, self.figures, self.item, parent)
-        self.turns.setParent(self)
+        self.frames.setParent(self)
         self.evaluation: Evaluation | None = None
         self.nouns = ("item", "items")
         self._chosen: frozenset[str] = frozenset()
@@ -98,7 +98,7 @@ class ItemsView(Borders):
         `chosen` are the columns that the user wants, as far as they exist; `systems` are those
         that figures and a panel may compare with.
         """
-        self.turns.forget()
+        self.frames.clear()
         self.evaluation, self.nouns = evaluation, nouns
         self._chosen, self._systems = chosen, systems
         self.item.use(task, folders)
@@ -188,12 +188,12 @@ class ItemsView(Borders):
 
     def step(self, rows: int) -> None:
         """Go down (or up) by a number of items."""
-        self.turns.hurry(EVALUATION)
+        self.frames.do_now(EVALUATION)
         self.table.step(rows)
 
     def select_all(self) -> None:
         """Select every item in sight."""
-        self.turns.hurry(EVALUATION)
+        self.frames.do_now(EVALUATION)
         self.table.selectAll()
 
     def _row_changed(self, row: int | None) -> None:
@@ -206,7 +206,7 @@ class ItemsView(Borders):
         evaluation = self.evaluation
         if evaluation is None or row is None:
             return
-        right_of_way().take()
+        gui_priority().reserve()
         if self.panel is None:
             self.figures.set_current(row)
         elif not self.item.opened:
@@ -245,8 +245,8 @@ class ItemsView(Borders):
 
     def open_item(self) -> None:
         """Give the whole page to the item that is looked at."""
-        right_of_way().take()
-        self.turns.hurry(EVALUATION)
+        gui_priority().reserve()
+        self.frames.do_now(EVALUATION)
         if self.table.current_row is not None and self.evaluation is not None:
             self.list.hide()
             (self.figures if self.panel is None else self.panel).hide()
@@ -258,7 +258,7 @@ class ItemsView(Borders):
     def close_item(self) -> None:
         """Show the table and the figures again."""
         if self.item.opened:
-            right_of_way().take()
+            gui_priority().reserve()
             self.item.set_opened(False)
             self.list.show()
             self.figures.setVisible(bool(self.figures.figures) and self.panel is None)

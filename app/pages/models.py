@@ -13,9 +13,9 @@ from app.format import counted
 from app.jobs import Job, Work
 from app.pages.models_row import ModelRow, hashes
 from app.pages.page import Page
+from app.responsiveness.frame_queue import FrameQueue
 from app.services import Services
 from app.session import Session
-from app.turns import Turns
 from app.weights_work import (
     Found,
     check_one,
@@ -45,8 +45,8 @@ class ModelsPage(Page):
         self.unusable: dict[str, str] = {}
         self.card = Card()
         self.rows: dict[str, ModelRow] = {}
-        self.turns = Turns(self)
-        self.turns.ended.connect(self.changed)
+        self.frames = FrameQueue(self)
+        self.frames.emptied.connect(self.changed)
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 0, 0)
@@ -85,7 +85,7 @@ class ModelsPage(Page):
         told = "Nothing is ever fetched: choose a file, or put it where its row says."
         self.say(f"{there} of {counted(len(self.searches), 'model')} are there. {told}")
         for one in self.searches:
-            self.turns.ask(one.role.id, partial(self._show_row, one))
+            self.frames.add(one.role.id, partial(self._show_row, one))
 
     def _show_row(self, outcome: Search) -> None:
         name = outcome.role.id

@@ -23,7 +23,7 @@ from app.widgets.segments import Segments
 from core.model import Evaluation, Heatmap, MetricInfo
 
 if TYPE_CHECKING:
-    from app.turns import Turns
+    from app.responsiveness.frame_queue import FrameQueue
 
 
 READOUT = 240
@@ -33,16 +33,16 @@ READOUT = 240
 class FigureCard(Card):
     """Shows the figures of an evaluation; items are rows of its item table (or None).
 
-    With `turns` the figure of another evaluation waits for its turn; what was seen stays meanwhile.
+    With `frames` the figure of another evaluation waits for a frame; until then the last one stays.
     """
 
     item_chosen = Signal(object)
     item_hovered = Signal(object)
     cell_chosen = Signal(int, int)
 
-    def __init__(self, turns: Turns | None = None, parent: QWidget | None = None) -> None:
+    def __init__(self, frames: FrameQueue | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(14, 12))
-        self._turns = turns
+        self._frames = frames
         self.evaluation: Evaluation | None = None
         self.figures: tuple[Shown, ...] = ()
         self.nouns = ("item", "items")
@@ -94,16 +94,16 @@ class FigureCard(Card):
         self._make_room()
         self.only.setText(self.figures[0].title if self.figures else "")
         self.only.setVisible(len(self.figures) == 1)
-        if not self.figures or self._turns is None:
+        if not self.figures or self._frames is None:
             self._show_chosen()
         else:
-            self._turns.ask("figure", self._make_chosen)
+            self._frames.add("figure", self._make_chosen)
 
     def _make_chosen(self) -> None:
         """Make the view, which takes as long as painting it."""
         self._views.make(self.segments.index)
-        if self._turns is not None:
-            self._turns.ask("figure in sight", self._show_chosen)
+        if self._frames is not None:
+            self._frames.add("figure in sight", self._show_chosen)
 
     def _show_chosen(self) -> None:
         if self.figures:

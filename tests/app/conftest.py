@@ -53,7 +53,7 @@ def jobs_end_with_the_test(
 
 @pytest.fixture(autouse=True)
 def nothing_collected_beside() -> Iterator[None]:
-    """As with `app.steady`: garbage waits for the end of the test, and for this thread."""
+    """As with `app.responsiveness`: garbage waits for the end of the test, and for this thread."""
     gc.disable()
     yield
     gc.enable()
@@ -119,7 +119,7 @@ def make_window(qtbot, only_the_toy, settings) -> Iterator[Callable[[], Window]]
     yield make
     for window in made:
         finish(window.jobs)
-        window.steady.stop()
+        window.stop_responding()
         window.desks.close()
     shutil.rmtree(data_folder() / "unsaved", ignore_errors=True)
 

@@ -63,14 +63,14 @@ def test_every_statement_can_be_chosen_as_a_column(rated, monkeypatch):
 
 def test_below_the_board_stands_how_far_a_metric_follows_people(qtbot, rated):
     page = rated.page
-    qtbot.waitUntil(lambda: page.turns.idle)
+    qtbot.waitUntil(lambda: page.frames.is_empty)
     assert page.facts.people.isVisible()
     assert page.facts.people.title.text() == "METEOR and people"
     assert page.facts.people.sentence.text() == "Spearman over 16 stories, with 95 % interval."
     model = page.view.board_model
     focused = shown(page).index("Focused")
     page.view.setCurrentIndex(model.index(0, focused))
-    qtbot.waitUntil(lambda: page.turns.idle)
+    qtbot.waitUntil(lambda: page.frames.is_empty)
     assert page.facts.people.title.text() == "Focused and metrics"
 
 
@@ -134,7 +134,7 @@ def test_answers_that_are_gone_are_gone_from_the_board(qtbot, rated, path, tmp_p
     rated.findings.update()
     qtbot.waitUntil(lambda: rated.session.people is None)
     assert shown(rated.page) == ["Rank", "System", "METEOR"]
-    qtbot.waitUntil(lambda: rated.page.turns.idle)
+    qtbot.waitUntil(lambda: rated.page.frames.is_empty)
     assert not rated.page.facts.people.isVisible()
 
 

@@ -59,7 +59,7 @@ def measure(desk: Path) -> None:
     print(f"{'':34} wall s    CPU s")
 
     def shown() -> None:
-        wait(lambda: window.page.view.turns.idle)
+        wait(lambda: window.page.view.frames.is_empty)
         window.grab()
 
     def opened() -> None:

@@ -5,7 +5,7 @@
 Groups: scoring, pages, jobs, first-openings, cancels; all by default. Every figure is the best of a
 few tries (up to 12), without what a busy machine adds (`tests/pauses.py`). The last column is the
 limit; the exit code is 1 where a figure exceeds it. The rows in brackets are the counter-checks:
-the same without the measures of `app.steady` or `app.turns`, which must exceed the limit. Recorded
+the same without the measures of `app.responsiveness` or `app.turns`, which must exceed the limit. Recorded
 figures: `responsiveness.md`.
 """
 
@@ -171,7 +171,7 @@ def jobs(table: Table, folder: Path) -> None:
         computing = "waiting for a turn beside a job that computes"
         table.add(computing, lambda: turn(beside(window, counting_for_a_while)), TURN_WAIT)
         # What there is by now is set aside: a job's thread that collected widgets would crash.
-        window.steady.stop()
+        window.stop_responding()
         gc.collect()
         gc.freeze()
         gc.enable()
@@ -188,7 +188,7 @@ def first_openings(table: Table, folder: Path) -> None:
     from busy import COMPETITIONS, dense_captions
 
     from app.inspectors.registry import ViewRegistry
-    from app.turns import Turns
+    from app.responsiveness.frame_queue import FrameQueue
 
     for name, write in COMPETITIONS.items():
         best: dict[str, float] = {}
@@ -200,7 +200,7 @@ def first_openings(table: Table, folder: Path) -> None:
             return max(best.values())
 
         table.add(f"{name}: the slowest part opened first", worst, PAUSE)
-    at_once = mock.patch.object(Turns, "ask", lambda self, name, do: do())
+    at_once = mock.patch.object(FrameQueue, "add", lambda self, name, do: do())
     unloaded = mock.patch.object(ViewRegistry, "is_loaded", return_value=False)
     with at_once, unloaded:
         found = opened(folder, dense_captions(folder))

@@ -193,7 +193,7 @@ def test_columns_are_chosen_and_remembered(page, scored, settings):
 def test_the_cards_below_are_never_pressed_together(qtbot, page, scored, size):
     scored.resize(*size)
     facts, area = page.facts, page.below
-    qtbot.waitUntil(lambda: page.turns.idle and facts.width() <= area.viewport().width())
+    qtbot.waitUntil(lambda: page.frames.is_empty and facts.width() <= area.viewport().width())
     cards = [card for card in (facts.system, facts.against, facts.measure) if card.isVisible()]
     qtbot.waitUntil(
         lambda: all(card.height() >= card.heightForWidth(card.width()) for card in cards)
@@ -204,7 +204,7 @@ def test_the_cards_below_are_never_pressed_together(qtbot, page, scored, size):
 
 def test_below_stands_what_is_known_of_system_and_metric(qtbot, page):
     page.view.setCurrentIndex(page.view.board_model.index(1, column(page, "Error")))
-    qtbot.waitUntil(lambda: page.turns.idle)
+    qtbot.waitUntil(lambda: page.frames.is_empty)
     assert page.facts.system.title.text() == "system B"
     assert page.facts.measure.title.text() == "Error"
     assert page.facts.measure.sentence.text() == "Root of the mean square."

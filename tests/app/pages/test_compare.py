@@ -73,7 +73,7 @@ def begun(qtbot: QtBot, page: ComparePage) -> None:
     jobs = Jobs(page)
 
     def end(_: ComparePage) -> None:  # by itself qtbot keeps no page that its test has left
-        page.view.turns.forget()
+        page.view.frames.clear()
         assert jobs.shut_down()
 
     qtbot.addWidget(page, before_close_func=end)
@@ -85,7 +85,7 @@ def begun(qtbot: QtBot, page: ComparePage) -> None:
 
 def settle(qtbot: QtBot, page: ComparePage) -> None:
     """Everything has had its turn."""
-    qtbot.waitUntil(lambda: page.view.turns.idle)
+    qtbot.waitUntil(lambda: page.view.frames.is_empty)
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ def test_the_page_says_that_it_reads_and_compares_what_arrives(
     assert page.view.isHidden()
     reading_may_end.set()
     qtbot.waitUntil(lambda: page.comparison is not None)
-    qtbot.waitUntil(lambda: page.view.turns.idle)
+    qtbot.waitUntil(lambda: page.view.frames.is_empty)
     assert page.pair.metric
     assert page.view.table.table_model.rowCount() == len(page.items.ids)
     assert page.view.isVisible()
@@ -120,7 +120,7 @@ def test_a_pair_that_a_job_has_just_replaced_is_waited_for(
     with Desk.open(path) as desk:
         page.arrive()
         taken = desk.remove(session.summary(page.systems[0]).id)
-        qtbot.waitUntil(lambda: page.view.turns.idle)
+        qtbot.waitUntil(lambda: page.view.frames.is_empty)
         assert page.comparison is None
         assert desk.put_back(taken)
     session.refresh()

@@ -323,7 +323,7 @@ class TestTurns:
         session.select(system="baseline")
         session.evaluations = {}
         session.desk_changed.emit()
-        assert page.view.turns.idle
+        assert page.view.frames.is_empty
         assert page.view.figures.view is None
 
     def test_an_item_opened_before_its_view_is_made_has_the_keyboard(

@@ -76,7 +76,7 @@ def test_the_page_says_that_it_reads_and_then_shows_the_items(
     assert page.heading.text() == "alpha"
     assert page.finding == "The items are being read."
     assert not page.view.isVisible()
-    qtbot.waitUntil(lambda: page.evaluation is not None and page.view.turns.idle)
+    qtbot.waitUntil(lambda: page.evaluation is not None and page.view.frames.is_empty)
     assert page.view.isVisible()
     assert page.evaluation.system == "alpha"
 

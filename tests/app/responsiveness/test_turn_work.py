@@ -16,7 +16,7 @@ from openings import parts_of, settle
 from turn_work import counted_turns
 
 from app.pages import PAGES
-from app.turns import Turns
+from app.responsiveness.frame_queue import FrameQueue
 from core.run.engine import score
 from core.run.run import Cancelled, Run
 
@@ -77,13 +77,13 @@ def test_a_page_shows_its_parts_in_turns_of_their_own(
 ):
     with_files(qtbot, window, keyword_spotting(tmp_path))
     scored(qtbot, window)
-    asked, ask = [], Turns.ask
+    asked, add = [], FrameQueue.add
 
-    def noted(turns: Turns, name: str, do: Callable[[], object]) -> None:
+    def noted(frames: FrameQueue, name: str, do: Callable[[], object]) -> None:
         asked.append(name)
-        ask(turns, name, do)
+        add(frames, name, do)
 
-    monkeypatch.setattr(Turns, "ask", noted)
+    monkeypatch.setattr(FrameQueue, "add", noted)
     window.show_page(page)
     settle(qtbot, window)
     assert parts <= set(asked)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import gc
-import sys
 import threading
 import weakref
 
 import pytest
 
-from app import steady
 from app.jobs import Job, Jobs
-from app.steady import Steady
+from app.responsiveness import garbage_collection
+from app.responsiveness.garbage_collection import GarbageCollection
 
 
 class Node:
@@ -30,23 +29,20 @@ def jobs(qapp):
 
 @pytest.fixture
 def watch(jobs):
-    watch = Steady(jobs)
+    watch = GarbageCollection(jobs)
     watch.start()
     yield watch
     watch.stop()
 
 
 def test_python_is_left_as_it_was(jobs):
-    before = sys.getswitchinterval()
-    watch = Steady(jobs)
+    watch = GarbageCollection(jobs)
     watch.start()
     assert not gc.isenabled()
-    assert sys.getswitchinterval() < before
-    watch.set_aside()
+    watch.freeze()
     watch.stop()
     assert gc.get_freeze_count() == 0
     assert gc.isenabled()
-    assert sys.getswitchinterval() == before
 
 
 def test_a_job_collects_nothing(qtbot, jobs, watch):
@@ -68,11 +64,11 @@ def test_a_job_collects_nothing(qtbot, jobs, watch):
 def test_cycles_are_collected_at_the_next_look(watch):
     node = Node()
     gone = weakref.ref(node)
-    ballast = [[] for _ in range(steady.WORTH_A_LOOK)]
+    ballast = [[] for _ in range(garbage_collection.MIN_OBJECTS)]
     del node
     watch.collect()
     assert gone() is None
-    assert len(ballast) == steady.WORTH_A_LOOK
+    assert len(ballast) == garbage_collection.MIN_OBJECTS
 
 
 def test_nothing_is_looked_through_while_a_job_holds_many_new_objects(qtbot, jobs, watch):
@@ -80,7 +76,7 @@ def test_nothing_is_looked_through_while_a_job_holds_many_new_objects(qtbot, job
     jobs.start(Job("Waiting", lambda run, tell: end.wait()))
     node = Node()
     gone = weakref.ref(node)
-    ballast = [[] for _ in range(steady.FEW + 1)]
+    ballast = [[] for _ in range(garbage_collection.QUICK_OBJECTS + 1)]
     del node
     watch.collect()
     assert gone() is not None
@@ -88,15 +84,15 @@ def test_nothing_is_looked_through_while_a_job_holds_many_new_objects(qtbot, job
     qtbot.waitUntil(lambda: jobs.idle)
     watch.collect()
     assert gone() is None
-    assert len(ballast) > steady.FEW
+    assert len(ballast) > garbage_collection.QUICK_OBJECTS
 
 
 def test_very_many_new_objects_are_set_aside_unseen(watch):
     node = Node()
     gone = weakref.ref(node)
-    ballast = [[] for _ in range(steady.MANY + 1)]
+    ballast = [[] for _ in range(garbage_collection.FREEZE_OBJECTS + 1)]
     del node
     watch.collect()
     assert gone() is not None
     assert gc.get_freeze_count() > len(ballast)
-    assert gc.get_count()[0] < steady.WORTH_A_LOOK
+    assert gc.get_count()[0] < garbage_collection.MIN_OBJECTS

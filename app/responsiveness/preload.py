@@ -1,4 +1,4 @@
-"""What is made ready before somebody asks for it: the other pages, and what shows items."""
+"""Pages built, and modules imported, before somebody asks for them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import work
 from app.jobs import Job, Jobs
-from app.steady import Steady
+from app.responsiveness.garbage_collection import GarbageCollection
 
-BREATH_MS = 100
+PAUSE_MS = 100
 """The time between two pages."""
-OF_FIGURES = (
+FIGURES = (
     "app.views.curve",
     "app.views.heatmap",
     "app.views.distribution",
     "app.views.disagreement",
 )
 
-OF_BOARDS = ("scipy.stats",)
-"""What tells systems apart; the longest import of all, and a job's imports hold the interpreter."""
-OF_FILES = (
+SIGNIFICANCE = ("scipy.stats",)
+"""The longest import of all; while a job imports, it holds the interpreter."""
+INTAKE = (
     "core.workflow.role_assignment",
     "core.intake.files",
     "core.intake.ledger",
@@ -30,8 +30,8 @@ OF_FILES = (
 )
 
 
-class Ahead(QObject):
-    """Builds pages one at a time, and imports views in a thread, so that none is waited for.
+class Preload(QObject):
+    """Builds pages one at a time, and imports views in a thread.
 
     `missing` gives the page that comes next, `build` builds it; `built` says that none is missing.
     """
@@ -43,38 +43,34 @@ class Ahead(QObject):
         missing: Callable[[], str | None],
         build: Callable[[str], object],
         jobs: Jobs,
-        steady: Steady,
+        garbage: GarbageCollection,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._missing = missing
         self._build = build
         self._jobs = jobs
-        self._steady = steady
+        self._garbage = garbage
 
-    def begin(self) -> None:
-        """Build what is missing; what was imported so far is no garbage."""
-        self._steady.set_aside()
-        self._go_on()
+    def start(self) -> None:
+        """Build what is missing."""
+        self._garbage.freeze()
+        self._build_next()
 
-    def _go_on(self) -> None:
+    def _build_next(self) -> None:
         page = self._missing()
         if page is None:
-            self._steady.set_aside()
+            self._garbage.freeze()
             self.built.emit()
             self._import_views()
         else:
             self._build(page)
-            QTimer.singleShot(BREATH_MS, self, self._go_on)
+            QTimer.singleShot(PAUSE_MS, self, self._build_next)
 
     def _import_views(self) -> None:
         from app.inspectors.registry import INSPECTORS, PANELS
 
-        of_items = (*OF_FIGURES, *INSPECTORS.modules, *PANELS.modules)
-        modules = (*OF_FILES, *of_items, *OF_BOARDS)
+        modules = (*INTAKE, *FIGURES, *INSPECTORS.modules, *PANELS.modules, *SIGNIFICANCE)
         job = Job("Loading the views", partial(work.prepare, modules), quiet=True)
-        job.succeeded.connect(self._imported)
+        job.succeeded.connect(self._garbage.freeze)
         self._jobs.start(job)
-
-    def _imported(self) -> None:
-        self._steady.set_aside()
