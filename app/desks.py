@@ -146,11 +146,16 @@ def recovered() -> list[Recovered]:
     return sorted(found, key=lambda desk: desk.when, reverse=True)
 
 
-def discard(path: Path) -> None:
-    """Delete an unsaved desk for good."""
-    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm", f"{path.name}.lock"):
+def discard(path: Path) -> bool:
+    """Delete an unsaved desk for good; returns False where a program, this one too, has it open."""
+    lock = _lock(path)
+    if not lock.tryLock(0):
+        return False
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
         with contextlib.suppress(OSError):
             path.with_name(name).unlink(missing_ok=True)
+    lock.unlock()
+    return True
 
 
 def _lock(path: Path) -> QLockFile:

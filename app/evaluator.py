@@ -10,7 +10,7 @@ from PySide6.QtGui import QUndoStack
 
 from app.format import counted
 from app.jobs import Job, Jobs, Work
-from app.session import Session
+from app.session import Part, Session
 from app.undo import Removal
 from core.run.scheduler import at_scheduler
 from core.run.workers import Data
@@ -48,9 +48,7 @@ class Evaluator(QObject):
         self.scoring: Job | None = None
         self.looking: Job | None = None
         self.checked = False
-        self._opening = False
-        session.options_changed.connect(self._options_changed)
-        session.desk_changed.connect(self._desk_changed)
+        session.changed.connect(self._session_changed)
 
     def use_device(self, device: str) -> None:
         """Run neural metrics there from now on."""
@@ -198,16 +196,13 @@ class Evaluator(QObject):
             self.looking = None
         self.busy_changed.emit()
 
-    def _options_changed(self) -> None:
-        self.checked = False
-        if self._session.files:
-            self.check(keep=not self._opening)
-        self._opening = False
-
-    def _desk_changed(self) -> None:
-        self._opening = True
-        self.undo.clear()
-        for job in (self.checking, self.scoring, self.looking):
-            if job is not None:
-                job.cancel()
-        self.checked = bool(self._session.scored)
+    def _session_changed(self, parts: Part) -> None:
+        if Part.DESK in parts:
+            self.undo.clear()
+            for job in (self.checking, self.scoring, self.looking):
+                if job is not None:
+                    job.cancel()
+        if Part.OPTIONS in parts:
+            self.checked = Part.DESK in parts and bool(self._session.scored)
+            if self._session.files:
+                self.check(keep=Part.DESK not in parts)

@@ -30,13 +30,15 @@ PACKET, ANSWERS = ".jurypacket", ".juryanswers"
 class FileCommands(QObject):
     """Moves files in and out. `told` is a short message, `refused` one that stays.
 
-    `answered` carries the answers files of raters that were given.
+    `answered` carries the answers files of raters that were given; `listed` says that there are
+    other desks than before.
     """
 
     told = Signal(str)
     refused = Signal(str)
     opened = Signal()
     answered = Signal(object)
+    listed = Signal()
 
     def __init__(
         self,
@@ -152,9 +154,10 @@ class FileCommands(QObject):
             self.told.emit("The unsaved desk is kept: Home lists it.")
 
     def discard(self, desk: Recovered) -> None:
-        """Delete an unsaved desk."""
-        discard(desk.path)
-        self._session.desk_changed.emit()
+        """Delete an unsaved desk, unless it is open."""
+        if not discard(desk.path):
+            self.refused.emit("This desk is open, so it was not deleted.")
+        self.listed.emit()
 
     def forget(self, path: Path) -> None:
         """Take a desk off the list of recent ones."""

@@ -13,7 +13,7 @@ from app.desks import Desks
 from app.evaluator import Evaluator
 from app.file_list import FileList
 from app.kits import KitExport
-from app.session import Session
+from app.session import Part, Session
 from app.settings import Settings
 from app.view_commands import ViewCommands
 from app.watching import FolderWatch
@@ -56,7 +56,7 @@ class Organiser(QObject):
         self.kits.refused.connect(self.refused)
         self.watch.news.connect(self._news)
         self.watch.changed.connect(self.changed)
-        session.desk_changed.connect(self._desk_changed)
+        session.subscribe(Part.DESK, self._desk_changed)
 
     # Hidden scores
 

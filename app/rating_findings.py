@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.jobs import Jobs, Tell
 from app.latest_job import LatestJob
+from app.session import Part
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -23,8 +24,7 @@ class RatingFindings(LatestJob[None, "Findings | None"]):
     def __init__(self, parent: QObject, session: Session, jobs: Jobs) -> None:
         super().__init__(parent, session, jobs)
         self.arrived.connect(session.set_people)
-        session.desk_changed.connect(self.update)
-        session.evaluations_changed.connect(self.update)
+        session.subscribe(Part.RESULTS, self.update)
 
     def update(self) -> None:
         """Compute the findings of the answers that are in the desk now."""

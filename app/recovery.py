@@ -12,13 +12,15 @@ from app.desks import Recovered, recovered
 from app.file_commands import FileCommands
 from app.format import moment
 from app.jobs import Job, Jobs
-from app.session import Session
+from app.session import Part, Session
 from app.widgets.notice import Notice
 from core.defects import listing
 from core.workflow.desk_contents import DeskContents, Version, read_all, version
 
 LONGEST = 28
 """How many characters of a name are shown: the bar breaks no word, and has to fit at 640 pixels."""
+
+CERTAIN = "Delete this desk for good? What was scored and rated in it is lost."
 
 
 class Recovery(QObject):
@@ -35,6 +37,7 @@ class Recovery(QObject):
         self._jobs = jobs
         self._desk: Recovered | None = None
         self._said = ""
+        session.subscribe(Part.DESK, self._desk_changed)
 
     def offer(self) -> None:
         """Look for an unsaved desk, unless one is open already."""
@@ -43,12 +46,21 @@ class Recovery(QObject):
             return
         self._desk = found[0]
         self._said = sentence(DeskContents(), self._when)
-        self._notice.say(
-            self._said,
-            [("Open it", self._open), ("Discard", self._discard), ("Later", self._leave)],
-        )
+        self._offer()
         self._jobs.changed.connect(self._look)
         self._look()
+
+    def _offer(self) -> None:
+        choices = [("Open it", self._open), ("Discard", self._ask), ("Later", self._leave)]
+        self._notice.say(self._said, choices)
+
+    def _desk_changed(self) -> None:
+        """Say no more of a desk that was opened elsewhere."""
+        desk = self._session.desk
+        if self._desk is not None and desk is not None and desk.path == self._desk.path:
+            self._desk = None
+            if self._notice.text.text() in (self._said, CERTAIN):
+                self._notice.hide()
 
     @property
     def _when(self) -> str:
@@ -68,11 +80,16 @@ class Recovery(QObject):
     def _name(self, found: Mapping[Version, DeskContents]) -> None:
         """Say which desk it is, where the bar still speaks of it."""
         for contents in found.values():
-            self._notice.reword(self._said, sentence(contents, self._when))
+            said, self._said = self._said, sentence(contents, self._when)
+            self._notice.reword(said, self._said)
 
     def _open(self) -> None:
         if self._desk is not None:
             self._files.open(self._desk.path)
+
+    def _ask(self) -> None:
+        choices = [("Delete it", self._discard), ("Keep it", self._offer)]
+        self._notice.say(CERTAIN, choices, bad=True)
 
     def _discard(self) -> None:
         if self._desk is not None:

@@ -6,8 +6,9 @@ a crash, and is offered again at the next start (`app.desks`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from enum import Flag, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from app.selection import Selection
 from core.checks import CheckRecord, DefectLog
 from core.options import options_json
 from core.workflow.desk_state import (
+    DeskState,
     Results,
     describe_outdated,
     load_results,
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     # Only types: NumPy comes with them, and waits until the first window is painted.
     from core.board import Board
     from core.defects import Defect
-    from core.desk import Desk, DeskInput, Summary
+    from core.desk import Desk, Summary
     from core.intake.files import Resolution
     from core.model import Evaluation, MetricInfo
     from core.rating.findings import Findings
@@ -43,43 +45,48 @@ if TYPE_CHECKING:
     from core.task import Input
     from core.tasks.registry import AnyTask
 
-CHANGES = (
-    *("desk_changed", "competition_changed", "inputs_changed", "options_changed"),
-    *("defects_changed", "evaluations_changed", "people_changed", "selection_changed"),
-)
-"""The signals of a session; another desk brings all of them."""
+
+class Part(Flag):
+    """What `Session.changed` reports as changed."""
+
+    DESK = auto()
+    """Another desk was opened, or none is open any more; every other part comes with it."""
+    COMPETITION = auto()
+    FILES = auto()
+    OPTIONS = auto()
+    DEFECTS = auto()
+    RESULTS = auto()
+    RATINGS = auto()
+    SELECTION = auto()
 
 
 class Session(QObject):
-    """The open desk and everything shown of it; all signals are emitted on the GUI thread."""
+    """The open desk with its immutable `state`, what people said, and what the user looks at.
 
-    desk_changed = Signal()
-    competition_changed = Signal()
-    inputs_changed = Signal()
-    options_changed = Signal()
-    defects_changed = Signal()
-    evaluations_changed = Signal()
-    people_changed = Signal()
-    selection_changed = Signal()
+    `changed` carries the parts that have changed, on the GUI thread.
+    """
+
+    changed = Signal(Part)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.desk: Desk | None = None
-        self.task: AnyTask | None = None
-        self.options: Any = None
-        self.files: tuple[InputFile, ...] = ()
-        self.defect_log = DefectLog()
-        self.checked = CheckRecord()
-        self.systems: tuple[Summary, ...] = ()
-        self.scored: tuple[str, ...] = ()
-        self.hidden = ""
-        self.marks: Mapping[str, str] = {}
+        self.state = DeskState()
         self.people: Findings | None = None
-        self._recorded: tuple[DeskInput, ...] = ()
         self.selection = Selection()
-        self.title = ""
-        self.unknown_task = ""
         self.loaded = EvaluationCache()
+
+    def subscribe(self, parts: Part, slot: Callable[[], object]) -> None:
+        """Call a method of a QObject, as long as that lives, whenever one of these parts changes.
+
+        It is called once for each change, however many of the parts have changed.
+        """
+        self.changed.connect(_Subscription(parts, slot).deliver)
+
+    def _change(self, parts: Part, **fields: Any) -> None:
+        """Replace fields of the state, and report the parts."""
+        self.state = replace(self.state, **fields)
+        self.changed.emit(parts)
 
     # The desk
 
@@ -92,16 +99,10 @@ class Session(QObject):
         """Show another desk (or none); the one before is closed."""
         if self.desk is not None:
             self.desk.close()
-        self.desk = desk
-        found = load_state(desk)
-        self.task, self.options, self.title = found.task, found.options, found.title
-        self.unknown_task, self.files = found.unknown_task, found.files
-        self.defect_log, self.checked = found.defects, found.checked
-        self._stand(found.results)
+        self.desk, self.state = desk, load_state(desk)
         self.selection, self.people = Selection(), None
         self.loaded.clear()
-        for name in CHANGES:
-            getattr(self, name).emit()
+        self.changed.emit(~Part(0))
 
     def move(self, desk: Desk) -> None:
         """Go on with the same competition in another file."""
@@ -109,27 +110,87 @@ class Session(QObject):
             self.desk.close()
         self.desk = desk
         self.loaded.clear()
-        self.refresh()
-        self.competition_changed.emit()
+        self._change(Part.COMPETITION | Part.RESULTS, results=load_results(desk))
+
+    # The state, by parts
+
+    @property
+    def task(self) -> AnyTask | None:
+        """The competition."""
+        return self.state.task
+
+    @property
+    def options(self) -> Any:
+        """The options in use."""
+        return self.state.options
+
+    @property
+    def title(self) -> str:
+        """The title of the competition."""
+        return self.state.title
+
+    @property
+    def unknown_task(self) -> str:
+        """The id of a competition that is not installed."""
+        return self.state.unknown_task
+
+    @property
+    def files(self) -> tuple[InputFile, ...]:
+        """The files that were given."""
+        return self.state.files
+
+    @property
+    def defect_log(self) -> DefectLog:
+        """What is wrong with the files, by the phase that found it."""
+        return self.state.defects
+
+    @property
+    def checked(self) -> CheckRecord:
+        """What checks found, and when."""
+        return self.state.checked
+
+    @property
+    def hidden(self) -> str:
+        """Since when the scores are hidden; empty where they are shown."""
+        return self.state.results.hidden
+
+    @property
+    def marks(self) -> Mapping[str, str]:
+        """The remarks on submissions, by system."""
+        return self.state.results.marks
+
+    @property
+    def systems(self) -> tuple[Summary, ...]:
+        """The results; none where the scores are hidden."""
+        return () if self.hidden else self.state.results.systems
+
+    @property
+    def scored(self) -> tuple[str, ...]:
+        """The names of the systems that were scored, also where the scores are hidden."""
+        return tuple(dict.fromkeys(one.system for one in self.state.results.systems))
 
     # The competition
 
     def set_task(self, task: AnyTask, title: str = "", options: Any = None) -> None:
         """Make the desk one of this competition; without `options` with its default ones."""
-        self.task, self.title = task, title or task.title
-        self.options = options or task.scoring.options()
+        self.state = replace(
+            self.state,
+            task=task,
+            title=title or task.title,
+            options=options or task.scoring.options(),
+        )
         self._write_competition()
-        self.competition_changed.emit()
-        self.options_changed.emit()
+        self.changed.emit(Part.COMPETITION | Part.OPTIONS)
 
     def set_option(self, name: str, value: Any) -> None:
         """Change one option; results follow it where they can, else they stay as out of date."""
         if self.options is not None and getattr(self.options, name) != value:
-            self.options = replace(self.options, **{name: value})
+            self.state = replace(self.state, options=replace(self.options, **{name: value}))
             self._write_competition()
             self._follow(name)
-            self.options_changed.emit()
-            self.refresh()
+            if self.desk is not None:
+                self.state = replace(self.state, results=load_results(self.desk))
+            self.changed.emit(Part.OPTIONS | Part.RESULTS)
 
     def _follow(self, name: str) -> None:
         from core.desk.following import follow
@@ -153,8 +214,7 @@ class Session(QObject):
 
     def set_files(self, files: Sequence[InputFile]) -> None:
         """Replace the list of files: those without a role stand first, then the references."""
-        self.files = sort_by_role(files, self.task)
-        self.inputs_changed.emit()
+        self._change(Part.FILES, files=sort_by_role(files, self.task))
 
     def inputs(self) -> dict[str, list[Path]]:
         """The files by role, as tasks take them."""
@@ -162,19 +222,28 @@ class Session(QObject):
 
     def set_resolution(self, resolution: Resolution) -> None:
         """Know the systems' names, and which are late, copies, or older than another of a team."""
-        self._tell(replace(self.defect_log, resolution=resolution.defects))
-        self._mend(with_resolution(file, resolution) for file in self.files)
+        files = tuple(with_resolution(file, resolution) for file in self.files)
+        log = replace(self.defect_log, resolution=resolution.defects)
+        self._update(files, replace(self.checked, defects=log))
 
     def mark_read(self) -> None:
         """Take the files as they are on the disk now for those that results come from."""
-        self._mend(update_status(replace(file, state="current")) for file in self.files)
+        files = (update_status(replace(file, state="current")) for file in self.files)
+        self._update(tuple(files))
 
-    def _mend(self, files: Iterable[InputFile]) -> None:
-        """Know the same files better; told only where something is new."""
-        mended = tuple(files)
-        if mended != self.files:
-            self.files = mended
-            self.inputs_changed.emit()
+    def _update(
+        self, files: tuple[InputFile, ...] | None = None, checked: CheckRecord | None = None
+    ) -> None:
+        """Replace the files and what checks found, and report only what is new."""
+        parts = Part(0)
+        if files is not None and files != self.files:
+            parts |= Part.FILES
+            self.state = replace(self.state, files=files)
+        if checked is not None and checked != self.checked:
+            parts |= Part.DEFECTS
+            self.state = replace(self.state, checked=checked)
+        if parts:
+            self.changed.emit(parts)
 
     def roles_for(self, file: InputFile) -> tuple[Input, ...]:
         """The roles that a file (or a folder of pictures) could have."""
@@ -195,22 +264,17 @@ class Session(QObject):
 
     def set_taken(self, given: Sequence[Path], defects: Sequence[Defect]) -> None:
         """Know what was not taken of folders and archives that were given."""
-        self._tell(self.defect_log.with_intake(given, defects))
+        log = self.defect_log.with_intake(given, defects)
+        self._update(checked=replace(self.checked, defects=log))
 
     def set_checked(self, checked: CheckRecord) -> None:
         """Show what a check found, and what is known of files that it could not read."""
-        self.checked = checked
-        self._tell(checked.defects)
+        self._update(checked=checked)
 
     def clear_defects(self) -> None:
         """Forget what a check found, since the files are others now."""
         if not self.read_only:
-            self._tell(DefectLog(self.defect_log.intake))
-
-    def _tell(self, told: DefectLog) -> None:
-        if told != self.defect_log:
-            self.defect_log = told
-            self.defects_changed.emit()
+            self._update(checked=CheckRecord(defects=DefectLog(self.defect_log.intake)))
 
     def refresh(self) -> None:
         """Read the results from the desk again."""
@@ -220,24 +284,18 @@ class Session(QObject):
     def set_results(self, found: Results) -> None:
         """Show these results, and know the files that they were made of."""
         self.loaded.keep({summary.id for summary in found.systems})
-        self._stand(found)
-        self.evaluations_changed.emit()
-
-    def _stand(self, found: Results) -> None:
-        """Know what a desk holds; of hidden scores no page gets hold, `scored` has the names."""
-        self.scored = tuple(dict.fromkeys(summary.system for summary in found.systems))
-        self.hidden, self.marks = found.hidden, found.marks
-        self.systems, self._recorded = () if found.hidden else found.systems, found.inputs
+        parts = Part.RESULTS
         if found.hidden:
             self.loaded.clear()
-            self.people = None
+            self.people, parts = None, parts | Part.RATINGS
+        self._change(parts, results=found)
 
     def set_people(self, found: Findings | None) -> None:
         """Show what raters said beside what metrics did; None where there is no answer."""
         if found is not self.people and not (found and self.hidden):
             self.people = found
             self.loaded.clear()
-            self.people_changed.emit()
+            self.changed.emit(Part.RATINGS)
 
     def shown(self) -> tuple[Summary, ...]:
         """The systems scored with the profile in use."""
@@ -262,7 +320,8 @@ class Session(QObject):
     def outdated(self) -> str:
         """A sentence where the files are not those that the results come from; else empty."""
         submission = self.task.submission_input().role if self.task else ""
-        return describe_outdated(self.files, self._recorded if self.systems else (), submission)
+        recorded = self.state.results.inputs if self.systems else ()
+        return describe_outdated(self.files, recorded, submission)
 
     def summary(self, system: str) -> Summary | None:
         """The system of that name, scored with the profile in use."""
@@ -271,7 +330,7 @@ class Session(QObject):
     def evaluation(self, system: str) -> Evaluation | None:
         """Everything known of a system; the last few stay in memory.
 
-        None also where it has just been scored again: `evaluations_changed` follows.
+        None also where it has just been scored again: `Part.RESULTS` follows.
         """
         from core.desk.errors import GoneError
 
@@ -315,4 +374,18 @@ class Session(QObject):
         chosen = self.selection.moved(system, metric, item)
         if chosen != self.selection:
             self.selection = chosen
-            self.selection_changed.emit()
+            self.changed.emit(Part.SELECTION)
+
+
+class _Subscription(QObject):
+    """Belongs to the object whose method it calls, and ends with it."""
+
+    def __init__(self, parts: Part, slot: Callable[[], object]) -> None:
+        super().__init__(slot.__self__)  # type: ignore[attr-defined]
+        self._parts = parts
+        self._slot = slot
+
+    def deliver(self, changed: Part) -> None:
+        """Call the method where one of its parts has changed."""
+        if changed & self._parts:
+            self._slot()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.jobs import Jobs, Tell
 from app.latest_job import LatestJob
-from app.session import Session
+from app.session import Part, Session
 
 if TYPE_CHECKING:
     from app.models.attributes import Sliceable
@@ -43,9 +43,8 @@ class Slicing(QObject):
         self._columns.arrived.connect(self.offered)
         self.slice: Slice | None = None
         self.board: Board | None = None
-        session.desk_changed.connect(self.clear)
-        session.evaluations_changed.connect(self._again)
-        session.options_changed.connect(self._again)
+        session.subscribe(Part.DESK, self.clear)
+        session.subscribe(Part.RESULTS | Part.OPTIONS, self._again)
 
     @property
     def busy(self) -> bool:

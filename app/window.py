@@ -33,7 +33,7 @@ from app.responsiveness.garbage_collection import GarbageCollection
 from app.responsiveness.gui_priority import gui_priority
 from app.responsiveness.preload import Preload
 from app.services import Services
-from app.session import Session
+from app.session import Part, Session
 from app.settings import Settings
 from app.view_commands import ViewCommands
 from app.watching import FolderWatch
@@ -136,14 +136,8 @@ class Window(Frame):
         self.organiser.told.connect(self.toast.say)
         self.organiser.refused.connect(self.refuse)
         self.organiser.changed.connect(self._update)
-        for signal in (
-            self.session.desk_changed,
-            self.session.competition_changed,
-            self.session.inputs_changed,
-            self.session.options_changed,
-            self.session.evaluations_changed,
-        ):
-            signal.connect(self._update)
+        shown = Part.COMPETITION | Part.FILES | Part.OPTIONS | Part.RESULTS
+        self.session.subscribe(shown, self._update)
 
     def _restore(self) -> None:
         self.resize(*SIZE)

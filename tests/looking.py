@@ -11,6 +11,7 @@ from app.session import Session
 from core.desk.summary import Summary
 from core.model import Evaluation
 from core.tasks.registry import AnyTask
+from core.workflow.desk_state import DeskState
 
 
 class Looking(Session):
@@ -18,8 +19,7 @@ class Looking(Session):
 
     def __init__(self, task: AnyTask, evaluations: Iterable[Evaluation]) -> None:
         super().__init__()
-        self.task = task
-        self.options = task.scoring.options()
+        self.state = DeskState(task=task, options=task.scoring.options())
         self.evaluations = {one.system: one for one in evaluations}
 
     @property

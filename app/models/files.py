@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.format import counted, size
+from app.session import Part, Session
+from app.tips import tip
 from core.defects import Defect, Severity
 from core.paths import names_apart
 
 if TYPE_CHECKING:
     from core.workflow.files import InputFile
-from app.session import Session
-from app.tips import tip
 
 FILE = Qt.ItemDataRole.UserRole + 1
 TONE = Qt.ItemDataRole.UserRole + 2
@@ -33,9 +33,7 @@ class FileModel(QAbstractTableModel):
         self._worst: dict[str, Severity] = {}
         self._names: dict[str, str] = {}
         self.files: Sequence[InputFile] = ()
-        session.inputs_changed.connect(self.reload)
-        session.competition_changed.connect(self.reload)
-        session.defects_changed.connect(self.reload)
+        session.subscribe(Part.FILES | Part.COMPETITION | Part.DEFECTS, self.reload)
 
     def reload(self) -> None:
         """Show what the session has now."""

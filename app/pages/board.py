@@ -18,7 +18,7 @@ from app.pages.board_slices import BoardSlices
 from app.pages.page import Page
 from app.responsiveness.frame_queue import FrameQueue
 from app.services import Services
-from app.session import Session
+from app.session import Part, Session
 from app.widgets.board import BoardView
 from app.widgets.flow import Flow
 from app.widgets.parts import Card
@@ -71,15 +71,8 @@ class BoardPage(Page):
         self.slices.refused.connect(self.told)
         self.significance.arrived.connect(self._session_changed)
         self.significance.refused.connect(self.told)
-        for signal in (
-            session.desk_changed,
-            session.competition_changed,
-            session.inputs_changed,
-            session.evaluations_changed,
-            session.options_changed,
-            session.people_changed,
-        ):
-            signal.connect(self._session_changed)
+        shown = Part.COMPETITION | Part.FILES | Part.OPTIONS | Part.RESULTS | Part.RATINGS
+        session.subscribe(shown, self._session_changed)
 
     def join(self, services: Services) -> None:
         self._services = services

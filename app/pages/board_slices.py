@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
+from app.session import Part
 from app.slicing import Slicing
 from app.widgets.slice_line import SliceLine
 
@@ -36,7 +37,7 @@ class BoardSlices(SliceLine):
         self.asked.connect(slicing.ask)
         self.asked_by.connect(slicing.ask_by)
         self.chose.connect(self._use)
-        session.desk_changed.connect(self.reset)
+        session.subscribe(Part.DESK, self.reset)
 
     @property
     def busy(self) -> bool:

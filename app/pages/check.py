@@ -13,7 +13,7 @@ from app.exports import Export
 from app.format import counted
 from app.pages.page import Page
 from app.services import Services
-from app.session import Session
+from app.session import Part, Session
 from app.theme import px, theme
 from app.widgets.defects import DefectCard
 from app.widgets.files import FileTable
@@ -46,15 +46,9 @@ class CheckPage(Page):
         self.checklist = Card("Published checks")
         self.peek: PeekCard | None = None
         self._build()
-        for signal in (
-            session.desk_changed,
-            session.competition_changed,
-            session.inputs_changed,
-            session.defects_changed,
-        ):
-            signal.connect(self._refresh)
-        session.options_changed.connect(self._show_options)
-        session.evaluations_changed.connect(self._tell)
+        session.subscribe(Part.COMPETITION | Part.FILES | Part.DEFECTS, self._refresh)
+        session.subscribe(Part.OPTIONS, self._show_options)
+        session.subscribe(Part.RESULTS, self._tell)
 
     def _build(self) -> None:
         self.table = Card("", padding=(6, 4))

@@ -21,6 +21,7 @@ from app.pages.compare_sides import KNOWN_PAIRS, OtherSystems, Side, Sides, pair
 from app.pages.compare_view import NONE, CompareView, Others, Pair
 from app.pages.compare_whole import WholeCard
 from app.pages.page import Page
+from app.session import Part
 from app.views.export import csv_writer, json_writer
 from core.comparison import Comparison, PerItem, per_item
 
@@ -69,13 +70,7 @@ class ComparePage(Page):
         for job in (self._other_systems, self._test):
             job.refused.connect(self.told)
         self.whole.tested.connect(self._tested_whole)
-        session = self.session
-        for signal in (
-            session.desk_changed,
-            session.options_changed,
-            session.evaluations_changed,
-        ):
-            signal.connect(self._session_changed)
+        self.session.subscribe(Part.OPTIONS | Part.RESULTS, self._session_changed)
 
     def join(self, services: Services) -> None:
         for part in (self.whole, self._other_systems, self._test, self._sides):

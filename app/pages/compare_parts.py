@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
 from app.inspectors.inspector import InspectedItem, Inspector
 from app.inspectors.registry import make_inspector, show_item
+from app.responsiveness.frame_queue import FrameQueue
 from app.theme import px
 from app.views.disagreement import AgainstView, DifferencesView
 from app.views.plot import Plot

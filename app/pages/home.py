@@ -24,7 +24,7 @@ from app.pages.home_parts import DropArea, Listed, TaskButton, broken_row
 from app.pages.page import Page
 from app.responsiveness.qt_imports import create_qt_types
 from app.services import Services
-from app.session import Session
+from app.session import Part, Session
 from app.theme import px, theme
 from app.widgets.installed import InstalledCard
 from app.widgets.parts import (
@@ -94,13 +94,13 @@ class HomePage(Page):
         # Once for all that changes together, and not for a page that is left by then.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._list_desks_in_sight)
-        session.desk_changed.connect(self._soon.start)
-        session.competition_changed.connect(self._soon.start)
+        session.subscribe(Part.COMPETITION, self._list_soon)
 
     def join(self, services: Services) -> None:
         self._services = services
         self.desks.opened.connect(services.files.open)
         self.desks.forgotten.connect(services.files.forget)
+        services.files.listed.connect(self._list_soon)
         self._list_desks()
 
     def settle(self) -> None:
@@ -163,6 +163,9 @@ class HomePage(Page):
             self._services.files.open_example(task)
 
     # Desks
+
+    def _list_soon(self) -> None:
+        self._soon.start()
 
     def _list_desks_in_sight(self) -> None:
         if self.isVisible():

@@ -20,6 +20,7 @@ from app.models.items import finding, folders, headline, metrics_of
 from app.pages.items_kept import Kept
 from app.pages.items_view import EVALUATION, ItemsView
 from app.pages.page import Page
+from app.session import Part
 from app.widgets.flow import Flow
 from app.widgets.parts import button
 from core.model import Evaluation, MetricInfo
@@ -75,16 +76,8 @@ class ItemsPage(Page):
         self.systems.activated.connect(self._choose_system)
         self.reading.arrived.connect(self._session_changed)
         self.reading.refused.connect(self._not_read)
-        session = self.session
-        for signal in (
-            session.desk_changed,
-            session.options_changed,
-            session.inputs_changed,
-            session.evaluations_changed,
-            session.people_changed,
-            session.selection_changed,
-        ):
-            signal.connect(self._session_changed)
+        shown = Part.OPTIONS | Part.FILES | Part.RESULTS | Part.RATINGS | Part.SELECTION
+        self.session.subscribe(shown, self._session_changed)
 
     # What the session says
 

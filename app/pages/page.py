@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.format import counted, moment
+from app.session import Part
 from app.theme import px, theme
 from app.widgets.parts import spaced
 from app.widgets.scroll import Room, Sheet
@@ -76,8 +77,7 @@ class Page(QWidget):
         theme().changed.connect(self._space)
         if self.needs_scores:
             self._draw()
-            session.desk_changed.connect(self._draw)
-            session.evaluations_changed.connect(self._draw)
+            session.subscribe(Part.RESULTS, self._draw)
 
     def join(self, services: Services) -> None:
         """Get hold of those who work for the window; called once, before the page is shown."""

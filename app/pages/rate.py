@@ -20,7 +20,7 @@ from app.pages.rate_parts import HandingCard, PlannedCard, ResultsCard
 from app.pages.rate_plan import PlanForm
 from app.pages.rate_work import Outcome, Standing
 from app.services import Services
-from app.session import Session
+from app.session import Part, Session
 from app.theme import px
 from app.widgets.defects import DefectCard
 from app.widgets.parts import across, beside, button, scrolling
@@ -97,9 +97,9 @@ class RatePage(Page):
         self.jobs.planned.connect(self._planned)
         self.jobs.listed.connect(self._list)
         self.jobs.told.connect(self.told)
-        session.desk_changed.connect(self._other_desk)
-        for name in ("competition", "inputs", "defects", "people"):
-            getattr(session, f"{name}_changed").connect(self._show)
+        session.subscribe(Part.DESK, self._other_desk)
+        shown = Part.COMPETITION | Part.FILES | Part.DEFECTS | Part.RATINGS
+        session.subscribe(shown, self._show)
 
     def join(self, services: Services) -> None:
         self._services = services

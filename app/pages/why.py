@@ -15,6 +15,7 @@ from app.pages.why_errata import ErrataPane
 from app.pages.why_number import NumberPane
 from app.pages.why_parts import Pane, TableCard
 from app.pages.why_profiles import ProfilesPane
+from app.session import Part
 from app.theme import px
 from app.views.export import csv_writer, json_writer
 from app.widgets.segments import Segments
@@ -54,9 +55,8 @@ class WhyPage(Page):
         self.body.addWidget(self.segments)
         self.body.addWidget(self.stack, 1)
         self.segments.chosen.connect(self._choose)
-        for signal in (session.desk_changed, session.evaluations_changed):
-            signal.connect(self._forget)
-        session.options_changed.connect(self._options_changed)
+        session.subscribe(Part.RESULTS, self._forget)
+        session.subscribe(Part.OPTIONS, self._options_changed)
 
     def join(self, services: Services) -> None:
         for pane in self.panes:

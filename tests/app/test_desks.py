@@ -5,13 +5,14 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from datetime import datetime
 
 import pytest
 import toy
 from PySide6.QtWidgets import QLabel
 from waiting import until_checked
 
-from app.desks import recovered, unsaved_folder
+from app.desks import Recovered, recovered, unsaved_folder
 from app.recovery import sentence
 from core.workflow.desk_contents import DeskContents
 
@@ -105,7 +106,38 @@ def test_a_discarded_desk_is_gone(scored, make_window):
     again = make_window()
     again.offer_recovered()
     again.notice.buttons[1].click()
+    assert again.notice.text.text().startswith("Delete this desk for good?")
+    assert len(paths()) == 1
+    again.notice.buttons[0].click()
     assert paths() == []
+
+
+def test_a_desk_that_is_not_deleted_is_offered_again(scored, make_window):
+    scored.close()
+    again = make_window()
+    again.offer_recovered()
+    offered = again.notice.text.text()
+    again.notice.buttons[1].click()
+    again.notice.buttons[1].click()
+    assert (again.notice.text.text(), len(paths())) == (offered, 1)
+
+
+def test_the_offer_goes_when_the_desk_is_opened_elsewhere(scored, make_window):
+    scored.close()
+    again = make_window()
+    again.offer_recovered()
+    (kept,) = recovered()
+    again.files.open(kept.path)
+    assert not again.notice.isVisible()
+
+
+def test_an_open_desk_is_never_discarded(scored):
+    path = scored.session.desk.path
+    scored.files.discard(Recovered(path, datetime.now()))
+    assert scored.notice.text.text() == "This desk is open, so it was not deleted."
+    assert path.is_file()
+    scored.session.refresh()
+    assert len(scored.session.systems) == 3
 
 
 def test_an_empty_desk_leaves_no_file(window):

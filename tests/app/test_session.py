@@ -14,7 +14,7 @@ from core.tasks.registry import Registry
 def test_a_selection_is_told_once(qtbot):
     session = Session()
     heard = []
-    session.selection_changed.connect(lambda: heard.append(session.selection))
+    session.changed.connect(lambda: heard.append(session.selection))
     session.select("a", "ap")
     session.select(metric="ap")
     session.select(item="q1")

@@ -25,6 +25,7 @@ from waiting import until_checked
 from app import theme as look
 from app.commands import COMMANDS
 from app.pages import PAGES
+from app.session import Part
 from app.theme import DARK, LIGHT, theme
 from core.record import score_json
 from core.run.engine import score
@@ -119,7 +120,7 @@ def test_another_desk_dropped_on_one_that_is_open_for_looking_is_opened(scored, 
     scored.files.save_to(first)
     scored.files.save_to(second)
     scored.desks.open(first, read_only=True)
-    scored.session.desk_changed.emit()
+    scored.session.changed.emit(~Part(0))
     drop(scored, [second])
     assert scored.session.desk.path == second
     assert not scored.session.read_only
@@ -248,7 +249,7 @@ class TestWhileAJobRuns:
         task = replace(
             competition.TASK, scoring=replace(competition.TASK.scoring, evaluate=evaluate)
         )
-        checked.session.task = task
+        checked.session.state = replace(checked.session.state, task=task)
         checked.evaluator.score()
         qtbot.waitUntil(lambda: len(checked.session.systems) == 2)
         checked.cancel()

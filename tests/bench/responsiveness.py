@@ -5,7 +5,7 @@
 Groups: scoring, pages, jobs, first-openings, cancels; all by default. Every figure is the best of a
 few tries (up to 12), without what a busy machine adds (`tests/pauses.py`). The last column is the
 limit; the exit code is 1 where a figure exceeds it. The rows in brackets are the counter-checks:
-the same without the measures of `app.responsiveness` or `app.turns`, which must exceed the limit. Recorded
+the same without the measures of `app.responsiveness`, which must exceed the limit. Recorded
 figures: `responsiveness.md`.
 """
 

@@ -1,11 +1,11 @@
 """What each device of `app.responsiveness` is worth: every one is switched off in turn.
 
-`python tests/bench/responsiveness_devices.py [--rounds 3] [--only NAME ...]` takes in, checks and scores a
-competition of dense captions in an offscreen window, and opens every page for the first time
-beside a job. Every round is a process; all devices take turns with all switched on. For each it
-prints the medians over the rounds of the longest pause of the window, of the pauses over 50 ms,
-and of the mean wait of a tick of a timer for the interpreter, measured as `pauses` does: without
-what the machine takes.
+`python tests/bench/responsiveness_devices.py [--rounds 3] [--only NAME ...]` takes in, checks and
+scores a competition of dense captions in an offscreen window, and opens every page for the first
+time beside a job. Every round is a process; all devices take turns with all switched on. For each
+it prints the medians over the rounds of the longest pause of the window, of the number of pauses
+over 50 ms, of the mean wait of a timer's tick for the interpreter, and of the sum of all parts'
+longest pauses, measured as `pauses` does: without what the machine takes.
 """
 
 from __future__ import annotations

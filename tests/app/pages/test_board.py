@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 
 from app.models.board import BoardModel
+from app.session import Part
 from core.board import board
 from core.contest import separations
 from core.desk import Summary
@@ -295,7 +296,7 @@ def test_after_scoring_the_keyboard_stands_on_the_leader(page):
 def test_the_keyboard_keeps_its_number_when_the_board_is_shown_anew(page, scored):
     error = column(page, "Error")
     page.view.setCurrentIndex(page.view.board_model.index(1, error))
-    scored.session.evaluations_changed.emit()
+    scored.session.changed.emit(Part.RESULTS)
     index = page.view.currentIndex()
     assert (page.view.cell(index)[0].summary.system, index.column()) == ("system B", error)
 

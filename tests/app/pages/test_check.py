@@ -99,7 +99,8 @@ def test_the_table_says_role_and_state_of_each_file(page):
 def test_a_folder_of_pictures_that_is_gone_keeps_its_role(page, window):
     task = window.session.task
     photos = Input("photos", "Photos", "folder", (), required=False)
-    window.session.task = replace(task, inputs=(*task.inputs, photos))
+    task = replace(task, inputs=(*task.inputs, photos))
+    window.session.state = replace(window.session.state, task=task)
     path = Path("/a/<b>folder</b>")
     window.session.set_files([InputFile(path, "photos", 0, "missing"), *window.session.files])
     model = page.files.files

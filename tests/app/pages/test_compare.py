@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from app.jobs import Jobs
 from app.pages.compare import ComparePage
+from app.session import Part
 from app.theme import theme
 from app.views.disagreement import AgainstView, DifferencesView
 from core.board import Board, board, score_of
@@ -129,7 +130,7 @@ def test_the_same_row_of_another_competition_is_opened_too(qtbot: QtBot, page: C
     others = [retrieval(40, name, seed) for name, seed in (("one", 1), ("two", 2))]
     page.session.evaluations = {one.system: one for one in others}
     page.session.keys = {"one": 1, "two": 2}
-    page.session.desk_changed.emit()
+    page.session.changed.emit(~Part(0))
     qtbot.waitUntil(lambda: page.comparison is not None)
     settle(qtbot, page)
     assert page.view.table.current_row == top
@@ -174,7 +175,7 @@ class TestTurns:
 
     def test_the_place_of_the_item_is_kept_from_the_first_moment(self, qtbot: QtBot) -> None:
         page = ComparePage(LookingAtBoard(THREE))
-        page.session.evaluations_changed.emit()
+        page.session.changed.emit(Part.RESULTS)
         settle(qtbot, page)
         begun(qtbot, page)
         assert not page.view.differences.get_ready().isVisible()
@@ -191,7 +192,7 @@ class TestTurns:
         names = [name.text() for name in page.view.both.names]
         page.swap()
         page.hide()
-        page.session.evaluations_changed.emit()
+        page.session.changed.emit(Part.RESULTS)
         settle(qtbot, page)
         assert [name.text() for name in page.view.both.names] == names
         page.show()
@@ -311,8 +312,8 @@ def test_one_system_alone_cannot_be_compared(qtbot: QtBot) -> None:
 def images(qtbot: QtBot) -> ComparePage:
     """The page over a competition whose numbers come from images."""
     page = ComparePage(LookingAtBoard(tuple(dense_evaluations.evaluations().values())))
-    page.session.task = dense_evaluations.TASK
-    page.session.options = dense_evaluations.TASK.scoring.options()
+    task = dense_evaluations.TASK
+    page.session.state = replace(page.session.state, task=task, options=task.scoring.options())
     return page
 
 
@@ -365,9 +366,8 @@ class TestWholeSets:
         self.reason = ""
         monkeypatch.setattr(requested, "compare_requested", found)
         page = ComparePage(LookingAtBoard(THREE))
-        page.session.task = replace(
-            TASK, scoring=replace(TASK.scoring, on_request={"ap": lambda *given: None})
-        )
+        task = replace(TASK, scoring=replace(TASK.scoring, on_request={"ap": lambda *given: None}))
+        page.session.state = replace(page.session.state, task=task)
         page.session.desk = ClosedDesk()
         shown_in(qtbot, page)
         page.pair.metrics.setCurrentIndex(page.pair.metrics.findData("ap"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from app.inspectors.keyword_spotting.inspector import RankingInspector
 from app.jobs import Jobs
 from app.pages.items import ItemsPage
-from app.session import InputFile, Session
+from app.session import InputFile, Part, Session
 from app.settings import Settings
 from app.theme import theme
 from core.desk import Desk
@@ -99,8 +100,8 @@ def test_an_empty_page_says_what_to_do(qtbot: QtBot) -> None:
         == "Nothing has been scored yet. Score with Ctrl+R, and every item appears here."
     )
     assert page.exports() == ()
-    page.session.task = None
-    page.session.desk_changed.emit()
+    page.session.state = replace(page.session.state, task=None)
+    page.session.changed.emit(~Part(0))
     assert page.finding.startswith("Open a desk, or drop files on the window")
 
 
@@ -237,7 +238,7 @@ def test_results_that_come_while_the_page_is_away_wait_for_it(
 ) -> None:
     page.hide()
     session.evaluations = {"new": retrieval(5, "new")}
-    session.evaluations_changed.emit()
+    session.changed.emit(Part.RESULTS)
     assert page.heading.text().startswith("lexicon-hmm")
     page.show()
     page.arrive()
@@ -307,7 +308,7 @@ class TestTurns:
     ) -> None:
         session.select(system="baseline")
         page.hide()
-        session.evaluations_changed.emit()
+        session.changed.emit(Part.RESULTS)
         settle(qtbot, page)
         assert page.view.figures.view is None
         page.show()
@@ -322,7 +323,7 @@ class TestTurns:
     ) -> None:
         session.select(system="baseline")
         session.evaluations = {}
-        session.desk_changed.emit()
+        session.changed.emit(~Part(0))
         assert page.view.frames.is_empty
         assert page.view.figures.view is None
 
@@ -412,7 +413,7 @@ def test_exports_are_the_items_and_the_figure_in_sight(page: ItemsPage) -> None:
 def test_an_image_folder_that_was_given_reaches_the_inspector(
     qtbot: QtBot, session: Session, tmp_path: Path
 ) -> None:
-    session.files = (InputFile(tmp_path, "images", 0),)
+    session.state = replace(session.state, files=(InputFile(tmp_path, "images", 0),))
     page = items_page(qtbot, session)
     assert "has no picture of that name" in page.view.item.inspector.page_note.text()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import competition
 import pytest
 import toy
@@ -103,7 +105,7 @@ class TestProfiles:
                 explain_difference=lambda one, other: (f"{one.id} moved.",),
             ),
         )
-        scored.session.task = task
+        scored.session.state = replace(scored.session.state, task=task)
         page.segments.choose(1)
         page.profiles.score.click()
         qtbot.waitUntil(lambda: page.profiles.found is not None)
