@@ -1,7 +1,7 @@
 """Set Jurydesk up on this machine, then start it or test it.
 
     python3 packaging/bootstrap.py app      set up, then open the window
-    python3 packaging/bootstrap.py test     set up, then run the tests
+    python3 packaging/bootstrap.py test     set up, then run the tests (--fast: two minutes of them)
     python3 packaging/bootstrap.py setup    set up only
     python3 packaging/bootstrap.py package  set up, then build the packaged program and try it
 
@@ -34,13 +34,18 @@ def main() -> int:
         epilog="Further arguments go to the program or to pytest.",
         allow_abbrev=False,
     )
-    actions = {"app": start, "test": run_tests, "setup": finish, "package": package}
-    parser.add_argument("action", choices=tuple(actions), nargs="?", default="app")
+    actions = {"app": start, "setup": finish, "package": package}
+    parser.add_argument("action", choices=(*actions, "test"), nargs="?", default="app")
     parser.add_argument("--light", action="store_true", help="leave torch and its models out")
+    parser.add_argument(
+        "--fast", action="store_true", help="test: leave slow tests out, use all processors"
+    )
     options, rest = parser.parse_known_args()
     try:
         require_python()
         set_up(options.light, PACKAGING_PACKAGES if options.action == "package" else ())
+        if options.action == "test":
+            return run_tests(rest, options.fast)
         return actions[options.action](rest)
     except Trouble as trouble:
         print(trouble, file=sys.stderr)

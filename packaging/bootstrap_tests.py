@@ -15,16 +15,21 @@ from bootstrap_environment import python
 # The web engine has a process of its own: PyTorch's compiler library crashes where it is loaded
 # after it. The program never has both in one process either. `tests/conftest.py` knows the option.
 PARTS = ("--web-engine=without", "--web-engine=only")
+FAST = ("-n", "auto", "--dist", "worksteal", "-m", "not slow")
 
 NO_TESTS = 5  # pytest's exit code where nothing was collected or all was deselected
 STOPS_AT_A_FAILURE = re.compile(r"-[a-zA-Z]*x|--exitfirst|--maxfail(=.*)?")
 
 
-def run_tests(arguments: list) -> int:
-    """Run the tests that pytest's arguments select; 0 only if all that ran passed."""
+def run_tests(arguments: list, fast: bool = False) -> int:
+    """Run the tests that pytest's arguments select; 0 only if all that ran passed.
+
+    `fast` leaves the slow ones out and uses all processors.
+    """
+    chosen = [*(FAST if fast else ()), *arguments]
     codes = []
     for part in PARTS:
-        command = [python(), "-m", "pytest", part, *arguments]
+        command = [python(), "-m", "pytest", part, *chosen]
         codes.append(run_shown(command, settings(), ROOT))
         if codes[-1] < 0:
             say(f"The tests were ended by {signal_name(-codes[-1])}: {' '.join(command)}")

@@ -8,10 +8,12 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+import skips
+import slow
 import suite_parts
 from hypothesis import settings
 
@@ -38,6 +40,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     suite_parts.add_option(parser)
+    skips.add_option(parser)
+    slow.add_option(parser)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -46,9 +50,21 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_configure(config: pytest.Config) -> None:
     suite_parts.drop_paths_of_the_other_part(config)
+    if not hasattr(config, "workerinput"):  # a worker of pytest-xdist
+        config.pluginmanager.register(skips.SkipCounter(config.getoption("--strict-skips")))
     KEPT_CACHE.mkdir(parents=True, exist_ok=True)
     with contextlib.suppress(OSError):  # Windows asks for a privilege: the index is built anew
         (HOME / "cache").symlink_to(KEPT_CACHE, target_is_directory=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    slow.mark(items)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    return (yield from slow.measured(item))
 
 
 def pytest_unconfigure() -> None:

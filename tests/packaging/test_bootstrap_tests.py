@@ -128,3 +128,21 @@ def test_pytest_collects_of_every_path_what_belongs_to_the_part(arguments, witho
         WITHOUT: (without, present & {BLAS}),
         ONLY: (only, present & {LEAKS}),
     }
+
+
+def test_the_fast_run_leaves_slow_tests_out_and_uses_all_processors(tests, monkeypatch):
+    commands = []
+    monkeypatch.setattr(tests, "run_shown", lambda command, *_: commands.append(command) or 0)
+    assert tests.run_tests(["-k", "spotting"], fast=True) == 0
+    fast = ["-n", "auto", "--dist", "worksteal", "-m", "not slow", "-k", "spotting"]
+    assert [command[4:] for command in commands] == [fast, fast]
+
+
+@pytest.mark.parametrize(("given", "fast"), [([], False), (["--fast"], True)])
+def test_the_command_line_says_which_run(bootstrap, monkeypatch, given, fast):
+    runs = []
+    monkeypatch.setattr(bootstrap, "set_up", lambda *_: None)
+    monkeypatch.setattr(bootstrap, "run_tests", lambda *given: runs.append(given) or 7)
+    monkeypatch.setattr(sys, "argv", ["bootstrap.py", "test", *given, "tests/app", "-x"])
+    assert bootstrap.main() == 7
+    assert runs == [(["tests/app", "-x"], fast)]
