@@ -54,7 +54,11 @@ def read(path: Path) -> Reading[Mapping[str, float]]:
     values: dict[str, float] = {}
     defects: list[Defect] = []
     name = ""
-    for number, line in enumerate(path.read_text().splitlines(), start=1):
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        return Reading(None, (error(Place(str(path)), f"The file cannot be read: {fault}."),))
+    for number, line in enumerate(text.splitlines(), start=1):
         if line.startswith("#"):
             name = line[1:].strip()
             continue

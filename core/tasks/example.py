@@ -58,8 +58,7 @@ def example_inputs(task: AnyTask, folder: Path) -> Inputs:
     Folders of pictures are named by their role.
     """
     inputs: dict[str, Sequence[Path]] = {}
-    named = _manifest(folder).get("inputs", {})
-    roles = {name: role for role, names in named.items() for name in names}
+    roles = example_roles(folder)
     known = {entry.role for entry in task.inputs if entry.kind != "folder"}
     for path in sorted(folder.iterdir()):
         role = role_of(task, path)
@@ -68,6 +67,12 @@ def example_inputs(task: AnyTask, folder: Path) -> Inputs:
         if role is not None:
             inputs[role] = (*inputs.get(role, ()), path)
     return inputs
+
+
+def example_roles(folder: Path) -> dict[str, str]:
+    """Return the role of each file that the manifest names."""
+    named = _manifest(folder).get("inputs", {})
+    return {name: role for role, names in named.items() for name in names}
 
 
 def is_example(folder: Path) -> bool:
