@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from core.metrics.ptb_tokenizer.abbreviations import KEEPING_A_PERIOD, words
-from core.metrics.ptb_tokenizer.lexer import HARD_BLANK, LINE_ENDS, Lexer
+from core.metrics.ptb_tokenizer.lexer import DELETED_CHARACTER, HARD_BLANK, LINE_ENDS, Lexer
 
 DROPPED = frozenset(words("'' ' `` ` . ? ! , : - -- ... ;"))
 """Tokens that pycocoevalcap drops; its brackets in capitals never meet the small tokens."""
@@ -127,3 +127,8 @@ class _Words:
         else:
             return None
         return " ".join(token for token in tokens if token and token not in self._dropped)
+
+
+def deleted_characters(text: str) -> int:
+    """Return how many characters of a text the tokenizer deletes, such as emoji."""
+    return 0 if text.isascii() else len(DELETED_CHARACTER.findall(text))

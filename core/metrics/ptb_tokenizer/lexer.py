@@ -114,6 +114,13 @@ _DIGITS = "0-9" + "".join(
 )
 _NO_ADDRESS = rf"{_BLANKS}{_ENDS}\"()<>|{{}}"
 
+_DELETED = (
+    rf"\x00-\x08\x0e-\x1f\u2010\u2011\u058a{character_class(DELETED)}"
+    r"\U00010000-\U0010ffff\ud800-\udfff"
+)
+DELETED_CHARACTER = re.compile(rf"(?![\u2010\u2011\u058a])[{_DELETED}]")
+"""A character that never has a token."""
+
 # Parts of patterns.
 _D = f"[{_DIGITS}]"
 _A = rf"(?!{_D})[A-Za-z{_WIDE_LETTERS}]"
@@ -364,8 +371,4 @@ def _grammar() -> tuple[Mapping[str, list[Rule]], list[Rule], Find]:
     for character in _ALPHA + _NUM:
         narrow[character][:0] = [(_EMAIL, str), (_SEPARATED, str)]
     narrow["<"][:0] = [(_EMAIL, str), (_COMMENT, _hard_blanks)]
-    nothing = (
-        rf"{_BLANKS}\x00-\x08\x0e-\x1f\u2010\u2011\u058a{character_class(DELETED)}"
-        r"\U00010000-\U0010ffff\ud800-\udfff"
-    )
-    return narrow, wide, re.compile(f"[{nothing}]+").match
+    return narrow, wide, re.compile(f"[{_BLANKS}{_DELETED}]+").match

@@ -1,0 +1,277 @@
+"""The captioning competition against pycocoevalcap, through its declaration."""
+
+import json
+import math
+
+import pytest
+from golden import data, oracle
+
+from core.defects import has_errors
+from core.run.run import Run
+from core.tasks.captions.options import CaptionOptions
+from core.tasks.captions.task import TASK
+
+RECORDED = json.loads(oracle("captions/own_eval.json").read_bytes())
+CASES, ERRORS = RECORDED["cases"], RECORDED["errors"]
+TOLERANCE = 1e-12
+ACCEPTED = {"image without references or result", "image listed twice", "every reference empty"}
+"""Files of the list of errors that are scored here."""
+
+
+def by_name(case):
+    return case["name"]
+
+
+def written(folder, name, value):
+    path = folder / name
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return path
+
+
+def read(folder, case, **chosen):
+    options = CaptionOptions(**chosen)
+    annotations = written(folder, "annotations.json", case["annotations"])
+    results = case["results"]
+    file = written(folder, "results.json", results)
+    run = Run(jobs=1)
+    references = TASK.readers.read_references({"references": [annotations]}, options, run)
+    if references.data is None:
+        return None, None, references.defects
+    reading = TASK.readers.read_submission(file, references.data, options, run)
+    return references.data, reading.data, (*references.defects, *reading.defects)
+
+
+def evaluated(folder, case, **chosen):
+    references, submission, defects = read(folder, case, **chosen)
+    assert submission is not None, defects
+    return TASK.scoring.evaluate(references, submission, CaptionOptions(**chosen), Run(jobs=1))
+
+
+def scores(evaluation):
+    return {score.metric: score.value for score in evaluation.scores}
+
+
+@pytest.mark.parametrize("case", CASES, ids=by_name)
+def test_a_recorded_evaluation_has_the_originals_numbers(case, tmp_path):
+    images = "results" if case["images_from"] == "results" else "all"
+    evaluation = evaluated(tmp_path, case, images=images)
+    assert scores(evaluation) == pytest.approx(case["aggregate"], abs=TOLERANCE)
+    rows = {str(row["image_id"]): row for row in case["per_image"]}
+    assert set(evaluation.items.ids) == rows.keys()
+    for name in case["aggregate"]:
+        expected = [rows[image][name] for image in evaluation.items.ids]
+        assert evaluation.items.columns[name] == pytest.approx(expected, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("part", ["loo", "perturbed"])
+def test_real_captions_have_the_originals_numbers(part):
+    path = "part_loo_references" if part == "loo" else "captions_val2017_part"
+    options, run = CaptionOptions(), Run(jobs=1)
+    inputs = {"references": [data(f"coco/{path}.json")]}
+    references = TASK.readers.read_references(inputs, options, run).data
+    file = data(f"coco/part_{part}_results.json")
+    submission = TASK.readers.read_submission(file, references, options, run).data
+    evaluation = TASK.scoring.evaluate(references, submission, options, run)
+    recorded = json.loads(data(f"coco/part_scores_{part}.json").read_bytes())
+    assert scores(evaluation) == pytest.approx(recorded["aggregate"], abs=TOLERANCE)
+    rows = {str(row["image_id"]): row for row in recorded["per_image"]}
+    for name in recorded["aggregate"]:
+        expected = [rows[image][name] for image in evaluation.items.ids]
+        assert evaluation.items.columns[name] == pytest.approx(expected, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("case", ERRORS, ids=by_name)
+def test_what_the_original_refuses_is_an_error_with_its_place(case, tmp_path):
+    if isinstance(case["results"], str):
+        (tmp_path / "results.json").write_text(case["results"], encoding="utf-8")
+    _, submission, defects = read(tmp_path, case)
+    accepted = case["original"] == "accepted" and case["name"] != "image id true"
+    if accepted or case["name"] in ACCEPTED:
+        assert submission is not None, defects
+        return
+    assert submission is None
+    assert has_errors(defects)
+
+
+def small(results=None, captions=None):
+    return {
+        "annotations": {
+            "images": [{"id": 1}, {"id": 2}, {"id": 3}],
+            "annotations": captions
+            or [
+                {"image_id": 1, "caption": "a goat"},
+                {"image_id": 2, "caption": "two rams"},
+                {"image_id": 3, "caption": "a tall gate"},
+            ],
+        },
+        "results": results
+        or [
+            {"image_id": 1, "caption": "a goat"},
+            {"image_id": 2, "caption": "two rams"},
+            {"image_id": 3, "caption": "a gate"},
+        ],
+    }
+
+
+def found(defects):
+    return [defect.found for defect in defects]
+
+
+def test_all_defects_come_at_once(tmp_path):
+    results = [
+        {"image_id": "1", "caption": "a goat"},
+        {"image_id": 2, "caption": None},
+        {"image_id": 3, "caption": "a"},
+        {"image_id": 3, "caption": "b"},
+        "x",
+    ]
+    _, _, defects = read(tmp_path, small(results))
+    assert found(defects) == [
+        'Image 2: "caption" is null.',
+        "The element is text.",
+        'Image "1" is not in annotations.json.',
+        "Image 3 has two captions, here and at [2].",
+    ]
+    assert "Is 1 meant?" in defects[2].hint
+
+
+def test_missing_images_are_named_and_may_be_left_out(tmp_path):
+    results = [{"image_id": 2, "caption": "two rams"}]
+    _, _, defects = read(tmp_path, small(results))
+    assert found(defects) == ["2 images without a caption: 1, 3."]
+    evaluation = evaluated(tmp_path, small(results), images="results")
+    assert evaluation.items.ids == ("2",)
+    assert "Only the 1 image of the results are scored." in found(evaluation.defects)
+
+
+@pytest.mark.parametrize(("profile", "severity"), [("published", "warning"), ("corrected", "note")])
+def test_a_line_separator_is_told_loudly_where_it_shifts_captions(tmp_path, profile, severity):
+    results = small()["results"]
+    results[0]["caption"] = "a\u2028goat"
+    _, submission, defects = read(tmp_path, small(results), profile=profile)
+    assert submission is not None
+    assert [(str(one.severity), one.place.json_path) for one in defects] == [
+        (severity, "[0].caption")
+    ]
+
+
+def test_half_a_character_stops_the_published_profile_only(tmp_path):
+    results = small()["results"]
+    results[0]["caption"] = "a \ud83d goat"
+    _, submission, defects = read(tmp_path, small(results))
+    assert submission is None
+    assert "pycocoevalcap stops here" in defects[0].hint
+    _, submission, defects = read(tmp_path, small(results), profile="corrected")
+    assert submission is not None
+
+
+def test_cider_is_undefined_where_no_reference_has_a_word(tmp_path):
+    captions = [{"image_id": image, "caption": "..."} for image in (1, 2, 3)]
+    evaluation = evaluated(tmp_path, small(captions=captions))
+    values = scores(evaluation)
+    assert math.isnan(values["cider"])
+    assert values["bleu_1"] < 1e-6
+    assert "CIDEr is undefined: no reference has a word." in found(evaluation.defects)
+
+
+def test_a_karpathy_split_gives_its_test_part(tmp_path):
+    images = [
+        {"filename": "a.jpg", "split": "test", "sentences": [{"raw": "A goat."}]},
+        {"filename": "b.jpg", "split": "train", "sentences": [{"raw": "A ram."}]},
+    ]
+    case = {
+        "annotations": {"images": images},
+        "results": [{"image_id": "a.jpg", "caption": "a goat"}],
+    }
+    references, submission, _ = read(tmp_path, case)
+    assert [image.id for image in references.images] == ["a.jpg"]
+    assert submission is not None
+
+
+def test_spice_is_read_from_a_file_beside_the_results(tmp_path):
+    case = small()
+    annotations = written(tmp_path, "annotations.json", case["annotations"])
+    spice = written(
+        tmp_path,
+        "mine.spice.json",
+        [
+            {"image_id": 1, "scores": {"All": {"f": 0.25}}},
+            {"image_id": 2, "SPICE": {"All": {"f": 0.75}}},
+        ],
+    )
+    file = written(tmp_path, "mine.json", case["results"])
+    options, run = CaptionOptions(), Run(jobs=1)
+    inputs = {"references": [annotations], "spice": [spice]}
+    references = TASK.readers.read_references(inputs, options, run).data
+    submission = TASK.readers.read_submission(file, references, options, run).data
+    evaluation = TASK.scoring.evaluate(references, submission, options, run)
+    assert scores(evaluation)["spice"] == 0.5
+    assert any("SPICE was not computed here" in one for one in found(evaluation.defects))
+
+
+def test_a_file_that_is_no_spice_is_an_error(tmp_path):
+    annotations = written(tmp_path, "annotations.json", small()["annotations"])
+    spice = written(tmp_path, "mine.spice.json", {"1": {"All": {"f": 7}}})
+    inputs = {"references": [annotations], "spice": [spice]}
+    reading = TASK.readers.read_references(inputs, CaptionOptions(), Run(jobs=1))
+    assert reading.data is None
+
+
+@pytest.mark.parametrize("case", CASES[:12], ids=by_name)
+def test_evidence_comes_back_from_json_and_adds_up(case, tmp_path):
+    items = evaluated(tmp_path, case).items
+    for row in range(len(items)):
+        evidence = items.show(row)
+        kept = json.loads(json.dumps(evidence.to_json()))
+        assert TASK.readers.load_evidence(kept) == evidence
+        assert sum(gram.share for gram in evidence.strongest(10_000)) == pytest.approx(
+            items.columns["cider"][row], abs=1e-9
+        )
+        assert TASK.presentation.explain_item(evidence)[-1].title == "Caption"
+
+
+def test_the_corrected_profile_says_why_an_image_differs(tmp_path):
+    from core.model import Seen
+
+    results = small()["results"]
+    results[0]["caption"] = "a (goat)"
+    seen = []
+    for profile in ("published", "corrected"):
+        items = evaluated(tmp_path, small(results), profile=profile).items
+        values = {name: float(column[0]) for name, column in items.columns.items()}
+        seen.append(Seen(items.ids[0], values, items.show(0)))
+    sentences = TASK.presentation.explain_difference(*seen)
+    assert sentences[0] == (
+        'Brackets are words of the caption only when published: "a -lrb- goat -rrb-" when '
+        'published, "a goat" when corrected.'
+    )
+
+
+def test_the_kit_knows_the_images_and_no_reference(tmp_path):
+    references, _, _ = read(tmp_path, small())
+    redaction = TASK.submission_checks.redaction
+    facts = {fact.name: fact.value for fact in redaction.facts(references)}
+    assert "goat" not in json.dumps(facts)
+    again = redaction.reference(facts)
+    file = written(tmp_path, "mine.json", [{"image_id": 2, "caption": "two rams"}])
+    reading = TASK.readers.read_submission(file, again, CaptionOptions(), Run(jobs=1))
+    assert found(reading.defects) == ["2 images without a caption: 1, 3."]
+
+
+@pytest.mark.parametrize(
+    ("head", "role"),
+    [
+        (
+            b'{"images": [{"id": 1}], "annotations": [{"image_id": 1, "caption": "a"}]}',
+            "references",
+        ),
+        (b'{"images": [{"sentences": [{"raw": "a"}], "filename": "a"}]}', "references"),
+        (b'[{"image_id": 1, "caption": "a"}]', "results"),
+        (b'[{"image_id": 1, "SPICE": {"All": {"f": 1}}}]', "spice"),
+        (b'[{"image_id": 1, "caption": "a", "bbox": [1, 2, 3, 4]}]', None),
+        (b"no json", None),
+    ],
+)
+def test_files_are_recognized_by_their_members(head, role):
+    sniffed = TASK.readers.sniff(head)
+    assert (sniffed.role if sniffed else None) == role
