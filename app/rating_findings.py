@@ -24,18 +24,22 @@ class RatingFindings(LatestJob[None, "Findings | None"]):
     def __init__(self, parent: QObject, session: Session, jobs: Jobs) -> None:
         super().__init__(parent, session, jobs)
         self.arrived.connect(session.set_people)
-        session.subscribe(Part.RESULTS, self.update)
+        session.changed.connect(self._session_changed)
 
-    def update(self) -> None:
-        """Compute the findings of the answers that are in the desk now."""
+    def _session_changed(self, parts: Part) -> None:
+        if Part.RESULTS in parts:
+            self.update(keep=Part.DESK not in parts)
+
+    def update(self, *, keep: bool = True) -> None:
+        """Compute the findings of the answers in the desk now; without `keep` write nothing."""
         desk = self._session.desk if self._session is not None else None
         if desk is None:
             self.cancel()
         else:
-            self.start(None, "Reading the ratings", partial(findings_of, desk))
+            self.start(None, "Reading the ratings", partial(findings_of, desk, keep))
 
 
-def findings_of(desk: Desk, run: Run, tell: Tell) -> Findings | None:
+def findings_of(desk: Desk, keep: bool, run: Run, tell: Tell) -> Findings | None:
     """Return the findings of a desk; None where it holds no answers."""
     from core.rating.store import RatingStore
 
@@ -43,4 +47,4 @@ def findings_of(desk: Desk, run: Run, tell: Tell) -> Findings | None:
         return None
     from core.rating.findings_kept import findings_in
 
-    return findings_in(desk, run)
+    return findings_in(desk, run, keep=keep)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
@@ -10,7 +11,7 @@ from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.exports import Export
-from app.format import counted
+from app.format import counted, moment
 from app.pages.page import Page
 from app.services import Services
 from app.session import Part, Session
@@ -26,6 +27,10 @@ from core.defects import Defect, Severity, listing, sentences
 from core.paths import names_apart, write_atomically
 from core.workflow.desk_state import describe_missing
 from core.workflow.files import InputFile
+from core.workflow.published_checks import PublishedCheck, published_checks
+
+MARKS = {"passed": ("✓", "good"), "failed": ("✗", "bad"), "unknown": ("?", "muted")}
+"""The symbol of an outcome, and its tone."""
 
 SIDE_WIDTH, NARROW = 272, 760
 """Below this width of the page the side stands under the files."""
@@ -139,6 +144,8 @@ class CheckPage(Page):
     def _no_defects(self) -> str:
         if self._checking():
             return "The files are being read."
+        if self.session.checked.unknown:
+            return self._unknown()
         if self._checked():
             return "Nothing is wrong with these files."
         return "Every defect of every file will stand here once all required files are there."
@@ -165,9 +172,13 @@ class CheckPage(Page):
         if any(file.state == "changed" for file in used):
             return "Files have changed since they were read: press F5 to check them again."
         missing = sum(file.state == "missing" for file in used)
-        if missing:
-            return describe_missing(missing, scored=bool(self.session.systems))
         errors, warnings = self._count(Severity.ERROR), self._count(Severity.WARNING)
+        if missing or (self.session.checked.unknown and not errors):
+            gone = describe_missing(missing, scored=bool(self.session.systems)) if missing else ""
+            recorded = self._recorded()
+            told = f"So they could not be checked{' again' if recorded else ''}."
+            told = told if missing else self._unknown()
+            return " ".join(part for part in (gone, told, recorded) if part)
         found = [counted(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
         if errors:
             return f"{' and '.join(found)} in {files}. A file with errors cannot be scored."
@@ -177,6 +188,29 @@ class CheckPage(Page):
         if not self._checked():
             return f"{files}, as they were scored."
         return f"{files}, nothing wrong.{self._next_step()}"
+
+    def _unknown(self) -> str:
+        """Say what could not be checked, and why."""
+        unknown = self.session.checked.unknown
+        if not unknown:
+            return ""
+        paths = [one.path for one in unknown]
+        names = names_apart(set(paths))
+        told = listing([names[path] for path in paths])
+        reasons = {one.reason for one in unknown}
+        reason = f" {unknown[0].reason}" if len(reasons) == 1 else ""
+        return f"Could not be checked: {told}.{reason}"
+
+    def _recorded(self) -> str:
+        """Say what the last check found, and when."""
+        checked = self.session.checked
+        times = [one.time for one in checked.files if one.outcome != "unknown" and one.time]
+        time = max(times, default="" if checked.files else checked.time)
+        if not time:
+            return ""
+        when = moment(datetime.fromisoformat(time).astimezone(), datetime.now().astimezone())
+        found = counted(len(checked.defects.all), "defect")
+        return f"The check of {when} found {found}."
 
     def _next_step(self) -> str:
         """How to go on, where anything is left to be done."""
@@ -193,32 +227,15 @@ class CheckPage(Page):
         self.options.show_options(self.session.options)
 
     def _show_checklist(self) -> None:
-        task = self.session.task
-        known = (
-            task is not None and task.submission_checks.checklist is not None and self._checked()
-        )
-        self.checklist.setVisible(known)
+        task, session = self.session.task, self.session
+        checks: Sequence[PublishedCheck] = ()
+        if task is not None and (session.checked.files or session.checked.time):
+            paths = session.inputs().get(task.submission_input().role, ())
+            checks = published_checks(task, paths, session.checked)
+        self.checklist.setVisible(bool(checks))
         empty(self.checklist.body, keep=1)
-        if known:
-            for sentence, failed in self._checks():
-                self.checklist.body.addWidget(Check(sentence, failed))
-
-    def _checks(self) -> list[tuple[str, list[str]]]:
-        """Each sentence of the checklist, and the submissions for which it does not hold."""
-        task = self.session.task
-        if task is None or task.submission_checks.checklist is None:
-            return []
-        failed: dict[str, list[str]] = {}
-        role = task.submission_input().role
-        paths = self.session.inputs().get(role, ())
-        called = names_apart({str(path) for path in paths})
-        for path in paths:
-            own = [defect for defect in self.session.defects if defect.place.path == str(path)]
-            for sentence, passed in task.submission_checks.checklist(own):
-                names = failed.setdefault(sentence, [])
-                if not passed:
-                    names.append(called[str(path)])
-        return list(failed.items())
+        for check in checks:
+            self.checklist.body.addWidget(CheckRow(check))
 
     # What the user asks
 
@@ -264,15 +281,24 @@ class CheckPage(Page):
         self._side.stand(below=narrow, width=px(SIDE_WIDTH))
 
 
-class Check(QWidget):
-    """One of the published program's own checks: passed, or failed by some submissions."""
+class CheckRow(QWidget):
+    """One of the published program's own checks: passed, failed, or unknown, and of whom."""
 
-    def __init__(self, sentence: str, failed: Sequence[str]) -> None:
+    def __init__(self, check: PublishedCheck) -> None:
         super().__init__()
-        mark = label("✗" if failed else "✓", "bad" if failed else "good")
-        told = f"{sentence} Not so: {listing(failed)}." if failed else sentence
-        text = label(told, "small", wrap=True)
-        self.setAccessibleName(f"{'failed' if failed else 'passed'}: {sentence}")
+        symbol, tone = MARKS[check.outcome]
+        mark = label(symbol, tone)
+        names = names_apart(
+            {str(path) for path in (*check.passed, *check.failed, *(p for p, _ in check.unknown))}
+        )
+        parts = [check.sentence if check.sentence.endswith(".") else f"{check.sentence}."]
+        if check.failed:
+            parts.append(f"Failed: {listing([names[str(path)] for path in check.failed])}.")
+        if check.unknown:
+            told = listing([names[str(path)] for path, _ in check.unknown])
+            parts.append(f"Unknown: {told}. {check.unknown[0][1]}")
+        text = label(" ".join(parts), "small", wrap=True)
+        self.setAccessibleName(f"{check.outcome}: {' '.join(parts)}")
         row = beside(mark, text)
         row.setStretch(1, 1)
         row.setAlignment(mark, Qt.AlignmentFlag.AlignTop)

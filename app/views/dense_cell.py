@@ -51,6 +51,6 @@ class CellView(QWidget):
             precision_recall(claims, thresholds),
             [precision_recall(other, thresholds) for other in others],
         )
-        self.costs.show_counts(dense_errors.counts(claims, thresholds))
         known = items.is_complete or thresholds.meteor is None
+        self.costs.show_counts(dense_errors.counts(claims, thresholds) if known else None)
         self.costs.show_lost(dense_errors.lost(claims, thresholds) if known else None)

@@ -65,7 +65,7 @@ class Study(QObject):
         return self.items
 
     def _start(self, evaluation: Evaluation) -> None:
-        job = Job("Reading captions", partial(_study, evaluation), quiet=True)
+        job = Job("Reading captions", partial(_study, evaluation))
         job.told.connect(self._told)
         job.succeeded.connect(self._succeeded)
         job.progressed.connect(self._progressed)

@@ -69,10 +69,10 @@ class ErrorCosts(QWidget):
 
     # Numbers
 
-    def show_counts(self, counts: Mapping[Kind, int]) -> None:
-        """Show how many there are of each kind."""
-        for kind, value in counts.items():
-            self._cells[kind][0].setText(count(value))
+    def show_counts(self, counts: Mapping[Kind, int] | None) -> None:
+        """Show how many there are of each kind; None while it is not known."""
+        for kind, cells in self._cells.items():
+            cells[0].setText(NOTHING if counts is None else count(counts[kind]))
 
     def show_lost(self, lost: Mapping[Kind, float] | None) -> None:
         """Show what each kind costs at the chosen thresholds; None while it is not known."""

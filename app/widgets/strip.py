@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from app.format import counted, duration
-from app.jobs import Job, Jobs
+from app.jobs import Job, Jobs, view_jobs
 from app.theme import px, theme
 from app.tips import tip
 from app.widgets.parts import Elided, button, label
@@ -50,7 +50,8 @@ class Strip(QWidget):
         self._layout.addWidget(self.device, 1)
         self._scale()
         theme().changed.connect(self._scale)
-        jobs.changed.connect(self._follow)
+        for each in (jobs, view_jobs()):
+            each.changed.connect(self._follow)
         self._follow()
 
     def set_device(self, text: str) -> None:
@@ -59,7 +60,8 @@ class Strip(QWidget):
         self.device.setToolTip(text)
 
     def _follow(self) -> None:
-        job = self._jobs.visible()
+        own = self._jobs.visible()
+        job = own or view_jobs().visible()
         if job is not self._job:
             if self._job is not None:
                 self._job.progressed.disconnect(self._progress)
@@ -70,8 +72,9 @@ class Strip(QWidget):
         running = job is not None
         if not running:
             self.workers.hide()
-        for widget in (self.bar, self.left, self.cancel):
+        for widget in (self.bar, self.left):
             widget.setVisible(running)
+        self.cancel.setVisible(own is not None)
         if job is None:
             self.text.setText("Ready")
             self.text.setToolTip("")

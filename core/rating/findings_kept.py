@@ -29,11 +29,11 @@ VERSION = 2
 STEPS = 4
 
 
-def findings_in(desk: Desk, run: Run) -> Findings | None:
+def findings_in(desk: Desk, run: Run, *, keep: bool = True) -> Findings | None:
     """The findings of a desk; None where it holds no answers. Raises Cancelled.
 
-    What was found before is taken from the desk; what is new is kept there, unless the desk is for
-    reading only.
+    What was found before is taken from the desk. With `keep`, what is new is kept there, unless
+    the desk is for reading only.
     """
     store = RatingStore(desk)
     answers = store.fingerprint()
@@ -45,7 +45,7 @@ def findings_in(desk: Desk, run: Run) -> Findings | None:
     if kept is not None:
         return kept
     found = _found(desk, store, summaries, run)
-    if not desk.read_only:
+    if keep and not desk.read_only:
         content = json.dumps({"state": state, "findings": findings_json(found)})
         desk.cache.put(KEPT_AS, zlib.compress(content.encode()))
     return found

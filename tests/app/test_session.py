@@ -99,4 +99,4 @@ def test_a_file_that_went_away_is_not_called_changed(qtbot, scored):
     told = "1 file is not where it was: what was scored can be looked at all the same."
     qtbot.waitUntil(lambda: scored.page.finding.endswith(told))
     scored.show_page("check")
-    assert scored.page.finding == told
+    assert scored.page.finding.startswith(told)

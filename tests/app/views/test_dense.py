@@ -38,7 +38,8 @@ class LookingAtImages(Looking):
 
     def __init__(self, systems: Sequence[str]) -> None:
         super().__init__(TASK, [evaluations()[name] for name in systems])
-        self.files = (InputFile(FOLDER / "images", "images", 0),)
+        files = (InputFile(FOLDER / "images", "images", 0),)
+        self.state = replace(self.state, files=files)
 
     def stored(self):
         return {name: Kept(name) for name in self.evaluations}

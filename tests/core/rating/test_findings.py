@@ -165,3 +165,11 @@ def test_finding_can_be_stopped(desk):
     with pytest.raises(Cancelled):
         findings_in(desk, Run(cancel=token))
     assert desk.cache.get(KEPT_AS) is None
+
+
+def test_looking_at_findings_writes_nothing(path):
+    with Desk.open(path) as desk:
+        before = path.read_bytes()
+        first = findings_in(desk, Run(), keep=False)
+        assert path.read_bytes() == before
+        assert same(findings_in(desk, Run()), first)

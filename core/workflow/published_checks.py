@@ -1,0 +1,61 @@
+"""A published program's own checks of submissions: passed, failed, or unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.checks import CheckRecord, Outcome
+    from core.tasks.registry import AnyTask
+
+NOT_CHECKED = "It has not been checked."
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedCheck:
+    """One check in the program's words, with the submissions by outcome.
+
+    `unknown` has the reason for each submission of which nothing is known.
+    """
+
+    sentence: str
+    passed: tuple[Path, ...] = ()
+    failed: tuple[Path, ...] = ()
+    unknown: tuple[tuple[Path, str], ...] = ()
+
+    @property
+    def outcome(self) -> Outcome:
+        """Failed where one submission fails, passed where all of them pass."""
+        if self.failed:
+            return "failed"
+        return "passed" if self.passed and not self.unknown else "unknown"
+
+
+def published_checks(
+    task: AnyTask, submissions: Sequence[Path], checked: CheckRecord
+) -> tuple[PublishedCheck, ...]:
+    """Derive each published check from a check record; none where the task declares none."""
+    checklist = task.submission_checks.checklist
+    if checklist is None:
+        return ()
+    passed: dict[tuple[str, Path], bool] = {}
+    unknown = []
+    for path in submissions:
+        file = checked.of(path)
+        if file is None or file.outcome == "unknown":
+            unknown.append((path, file.reason if file else NOT_CHECKED))
+            continue
+        own = [defect for defect in checked.defects.all if defect.place.path == str(path)]
+        passed |= {(sentence, path): holds for sentence, holds in checklist(own)}
+    return tuple(
+        PublishedCheck(
+            sentence,
+            tuple(path for path in submissions if passed.get((sentence, path)) is True),
+            tuple(path for path in submissions if passed.get((sentence, path)) is False),
+            tuple(unknown),
+        )
+        for sentence, _ in checklist(())
+    )

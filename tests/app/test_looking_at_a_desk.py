@@ -1,0 +1,118 @@
+"""A desk that is only looked at keeps its bytes, and says what could not be checked."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import busy
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+
+from app.pages import PAGES
+from app.pages.check import CheckRow
+from core.checks import CheckRecord
+from core.desk import Desk
+from core.options import options_json
+from core.run.run import Run
+from core.tasks.registry import registry
+from core.workflow.desk_state import load_state
+from core.workflow.score import Competition, score
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    """Stories of which one submission lacks one; its inputs are gone since."""
+    folder = tmp_path / "inputs"
+    folder.mkdir()
+    human, *submissions = busy.stories(folder)
+    broken = json.loads(submissions[1].read_text())
+    broken["output_stories"].pop()
+    submissions[1].write_text(json.dumps(broken))
+    path = tmp_path / "elsewhere" / "stories.jurydesk"
+    path.parent.mkdir()
+    task = registry().tasks["vist"]
+    options = task.scoring.options()
+    with Desk.create(path) as made:
+        made.set_competition("vist", "Stories", options_json(options))
+    inputs = {"references": [human], "submission": submissions}
+    outcome = score(Competition(path, task, inputs, options), Run())
+    assert outcome.record.defects.all
+    shutil.rmtree(folder)
+    return path
+
+
+@pytest.fixture
+def window(qtbot, desk, tmp_path, monkeypatch):
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "other home"))
+    with busy.ready(qtbot, tmp_path) as window:
+        yield window
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def look_at_everything(qtbot, window) -> None:
+    """Show every page, come back to the window again and again, and let all timers run."""
+    for page in PAGES:
+        window.show_page(page.id)
+        qtbot.wait(30)
+        QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+        qtbot.waitUntil(lambda: window.jobs.idle)
+    for timer in window.findChildren(QTimer):
+        if timer.isActive():
+            timer.timeout.emit()
+    qtbot.waitUntil(lambda: window.jobs.idle)
+
+
+@pytest.mark.parametrize("read_only", [False, True], ids=["writable", "read only"])
+def test_a_desk_without_its_inputs_keeps_its_bytes_and_shows_its_check_record(
+    qtbot, window, desk, read_only
+):
+    before = digest(desk)
+    with Desk.open(desk, read_only=True) as looked:
+        recorded = load_state(looked).defects.all
+    window.desks.open(desk, read_only=read_only)
+    window.files.opened.emit()
+    qtbot.waitUntil(lambda: window.jobs.idle)
+    look_at_everything(qtbot, window)
+    window.show_page("check")
+    assert window.session.defects == recorded
+    assert "The check of today" in window.page.finding
+    assert "found 1 defect." in window.page.finding
+    assert "So they could not be checked again." in window.page.finding
+    window.files.close()
+    assert digest(desk) == before
+    assert [path.name for path in desk.parent.iterdir()] == [desk.name]
+
+
+def test_published_checks_stand_as_they_were_recorded(qtbot, window, desk):
+    window.files.open(desk)
+    qtbot.waitUntil(lambda: window.jobs.idle)
+    window.show_page("check")
+    assert outcomes(window) == ["passed", "passed", "failed"]
+
+
+def test_what_was_never_checked_has_no_tick(qtbot, window, desk):
+    window.files.open(desk)
+    qtbot.waitUntil(lambda: window.jobs.idle)
+    window.show_page("check")
+    checked = window.session.checked
+    files = (replace(one, outcome="unknown", reason="It is gone.") for one in checked.files)
+    window.session.set_checked(CheckRecord(checked.time, tuple(files)))
+    assert outcomes(window) == ["unknown", "unknown", "unknown"]
+    assert "Nothing is wrong" not in window.page.defects.empty.text()
+    assert "Could not be checked: human.json, narrators.json, others.json. It is gone." in (
+        window.page.defects.empty.text()
+    )
+
+
+def outcomes(window) -> list[str]:
+    """The outcomes of the published checks as a screen reader hears them."""
+    body = window.page.checklist.body
+    rows = [body.itemAt(place).widget() for place in range(body.count())]
+    return [row.accessibleName().split(":")[0] for row in rows if isinstance(row, CheckRow)]
