@@ -207,12 +207,10 @@ def make_packet(folder: Path) -> Path:
     """A packet with stories and photos of the example competition."""
     from core.desk import Desk
     from core.rating.packing import write_packets
-    from core.rating.plan import Request
-    from core.rating.pool import read_pool
-    from core.rating.questionnaire import builtin
+    from core.rating.planning import Order, planned
     from core.rating.store import RatingStore
-    from core.rating.study import make_study
     from core.tasks.example import example_folder, example_inputs
+    from core.tasks.vist.story_pool import read_pool
     from core.tasks.vist.task import TASK
 
     example = example_folder(TASK)
@@ -221,12 +219,13 @@ def make_packet(folder: Path) -> Path:
     inputs = example_inputs(TASK, example)
     references = inputs["references"]
     whole = [path for path in inputs["submission"] if read_pool([path], references).data]
-    pool = read_pool(whole, references, human=True, seed=1).data if whole else None
-    if pool is None:
+    order = Order(
+        tuple(whole), 3, 2, 2, tuple(references), human=True,
+        images=example / "images", seed=1,
+    )  # fmt: skip
+    study = planned(order, TASK).data
+    if study is None:
         raise WalkError("the example's stories cannot be rated")
-    systems, sequences = len(pool.systems), len(pool.sequences)
-    request = Request(systems, sequences, systems, systems, sequences)
-    study = make_study(pool, builtin(), request, 1, str(example / "images"))
     with Desk.create(folder / "rating.jurydesk") as desk:
         RatingStore(desk).set_study(study)
         return write_packets(desk, folder).paths[0]

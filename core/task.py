@@ -24,6 +24,7 @@ from core.model import (
 )
 from core.options import option
 from core.outline import Outline
+from core.rating_design import RatingDesign
 from core.work import Work
 
 if TYPE_CHECKING:
@@ -201,6 +202,8 @@ class Presentation:
     """Returns an item's evidence as text, for reports, search and the generic inspector."""
     explain_difference: Callable[[Seen, Seen], Sequence[str]] = field(default=lambda one, other: ())
     """Returns why two profiles (published, then corrected) give an item other numbers."""
+    rating: RatingDesign = field(default_factory=RatingDesign)
+    """How people rate the items; by default they see what `explain_item` returns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

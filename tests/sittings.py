@@ -9,7 +9,7 @@ from core.model import Json
 from core.rating.questionnaire import PHOTOS_MISSING, Question, Questionnaire, builtin
 from core.rating.sitting import Event, Sitting
 
-QUESTIONNAIRE = builtin()
+QUESTIONNAIRE = builtin("vist2018")
 FOUR_KINDS = Questionnaire(
     "four-kinds",
     "Which one?",

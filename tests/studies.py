@@ -20,30 +20,29 @@ from core.rating.merge import merge
 from core.rating.packet import Content, content_for
 from core.rating.photos import Photos
 from core.rating.plan import Request
-from core.rating.pool import Pool
 from core.rating.questionnaire import Questionnaire, builtin
 from core.rating.sitting import Event
 from core.rating.store import RatingStore
 from core.rating.study import Rater, Study, make_study
-from core.tasks.vist.stories import sequence_id
+from core.rating_design import Entry, PictureRef, RatedItem, RatingPool
 from core.tasks.vist.task import TASK
 
 PICTURES = sorted((resources() / "examples" / "vist" / "images").glob("*.png"))
 SYSTEMS = ("ZEBRAnet", "QUAGGAnet", "OKAPInet")
 
 
-def pool(sequences: int = 6, systems: Sequence[str] = SYSTEMS) -> Pool:
-    keys = tuple(tuple(f"{9000 + s}{k}" for k in range(5)) for s in range(sequences))
-    texts = tuple(
-        tuple(f"in tale {s} by voice {i} somebody laughs ." for i in range(len(systems)))
-        for s in range(sequences)
-    )
-    return Pool(tuple(systems), keys, texts)
+def pool(sequences: int = 6, systems: Sequence[str] = SYSTEMS) -> RatingPool:
+    def item(s: int) -> RatedItem:
+        photos = [f"{9000 + s}{k}" for k in range(5)]
+        texts = [f"in tale {s} by voice {i} somebody laughs ." for i in range(len(systems))]
+        return RatedItem("-".join(photos), tuple(map(Entry, texts)), tuple(map(PictureRef, photos)))
+
+    return RatingPool(tuple(systems), tuple(map(item, range(sequences))))
 
 
 def photos_in(folder: Path, sequences: int = 5) -> Path:
     """The folder with drawn photos of the first few sequences of the pool."""
-    ids = [photo for key in pool().sequences[:sequences] for photo in key]
+    ids = [photo.name for item in pool().items[:sequences] for photo in item.pictures]
     for photo, picture in zip(ids, PICTURES, strict=False):
         shutil.copy(picture, folder / f"{photo}.png")
     return folder
@@ -58,9 +57,9 @@ def study(
     **extra,
 ) -> Study:
     found = pool(sequences + (2 if extra.get("practice") else 0))
-    asked = questionnaire or builtin()
+    asked = questionnaire or builtin("vist2018")
     request = Request(
-        len(SYSTEMS), sequences, raters, ratings, len(found.sequences), asked.stories, **extra
+        len(SYSTEMS), sequences, raters, ratings, len(found.items), asked.stories, **extra
     )
     return make_study(found, asked, request, 5, images)
 
@@ -117,7 +116,7 @@ def rated_desk(path: Path, made: Study, raters: int) -> Path:
 
 def scored(made: Study, system: str, seed: int) -> Evaluation:
     """An evaluation of a system, with a METEOR of its own for each story."""
-    ids = tuple(sequence_id(photos) for photos in reversed(made.pool.sequences))
+    ids = tuple(item.id for item in reversed(made.pool.items))
     column = np.random.default_rng(seed).random(len(ids))
     items = ItemTable(ids, {"meteor": column}, noun="sequence")
     score = Score("meteor", float(column.mean()), len(ids), float(column.std()))

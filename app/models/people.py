@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from core.model import MetricInfo
     from core.rating.board import MetricAndPeople
     from core.rating.findings import Findings
+    from core.rating_design import Noun
     from core.stats.agreement import Agreement
 
 
@@ -19,8 +20,8 @@ def correlation_facts(
 ) -> dict[str, str]:
     """What a metric and each statement (or a statement and each metric) have in common.
 
-    These are Spearman's correlations over stories, where the metric has numbers of stories, else
-    over systems.
+    These are Spearman's correlations over entries, where the metric has numbers of them, else over
+    systems.
     """
     if people is None or metric is None:
         return {}
@@ -37,10 +38,10 @@ def _other(one: MetricAndPeople, name: str) -> str:
 
 
 def spearman(found: Sequence[MetricAndPeople]) -> list[MetricAndPeople]:
-    """Spearman's correlation of each pair, over stories where that is known."""
+    """Spearman's correlation of each pair, over entries where that is known."""
     chosen: dict[tuple[str, str], MetricAndPeople] = {}
     for one in found:
-        if one.kind == "spearman" and (one.level == "story" or one.pair not in chosen):
+        if one.kind == "spearman" and (one.level != "system" or one.pair not in chosen):
             chosen[one.pair] = one
     return list(chosen.values())
 
@@ -54,10 +55,10 @@ def measure(found: Agreement, decimals: int = 2) -> str:
     return f"{value}  ({ends})" if ends else value
 
 
-def levels(found: Sequence[MetricAndPeople]) -> str:
+def levels(found: Sequence[MetricAndPeople], entry: Noun) -> str:
     """What was correlated, in words: `Spearman, over 600 stories`."""
     chosen = spearman(found)
     if not chosen:
         return ""
-    noun = {"story": ("story", "stories"), "system": ("system", "systems")}[chosen[0].level]
+    noun = ("system", "systems") if chosen[0].level == "system" else entry
     return f"Spearman over {format.counted(chosen[0].n, *noun)}, with 95 % interval."

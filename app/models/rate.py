@@ -17,27 +17,27 @@ if TYPE_CHECKING:
     from core.rating.findings import Findings
     from core.rating.raters import RaterReport
     from core.rating.study import Study
+    from core.rating_design import Noun
     from core.stats.agreement import Agreement
 
-NOT_STORIES = "People rate stories: open a desk of visual storytelling, or its example."
-NO_STORIES = "People rate stories, and this competition has none: open one of visual storytelling."
-NO_SYSTEMS = "Drop the systems' stories on the window: then it can be planned who rates what."
-PLAN = "Nobody has rated yet. Plan who rates what; every story gets the same number of ratings."
-NOT_RATED = "Nobody has rated these stories."
+NOTHING_OPEN = "People rate stories, captions or answers: open a desk, or the example."
+NO_FILES = "Drop the systems' {} on the window: then it can be planned who rates what."
+NOT_SCORED = "Score the systems first (Ctrl+R): then it can be planned who rates their {}."
+PLAN = "Nobody has rated yet. Plan who rates what; every {} gets the same number of ratings."
+NOT_RATED = "Nobody has rated these {}."
 KINDS = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
-LEVELS = {"story": "each story", "system": "each system"}
 MEASURES = {
     "alpha": ("Alpha", "Krippendorff's alpha: 1 is full agreement, 0 what chance would give."),
     "icc": (
         "ICC(2,k)",
-        "How reliable the mean of as many raters is, where all rate the same stories "
+        "How reliable the mean of as many raters is, where all rate the same entries "
         "(Shrout and Fleiss 1979).",
     ),
     "icc_1k": (
         "ICC(1,k)",
-        "The same where each story has raters of its own, whose severity counts as error.",
+        "The same where each entry has raters of its own, whose severity counts as error.",
     ),
-    "exact": ("Equal", "The share of pairs of ratings of the same story that are equal."),
+    "exact": ("Equal", "The share of pairs of ratings of the same entry that are equal."),
 }
 
 
@@ -99,14 +99,17 @@ def rater_columns(
 ) -> tuple[Column, ...]:
     """One row for each rater of the plan: how far, how fast, how careful."""
     found = {one.rater: one for one in people.raters} if people else {}
+    contradicting = {one.place.path for one in people.defects} if people else set()
     reports = [found.get(rater.code) for rater in study.raters]
     codes = [rater.code for rater in study.raters]
 
     def state(code: str) -> str:
         if code in found:
             return "answers are in" if _is_done(found[code]) else "some answers are in"
-        if code in answered:
+        if f"rater {code}" in contradicting:
             return "answers contradict each other"
+        if code in answered:
+            return "answers are being read"
         return "packet is made" if code in packed else "no packet yet"
 
     states = [state(code) for code in codes]
@@ -128,10 +131,10 @@ def rater_columns(
             "Spearman's correlation of severity with time: away from 0 the rater changed.",
         ),
         _checks(reports),
-        _shares(reports, "consistency", "Same again", "Equal answers to stories shown twice."),
+        _shares(reports, "consistency", "Same again", "Equal answers to entries shown twice."),
         NumberColumn(
-            "missing", "No photos", np.array([r.missing if r else 0 for r in reports], np.int64),
-            tooltip="Items that the rater could not judge, since photos were missing.",
+            "missing", "No pictures", np.array([r.missing if r else 0 for r in reports], np.int64),
+            tooltip="Items that the rater could not judge, since pictures were missing.",
         ),
     )  # fmt: skip
 
@@ -228,7 +231,7 @@ def correlation_columns(
     return (
         TextColumn("metric", "Metric", [title(metric) for metric, _, _ in rows]),
         TextColumn("statement", "Statement", [_title(people, q) for _, q, _ in rows]),
-        TextColumn("over", "Over", [LEVELS[level] for _, _, level in rows]),
+        TextColumn("over", "Over", [f"each {level}" for _, _, level in rows]),
         NumberColumn("n", "N", np.array(list(counts.values()), np.int64)),
         *(
             measures(kind, name.partition("'")[0], [row.get(kind) for row in rows.values()], name)
@@ -255,13 +258,18 @@ def undefined(people: Findings) -> str:
     return " ".join(f"{title} is undefined: {why}." for title, why in dict.fromkeys(told))
 
 
-def unplanned(*, stories: bool, anything: bool, systems: bool, read_only: bool) -> str:
-    """What is said where no plan is: of `anything` open, of `stories` and of their `systems`."""
-    if not stories:
-        return NO_STORIES if anything else NOT_STORIES
+def unplanned(entry: Noun | None, *, systems: bool, by_files: bool, read_only: bool) -> str:
+    """Return what is said where no plan is: of entries with this noun, None with nothing open.
+
+    `systems` says whether there are any to rate, `by_files` whether files of them are enough.
+    """
+    if entry is None:
+        return NOTHING_OPEN
     if read_only:
-        return NOT_RATED
-    return PLAN if systems else NO_SYSTEMS
+        return NOT_RATED.format(entry[1])
+    if systems:
+        return PLAN.format(entry[0])
+    return (NO_FILES if by_files else NOT_SCORED).format(entry[1])
 
 
 def progress(study: Study, people: Findings | None) -> str:

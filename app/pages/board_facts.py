@@ -131,4 +131,4 @@ class BoardFacts(QWidget):
         if people is not None and metric is not None and facts:
             asked = metric.name in {info.name for info in people.metrics}
             title = f"{metric.title} and metrics" if asked else f"{metric.title} and people"
-            self.people.show_facts(title, levels(people.correlations[profile]), facts)
+            self.people.show_facts(title, levels(people.correlations[profile], people.entry), facts)

@@ -1,4 +1,4 @@
-"""Rate: stories rated by people, from the plan over packets and answers to what they found."""
+"""Rate: ratings by people, from the plan over packets and answers to what they found."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.pages.page import Page
 from app.pages.rate_exports import rate_exports
 from app.pages.rate_jobs import RateJobs
 from app.pages.rate_parts import HandingCard, PlannedCard, ResultsCard
-from app.pages.rate_plan import PlanForm
+from app.pages.rate_plan import Offered, PlanForm
 from app.pages.rate_work import Outcome, Standing
 from app.services import Services
 from app.session import Part, Session
@@ -26,9 +26,9 @@ from app.widgets.defects import DefectCard
 from app.widgets.parts import across, beside, button, scrolling
 from core.defects import Defect
 from core.rating.answers import SUFFIX
-
-TASK = "vist"
-"""The competition whose stories are rated."""
+from core.rating.pool import AnyTask
+from core.run.names import stem, system_names
+from core.workflow.files import paths_by_role
 
 NARROW = 760
 """Below this width the plan stands above the packets."""
@@ -128,23 +128,23 @@ class RatePage(Page):
 
     def _show(self) -> None:
         session, study = self.session, self.standing.study
-        is_stories = session.task is not None and session.task.id == TASK
-        ready = is_stories and bool(session.inputs().get("submission")) and not session.read_only
-        planning = ready and (study is None or self._planning)
-        self.example.setVisible(session.task is None)
+        task = session.task
+        offered = None if task is None else offered_systems(session, task)
+        planning = bool(offered) and not session.read_only and (study is None or self._planning)
+        self.example.setVisible(task is None)
         self.form.setVisible(planning)
         for card in (self.planned, self.handing, self.results):
             card.setVisible(study is not None and not planning)
-        if planning:
+        if planning and task is not None and offered is not None:
             items = max((one.n_items for one in session.shown()), default=0)
-            self.form.offer(session.files, items, session.defects)
+            self.form.offer(task, offered, paths_by_role(session.files), items, session.defects)
             self.form.offer_back(study is not None)
         if study is not None:
             answered = bool(self.standing.answered)
             self.planned.show_study(study, answered=answered, read_only=session.read_only)
             self.results.show_results(self.standing, session)
             self._show_handing()
-        self.say(self._finding(is_stories=is_stories))
+        self.say(self._finding(systems=bool(offered)))
         self.changed.emit()
 
     def _show_handing(self) -> None:
@@ -155,13 +155,14 @@ class RatePage(Page):
             folder=self._folder is not None,
         )
 
-    def _finding(self, *, is_stories: bool) -> str:
+    def _finding(self, *, systems: bool) -> str:
         session, study = self.session, self.standing.study
         if study is None:
+            design = session.task.presentation.rating if session.task else None
             return unplanned(
-                stories=is_stories,
-                anything=session.task is not None,
-                systems=bool(session.inputs().get("submission")),
+                design.entry_noun if design else None,
+                systems=systems,
+                by_files=design is not None and design.read_files is not None,
                 read_only=session.read_only,
             )
         back = self.standing.answered
@@ -186,10 +187,11 @@ class RatePage(Page):
     # Planning
 
     def open_example(self) -> None:
-        """Open the example competition of stories."""
+        """Open the example of a competition that can be rated at once, without scoring."""
         from core.tasks.registry import registry
 
-        task = registry().tasks.get(TASK)
+        tasks = registry().tasks.values()
+        task = next((one for one in tasks if one.presentation.rating.read_files is not None), None)
         if self._services is not None and task is not None:
             self._services.files.open_example(task)
 
@@ -298,3 +300,16 @@ class RatePage(Page):
             return ()
         session, results = self.session, self.results
         return rate_exports(results.table, results.shown, session.desk, session.people)
+
+
+def offered_systems(session: Session, task: AnyTask) -> Offered:
+    """Return the systems that can be rated: those of the files, where reading them is enough,
+    else those that were scored.
+    """
+    if task.presentation.rating.read_files is not None:
+        names = {file.path: file.system for file in session.files if file.system}
+        given = session.inputs().get(task.submission_input().role, ())
+        called = system_names([(path, names.get(path) or stem(path)) for path in given])
+        if given:
+            return Offered(dict(zip(map(str, given), called, strict=True)), names)
+    return Offered({one.system: one.system for one in session.shown()}, None)

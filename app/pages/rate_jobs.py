@@ -71,9 +71,9 @@ class RateJobs(QObject):
 
     def plan(self, order: Order) -> None:
         """Make a plan; `planned` tells what became of it."""
-        desk = self.session.desk
-        if desk is not None:
-            self._start("Planning", partial(rate_work.plan, desk.path, order), self._planned)
+        desk, task = self.session.desk, self.session.task
+        if desk is not None and task is not None:
+            self._start("Planning", partial(rate_work.plan, desk.path, task, order), self._planned)
 
     def _planned(self, outcome: Outcome) -> None:
         self.listed.emit(outcome.defects if outcome.study is None else ())
@@ -93,7 +93,9 @@ class RateJobs(QObject):
         self.listed.emit(written.defects)
         missing = ""
         if written.missing:
-            missing = f" {counted(written.missing, 'photo')} missing: raters see a placeholder."
+            missing = (
+                f" {counted(written.missing, *written.noun)} missing: raters see a placeholder."
+            )
         self.told.emit(f"{counted(len(written.paths), 'file')} written.{missing}")
         self.look()
 

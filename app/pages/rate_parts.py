@@ -30,7 +30,7 @@ from core.rating.study import Study
 TABLES = ("Raters", "Agreement", "Ranking", "Correlations")
 ABOUT = {
     "Raters": "How far each rater is, and how each one worked.",
-    "Agreement": "How far raters agree, with 95 % intervals over stories.",
+    "Agreement": "How far raters agree, with 95 % intervals over items.",
     "Ranking": "Mean ratings (ranks); systems that no interval tells apart share ranks.",
     "Correlations": "How far metrics follow people, with 95 % intervals.",
 }
@@ -54,7 +54,7 @@ class PlannedCard(FactsCard):
     def show_study(self, study: Study, *, answered: bool, read_only: bool) -> None:
         """Show a study; with answers it cannot be planned anew."""
         request, asked = study.request, study.questionnaire
-        stories = request.sequences * len(study.pool.systems)
+        entries, words = request.sequences * len(study.pool.systems), study.words
         questions = format.counted(len(asked.questions), "question")
         extras = (
             f"{request.practice} practice" if request.practice else "",
@@ -63,15 +63,15 @@ class PlannedCard(FactsCard):
         )
         self.show_facts(
             "Plan",
-            f"{format.counted(stories, 'story', 'stories')} of "
-            f"{format.counted(request.sequences, 'photo sequence')}, each rated by "
+            f"{format.counted(entries, *words.entry)} of "
+            f"{format.counted(request.sequences, *words.item)}, each rated by "
             f"{format.counted(request.ratings, 'rater')}.",
             {
                 "Systems": ", ".join(study.pool.systems),
                 "Raters": f"{format.count(request.raters)}, with {items_each(study)} items each",
                 "Questionnaire": f"{asked.title} ({questions})",
                 "More items": ", ".join(filter(None, extras)),
-                "Photos": study.images or "none: raters see placeholders",
+                words.picture[1].capitalize(): study.images or "no folder",
                 "Seed": str(study.seed),
             },
         )

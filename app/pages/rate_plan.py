@@ -1,8 +1,9 @@
-"""The form of a rating plan: whose stories, how many people, on which questions."""
+"""The form of a rating plan: whose entries, how many people, on which questions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QFormLayout,
+    QLabel,
     QLineEdit,
     QSpinBox,
     QVBoxLayout,
@@ -26,33 +28,47 @@ from app.widgets.parts import Card, across, button, empty, label, number_box
 from core.defects import Defect, Severity
 from core.rating.plan import Infeasible, Request, require_feasible
 from core.rating.planning import Order
-from core.run.names import stem, system_names
-from core.workflow.files import InputFile, paths_by_role
+from core.rating.pool import AnyTask
+from core.rating.questionnaire import questionnaire_path, read_questionnaire
+from core.rating_design import STORIES, Wording
 
-BUILTIN = "VIST Challenge 2018: six statements"
 ANOTHER = "Choose a file …"
 FAULTY = "Its file has errors: Check says which."
 PATH = "path"
 NARROW = 620
 """Below this width the numbers stand under the systems."""
 UNKNOWN = 1_000_000
-"""Sequences, as long as nobody has read the files: more than any competition has."""
+"""Items, as long as nobody has read the files: more than any competition has."""
 
 NUMBERS: Mapping[str, tuple[str, int, int, int, str]] = {
     "sequences": (
-        "Photo sequences",
+        "Items",
         1,
         100_000,
         20,
         "How many are drawn to be rated.",
     ),
     "raters": ("Raters", 1, 10_000, 6, "How many people rate."),
-    "ratings": ("Ratings of each story", 1, 1000, 3, "How many people rate each story."),
+    "ratings": ("Ratings of each entry", 1, 1000, 3, "How many people rate the same."),
     "practice": ("Practice items", 0, 100, 0, "Come first and do not count."),
     "attention": ("Items with a known answer", 0, 100, 0, "Show who reads what is rated."),
     "repeated": ("Shown twice, in percent", 0, 100, 0, "The share of items that come again."),
 }
 """Title, least, most, first value and help of each number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The systems that can be rated, by their files' paths or else by their own names.
+
+    `names` are those of the board, by file; None where the systems of the desk are rated.
+    """
+
+    systems: Mapping[str, str]
+    names: Mapping[Path, str] | None
+
+    def __bool__(self) -> bool:
+        return bool(self.systems)
 
 
 class PlanForm(Card):
@@ -67,7 +83,7 @@ class PlanForm(Card):
         self._ticks = QVBoxLayout()
         self._ticks.setContentsMargins(0, 0, 0, 0)
         self._ticks.setSpacing(px(6))
-        self.human = QCheckBox("Human stories as one system more")
+        self.human = QCheckBox()
         self.photos = label("", "small", wrap=True)
         self.numbers = {name: _spin(name) for name in NUMBERS}
         self.seed = QLineEdit()
@@ -77,7 +93,7 @@ class PlanForm(Card):
         self.questions = QComboBox()
         self.questions.setAccessibleName("Questionnaire")
         self.questions.setMinimumWidth(px(140))
-        self.questions.addItem(BUILTIN, None)
+        self.questions.addItem("", None)
         self.questions.addItem(ANOTHER, ANOTHER)
         self.sum = label("", "muted", wrap=True)
         self.problem = label("", "bad", wrap=True)
@@ -88,14 +104,17 @@ class PlanForm(Card):
         self._faulty: frozenset[str] = frozenset()
         self._images: Path | None = None
         self._references: tuple[Path, ...] = ()
-        self._names: Mapping[Path, str] = {}
+        self._offered = Offered({}, None)
+        self._words = STORIES
+        self.of = label("", "small")
+        self._titles: dict[str, QLabel] = {}
         self._lay_out()
         self._connect()
 
     def _lay_out(self) -> None:
         left = QVBoxLayout()
         left.setSpacing(px(8))
-        left.addWidget(label("Stories of", "small"))
+        left.addWidget(self.of)
         left.addLayout(self._ticks)
         left.addWidget(self.human)
         left.addWidget(label("Questionnaire", "small"))
@@ -106,7 +125,8 @@ class PlanForm(Card):
         right.setVerticalSpacing(px(8))
         right.setHorizontalSpacing(px(16))
         for name, spin in self.numbers.items():
-            right.addRow(_titled(NUMBERS[name][0], spin), spin)
+            self._titles[name] = _titled(NUMBERS[name][0], spin)
+            right.addRow(self._titles[name], spin)
         right.addRow(_titled("Seed", self.seed), self.seed)
         self.columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self.columns.setSpacing(px(32))
@@ -132,33 +152,54 @@ class PlanForm(Card):
     # What is offered
 
     def offer(
-        self, files: Sequence[InputFile], sequences: int, defects: Sequence[Defect] = ()
+        self,
+        task: AnyTask,
+        systems: Offered,
+        inputs: Mapping[str, Sequence[Path]],
+        sequences: int,
+        defects: Sequence[Defect] = (),
     ) -> None:
-        """Offer the competition's systems; `sequences` is how many it has, 0 where unknown.
+        """Offer the competition's systems; `sequences` is how many items it has, 0 if unknown.
 
         Those whose files have errors are offered, but left out until somebody ticks them.
         """
-        inputs = paths_by_role(files)
-        self._names = names = {file.path: file.system for file in files if file.system}
-        given = inputs.get("submission", ())
-        called = system_names([(path, names.get(path) or stem(path)) for path in given])
-        offered = dict(zip(map(str, given), called, strict=True))
+        design = task.presentation.rating
+        self._offered, offered = systems, systems.systems
+        self._show_words(design.wording(task.item_noun))
+        asked = read_questionnaire(questionnaire_path(design.questionnaire)).data
+        if asked is not None:
+            statements = counted(len(asked.questions), "statement")
+            self.questions.setItemText(0, f"{asked.title}: {statements}")
         if {tick.property(PATH): tick.text() for tick in self.systems} != _escaped(offered):
             self._offer_systems(offered)
             self._faulty = frozenset()
         self._leave_out({one.place.path for one in defects if one.severity is Severity.ERROR})
         if sequences and self.numbers["sequences"].value() > sequences:
             self.numbers["sequences"].setValue(sequences)
-        self._references = tuple(inputs.get("references", ()))
-        self.human.setEnabled(bool(self._references))
-        self._images = next(iter(inputs.get("images", ())), None)
+        self._references = tuple(inputs.get("references", ())) if systems.names is not None else ()
+        self.human.setEnabled(bool(self._references) or systems.names is None)
+        folders = [entry.role for entry in task.inputs if entry.kind == "folder"]
+        self._images = next((path for role in folders for path in inputs.get(role, ())), None)
+        pictures = self._words.picture[1]
         self.photos.setText(
-            f"Photos from {self._images}"
+            f"{pictures.capitalize()} from {self._images}"
             if self._images
-            else "No folder of photos is open: raters would see placeholders. Drop one on the "
+            else f"No folder of {pictures} is open: raters would see placeholders. Drop one on the "
             "window first."
         )
+        self.photos.setVisible(bool(folders))
         self.reckon()
+
+    def _show_words(self, words: Wording) -> None:
+        """Call items and entries what the competition calls them."""
+        self._words = words
+        (_, items), (entry, entries) = words.item, words.entry
+        self.of.setText(f"{entries.capitalize()} of")
+        self.human.setText(f"Include the human {entries} as a system")
+        titles = {"sequences": items.capitalize(), "ratings": f"Ratings of each {entry}"}
+        for name, title in titles.items():
+            self._titles[name].setText(title)
+            self.numbers[name].setAccessibleName(title)
 
     def _offer_systems(self, offered: Mapping[str, str]) -> None:
         left = {tick.property(PATH) for tick in self.systems if not tick.isChecked()}
@@ -190,11 +231,13 @@ class PlanForm(Card):
 
     def order(self) -> Order:
         """What the form asks for; the seed is drawn where it is no number."""
-        chosen = [Path(tick.property(PATH)) for tick in self.systems if tick.isChecked()]
+        chosen = [tick.property(PATH) for tick in self.systems if tick.isChecked()]
+        by_file = self._offered.names is not None
         numbers = {name: spin.value() for name, spin in self.numbers.items()}
         seed = self.seed.text().strip()
         return Order(
-            submissions=tuple(chosen),
+            submissions=tuple(map(Path, chosen)) if by_file else (),
+            systems=() if by_file else tuple(chosen),
             references=self._references,
             human=self.human.isEnabled() and self.human.isChecked(),
             images=self._images,
@@ -206,7 +249,7 @@ class PlanForm(Card):
             attention=numbers["attention"],
             repeated=numbers["repeated"] / 100,
             seed=int(seed) if seed.isdecimal() else None,
-            names=self._names,
+            names=self._offered.names or {},
         )
 
     # What comes of it
@@ -215,8 +258,8 @@ class PlanForm(Card):
         """Say how much work the numbers are, or that they contradict each other."""
         self.refuse("", None)
         order = self.order()
-        systems = len(order.submissions) + order.human
-        if not systems:
+        systems = len(order.submissions) + len(order.systems) + order.human
+        if not order.submissions and not order.systems:
             self.sum.setText("Choose at least one system.")
             self.make.setEnabled(False)
             return
@@ -224,8 +267,8 @@ class PlanForm(Card):
         stories = systems * order.sequences
         each = stories * order.ratings / order.raters
         self.sum.setText(
-            f"{counted(systems, 'system')} × {counted(order.sequences, 'sequence')} = "
-            f"{counted(stories, 'story', 'stories')}; with {counted(order.ratings, 'rating')} of "
+            f"{counted(systems, 'system')} × {counted(order.sequences, *self._words.item)} = "
+            f"{counted(stories, *self._words.entry)}; with {counted(order.ratings, 'rating')} of "
             f"each, about {count(round(each))} for each of {counted(order.raters, 'rater')}."
         )
         request = Request(
@@ -234,7 +277,7 @@ class PlanForm(Card):
         )  # fmt: skip
         if order.questionnaire is None:
             try:
-                require_feasible(request)
+                require_feasible(request, self._words)
             except Infeasible as refusal:
                 self.refuse(str(refusal), refusal.nearest)
 
@@ -278,7 +321,7 @@ def _escaped(names: Mapping[str, str]) -> dict[str, str]:
     return {path: name.replace("&", "&&") for path, name in names.items()}
 
 
-def _titled(title: str, widget: QWidget) -> QWidget:
+def _titled(title: str, widget: QWidget) -> QLabel:
     made = label(title)
     made.setBuddy(widget)
     return made

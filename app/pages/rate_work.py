@@ -18,6 +18,7 @@ from core.rating.merge import Merged, merge
 from core.rating.packing import Written, write_packets
 from core.rating.plan import Infeasible, Request
 from core.rating.planning import Order, planned
+from core.rating.pool import AnyTask
 from core.rating.store import History, RatingStore
 from core.rating.study import Study
 from core.run.run import Run
@@ -53,11 +54,12 @@ def standing(desk: Path, run: Run, tell: Tell) -> Standing:
         return Standing(store.study(), frozenset(packets.values()), answered)
 
 
-def plan(desk: Path, order: Order, run: Run, tell: Tell) -> Outcome:
+def plan(desk: Path, task: AnyTask, order: Order, run: Run, tell: Tell) -> Outcome:
     """Make a plan and keep it in the desk."""
-    run.report(0, 0, "Reading the stories")
+    run.report(0, 0, f"Reading the {task.presentation.rating.entry_noun[1]}")
     try:
-        reading = planned(order)
+        with Desk.open(desk, read_only=True) as opened:
+            reading = planned(order, task, opened, run.check)
     except Infeasible as refusal:
         return Outcome(problem=str(refusal), nearest=refusal.nearest)
     except UsageError as refusal:

@@ -42,7 +42,7 @@ def pack_numbers(values: FloatArray) -> tuple[bool, bytes]:
 def unpack_numbers(packed: bool, content: bytes, shape: tuple[int, ...]) -> FloatArray:
     """The array of that shape which `pack_numbers` wrote."""
     size = 8 * int(np.prod(shape))
-    plain = _inflate(content, size) if packed else content
+    plain = inflate(content, size) if packed else content
     if len(plain) != size:
         raise DamagedContentError(f"a column has {len(plain):,} bytes in place of {size:,}")
     return np.frombuffer(plain, dtype="<f8").astype(np.float64).reshape(shape)
@@ -55,7 +55,7 @@ def pack_places(places: IntArray) -> bytes:
 
 def unpack_places(content: bytes, count: int) -> IntArray:
     """The `count` row numbers that `pack_places` wrote."""
-    plain = _inflate(content, 8 * count)
+    plain = inflate(content, 8 * count)
     if len(plain) != 8 * count:
         raise DamagedContentError(f"row numbers have {len(plain):,} bytes, not {8 * count:,}")
     return np.frombuffer(plain, dtype="<i8").astype(np.int64)
@@ -83,7 +83,7 @@ def _text(value: Json) -> str:
 
 def unpack_json(content: bytes) -> Json:
     """The value that `pack_json` wrote."""
-    return read_json(_inflate(content, LONGEST_TEXT).decode("utf-8", "surrogatepass"))
+    return read_json(inflate(content, LONGEST_TEXT).decode("utf-8", "surrogatepass"))
 
 
 def read_json(text: str) -> Json:
@@ -106,7 +106,8 @@ def evidence_blocks(load: Callable[[int], Evidence], count: int) -> Iterator[byt
         yield pack_json(load(number).to_json() for number in block)
 
 
-def _inflate(content: bytes, limit: int) -> bytes:
+def inflate(content: bytes, limit: int) -> bytes:
+    """Unpack zlib content of at most `limit` bytes; DamagedContentError otherwise."""
     machine = zlib.decompressobj()
     try:
         plain = machine.decompress(content, limit + 1)

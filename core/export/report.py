@@ -79,7 +79,7 @@ def report_html(report: Report, run: Run) -> bytes:
     board = report.board
     shown = list(report.metrics) or shown_metrics(board)
     evaluations = {
-        row.summary.id: report.load(row.summary.id) for row in board.rows if row.summary.id
+        row.summary.id: report.load(row.summary.id) for row in board.rows if row.summary.id > 0
     }
     scripts = [_part(name) for name in SCRIPTS]
     items = packed_items(report.task, board, evaluations, shown, run)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -19,20 +19,21 @@ from core.stats.agreement import Agreement
 from core.stats.bootstrap import RESAMPLES, SEED
 from core.stats.correlate import KINDS, Kind, correlation
 from core.task import Task
-from core.tasks.vist.stories import sequence_id
 
 AnyTask = Task[Any, Any, Any]
-Level = Literal["story", "system"]
 SOURCE = "ratings by people"
 
 
 @dataclass(frozen=True, slots=True)
 class MetricAndPeople:
-    """The correlation of a metric with the ratings of a question over `n` stories or systems."""
+    """The correlation of a metric with the ratings of a question over `n` entries or systems.
+
+    `level` is the noun of the entries (`story`, say) or `system`.
+    """
 
     metric: str
     question: str
-    level: Level
+    level: str
     kind: Kind
     found: Agreement
     n: int
@@ -78,7 +79,7 @@ def rating_metrics(ratings: Ratings, found: Iterable[Outcome]) -> tuple[MetricIn
 def _info(id: str, question: Question | None, scale: int) -> MetricInfo:
     title = id.replace("-", " ").replace("_", " ").capitalize()
     if question is None:
-        summary, span = "Mean of all statements of a story.", (1.0, float(scale))
+        summary, span = "Mean of all statements.", (1.0, float(scale))
     elif question.kind == "likert":
         summary, span = question.statement, (1.0, float(scale))
     elif question.kind == "pairwise":
@@ -118,7 +119,7 @@ def correlations(
     seed: int = SEED,
     check: Callable[[int], None] = lambda done: None,
 ) -> tuple[MetricAndPeople, ...]:
-    """Every metric of the board against every question, per story and per system.
+    """Every metric of the board against every question, per entry and per system.
 
     `check` is called now and then, and may raise to stop.
     """
@@ -130,17 +131,18 @@ def correlations(
     stories = _metric_columns(desk, ratings, scored)
     means = story_means(ratings)
     places = [ratings.study.pool.systems.index(one.system) for one in scored]
+    entry = ratings.study.words.entry[0]
     found = []
     for metric in dict.fromkeys(score.metric for one in scored for score in one.scores):
         of_systems = np.array([_value(one, metric) for one in scored])
         for question, people in means.items():
             rated = people[:, places]
-            columns: dict[Level, tuple[FloatArray, FloatArray]] = {
+            columns: dict[str, tuple[FloatArray, FloatArray]] = {
                 "system": (of_systems, _means(rated))
             }
             if metric in stories:
-                columns["story"] = (stories[metric].ravel(), rated.ravel())
-            for level, (one, other) in sorted(columns.items()):
+                columns[entry] = (stories[metric].ravel(), rated.ravel())
+            for level, (one, other) in reversed(columns.items()):
                 n = int((~(np.isnan(one) | np.isnan(other))).sum())
                 found += [
                     MetricAndPeople(
@@ -168,7 +170,7 @@ def _metric_columns(
     desk: Desk, ratings: Ratings, scored: Sequence[Summary]
 ) -> Mapping[str, FloatArray]:
     """Each metric's numbers (sequences, systems) where the desk keeps them by item."""
-    names = [sequence_id(ratings.study.pool.sequences[one]) for one in ratings.sequences]
+    names = [ratings.study.pool.items[one].id for one in ratings.sequences]
     found: dict[str, FloatArray] = {}
     for column, summary in enumerate(scored):
         items = desk.load(summary.id).items

@@ -13,18 +13,21 @@ from core.model import Evaluation, FloatArray, MetricInfo
 from core.rating.board import AnyTask, MetricAndPeople, rated_systems, rated_task
 from core.rating.raters import RaterReport
 from core.rating.results import Outcome, QuestionAgreement
+from core.rating_design import Noun
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Findings:
     """What raters said: every question as a metric, its outcome, and how far they agree.
 
-    `stories[question]` is the mean rating of every story, (sequences, systems), NaN where nobody
-    rated it. `correlations` are by the profile of the metrics. `defects` name the raters whose
-    answers contradict each other, which count for nothing.
+    `entry` is what a system has for each item of `sequences`; `stories[question]` is the mean
+    rating of every entry, (items, systems), NaN where nobody rated it. `correlations` are by the
+    profile of the metrics. `defects` name the raters whose answers contradict each other, which
+    count for nothing.
     """
 
     systems: tuple[str, ...]
+    entry: Noun
     sequences: tuple[str, ...]
     metrics: tuple[MetricInfo, ...]
     outcomes: tuple[Outcome, ...]
@@ -39,13 +42,13 @@ class Findings:
     ) -> tuple[AnyTask, tuple[Summary, ...]]:
         """The task and the systems with the ratings as more metrics.
 
-        Who was rated but not scored (the human stories) is a row of its own, of that profile.
+        Who was rated but not scored (people themselves) is a row of its own, of that profile.
         """
         by_system = rated_systems(self.systems, summaries, self.outcomes, profile)
         return rated_task(task, self.metrics), by_system
 
     def beside(self, evaluation: Evaluation) -> Evaluation:
-        """The evaluation with the ratings of its system, and of each of its stories."""
+        """The evaluation with the ratings of its system, and of each of its entries."""
         if evaluation.system not in self.systems:
             return evaluation
         place = self.systems.index(evaluation.system)

@@ -22,10 +22,9 @@ from core.rating.results import agreements, outcomes, story_means
 from core.rating.store import RatingStore
 from core.record import score_json
 from core.run.run import Run
-from core.tasks.vist.stories import sequence_id
 
 KEPT_AS = "findings of ratings"
-VERSION = 2
+VERSION = 3
 STEPS = 4
 
 
@@ -88,7 +87,8 @@ def _found(desk: Desk, store: RatingStore, summaries: Sequence[Summary], run: Ru
     profiles = dict.fromkeys(one.profile for one in summaries)
     return Findings(
         ratings.study.pool.systems,
-        tuple(sequence_id(ratings.study.pool.sequences[one]) for one in ratings.sequences),
+        ratings.study.words.entry,
+        tuple(ratings.study.pool.items[one].id for one in ratings.sequences),
         rating_metrics(ratings, found),
         found,
         agreed,

@@ -22,6 +22,7 @@ def findings_json(found: Findings) -> dict[str, Json]:
     """The findings as JSON values."""
     return {
         "systems": list(found.systems),
+        "entry": list(found.entry),
         "sequences": list(found.sequences),
         "metrics": [_plain(one) for one in found.metrics],
         "outcomes": [
@@ -48,8 +49,10 @@ def findings_json(found: Findings) -> dict[str, Json]:
 
 def findings_from_json(data: Json) -> Findings:
     """The findings that `findings_json` wrote; KeyError, TypeError or ValueError otherwise."""
+    one, several = data["entry"]
     return Findings(
         tuple(data["systems"]),
+        (one, several),
         tuple(data["sequences"]),
         tuple(_metric(one) for one in data["metrics"]),
         tuple(

@@ -45,6 +45,7 @@ def _data(content: Content) -> Json:
         "sha256": content.sha256,
         "rater": content.rater,
         "questionnaire": content.questionnaire.to_json(),
+        "words": content.words,
         "items": [item.to_json() for item in content.items],
         "photos": {
             name: base64.b64encode(content.photos[name]).decode() for name in content.photos

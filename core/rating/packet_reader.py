@@ -7,6 +7,7 @@ import json
 import re
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -17,14 +18,14 @@ from core.rating.packet import (
     ITEMS,
     MANIFEST,
     QUESTIONS,
-    VERSION,
+    VERSIONS,
     Content,
     PacketItem,
     Photo,
 )
 from core.rating.questionnaire import from_json
+from core.rating_design import STORIES, Noun
 from core.task import Reading
-from core.tasks.json_file import first_repeated
 
 MOST_MEMBERS = 100_000
 MOST_BYTES = 4 << 30
@@ -33,6 +34,7 @@ LARGEST_PHOTO = 32 << 20
 MEMBER = re.compile(r"(?:items|questionnaire|manifest)\.json|photos/[0-9a-f]{20}\.jpg")
 JPEG = b"\xff\xd8\xff"
 RATER = re.compile(r"[\w.-]{1,40}")
+LONGEST_WORD = 40
 ID = re.compile(r"[0-9a-f]{16}")
 
 NEW = "Ask the organiser for it again."
@@ -106,7 +108,10 @@ def _checked(archive: zipfile.ZipFile) -> Content:
         raise _RefusedError(f"The packet's questionnaire is not sound: {fault}") from fault
     items = _items(_json(archive.read(ITEMS), ITEMS), hashes, questionnaire.stories)
     digest = hashlib.sha256(written).hexdigest()
-    return Content(manifest["rater"], questionnaire, items, _Photos(archive, hashes), digest)
+    entry, picture = _words(manifest.get("words"))
+    return Content(
+        manifest["rater"], questionnaire, items, _Photos(archive, hashes), digest, entry, picture
+    )
 
 
 def _check_members(archive: zipfile.ZipFile) -> None:
@@ -117,7 +122,7 @@ def _check_members(archive: zipfile.ZipFile) -> None:
     if len(infos) > MOST_MEMBERS or sum(info.file_size for info in infos) > MOST_BYTES:
         raise _RefusedError("The packet claims to hold more than any packet does.")
     if len(set(names)) < len(names):
-        twice = first_repeated(names)
+        twice = Counter(names).most_common(1)[0][0]
         raise _RefusedError(f"The packet was altered: {twice} is in it twice.")
     odd = [name for name in names if MEMBER.fullmatch(name) is None]
     if odd:
@@ -145,9 +150,9 @@ def _hashes(manifest: Json) -> Mapping[str, str]:
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise _RefusedError("This is no packet of Jurydesk.")
     version = manifest.get("version")
-    if version != VERSION:
+    if version not in VERSIONS:
         raise _RefusedError(
-            f"The packet has version {version!r}; this program reads {VERSION}. "
+            f"The packet has version {version!r}; this program reads {VERSIONS[-1]}. "
             "Install the newest version."
         )
     files = manifest.get("files")
@@ -155,33 +160,57 @@ def _hashes(manifest: Json) -> Mapping[str, str]:
     if not isinstance(files, dict) or not isinstance(rater, str) or not RATER.fullmatch(rater):
         raise _RefusedError("The packet's manifest is not sound.")
     if not {ITEMS, QUESTIONS} <= files.keys():
-        raise _RefusedError("The packet is not whole: its stories or its questions are missing.")
+        raise _RefusedError("The packet is not whole: its items or its questions are missing.")
     return {name: str(sha256) for name, sha256 in files.items()}
+
+
+def _words(data: Json) -> tuple[Noun, Noun]:
+    """What entries and pictures are called; stories and photos where the packet does not say."""
+    if data is None:
+        return STORIES.entry, STORIES.picture
+    try:
+        (one, several), (picture, pictures) = data["entry"], data["picture"]
+    except (KeyError, TypeError, ValueError) as fault:
+        raise _RefusedError("The packet's manifest is not sound.") from fault
+    words = (one, several, picture, pictures)
+    if not all(isinstance(word, str) and 0 < len(word) <= LONGEST_WORD for word in words):
+        raise _RefusedError("The packet's manifest is not sound.")
+    return (one, several), (picture, pictures)
+
+
+def _photos(data: Json) -> tuple[Photo, ...]:
+    return tuple(Photo(str(name), str(missing)) for name, missing in data)
 
 
 def _items(data: Json, hashes: Mapping[str, str], stories: int) -> tuple[PacketItem, ...]:
     items = tuple(map(_item, data)) if isinstance(data, list) else ()
     ids = {item.id for item in items}
     if not items or len(ids) < len(items):
-        raise _RefusedError("The packet's list of stories is not sound.")
+        raise _RefusedError("The packet's list of items is not sound.")
     for item in items:
         missing = [
             photo.name
-            for photo in item.photos
+            for photo in item.all_photos
             if photo.name and f"photos/{photo.name}.jpg" not in hashes
         ]
-        if missing or len(item.stories) != stories:
-            raise _RefusedError("The packet's list of stories is not sound.")
+        if missing or len(item.stories) != stories or len(item.pictures) not in (0, stories):
+            raise _RefusedError("The packet's list of items is not sound.")
     return items
 
 
 def _item(data: Json) -> PacketItem:
     try:
-        photos = tuple(Photo(str(name), str(missing)) for name, missing in data["photos"])
-        item = PacketItem(data["id"], photos, tuple(data["stories"]), bool(data["practice"]))
-    except (KeyError, TypeError, ValueError) as fault:
-        raise _RefusedError("The packet's list of stories is not sound.") from fault
+        item = PacketItem(
+            data["id"],
+            _photos(data["photos"]),
+            tuple(data["stories"]),
+            bool(data["practice"]),
+            tuple((str(title), str(text)) for title, text in data.get("context", ())),
+            tuple(map(_photos, data.get("pictures", ()))),
+        )
+    except (AttributeError, KeyError, TypeError, ValueError) as fault:
+        raise _RefusedError("The packet's list of items is not sound.") from fault
     texts = all(isinstance(text, str) for text in item.stories)
     if not texts or not isinstance(item.id, str) or not ID.fullmatch(item.id):
-        raise _RefusedError("The packet's list of stories is not sound.")
+        raise _RefusedError("The packet's list of items is not sound.")
     return item

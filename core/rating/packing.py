@@ -14,15 +14,17 @@ from core.rating.html import page_bytes
 from core.rating.packet import SUFFIX, content_for, write_packet
 from core.rating.photos import Photos
 from core.rating.store import RatingStore
+from core.rating_design import STORIES, Noun
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The files that were written, how many photos are missing, and which cannot be read."""
+    """The files that were written, how many pictures are missing, and which cannot be read."""
 
     paths: tuple[Path, ...]
     missing: int
     defects: tuple[Defect, ...]
+    noun: Noun = STORIES.picture
 
 
 def write_packets(
@@ -46,7 +48,7 @@ def write_packets(
     for number, rater in enumerate(wanted):
         report(number, len(wanted))
         content = content_for(study, rater, photos)
-        missing.update(photo.missing for item in content.items for photo in item.photos)
+        missing.update(photo.missing for item in content.items for photo in item.all_photos)
         path = folder / f"{rater.code}{SUFFIX}"
         write_atomically(path, partial(write_packet, content))
         paths.append(path)
@@ -55,4 +57,4 @@ def write_packets(
             write_atomically(page, page_bytes(content))
             paths.append(page)
         store.add_packet(content.sha256, rater.code)
-    return Written(tuple(paths), len(missing - {""}), tuple(photos.defects))
+    return Written(tuple(paths), len(missing - {""}), tuple(photos.defects), study.words.picture)

@@ -1,17 +1,19 @@
-"""Photos for packets: found by id in a folder, turned upright, made small, rid of everything else.
+"""Pictures for packets: found by id in a folder, turned upright, made small, without metadata.
 
-A photo is always encoded anew, so that nothing of its file (place, camera, author) is passed on.
+A picture is always encoded anew, so that nothing of its file (place, camera, author) is passed on.
 """
 
 from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.defects import Defect, Place, warning
+from core.rating_design import PictureRef
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 LONGEST_SIDE = 1600
 QUALITY = 85
 MOST_PIXELS = 200_000_000
+NUMBERED = re.compile(r"_0*[1-9][0-9]*$")
+"""The names of COCO's pictures end in their number, `COCO_val2014_000000486531`."""
+
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 
 
@@ -33,22 +38,38 @@ def photos_in(folder: Path) -> dict[str, Path]:
 
 
 class Photos:
-    """The photos of a folder by id, each read once; `defects` says which could not be read."""
+    """The pictures of a folder by id, each read once; `defects` says which could not be read."""
 
     def __init__(self, folder: Path | None) -> None:
         self._files: Mapping[str, Path] = photos_in(folder) if folder else {}
-        self._scaled: dict[str, bytes | None] = {}
+        self._by_number = {
+            stem.rpartition("_")[2].lstrip("0"): path
+            for stem, path in self._files.items()
+            if NUMBERED.search(stem)
+        }
+        self._scaled: dict[PictureRef, bytes | None] = {}
         self.defects: list[Defect] = []
 
-    def get(self, photo: str) -> bytes | None:
-        """The photo as JPEG of at most 1,600 pixels a side; None where it is missing."""
-        if photo not in self._scaled:
-            path = self._files.get(photo)
-            self._scaled[photo] = None if path is None else self._read(path)
-        return self._scaled[photo]
+    def has(self, picture: PictureRef) -> bool:
+        """Return whether there is a file of that name."""
+        return self._path(picture) is not None
 
-    def _read(self, path: Path) -> bytes | None:
-        scaled = as_jpeg(path)
+    def get(self, picture: PictureRef) -> bytes | None:
+        """The picture as JPEG of at most 1,600 pixels a side; None where it is missing."""
+        if picture not in self._scaled:
+            path = self._path(picture)
+            self._scaled[picture] = None if path is None else self._read(path, picture)
+        return self._scaled[picture]
+
+    def _path(self, picture: PictureRef) -> Path | None:
+        path = Path(picture.name)
+        if path.is_absolute():
+            return path if path.is_file() else None
+        name = path.stem if path.suffix.lower() in SUFFIXES else picture.name
+        return self._files.get(name) or self._by_number.get(name)
+
+    def _read(self, path: Path, picture: PictureRef) -> bytes | None:
+        scaled = as_jpeg(path, picture.box)
         if isinstance(scaled, str):
             found = f"The photo cannot be read: {scaled}."
             hint = "It is shown as missing."
@@ -57,14 +78,26 @@ class Photos:
         return scaled
 
 
-def as_jpeg(path: Path) -> bytes | str:
-    """The picture as a small upright JPEG without metadata, or the reason why not."""
+def as_jpeg(path: Path, box: tuple[int, int, int, int] | None = None) -> bytes | str:
+    """The picture as a small upright JPEG without metadata, or the reason why not.
+
+    With `box` (x, y, width, height) it is that part, of the picture as it is stored.
+    """
     from PIL import Image, ImageOps
 
     try:
         with Image.open(path) as picture:
             if picture.width * picture.height > MOST_PIXELS:
                 return f"it claims {picture.width:,} x {picture.height:,} pixels"
+            if box is not None:
+                x, y, width, height = box
+                left, top = max(x, 0), max(y, 0)
+                right, bottom = min(x + width, picture.width), min(y + height, picture.height)
+                if right <= left or bottom <= top:
+                    return "the box is empty"
+                part = picture.crop((left, top, right, bottom))
+                part.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+                return _encoded(part)
             picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
             upright = ImageOps.exif_transpose(picture)
             upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))

@@ -1,7 +1,7 @@
 """Who rates what, in which order: a balanced design made from a few numbers and a seed.
 
-A *combination* is what a rater sees of one photo sequence at once: one system's story, or the
-stories of two (pairwise) or more systems (best-worst). The plan promises:
+A *combination* is what a rater sees of one item (a *sequence*) at once: one system's entry (a
+*story*), or the entries of two (pairwise) or more systems (best-worst). The plan promises:
 
 - every combination of every sequence gets the same number of ratings;
 - every rater meets every combination of systems equally often, to within one;
@@ -22,6 +22,7 @@ from typing import Literal
 
 from core.model import Json
 from core.rating.request import Infeasible, Request, require_feasible
+from core.rating_design import STORIES, Wording
 
 __all__ = ["Infeasible", "Item", "Plan", "Request", "plan", "require_feasible", "williams"]
 
@@ -66,12 +67,13 @@ class Plan:
     raters: tuple[tuple[Item, ...], ...]
 
 
-def plan(request: Request, seed: int, scale: int = 5) -> Plan:
+def plan(request: Request, seed: int, scale: int = 5, words: Wording = STORIES) -> Plan:
     """A balanced plan; equal arguments give equal plans. Raises Infeasible.
 
-    `scale` is the length of the scale from which answers of attention items are drawn.
+    `scale` is the length of the scale from which answers of attention items are drawn, `words`
+    are for the text of Infeasible.
     """
-    require_feasible(request)
+    require_feasible(request, words)
     dice = random.Random(seed)  # noqa: S311 - a design, no secret
     drawn = tuple(dice.sample(range(request.available), request.sequences))
     arms = list(combinations(range(request.systems), request.stories))

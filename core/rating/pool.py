@@ -1,111 +1,144 @@
-"""The stories that can be rated: every system's, and one human story of each sequence."""
+"""What a plan draws from, where it is the systems of a desk that are rated."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from types import MappingProxyType
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
-from core.defects import Defect, Place, error, has_errors
-from core.run.names import own_name, system_names
-from core.task import Reading
-from core.tasks.json_file import read_json
-from core.tasks.vist.options import VistOptions
-from core.tasks.vist.output_stories import read_entries
-from core.tasks.vist.references import read_references
-from core.tasks.vist.stories import PhotoSequence, References, SequenceKey, Submission
-from core.tasks.vist.submission_reader import read_submission
+from core.desk import Desk, Summary
+from core.model import ItemTable, Passage
+from core.rating_design import Entry, PictureRef, RatedEntry, RatedItem, RatingPool, human_name
+from core.task import Task
 
-HUMAN = "human stories"
-"""The name under which the human stories stand beside the systems."""
+AnyTask = Task[Any, Any, Any]
+IsThere = Callable[[PictureRef], bool]
+View = Callable[[ItemTable, int], RatedEntry | None]
+
+SAMPLE = 50
+"""Items whose explanations are compared to find what all systems have alike."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """Stories by sequence and system: `stories[sequence][system]`, in the order of both tuples."""
+def rated_summaries(
+    task: AnyTask, summaries: Sequence[Summary], systems: Sequence[str] = ()
+) -> list[Summary]:
+    """Return one evaluation of each system (of those named), in the first of its profiles."""
+    order = {profile: place for place, profile in enumerate(task.scoring.profiles)}
+    found: dict[str, Summary] = {}
+    for one in sorted(summaries, key=lambda each: order.get(each.profile, len(order))):
+        found.setdefault(one.system, one)
+    listed = dict.fromkeys(one.system for one in summaries)
+    return [found[name] for name in listed if not systems or name in systems]
 
-    systems: tuple[str, ...]
-    sequences: tuple[SequenceKey, ...]
-    stories: tuple[tuple[str, ...], ...]
 
-
-def read_pool(
-    submissions: Sequence[Path],
-    references: Sequence[Path] = (),
+def draw_pool(
+    desk: Desk,
+    task: AnyTask,
+    summaries: Sequence[Summary],
+    count: int,
     *,
-    human: bool = False,
-    seed: int = 0,
-    names: Mapping[Path, str] = MappingProxyType({}),
-) -> Reading[Pool]:
-    """The stories of all submissions, and everything that is wrong with the files.
+    human: bool,
+    seed: int,
+    is_there: IsThere,
+    check: Callable[[], None] = lambda: None,
+) -> RatingPool:
+    """Draw `count` items that all systems have, or all of them where there are fewer.
 
-    The human stories' sequences count where there are some, else those that every submission has.
-    With `human`, one human story of each sequence, drawn with `seed`, is one system more. `names`
-    gives systems another name than their file's by their path, as the board has it.
+    Only the items that are drawn are read. Those are left out whose entry is a picture that is
+    not there, and with `human` those that nobody wrote a text for. `check` may raise to stop.
     """
-    wanted, defects = _sequences(submissions, references)
-    if wanted is None:
-        return Reading(None, tuple(defects))
-    readings = [read_submission(path, wanted, VistOptions()) for path in submissions]
-    defects += [defect for reading in readings for defect in reading.defects]
-    told = [reading.data for reading in readings if reading.data is not None]
-    if has_errors(defects):
-        return Reading(None, tuple(defects))
-    own = [
-        (path, own_name(names.get(path) or one.name, path))
-        for path, one in zip(submissions, readings, strict=True)
+    tables = [desk.load(one.id, task.readers.load_evidence).items for one in summaries]
+    places = list(map(_places, tables))
+    common = [key for key in places[0] if all(key in other for other in places)] if places else []
+    view = _view(task, tables, [[place[key] for place in places] for key in common[:SAMPLE]])
+    dice = random.Random(f"items {seed}")  # noqa: S311 - a sample, no secret
+    shown: dict[int, tuple[str, list[RatedEntry]]] = {}
+    for at in dice.sample(range(len(common)), len(common)):
+        if len(shown) == count:
+            break
+        check()
+        rows = [place[common[at]] for place in places]
+        entries = list(_entries(view, tables, rows, is_there))
+        if len(entries) == len(tables) and (entries[0].human or not human):
+            shown[at] = tables[0].ids[rows[0]], entries
+    systems = [one.system for one in summaries]
+    if human:
+        systems.append(human_name(task.presentation.rating.entry_noun[1], systems))
+    items = (_item(*shown[at], dice if human else None) for at in sorted(shown))
+    return RatingPool(tuple(systems), tuple(items))
+
+
+def _places(items: ItemTable) -> Mapping[str | int, int]:
+    """A row for each item by its id, or by the number of the evidence that several rows share."""
+    keys = items.ids if items.evidence_of is None else items.evidence_of.tolist()
+    places: dict[str | int, int] = {}
+    for row, key in enumerate(keys):
+        places.setdefault(key, row)
+    return places
+
+
+def _entries(
+    view: View, tables: Sequence[ItemTable], rows: Sequence[int], is_there: IsThere
+) -> Iterator[RatedEntry]:
+    """What raters see of an item, of each system where there is something to judge."""
+    for table, row in zip(tables, rows, strict=True):
+        found = view(table, row)
+        # An empty text is an answer too, a lost picture is none.
+        if found is not None and (
+            found.entry.text or not found.entry.pictures or any(map(is_there, found.entry.pictures))
+        ):
+            yield found
+
+
+def _view(task: AnyTask, tables: Sequence[ItemTable], sample: Sequence[Sequence[int]]) -> View:
+    """The task's own view of an item; where it has none, one that is made of the explanation.
+
+    Context is then what is marked as shared, and what all systems have alike in the whole sample.
+    """
+    if task.presentation.rating.entry is not None:
+        return task.presentation.rating.entry
+    explained = [
+        [_texts(task, table, row) for table, row in zip(tables, rows, strict=True)]
+        for rows in sample
     ]
-    pool = _pooled(wanted.sequences, told, system_names(own))
-    return Reading(_with_human(pool, wanted.sequences, seed) if human else pool, tuple(defects))
+    every = {one.title: one.shared for row in explained for texts in row for one in texts}
+    alike = {
+        title
+        for title in every
+        if len(tables) > 1
+        and all(len({_text_of(texts, title) for texts in row}) == 1 for row in explained)
+    }
+    marked = {title for title, shared in every.items() if shared}
+    return partial(_explained, task, marked if alike | marked == set(every) else alike | marked)
 
 
-def _sequences(
-    submissions: Sequence[Path], references: Sequence[Path]
-) -> tuple[References | None, list[Defect]]:
-    if references:
-        reading = read_references({"references": references}, VistOptions())
-        if reading.data is None:
-            return None, list(reading.defects)
-        return References(reading.data.scored, reading.data.named_by), list(reading.defects)
-    return _common(submissions)
+def _texts(task: AnyTask, items: ItemTable, row: int) -> Sequence[Passage]:
+    evidence = items.show(row)
+    return () if evidence is None else task.presentation.explain_item(evidence)
 
 
-def _common(submissions: Sequence[Path]) -> tuple[References | None, list[Defect]]:
-    """The sequences of which every submission has a story."""
-    defects: list[Defect] = []
-    common: dict[SequenceKey, str] | None = None
-    for path in submissions:
-        file = read_json(path, damaged="replace")
-        entries, faults = read_entries(file) if file.sound else (None, ())
-        if entries is None:
-            return None, [*defects, *file.defects, *faults]
-        there = {one.photos: one.album or "" for one in entries if one.photos is not None}
-        common = there if common is None else {k: v for k, v in common.items() if k in there}
-    if not common:
-        found = "The submissions have no photo sequence in common."
-        place = Place(str(submissions[0]))
-        return None, [error(place, found, hint="Check that they are of one competition.")]
-    sequences = tuple(PhotoSequence(photos, album, ()) for photos, album in common.items())
-    return References(sequences, "every submission"), defects
+def _text_of(passages: Sequence[Passage], title: str) -> tuple[str, ...]:
+    return tuple(one.text for one in passages if one.title == title)
 
 
-def _pooled(
-    sequences: Sequence[PhotoSequence], told: Sequence[Submission], names: Sequence[str]
-) -> Pool:
-    return Pool(
-        tuple(names),
-        tuple(one.photos for one in sequences),
-        tuple(tuple(each.stories[one.photos] for each in told) for one in sequences),
-    )
+def _explained(
+    task: AnyTask, context: Collection[str], items: ItemTable, row: int
+) -> RatedEntry | None:
+    """The passages of these titles as context, and the other ones as the entry."""
+    passages = _texts(task, items, row)
+    own = [one for one in passages if one.title not in context]
+    texts = [one.text if len(own) == 1 else f"{one.title}\n{one.text}" for one in own]
+    shared = ((one.title, one.text) for one in passages if one.title in context and one.text)
+    if not own:
+        return None
+    pictures = tuple(PictureRef(name) for one in passages for name in one.pictures)
+    return RatedEntry(Entry("\n\n".join(texts)), tuple(shared), pictures)
 
 
-def _with_human(pool: Pool, sequences: Sequence[PhotoSequence], seed: int) -> Pool:
-    dice = random.Random(f"human {seed}")  # noqa: S311 - a sample, no secret
-    name = HUMAN
-    while name in pool.systems:
-        name = f"{name} (people)"
-    drawn = [dice.choice(one.stories).text for one in sequences]
-    stories = tuple((*row, text) for row, text in zip(pool.stories, drawn, strict=True))
-    return Pool((*pool.systems, name), pool.sequences, stories)
+def _item(id: str, found: Sequence[RatedEntry], dice: random.Random | None) -> RatedItem:
+    first = found[0]
+    entries = [one.entry for one in found]
+    if dice is not None:
+        entries.append(Entry(dice.choice(first.human)))
+    return RatedItem(first.item or id, tuple(entries), first.pictures, first.context)

@@ -11,8 +11,8 @@ from core.defects import Defect, error, has_errors
 from core.model import Json
 from core.paths import resources
 from core.task import Reading
+from core.tasks.json_attributes import Attribute, Wrong, kind_of, text, whole_number
 from core.tasks.json_file import JsonFile, read_json
-from core.tasks.vist.attributes import Attribute, Wrong, kind_of, text, whole_number
 
 Kind = Literal["likert", "best-worst", "pairwise", "comment"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -24,7 +24,7 @@ STORIES_OF_KIND = {"likert": (1, 1), "pairwise": (2, 2), "best-worst": (3, 8), "
 """How many stories a rater sees at once, at least and at most."""
 
 LONGEST_COMMENT = 4000
-DEFAULT = "vist2018"
+DEFAULT = "general"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def _between(value: Json, most: int) -> bool:
 class Questionnaire:
     """Instructions, the labels of the scale from the lowest, and the questions in their order.
 
-    `stories` is the number of stories of one photo sequence that a rater sees at once.
+    `stories` is the number of systems' entries for one item that a rater sees at once.
     """
 
     id: str
@@ -119,10 +119,15 @@ class Questionnaire:
 
 def builtin(name: str = DEFAULT) -> Questionnaire:
     """A questionnaire that comes with the program."""
-    reading = read_questionnaire(resources() / "questionnaires" / f"{name}.json")
+    reading = read_questionnaire(questionnaire_path(name))
     if reading.data is None:
         raise ValueError(f"the questionnaire {name} of the program is damaged: {reading.defects}")
     return reading.data
+
+
+def questionnaire_path(named: str | Path) -> Path:
+    """Return a questionnaire's file; a text is the name of one that comes with the program."""
+    return named if isinstance(named, Path) else resources() / "questionnaires" / f"{named}.json"
 
 
 def read_questionnaire(path: Path) -> Reading[Questionnaire]:
@@ -144,7 +149,7 @@ def parsed(file: JsonFile) -> tuple[Questionnaire | None, list[Defect]]:
     title = defects.taken(data, Attribute("title", "A title is expected.", text))
     scale = _texts(data, "scale", defects)
     instructions = _texts(data, "instructions", defects)
-    stories = data.get("stories", 1)
+    stories: Json = data.get("entries", data.get("stories", 1))
     if whole_number(stories) is None or not 1 <= stories <= 8:
         defects.say("stories", f'"stories" is {stories!r}.', "A number from 1 to 8 is expected.")
         stories = 1

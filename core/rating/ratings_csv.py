@@ -1,4 +1,4 @@
-"""Every rating of a desk as a table: who said what of which system's story."""
+"""Every rating of a desk as a table: who said what of which system's entry."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from core.desk import Desk
 from core.export.cells import csv_text, defused
 from core.rating.ratings import Given, Ratings, ratings_in
 from core.rating.store import RatingStore
-from core.tasks.vist.stories import sequence_id
-
-HEAD = ("rater", "kind", "sequence", "systems", "question", "answer", "seconds")
 
 
 def ratings_csv(desk: Desk) -> bytes:
     """All answers in a desk as CSV, in the order in which they were asked for.
 
-    Stories that are shown together are joined by ` | ` in the order of the page; texts cannot
+    Entries that are shown together are joined by ` | ` in the order of the page; texts cannot
     become formulas.
     """
     ratings = ratings_in(RatingStore(desk))
-    return csv_text([HEAD, *_rows(ratings)])
+    item = ratings.study.words.item[0]
+    head = ("rater", "kind", item, "systems", "question", "answer", "seconds")
+    return csv_text([head, *_rows(ratings)])
 
 
 def _rows(ratings: Ratings) -> Iterator[list[object]]:
@@ -35,8 +34,8 @@ def _row(ratings: Ratings, rater: str, given: Given, question: str, answer: obje
     said = " ".join(map(str, answer)) if isinstance(answer, list) else answer
     return [
         defused(rater),
-        item.kind,
-        sequence_id(pool.sequences[item.sequence]),
+        ratings.study.words.entry[0] if item.kind == "story" else item.kind,
+        defused(pool.items[item.sequence].id),
         defused(" | ".join(pool.systems[system] for system in item.systems)),
         question,
         defused(said) if isinstance(said, str) else said,

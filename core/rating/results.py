@@ -20,9 +20,6 @@ from core.stats.agreement import (
 )
 from core.stats.bootstrap import RESAMPLES, SEED, Plan, interval, resampled_means
 
-OVERALL = "overall"
-"""The mean of all statements of a story, where there are several."""
-
 
 @dataclass(frozen=True, slots=True)
 class QuestionAgreement:
@@ -86,8 +83,9 @@ def story_means(ratings: Ratings) -> Mapping[str, FloatArray]:
     """The mean ratings (sequences, systems) of every question, and of all statements together."""
     means = {id: ratings.by_system(id) for id in ratings.values}
     likert = [one.id for one in ratings.study.questionnaire.rated if one.kind == "likert"]
-    if len(likert) > 1 and OVERALL not in means:
-        means[OVERALL] = np.mean([means[id] for id in likert], axis=0)
+    overall = ratings.study.words.overall
+    if len(likert) > 1 and overall not in means:
+        means[overall] = np.mean([means[id] for id in likert], axis=0)
     return means
 
 

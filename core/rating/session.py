@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from core.paths import data_folder, write_atomically
 from core.rating import answers
 from core.rating.answers import answers_bytes, answers_of
 from core.rating.events import AnswersError, EventStore
-from core.rating.packet import Content
+from core.rating.packet import Content, Photo
 from core.rating.sitting import Act, Event, Sitting
 
 LONGEST_SECONDS = 86_400.0
@@ -20,6 +21,14 @@ PHOTOS = "/photos/"
 def photo_address(name: str) -> str:
     """Where the page finds a photo of the packet."""
     return f"{PHOTOS}{name}.jpg"
+
+
+def _photos(photos: Iterable[Photo]) -> list[Json]:
+    """Pictures as the page knows them."""
+    return [
+        {"src": photo_address(one.name) if one.name else "", "missing": one.missing}
+        for one in photos
+    ]
 
 
 def store_path(packet: str) -> Path:
@@ -57,6 +66,7 @@ class Session:
         return {
             "rater": self.content.rater,
             "questionnaire": self.content.questionnaire.to_json(),
+            "words": self.content.words,
         }
 
     def do(self, act: Act, item: str, question: str, value: Json, seconds: float) -> Json:
@@ -79,12 +89,11 @@ class Session:
         if self.sitting.item:
             item = self._items[self.sitting.item]
             view["content"] = {
-                "photos": [
-                    {"src": photo_address(one.name) if one.name else "", "missing": one.missing}
-                    for one in item.photos
-                ],
+                "photos": _photos(item.photos),
                 "stories": list(item.stories),
                 "practice": item.practice,
+                "context": [list(part) for part in item.context],
+                "pictures": list(map(_photos, item.pictures)),
             }
         else:
             view["handed"] = self._hand_in()

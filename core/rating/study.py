@@ -1,22 +1,17 @@
-"""A study: stories, questionnaire, plan and raters, as the organiser's desk keeps them."""
+"""A study: items, questionnaire, plan and raters, as the organiser's desk keeps them."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 import secrets
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 
 from core.model import Json
 from core.rating.plan import Item, Request, plan
-from core.rating.pool import Pool
 from core.rating.questionnaire import Questionnaire, from_json
-
-ATTENTION_TEXT = (
-    "this is no story , but a check that the texts are read . please choose {answer} for every "
-    "statement ."
-)
+from core.rating_design import STORIES, Entry, PictureRef, RatedItem, RatingPool, Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,34 +34,37 @@ class Rater:
 class Study:
     """Everything that a plan fixed. `secret` makes names that tell nothing of what they name.
 
-    `images` is the folder of the photos, or empty.
+    `images` is the folder of the pictures, or empty.
     """
 
-    pool: Pool
+    pool: RatingPool
     questionnaire: Questionnaire
     request: Request
     seed: int
     raters: tuple[Rater, ...]
     images: str
     secret: str
+    words: Wording = STORIES
 
     def photo_name(self, rater: str, photo: str) -> str:
-        """The name of a photo in a rater's packet: random, but the same each time."""
+        """The name of a picture in a rater's packet: random, but the same each time."""
         message = f"{rater}\n{photo}".encode()
         return hmac.new(self.secret.encode(), message, hashlib.sha256).hexdigest()[:20]
 
-    def texts(self, item: Item) -> tuple[str, ...]:
-        """The stories that an item shows."""
+    def shown(self, item: Item) -> RatedItem:
+        """Return the item with the entries that a rater sees at once."""
+        whole = self.pool.items[item.sequence]
         if item.answer is not None:
-            return (ATTENTION_TEXT.format(answer=item.answer),)
-        return tuple(self.pool.stories[item.sequence][system] for system in item.systems)
+            text = self.words.attention.replace("{answer}", str(item.answer))
+            return replace(whole, entries=(Entry(text),))
+        return replace(whole, entries=tuple(whole.entries[system] for system in item.systems))
 
     def to_json(self) -> Json:
         """The study as JSON values; `study_from_json` reads it back."""
         return {
             "systems": list(self.pool.systems),
-            "sequences": [list(photos) for photos in self.pool.sequences],
-            "stories": [list(texts) for texts in self.pool.stories],
+            "items": [_item_json(item) for item in self.pool.items],
+            "words": asdict(self.words),
             "questionnaire": self.questionnaire.to_json(),
             "request": asdict(self.request),
             "seed": self.seed,
@@ -80,23 +78,24 @@ class Study:
 
 
 def make_study(
-    pool: Pool,
+    pool: RatingPool,
     questionnaire: Questionnaire,
     request: Request,
     seed: int | None = None,
     images: str = "",
     codes: Sequence[str] = (),
+    words: Wording = STORIES,
 ) -> Study:
     """A study after a balanced plan; without a seed a random one is drawn. Raises Infeasible."""
     seed = secrets.randbelow(2**48) if seed is None else seed
-    made = plan(request, seed, len(questionnaire.scale) or 5)
+    made = plan(request, seed, len(questionnaire.scale) or 5, words)
     digits = max(2, len(str(request.raters)))
     names = codes or [f"r{number:0{digits}}" for number in range(1, request.raters + 1)]
     raters = tuple(
         Rater(code, tuple(Task(secrets.token_hex(8), item) for item in items))
         for code, items in zip(names, made.raters, strict=True)
     )
-    return Study(pool, questionnaire, request, seed, raters, images, secrets.token_hex(16))
+    return Study(pool, questionnaire, request, seed, raters, images, secrets.token_hex(16), words)
 
 
 def study_from_json(data: Json) -> Study:
@@ -106,15 +105,51 @@ def study_from_json(data: Json) -> Study:
         for code, tasks in data["raters"]
     )
     return Study(
-        Pool(
-            tuple(data["systems"]),
-            tuple(tuple(photos) for photos in data["sequences"]),
-            tuple(tuple(texts) for texts in data["stories"]),
-        ),
+        RatingPool(tuple(data["systems"]), tuple(_items(data))),
         from_json(data["questionnaire"]),
         Request(**data["request"]),
         data["seed"],
         raters,
         data["images"],
         data["secret"],
+        Wording(**{k: _word(v) for k, v in data["words"].items()}) if "words" in data else STORIES,
+    )
+
+
+def _word(value: Json) -> Json:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _item_json(item: RatedItem) -> Json:
+    return {
+        "id": item.id,
+        "pictures": _refs_json(item.pictures),
+        "context": [list(part) for part in item.context],
+        "entries": [[entry.text, _refs_json(entry.pictures)] for entry in item.entries],
+    }
+
+
+def _refs_json(pictures: Sequence[PictureRef]) -> Json:
+    return [[one.name, None if one.box is None else list(one.box)] for one in pictures]
+
+
+def _items(data: Json) -> Iterator[RatedItem]:
+    if "items" not in data:  # written when only stories could be rated
+        for photos, texts in zip(data["sequences"], data["stories"], strict=True):
+            entries = tuple(map(Entry, texts))
+            yield RatedItem("-".join(photos), entries, tuple(map(PictureRef, photos)))
+        return
+    for one in data["items"]:
+        yield RatedItem(
+            one["id"],
+            tuple(Entry(text, _refs(pictures)) for text, pictures in one["entries"]),
+            _refs(one["pictures"]),
+            tuple((title, text) for title, text in one["context"]),
+        )
+
+
+def _refs(data: Json) -> tuple[PictureRef, ...]:
+    return tuple(
+        PictureRef(name, None if box is None else (box[0], box[1], box[2], box[3]))
+        for name, box in data
     )

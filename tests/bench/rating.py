@@ -106,7 +106,7 @@ def merging(folder: Path) -> None:
     """Merge 100 raters with 300 stories each, and make all numbers of the study."""
     request = Request(3, 1000, 100, 10, 1000)
     seconds(f"plan {request.raters} raters", lambda: plan(request, 1))
-    study = make_study(studies.pool(1000), builtin(), request, 1)
+    study = make_study(studies.pool(1000), builtin("vist2018"), request, 1)
     contents = [content_for(study, rater, Photos(None)) for rater in study.raters]
     paths = [write(folder, content, seed) for seed, content in enumerate(contents)]
     desk = Desk.create(folder / "merging.jurydesk")

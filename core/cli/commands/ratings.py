@@ -1,7 +1,8 @@
-"""`jurydesk ratings`: plans, packets, answers and results of stories rated by people."""
+"""`jurydesk ratings`: plans, packets, answers and results of entries rated by people."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,14 @@ from core.contest import separations
 from core.defects import counted, has_errors
 from core.desk import Desk
 from core.export.boards import board_json
+from core.task import Task
 
 NO_SUCH_DESK = "{} is not there. `jurydesk ratings plan` makes it."
+NO_SYSTEMS = (
+    "{} is not there. Score systems into it first (`jurydesk score`), or give files of stories "
+    "with --submission."
+)
+AnyTask = Task[Any, Any, Any]
 
 
 @click.pass_obj
@@ -30,6 +37,7 @@ def plan(
     surroundings: Surroundings,
     /,
     submission: tuple[Path, ...],
+    system: tuple[str, ...],
     references: tuple[Path, ...],
     human: bool,
     images: Path | None,
@@ -40,18 +48,21 @@ def plan(
 ) -> int:
     """Make a balanced plan and keep it in a desk."""
     from core.rating.plan import Infeasible
-    from core.rating.planning import Order, planned, told
+    from core.rating.planning import Order, describe, planned
     from core.rating.store import RatingStore
 
-    if human and not references:
+    if human and submission and not references:
         raise Fault("--human needs the human stories: give them with --references FILE.")
     if images is not None and not images.is_dir():
         raise Fault(f"--images {images}: there is no such folder.", INPUT_ERRORS)
+    if not submission and not desk.exists():
+        raise Fault(NO_SYSTEMS.format(desk), INPUT_ERRORS)
     order = Order(
         submissions=submission,
-        sequences=numbers["sequences"],
+        systems=system,
+        sequences=numbers["items"],
         raters=numbers["raters"],
-        ratings=numbers["ratings_per_story"],
+        ratings=numbers["ratings"],
         references=references,
         human=human,
         images=images,
@@ -62,28 +73,48 @@ def plan(
         seed=seed,
     )
     try:
-        reading = planned(order)
+        if desk.exists():
+            with Desk.open(desk, read_only=True) as opened:
+                task = _task(opened)
+                reading = planned(order, task, opened)
+        else:
+            task = _task_of_files()
+            reading = planned(order, task)
     except Infeasible as refusal:
         raise Fault(str(refusal)) from refusal
     surroundings.report(reading.defects)
     study = reading.data
     if study is None:
         raise Fault("Nothing was planned: the files have errors.", INPUT_ERRORS)
-    with _desk(desk) as opened:
+    with _desk(desk, task) as opened:
         RatingStore(opened).set_study(study)
-    say(f"Planned: {told(study)} Seed {study.seed}.")
+    say(f"Planned: {describe(study)} Seed {study.seed}.")
     return DONE
 
 
-def _desk(path: Path) -> Desk:
-    """The desk, made where it is not there, and set to the story competition where it is new."""
+def _desk(path: Path, task: AnyTask) -> Desk:
+    """The desk, made where it is not there, and set to the competition where it is new."""
     from core.options import options_json
-    from core.tasks.vist.task import TASK
 
     desk = Desk.open(path) if path.exists() else Desk.create(path)
     if desk.competition is None:
-        desk.set_competition(TASK.id, TASK.title, options_json(TASK.scoring.options()))
+        desk.set_competition(task.id, task.title, options_json(task.scoring.options()))
     return desk
+
+
+def _task(desk: Desk) -> AnyTask:
+    """The competition of a desk; in an empty one, that whose files are rated unscored."""
+    from core.cli.commands.board import task_of
+
+    return _task_of_files() if desk.competition is None else task_of(desk, desk.path)
+
+
+def _task_of_files() -> AnyTask:
+    from core.tasks.registry import registry
+
+    return next(
+        one for one in registry().tasks.values() if one.presentation.rating.read_files is not None
+    )
 
 
 @click.pass_obj
@@ -97,7 +128,8 @@ def packet(surroundings: Surroundings, /, desk: Path, out: Path, html: bool) -> 
     surroundings.report(written.defects)
     if written.missing:
         surroundings.remark(
-            f"{counted(written.missing, 'photo')} missing: raters see a placeholder with the id."
+            f"{counted(written.missing, *written.noun)} missing: raters see a placeholder with the "
+            "id."
         )
     say(f"{counted(len(written.paths), 'file')} written to {out}.")
     return DONE
@@ -140,15 +172,14 @@ def agreement(surroundings: Surroundings, /, desk: Path, json: Path | None) -> i
 def board(surroundings: Surroundings, /, desk: Path, reveal: bool, json: Path | None) -> int:
     """Print the board with the ratings beside the metrics, and their correlations."""
     from core.rating.board import correlations, with_ratings
-    from core.tasks.vist.task import TASK
 
     require_writable(json, "--json")
     with running(surroundings) as run, _existing(desk, read_only=True) as opened:
         require_open(opened, desk, reveal=reveal)
         ratings = _ratings(surroundings, opened)
-        summaries = opened.evaluations()
-        apart = separations(opened, TASK, summaries, run)
-        found = board_of(*with_ratings(TASK, summaries, opened), apart)
+        task, summaries = _task(opened), opened.evaluations()
+        apart = separations(opened, task, summaries, run)
+        found = board_of(*with_ratings(task, summaries, opened), apart)
         people = correlations(opened, ratings, summaries)
     if json is not None:
         write_json(json, {**board_json(found), "correlations": people_json(people)})
@@ -185,10 +216,12 @@ def desk_option() -> click.Option:
     )
 
 
-def number(name: str, least: int, help: str, default: int | None = None) -> click.Option:
-    """A whole number that a plan needs."""
+def number(
+    name: str, least: int, help: str, default: int | None = None, also: Sequence[str] = ()
+) -> click.Option:
+    """A whole number that a plan needs; `also` are other names of the option."""
     return click.Option(
-        [f"--{name}"],
+        [name, *(f"--{one}" for one in also or (name,))],
         type=click.IntRange(min=least),
         required=default is None,
         default=default,
@@ -202,20 +235,34 @@ def plan_parameters() -> list[click.Parameter]:
     """The options of `plan`."""
     return [
         click.Option(
-            ["--submission"], type=PATH, multiple=True, required=True, metavar="FILE...",
-            help="The systems' stories; one file each.",
+            ["--submission"], type=PATH, multiple=True, metavar="FILE...",
+            help="The systems' stories, one file each, where nothing is scored yet. Without it the "
+            "scored systems of the desk are rated, in any competition.",
+        ),
+        click.Option(
+            ["--system"], multiple=True, metavar="NAME",
+            help="Rate only these systems of the desk.",
         ),
         click.Option(
             ["--references"], type=PATH, multiple=True, metavar="FILE...",
-            help="The human stories; their sequences are drawn from.",
+            help="The human stories beside --submission; their sequences are drawn from.",
         ),
-        click.Option(["--human"], is_flag=True, help="Have human stories rated as one system."),
         click.Option(
-            ["--images"], type=PATH, metavar="FOLDER", help="The photos, named by their ids."
+            ["--human"], is_flag=True,
+            help="Include what people wrote (stories, captions, answers) as one system.",
         ),
-        number("sequences", 1, "How many photo sequences are drawn."),
+        click.Option(
+            ["--images"], type=PATH, metavar="FOLDER", help="The pictures, named by their ids."
+        ),
+        number(
+            "items", 1, "How many items (photo sequences, questions, ...) are drawn.",
+            also=("items", "sequences"),
+        ),
         number("raters", 1, "How many people rate."),
-        number("ratings-per-story", 1, "How many people rate each story."),
+        number(
+            "ratings", 1, "How many people rate each entry (story, answer, ...).",
+            also=("ratings-per-entry", "ratings-per-story"),
+        ),
         number("practice", 0, "Items before the first that do not count.", 0),
         number("attention", 0, "Items for each rater whose answer is known.", 0),
         click.Option(
@@ -225,7 +272,7 @@ def plan_parameters() -> list[click.Parameter]:
         click.Option(["--seed"], type=click.INT, metavar="N", help="Random if not given."),
         click.Option(
             ["--questionnaire"], type=PATH, metavar="FILE",
-            help="Another questionnaire than that of the VIST Challenge 2018.",
+            help="Another questionnaire than the competition's own.",
         ),
         desk_option(),
     ]  # fmt: skip
@@ -292,5 +339,5 @@ class RatingsGroup(Suggesting):
 command = RatingsGroup(
     "ratings",
     commands=commands(),
-    help="Have stories rated by people: plan, packets, answers, agreement.",
+    help="Have people rate stories, captions or answers: plan, packets, answers, agreement.",
 )

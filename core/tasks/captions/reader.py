@@ -13,8 +13,8 @@ from core.task import Inputs, Reading
 from core.tasks.captions.captions import Image, ImageId, References, SpiceFile, image_id
 from core.tasks.captions.options import CaptionOptions
 from core.tasks.captions.spice import read_spice
+from core.tasks.json_attributes import Attribute, Wrong, items, kind_of, text
 from core.tasks.json_file import JsonFile, read_json
-from core.tasks.vist.attributes import Attribute, Wrong, items, kind_of, text
 from core.tasks.vist.defect_list import DefectList
 
 IMAGES = Attribute("images", "A list of the images is expected.", items)

@@ -12,8 +12,8 @@ from core.task import Reading
 from core.tasks.captions.captions import Image, ImageId, References, SpiceFile, Submission
 from core.tasks.captions.options import RESULTS, CaptionOptions
 from core.tasks.captions.reader import CAPTION, OF_IMAGE, half_characters, separator_defect
+from core.tasks.json_attributes import Wrong, kind_of
 from core.tasks.json_file import JsonFile, read_json
-from core.tasks.vist.attributes import Wrong, kind_of
 from core.tasks.vist.defect_list import DefectList
 
 OBJECTS = 'A list of objects with "image_id" and "caption" is expected.'

@@ -9,8 +9,8 @@ from core.defects import error, has_errors
 from core.model import Json
 from core.task import Reading
 from core.tasks.captions.captions import ImageId, SpiceFile, image_id
+from core.tasks.json_attributes import kind_of
 from core.tasks.json_file import read_json
-from core.tasks.vist.attributes import kind_of
 from core.tasks.vist.defect_list import DefectList
 
 EXPECTED = (

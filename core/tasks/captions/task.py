@@ -28,6 +28,7 @@ from core.tasks.captions.explanation import (
 )
 from core.tasks.captions.metrics import METRICS, STATISTICS
 from core.tasks.captions.options import CORRECTED, PUBLISHED, CaptionOptions
+from core.tasks.captions.rating import RATING
 from core.tasks.captions.redaction import REDACTION
 from core.tasks.captions.scoring import evaluate, resources, settings
 from core.tasks.meteor_resources import STEMMER
@@ -137,6 +138,7 @@ TASK: Task[CaptionOptions, References, Submission] = Task(
         statistics=STATISTICS,
         explain_item=explain_item,
         explain_difference=explain_difference,
+        rating=RATING,
     ),
     submission_checks=SubmissionChecks(
         submission_texts=submission_texts,

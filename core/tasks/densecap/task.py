@@ -9,6 +9,7 @@ from core.tasks.densecap.ground_truth import GroundTruth, read_ground_truth
 from core.tasks.densecap.metrics import METRICS
 from core.tasks.densecap.options import DenseCapOptions
 from core.tasks.densecap.outline import OUTLINE
+from core.tasks.densecap.rating import RATING
 from core.tasks.densecap.regions import Regions
 from core.tasks.densecap.scoring import evaluate
 from core.tasks.densecap.statistics import STATISTICS
@@ -93,6 +94,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
         statistics=STATISTICS,
         explain_item=tell,
         explain_difference=reasons,
+        rating=RATING,
     ),
     submission_checks=SubmissionChecks(
         submission_texts=written,

@@ -20,6 +20,7 @@ from core.tasks.fusionbrain.fid_units import fid_units
 from core.tasks.fusionbrain.metrics import METRICS
 from core.tasks.fusionbrain.options import FusionBrainOptions
 from core.tasks.fusionbrain.outline import OUTLINE
+from core.tasks.fusionbrain.rating import RATING
 from core.tasks.fusionbrain.rescoring import LIGHT_OPTIONS, rescored
 from core.tasks.fusionbrain.scoring import evaluate
 from core.tasks.fusionbrain.sniffing import sniff
@@ -188,6 +189,7 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
         statistics=STATISTICS,
         explain_item=tell,
         explain_difference=reasons,
+        rating=RATING,
     ),
     submission_checks=SubmissionChecks(
         submission_texts=written,

@@ -35,6 +35,7 @@ from core.tasks.keyword_spotting.options import (
 )
 from core.tasks.keyword_spotting.outline import OUTLINE
 from core.tasks.keyword_spotting.printout import rusteval_table
+from core.tasks.keyword_spotting.rating import RATING
 from core.tasks.keyword_spotting.scoring import chosen_measures, evaluate
 from core.tasks.keyword_spotting.told import reasons, tell
 from core.tasks.keyword_spotting.trec_told import missing_queries
@@ -238,6 +239,7 @@ TASK: Task[KeywordSpottingOptions, Relevance, Lists] = Task(
         printout=rusteval_table,
         explain_item=tell,
         explain_difference=reasons,
+        rating=RATING,
     ),
     submission_checks=SubmissionChecks(
         redaction=OUTLINE,

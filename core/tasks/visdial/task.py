@@ -29,6 +29,7 @@ from core.tasks.visdial.evidence import DialogEvidence
 from core.tasks.visdial.metrics import METRICS
 from core.tasks.visdial.options import VisDialOptions
 from core.tasks.visdial.outline import OUTLINE
+from core.tasks.visdial.rating import RATING
 from core.tasks.visdial.scoring import evaluate
 from core.tasks.visdial.told import attributes, reasons, tell
 from core.tasks.visdial.written import written
@@ -139,6 +140,7 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
         statistics={"answers": Statistic("Answers", "How many answers the question has.")},
         explain_item=tell,
         explain_difference=reasons,
+        rating=RATING,
     ),
     submission_checks=SubmissionChecks(
         submission_texts=written,

@@ -9,8 +9,7 @@ from pathlib import Path
 from core.defects import Defect, error, has_errors, warning
 from core.model import Json
 from core.task import Reading
-from core.tasks.json_file import JsonFile, read_json
-from core.tasks.vist.attributes import (
+from core.tasks.json_attributes import (
     Attribute,
     Wrong,
     identifier,
@@ -19,6 +18,7 @@ from core.tasks.vist.attributes import (
     text,
     whole_number,
 )
+from core.tasks.json_file import JsonFile, read_json
 from core.tasks.vist.defect_list import DefectList
 from core.tasks.vist.stories import (
     PHOTOS_OF_A_SEQUENCE,

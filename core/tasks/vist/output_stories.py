@@ -8,8 +8,7 @@ from typing import TypeVar
 
 from core.defects import Defect, Place, error, warning
 from core.model import Json
-from core.tasks.json_file import JsonFile
-from core.tasks.vist.attributes import (
+from core.tasks.json_attributes import (
     Attribute,
     Wrong,
     identifier,
@@ -18,6 +17,7 @@ from core.tasks.vist.attributes import (
     kind_of,
     text,
 )
+from core.tasks.json_file import JsonFile
 from core.tasks.vist.defect_list import DefectList
 from core.tasks.vist.stories import PHOTOS_OF_A_SEQUENCE, SequenceKey, naming
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from core.defects import Defect, counted, error, has_errors, listing, note, warning
 from core.model import Json
 from core.task import Reading
+from core.tasks.json_attributes import text
 from core.tasks.json_file import JsonFile, read_json
-from core.tasks.vist.attributes import text
 from core.tasks.vist.defect_list import DefectList
 from core.tasks.vist.options import VistOptions
 from core.tasks.vist.output_stories import (

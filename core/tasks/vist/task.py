@@ -19,6 +19,7 @@ from core.tasks.vist.scoring import METEOR, evaluate, resources, settings
 from core.tasks.vist.sniffing import sniff
 from core.tasks.vist.statistics import STATISTICS
 from core.tasks.vist.stories import References, Submission
+from core.tasks.vist.story_pool import RATING
 from core.tasks.vist.told import attributes, reasons, tell
 from core.tasks.vist.written import written
 
@@ -104,6 +105,7 @@ TASK: Task[VistOptions, References, Submission] = Task(
         statistics=STATISTICS,
         explain_item=tell,
         explain_difference=reasons,
+        rating=RATING,
     ),
     submission_checks=SubmissionChecks(
         checklist=checklist,

@@ -31,10 +31,13 @@ const Offline = (() => {
     const found = sitting.view();
     if (found.item) {
       const item = items.get(found.item);
-      const photos = item.photos.map(([name, missing]) => ({
+      const shown = (photos) => photos.map(([name, missing]) => ({
         src: name ? `data:image/jpeg;base64,${packet.photos[name]}` : "", missing,
       }));
-      found.content = { photos, stories: item.stories, practice: item.practice };
+      const { stories, practice, context = [], pictures = [] } = item;
+      found.content = {
+        photos: shown(item.photos), stories, practice, context, pictures: pictures.map(shown),
+      };
     }
     found.handed = "Press “Save answers” and send the file to the organiser.";
     return found;

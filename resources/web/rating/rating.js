@@ -13,14 +13,14 @@ const Rating = (() => {
     ["Enter or →", "go on, when all statements are answered"],
     ["←", "go back"],
     ["U or Ctrl+Z", "take the last answer back"],
-    ["S", "skip: the story comes again at the end"],
+    ["S", "skip: it comes again at the end"],
     ["+ −", "larger and smaller text"],
     ["?", "these keys and the instructions"],
   ];
   const SIZES = [80, 90, 100, 110, 125, 150, 175, 200];
 
   let judge, packet, view, shown = "", current = "", picked = {}, since = 0, photo = 0;
-  let size = 2, work = Promise.resolve();
+  let size = 2, work = Promise.resolve(), painted = true, painting = Promise.resolve();
 
   /** An element with attributes and children; strings become text nodes. */
   function element(name, attributes = {}, ...children) {
@@ -42,6 +42,11 @@ const Rating = (() => {
     });
   }
 
+  const STORIES = { entry: ["story", "stories"], picture: ["photo", "photos"] };
+  const words = () => packet.words || STORIES;
+  const wait = () => `Wait until the ${words().picture[1]} are shown.`;
+  const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
   const asked = () => packet.questionnaire.questions;
   const question = (id) => asked().find((one) => one.id === id);
 
@@ -49,6 +54,10 @@ const Rating = (() => {
 
   function act(name, makeQuestion = () => "", makeValue = () => null) {
     work = work.then(async () => {
+      if (name === "answer" && !painted) {
+        say(wait());
+        return;
+      }
       const id = makeQuestion();
       const value = makeValue(id);
       if (value === undefined) return;
@@ -70,8 +79,8 @@ const Rating = (() => {
   }
 
   function refusal(name) {
-    if (name === "next" && view.item) return "Answer every statement first, or press S to skip the story.";
-    if (name === "skip") return "This is the last story: it cannot be skipped.";
+    if (name === "next" && view.item) return `Answer every statement first, or press S to skip the ${words().entry[0]}.`;
+    if (name === "skip") return `This is the last ${words().entry[0]}: it cannot be skipped.`;
     if (name === "undo") return "There is no answer to take back.";
     return "";
   }
@@ -127,38 +136,67 @@ const Rating = (() => {
     } else {
       showReview(fresh);
     }
-    document.documentElement.dataset.ready = String(view.number);
+    const { number } = view;
+    painting.then(() => {
+      if (view.number === number) document.documentElement.dataset.ready = String(number);
+    });
   }
 
   function mark(button, possible) {
     button.setAttribute("aria-disabled", String(!possible));
   }
 
+  /** The pictures of the item and then those of its entries, in the order of the page. */
+  const pictures = () => [view.content.photos, ...(view.content.pictures || [])].flat();
+  const picture = (i) => `${capital(words().picture[0])} ${i + 1} of ${pictures().length}`;
+
   function showContent() {
-    const { photos, stories } = view.content;
-    $("photos").replaceChildren(...photos.map((one, i) => element("li", {}, tile(one, i))));
+    const { photos, stories, context = [], pictures: own = [] } = view.content;
+    const tiles = pictures().map((one, i) => element("li", {}, tile(one, i)));
+    $("photos").replaceChildren(...tiles.splice(0, photos.length));
+    $("context").replaceChildren(...context.flatMap(([title, text]) =>
+      [element("dt", {}, visible(title)), element("dd", { dir: "auto" }, visible(text))]));
     const several = stories.length > 1;
     $("stories").classList.toggle("several", several);
     $("stories").replaceChildren(...stories.map((text, i) => {
-      const name = several ? `Story ${i + 1}` : "Story";
-      const words = element("p", { class: "story", dir: "auto", tabindex: "-1" });
-      words.textContent = visible(text);
+      const name = several ? `${capital(words().entry[0])} ${i + 1}` : capital(words().entry[0]);
       const box = element("article", { "aria-label": name });
       if (several) box.append(element("p", { class: "story-name", "aria-hidden": "true" }, name));
-      box.append(words);
+      const shown = tiles.splice(0, (own[i] || []).length);
+      if (shown.length) {
+        box.append(element("ol", { class: "pictures", "aria-label": words().picture[1] }, ...shown));
+      }
+      if (text || !shown.length) {
+        const part = element("p", { class: text ? "story" : "story empty", dir: "auto", tabindex: "-1" });
+        part.textContent = text ? visible(text) : "(empty)";
+        box.append(part);
+      }
       return box;
     }));
-    $("missing").hidden = photos.every((one) => one.src);
+    $("missing").hidden = pictures().every((one) => one.src);
     document.querySelector("main").scrollTop = 0;
+    paint();
+  }
+
+  /** Answers count only once the pictures that they are about have been shown. */
+  function paint() {
+    const item = view.item;
+    const images = [...document.querySelectorAll(".pictures img")];
+    painted = images.length === 0;
+    painting = Promise.allSettled(images.map((image) => image.decode())).then(() => {
+      if (view.item !== item) return;
+      painted = true;
+      if ($("message").textContent === wait()) say("");
+    });
   }
 
   function tile(one, i) {
-    const name = `Photo ${i + 1} of ${view.content.photos.length}`;
+    const name = picture(i);
     const number = element("span", { class: "number", "aria-hidden": "true" }, String(i + 1));
     if (!one.src) {
       const label = `${name} is missing: ${visible(one.missing)}`;
       return element("div", { class: "gap", role: "img", "aria-label": label },
-        `Photo missing: ${visible(one.missing)}`, number);
+        `${capital(words().picture[0])} missing: ${visible(one.missing)}`, number);
     }
     const button = element("button", { type: "button", "aria-label": `${name}, enlarge`, onclick: () => enlarge(i) });
     const image = element("img", { alt: "" });
@@ -209,7 +247,7 @@ const Rating = (() => {
     return scale(one, labels, value, (n) => answer(one.id, n), "");
   }
 
-  const storyNames = () => view.content.stories.map((_, i) => `Story ${i + 1}`);
+  const storyNames = () => view.content.stories.map((_, i) => `${capital(words().entry[0])} ${i + 1}`);
 
   function scale(one, labels, value, choose, side) {
     const stop = value || 1;
@@ -255,10 +293,11 @@ const Rating = (() => {
   function showReview(fresh) {
     const open = view.review.filter(([, complete]) => !complete).length;
     $("review-text").textContent = open
-      ? `${open} of ${view.total} stories are not answered yet. Choose one to go there.`
-      : `All ${view.total} stories are answered. ${view.handed || ""} Choose one to change an answer.`;
+      ? `${open} of ${view.total} ${words().entry[1]} are not answered yet. Choose one to go there.`
+      : `All ${view.total} ${words().entry[1]} are answered. ${view.handed || ""} Choose one to change an answer.`;
     $("items").replaceChildren(...view.review.map(([id, complete, count], i) => {
-      const text = complete ? `Story ${i + 1}: answered` : `Story ${i + 1}: ${count} of ${asked().length} answered`;
+      const name = `${capital(words().entry[0])} ${i + 1}`;
+      const text = complete ? `${name}: answered` : `${name}: ${count} of ${asked().length} answered`;
       const button = element("button", { type: "button", onclick: () => go(id) }, text);
       if (!complete) button.className = "open";
       return element("li", {}, button);
@@ -269,19 +308,19 @@ const Rating = (() => {
   // Photos and sheets
 
   function enlarge(i) {
-    const { photos } = view.content;
+    const photos = pictures();
     const there = photos.map((one, place) => (one.src ? place : -1)).filter((place) => place >= 0);
     if (!there.length) return;
     photo = there.includes(i) ? i : there[0];
     $("enlarged-photo").src = photos[photo].src;
-    const name = `Photo ${photo + 1} of ${photos.length}`;
+    const name = picture(photo);
     $("enlarged-photo").alt = name;
     $("enlarged-place").textContent = name;
     if (!$("enlarged").open) $("enlarged").showModal();
   }
 
   function turn(by) {
-    const { photos } = view.content;
+    const photos = pictures();
     let place = photo + by;
     while (photos[place] && !photos[place].src) place += by;
     if (photos[place]) enlarge(place);
@@ -382,6 +421,8 @@ const Rating = (() => {
     current = view.current;
     since = performance.now();
     $("title").textContent = document.title = `Rating · packet ${packet.rater}`;
+    $("photos").setAttribute("aria-label", `${capital(words().picture[1])} in their order`);
+    $("missing").textContent = `Cannot judge, ${words().picture[1]} missing`;
     fillSheet();
     connect();
     shown = null;

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import rated_tasks
 import studies
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -111,17 +112,17 @@ class TestBeforeAPlan:
         asked = []
         monkeypatch.setattr(window.files, "open_example", lambda task: asked.append(task.id))
         window.show_page("rate")
-        assert window.page.finding.startswith("People rate stories")
+        assert window.page.finding.startswith("People rate stories, captions or answers")
         QTest.mouseClick(window.page.example, Qt.MouseButton.LeftButton)
         assert asked == ["vist"]
 
-    def test_another_competition_has_nothing_to_rate(self, window):
+    def test_another_competition_is_scored_first(self, window):
         from core.tasks.registry import registry
 
         window.desks.ensure()
         window.session.set_task(registry().tasks["densecap"])
         window.show_page("rate")
-        assert window.page.finding.startswith("People rate stories, and this competition has none")
+        assert window.page.finding.startswith("Score the systems first (Ctrl+R)")
         assert not window.page.form.isVisible()
 
     def test_without_stories_it_asks_for_them(self, window):
@@ -272,7 +273,7 @@ class TestPlan:
 
     def test_the_plan_says_what_it_holds(self, planned):
         assert planned.planned.sentence.text() == (
-            "18 stories of 6 photo sequences, each rated by 2 raters."
+            "18 stories of 6 sequences, each rated by 2 raters."
         )
         assert planned.finding == "No answers are in yet: 36 items wait for their raters."
         assert cells(planned, "rater") == ["r01", "r02", "r03", "r04"]
@@ -543,3 +544,35 @@ def test_every_control_has_a_name(planned, page):
         and not isinstance(widget.parent(), QSpinBox)
     ]
     assert nameless == []
+
+
+class TestAnotherCompetition:
+    """Answers of visual dialogue, which are rated from the desk that they were scored into."""
+
+    @pytest.fixture
+    def scored(self, qtbot, window, tmp_path):
+        desk = rated_tasks.scored_desk("visdial", tmp_path)
+        window.desks.open(desk)
+        window.show_page("rate")
+        qtbot.waitUntil(lambda: window.page.form.isVisible() and window.jobs.idle)
+        return window.page
+
+    def test_it_is_planned_rated_and_stands_on_the_board(self, qtbot, scored, window, tmp_path):
+        form = scored.form
+        assert form.of.text() == "Answers of"
+        assert form.human.text() == "Include the human answers as a system"
+        assert form.questions.itemText(0) == "Correct, relevant, detailed, fluent: 4 statements"
+        form.human.click()
+        for name, value in (("sequences", 3), ("raters", 2), ("ratings", 2)):
+            form.numbers[name].setValue(value)
+        QTest.keyClick(scored, Qt.Key.Key_B, CONTROL)
+        qtbot.waitUntil(lambda: scored.standing.study is not None and window.jobs.idle)
+        assert "of 3 questions, each rated by 2 raters." in scored.planned.sentence.text()
+        scored.write_packets(tmp_path / "packets")
+        qtbot.waitUntil(lambda: len(scored.standing.packed) == 2 and window.jobs.idle)
+        study = scored.standing.study
+        window.files.take([answers(tmp_path / "packets", study, number) for number in range(2)])
+        qtbot.waitUntil(lambda: window.session.people is not None and window.jobs.idle)
+        board = window.session.board(rated=True)
+        assert {"correct", "fluent", "overall"} <= {info.name for info in board.metrics}
+        assert "human answers" in {row.summary.system for row in board.rows}

@@ -134,7 +134,7 @@ def test_plans_packets_and_answers_of_schema_2_are_kept():
     with Desk.open(FOLDER / "2.jurydesk", read_only=True) as desk:
         store = RatingStore(desk)
         study = store.required_study()
-        assert (len(study.raters), study.seed, len(study.pool.sequences)) == (3, 5, 12)
+        assert (len(study.raters), study.seed, len(study.pool.items)) == (3, 5, 12)
         assert sorted(store.packets().values()) == ["r01", "r02", "r03"]
         assert [len(history.events) for history in store.histories()] == [63, 63, 63]
 

@@ -74,7 +74,7 @@ def test_correlations_over_stories_are_scipys(rated, study, kind):
     found = correlations(rated, ratings, rated.evaluations(), resamples=20)
     metric = []
     for sequence in ratings.sequences:
-        place = len(study.pool.sequences) - 1 - sequence
+        place = len(study.pool.items) - 1 - sequence
         metric.append([studies.scored(study, "", s).items.columns["meteor"][place] for s in (0, 1)])
     for question, people in story_means(ratings).items():
         (one,) = [

@@ -15,6 +15,7 @@ from core.rating.html import page_bytes
 from core.rating.packet import packet_members, write_packet
 from core.rating.packet_reader import read_packet
 from core.rating.photos import Photos
+from core.rating_design import PictureRef
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +23,7 @@ def images(tmp_path_factory) -> Path:
     """Photos for the first four sequences: one of them huge, with a place and an author."""
     folder = tmp_path_factory.mktemp("images")
     studies.photos_in(folder, 4)
-    photos = studies.pool().sequences[0]
+    photos = [one.name for one in studies.pool().items[0].pictures]
     exif = Image.Exif()
     exif[0x013B] = "ZEBRAnet"
     exif[0x0112] = 6
@@ -72,7 +73,7 @@ class TestBlindness:
 
     def forbidden(self, study) -> list[str]:
         names = list(study.pool.systems)
-        sequences = ["-".join(photos) for photos in study.pool.sequences]
+        sequences = [item.id for item in study.pool.items]
         return [*names, *(name.lower() for name in names), *sequences, study.secret]
 
     def test_no_byte_of_a_packet_names_a_system_or_a_story(self, study, packet):
@@ -96,7 +97,7 @@ class TestBlindness:
         there = [photo for item in items for photo in item["photos"] if photo[0]]
         assert there
         assert all(missing == "" for _, missing in there)
-        ids = {photo for key in study.pool.sequences for photo in key}
+        ids = {photo.name for item in study.pool.items for photo in item.pictures}
         assert not any(id in name for id in ids for name in names)
 
     def test_extras_look_like_any_other_item(self, content):
@@ -129,9 +130,9 @@ class TestPhotos:
 
     def test_a_missing_one_is_named_and_an_unreadable_one_is_told(self, study, images):
         photos = Photos(images)
-        assert photos.get("nowhere") is None
-        broken = study.pool.sequences[0][1]
-        assert photos.get(broken) is None
+        assert photos.get(PictureRef("nowhere")) is None
+        broken = study.pool.items[0].pictures[1].name
+        assert photos.get(PictureRef(broken)) is None
         assert str(photos.defects[0]) == (
             f"warning  {broken}.png: The photo cannot be read: cannot identify image file "
             f"'{images / broken}.png'.\n       It is shown as missing."
@@ -194,9 +195,9 @@ class TestRefused:
         assert refusal(tmp_path / "x.jurypacket") == "This is no packet: it has no manifest."
 
     def test_a_newer_packet(self, packet):
-        path = rewritten(packet, lambda name, data: data.replace(b'"version":1', b'"version":2'))
+        path = rewritten(packet, lambda name, data: data.replace(b'"version":1', b'"version":9'))
         assert refusal(path) == (
-            "The packet has version 2; this program reads 1. Install the newest version."
+            "The packet has version 9; this program reads 2. Install the newest version."
         )
 
     def test_a_file_that_claims_to_be_a_photo(self, content, packet):
@@ -223,7 +224,7 @@ class TestRefused:
         members["items.json"] = damage
         target = packet.with_name("odd.jurypacket")
         write_members(target, content, members)
-        assert refusal(target) == "The packet's list of stories is not sound."
+        assert refusal(target) == "The packet's list of items is not sound."
 
 
 def write_members(path: Path, content, members) -> None:

@@ -1,0 +1,125 @@
+"""The stories that can be rated: every system's, and one human story of each sequence."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from core.defects import Defect, Place, error, has_errors
+from core.model import ItemTable
+from core.rating_design import (
+    STORIES,
+    Entry,
+    PictureRef,
+    RatedEntry,
+    RatedItem,
+    RatingDesign,
+    RatingPool,
+    human_name,
+)
+from core.run.names import own_name, system_names
+from core.task import Reading
+from core.tasks.json_file import read_json
+from core.tasks.vist.evidence import StoryEvidence
+from core.tasks.vist.options import VistOptions
+from core.tasks.vist.output_stories import read_entries
+from core.tasks.vist.references import read_references
+from core.tasks.vist.stories import PhotoSequence, References, SequenceKey, sequence_id
+from core.tasks.vist.submission_reader import read_submission
+
+
+def read_pool(
+    submissions: Sequence[Path],
+    references: Sequence[Path] = (),
+    *,
+    human: bool = False,
+    seed: int = 0,
+    names: Mapping[Path, str] = MappingProxyType({}),
+) -> Reading[RatingPool]:
+    """Read the stories of all submissions, and everything that is wrong with the files.
+
+    The sequences are those of the human stories where there are some, else those that every
+    submission has. With `human`, one human story of each sequence, drawn with `seed`, is rated as
+    one more system. `names` gives systems another name than their file's by their path.
+    """
+    wanted, defects = _sequences(submissions, references)
+    if wanted is None:
+        return Reading(None, tuple(defects))
+    readings = [read_submission(path, wanted, VistOptions()) for path in submissions]
+    defects += [defect for reading in readings for defect in reading.defects]
+    if has_errors(defects):
+        return Reading(None, tuple(defects))
+    own = [
+        (path, own_name(names.get(path) or one.name, path))
+        for path, one in zip(submissions, readings, strict=True)
+    ]
+    systems = system_names(own)
+    stories = [
+        [one.data.stories[each.photos] for one in readings if one.data is not None]
+        for each in wanted.sequences
+    ]
+    if human:
+        dice = random.Random(f"human {seed}")  # noqa: S311 - a sample, no secret
+        systems.append(human_name(STORIES.entry[1], systems))
+        for row, each in zip(stories, wanted.sequences, strict=True):
+            row.append(dice.choice(each.stories).text)
+    items = (
+        RatedItem(sequence_id(each.photos), tuple(map(Entry, row)), _photos(each.photos))
+        for each, row in zip(wanted.sequences, stories, strict=True)
+    )
+    return Reading(RatingPool(tuple(systems), tuple(items)), tuple(defects))
+
+
+def _photos(sequence: SequenceKey) -> tuple[PictureRef, ...]:
+    return tuple(map(PictureRef, sequence))
+
+
+def _sequences(
+    submissions: Sequence[Path], references: Sequence[Path]
+) -> tuple[References | None, list[Defect]]:
+    if references:
+        reading = read_references({"references": references}, VistOptions())
+        if reading.data is None:
+            return None, list(reading.defects)
+        return References(reading.data.scored, reading.data.named_by), list(reading.defects)
+    return _common(submissions)
+
+
+def _common(submissions: Sequence[Path]) -> tuple[References | None, list[Defect]]:
+    """The sequences of which every submission has a story."""
+    defects: list[Defect] = []
+    common: dict[SequenceKey, str] | None = None
+    for path in submissions:
+        file = read_json(path, damaged="replace")
+        entries, faults = read_entries(file) if file.sound else (None, ())
+        if entries is None:
+            return None, [*defects, *file.defects, *faults]
+        there = {one.photos: one.album or "" for one in entries if one.photos is not None}
+        common = there if common is None else {k: v for k, v in common.items() if k in there}
+    if not common:
+        found = "The submissions have no photo sequence in common."
+        place = Place(str(submissions[0]))
+        return None, [error(place, found, hint="Check that they are of one competition.")]
+    sequences = tuple(PhotoSequence(photos, album, ()) for photos, album in common.items())
+    return References(sequences, "every submission"), defects
+
+
+def rated_story(items: ItemTable, row: int) -> RatedEntry | None:
+    """Return a scored story with its photos."""
+    shown = items.show(row)
+    if not isinstance(shown, StoryEvidence):
+        return None
+    human = tuple(story.text for story in shown.stories)
+    return RatedEntry(Entry(shown.text), pictures=_photos(shown.photos), human=human)
+
+
+RATING = RatingDesign(
+    entry_noun=STORIES.entry,
+    picture_noun=STORIES.picture,
+    questionnaire="vist2018",
+    attention=STORIES.attention,
+    entry=rated_story,
+    read_files=read_pool,
+)

@@ -1,0 +1,50 @@
+"""Desks of example competitions, and raters who answer everything in their packets."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import sittings
+
+from core.desk import Desk
+from core.options import options_json
+from core.rating.answers import answers_bytes, answers_of
+from core.rating.packet_reader import read_packet
+from core.run.engine import score
+from core.run.run import Run
+from core.tasks.example import example_folder, example_inputs, example_options
+from core.tasks.registry import registry
+
+
+@cache
+def scored(name: str):
+    """The evaluations of a competition's example."""
+    task = registry().tasks[name]
+    folder = example_folder(task)
+    return score(task, example_inputs(task, folder), example_options(task, folder), Run())
+
+
+def scored_desk(name: str, folder: Path) -> Path:
+    """A desk in the folder with the example of a competition, scored."""
+    task = registry().tasks[name]
+    path = folder / f"{name}.jurydesk"
+    with Desk.create(path) as desk:
+        options = example_options(task, example_folder(task))
+        desk.set_competition(task.id, task.title, options_json(options))
+        for evaluation in scored(name).evaluations:
+            desk.add(evaluation)
+    return path
+
+
+def answer_all(packets: Path, folder: Path) -> list[Path]:
+    """The answers files of all raters, who answer at random."""
+    paths = []
+    for number, path in enumerate(sorted(packets.glob("*.jurypacket"))):
+        content = read_packet(path).data
+        ids = [item.id for item in content.items]
+        events = sittings.whole_sitting(ids, content.questionnaire, random.Random(number))
+        paths.append(folder / f"{content.rater}.juryanswers")
+        paths[-1].write_bytes(answers_bytes(answers_of(content.sha256, content.rater, events)))
+    return paths
