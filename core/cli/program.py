@@ -57,6 +57,8 @@ COMMANDS = (
     "rusteval",
     "trec_eval",
     "evalvist",
+    "coco-caption",
+    "tokenize",
     "references",
 )
 
@@ -75,7 +77,9 @@ class Program(Suggesting, click.Group):
         """The command of that name, or None."""
         if name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"core.cli.commands.{name}").command
+        command: click.Command = importlib.import_module(
+            f"core.cli.commands.{name.replace('-', '_')}"
+        ).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -57,6 +57,22 @@ const Roles = (() => {
     return has(text, "datetaken", "album_id") ? guess("references", 0.8, gold) : null;
   }
 
+  function captions(begin) {
+    const text = stripped(unmarked(begin));
+    if (text.startsWith("[")) {
+      if (has(text, "image_id", "SPICE")) return guess("spice", 0.9, "SPICE scores (JSON)");
+      const boxes = has(text, "bbox") || has(text, "box");
+      const said = has(text, "image_id", "caption") && !boxes;
+      return said ? guess("results", 0.95, "COCO caption results (JSON)") : null;
+    }
+    if (!text.startsWith("{")) return null;
+    if (has(text, "sentences", "raw")) return guess("references", 0.95, "Karpathy split (JSON)");
+    if (has(text, "All", "f")) return guess("spice", 0.8, "SPICE scores (JSON)");
+    const captioned = has(text, "annotations", "caption") && !has(text, "bbox");
+    const listed = has(text, "images", "file_name") && text.includes('"license');
+    return captioned || listed ? guess("references", captioned ? 0.95 : 0.6, "COCO captions (JSON)") : null;
+  }
+
   const PREAMBLE = /[ \t\n\r\f\v]+|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^[>]*(?:\[[^]*?\][ \t\n\r\f\v]*)?>/y;
   const ROOT = /<([A-Za-z]+)[ \t\n\r\f\v/>]/y;
   const ROOTS = new Map([
@@ -113,5 +129,5 @@ const Roles = (() => {
     return role ? guess(role[0], 0.85, role[1]) : null;
   }
 
-  return { densecap, fusionbrain, visdial, vist, "keyword-spotting": keywordSpotting };
+  return { captions, densecap, fusionbrain, visdial, vist, "keyword-spotting": keywordSpotting };
 })();
