@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
+from installed import plug_in
 
 from core.cli import main
+from core.conformance import check_task
+from core.tasks.registry import registry
 from core.version import __version__
 
 README = Path(__file__).parent.parent / "README.md"
@@ -75,8 +80,32 @@ def test_the_readme_links_to_nothing_that_is_not_there():
 
 @pytest.mark.parametrize(
     "path",
-    ["packaging/bootstrap.py", ".ci/run", "tests/bench/meteor.py", "core/tasks/vist/task.py"],
+    ["packaging/bootstrap.py", ".ci/run", "tests/bench/meteor.py", "resources/examples/plugin"],
 )
 def test_the_paths_that_the_readme_names_are_there(path):
     assert path in README.read_text("utf-8")
     assert (README.parent / path).exists()
+
+
+def test_the_competition_that_the_readme_declares_works(tmp_path, monkeypatch, capsys):
+    (code,) = re.findall(r"^```python\n(.*?)^```$", README.read_text("utf-8"), re.M | re.S)
+    (tmp_path / "numbers_task.py").write_text(code)
+    monkeypatch.syspath_prepend(str(plug_in(tmp_path, "numbers", "numbers_task:TASK")))
+    registry.cache_clear()
+    files = {"truth.json": {"a": 1, "b": 2}, "near.json": {"a": 1.5, "b": 2}, "far.json": {"a": 4}}
+    roles = {"truth": ["truth.json"], "guesses": ["near.json", "far.json"]}
+    example = {"title": "Two numbers", "task": "numbers", "inputs": roles}
+    for name, content in (files | {"example.json": example}).items():
+        (tmp_path / name).write_text(json.dumps(content))
+    try:
+        check_task(registry().tasks["numbers"], tmp_path)
+        truth, guesses = tmp_path / "truth.json", (tmp_path / "far.json", tmp_path / "near.json")
+        command = ["score", "numbers", "--truth", truth, "--guesses", *guesses]
+        assert main(list(map(str, command))) == 0
+        assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()[1:3]] == [
+            ["1.", "near"],
+            ["2.", "far"],
+        ]
+    finally:
+        registry.cache_clear()
+        sys.modules.pop("numbers_task", None)

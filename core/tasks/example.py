@@ -61,7 +61,7 @@ def example_inputs(task: AnyTask, folder: Path) -> Inputs:
     roles = example_roles(folder)
     known = {entry.role for entry in task.inputs if entry.kind != "folder"}
     for path in sorted(folder.iterdir()):
-        role = role_of(task, path)
+        role = None if path.name == MANIFEST else role_of(task, path)
         if role is None and path.is_file() and roles.get(path.name) in known:
             role = roles[path.name]
         if role is not None:

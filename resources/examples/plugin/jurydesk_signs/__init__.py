@@ -1,0 +1,1 @@
+"""Street signs: a complete competition as a package."""

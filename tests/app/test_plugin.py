@@ -1,0 +1,111 @@
+"""The plug-in that comes as a model is a competition like any other in the window."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from browser_checker import BrowserChecker
+from kits import Case
+from mutations import WHOLE, mutated
+from plugin import EXAMPLE, SYSTEMS, site
+from PySide6.QtWidgets import QPushButton
+from waiting import until_checked
+
+from core.tasks import registry as module
+from core.tasks.registry import registry
+
+
+@pytest.fixture
+def plugged(monkeypatch, window):
+    """The window, with the competitions that are installed."""
+    monkeypatch.syspath_prepend(str(site()))
+    registry.cache_clear()
+    monkeypatch.setattr(module, "registry", registry)
+    yield window
+    registry.cache_clear()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "jurydesk_signs"]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def scored(qtbot, plugged):
+    """Its example, opened from Home and scored."""
+    plugged.show_page("home")
+    plugged.page.list_tasks(registry())
+    plugged.page.task_buttons["signs"].click()
+    until_checked(qtbot, plugged)
+    plugged.evaluator.score()
+    qtbot.waitUntil(lambda: len(plugged.session.systems) == 3 and plugged.jobs.idle)
+    return plugged
+
+
+def test_its_example_opens_from_home_and_is_checked(qtbot, scored):
+    assert scored.session.title == "Twelve signs"
+    assert {file.role for file in scored.session.files} == {"signs", "readings"}
+    scored.show_page("check")
+    found = [one.found for one in scored.session.defects]
+    assert found == ["2 signs without a reading: bridge-02, school-01."]
+
+
+def test_every_page_shows_it(qtbot, scored):
+    from app.pages import PAGES
+
+    for page in PAGES:
+        scored.show_page(page.id)
+        qtbot.waitUntil(lambda: scored.jobs.idle)
+    scored.show_page("board")
+    assert [row.summary.system for row in scored.session.board().rows] == [
+        "careful",
+        "hasty",
+        "torn",
+    ]
+
+
+def test_its_items_are_shown_in_its_own_inspector(qtbot, scored):
+    scored.show_page("items")
+    scored.session.select(system="careful", item="bridge-01")
+    view = scored.page.view
+    qtbot.waitUntil(lambda: view.frames.is_empty and view.item.inspector is not None)
+    inspector = view.item.inspector
+    assert type(inspector).__name__ == "SignInspector"
+    assert inspector.isVisible()
+    assert inspector.reading.text() == "Reading: Weight limit 35 t"
+    assert inspector.mistakes.text() == "“.” was read as “”."
+    assert not view.item.nothing.isVisible()
+
+
+def test_without_its_inspector_the_generic_one_shows_them(qtbot, scored, monkeypatch):
+    monkeypatch.setattr("jurydesk_signs.inspector.SignInspector", None)
+    scored.show_page("items")
+    scored.session.select(system="careful", item="bridge-01")
+    view = scored.page.view
+    qtbot.waitUntil(lambda: view.frames.is_empty and view.item.inspector is not None)
+    assert view.item.inspector.copied(False) == (
+        "Sign\nWeight limit 3.5 t\n\nReading\nWeight limit 35 t"
+    )
+    assert "The inspector “signs” cannot be used." in view.item.nothing.text()
+
+
+def test_the_window_offers_its_page_for_browsers(qtbot, scored):
+    scored.organiser.kits.begin()
+    qtbot.waitUntil(lambda: any(one.text() == "For any browser …" for one in buttons(scored)))
+
+
+def buttons(window):
+    return window.findChildren(QPushButton)
+
+
+def test_its_page_says_of_any_file_what_the_organiser_says(plugged, tmp_path):
+    task = registry().tasks["signs"]
+    case = Case("signs", task, {"signs": (EXAMPLE / "signs.json",)}, SYSTEMS)
+    references = case.references().data
+    browser = BrowserChecker(case, tmp_path)
+    path = tmp_path / "readings.json"
+    for seed, system in enumerate(SYSTEMS):
+        for content in (system.read_bytes(), *mutated(system.read_bytes(), 30, seed), *WHOLE):
+            if content.startswith(b"\x1f\x8b"):
+                continue
+            path.write_bytes(content)
+            wanted = [one.to_json() for one in case.organiser(path, references)]
+            assert browser.check(content, path) == wanted

@@ -1,0 +1,138 @@
+"""The plug-in that comes as a model is a competition like any other on the command line."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import zipfile
+
+import pytest
+from plugin import EXAMPLE, SYSTEMS, site
+
+from core.cli.faults import DONE
+from core.conformance import check_task
+from core.tasks.registry import competition, registry
+
+SIGNS = EXAMPLE / "signs.json"
+
+
+@pytest.fixture(autouse=True)
+def _installed(monkeypatch):
+    monkeypatch.syspath_prepend(str(site()))
+    registry.cache_clear()
+    yield
+    registry.cache_clear()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "jurydesk_signs"]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def desk(jurydesk, tmp_path):
+    path = tmp_path / "signs.jurydesk"
+    done = jurydesk("score", "signs", *inputs(), "--desk", path)
+    assert done.code == DONE, done.err
+    return path
+
+
+def inputs():
+    return ("--signs", SIGNS, "--readings", *SYSTEMS)
+
+
+def accuracies(text):
+    systems = json.loads(text)["systems"]
+    return {one["name"]: one["scores"]["accuracy"] for one in systems}
+
+
+def test_it_comes_from_its_package_and_keeps_the_contract():
+    task = competition("signs")
+    assert registry().broken == ()
+    assert str(site()) in str(task.presentation.example)
+    check_task(task)
+
+
+def test_files_are_checked_and_scored(jurydesk):
+    checked = jurydesk("check", "signs", *inputs())
+    assert checked.code == DONE
+    assert "torn.json, readings: 2 signs without a reading: bridge-02, school-01." in checked.out
+    scored = jurydesk("score", "signs", *inputs(), "--json", "-")
+    exact = 9 + 17 / 18 + 18 / 19 + 26 / 27
+    assert accuracies(scored.out)["careful"] == pytest.approx(exact / 12)
+
+
+def test_its_desk_has_a_board_comparisons_profiles_and_a_report(jurydesk, desk, tmp_path):
+    board = jurydesk("board", desk, "--html", tmp_path / "report.html")
+    assert [line.split()[1] for line in board.out.splitlines()[1:4]] == ["careful", "hasty", "torn"]
+    assert "Twelve" not in board.err
+    assert (tmp_path / "report.html").stat().st_size > 10_000
+    compared = jurydesk("compare", desk, "careful", "hasty")
+    assert compared.code == DONE
+    value = accuracies(jurydesk("score", "signs", *inputs(), "--json", "-").out)["torn"]
+    explained = jurydesk("why", desk, "torn", "accuracy", f"{value:.4f}")
+    assert explained.code == DONE
+
+
+def test_its_stamp_verifies_and_names_the_library(jurydesk, tmp_path):
+    path = tmp_path / "result.json"
+    jurydesk("score", "signs", *inputs(), "--json", path)
+    stamp = tmp_path / "stamp.json"
+    found = json.loads(path.read_text())["systems"][0]["stamp"]
+    assert "rapidfuzz" in found["versions"]
+    stamp.write_text(json.dumps(found))
+    assert jurydesk("verify", stamp).out == "careful: match\n"
+
+
+def test_its_chunks_are_scored_as_shards(jurydesk, tmp_path):
+    job, merged = tmp_path / "job", tmp_path / "merged.json"
+    assert jurydesk("shards", "split", "signs", *inputs(), "--out", job).code == DONE
+    assert jurydesk("shards", "score", job).code == DONE
+    assert jurydesk("shards", "merge", job, "--json", merged).code == DONE
+    whole = jurydesk("score", "signs", *inputs(), "--json", "-").out
+    assert accuracies(merged.read_text()) == accuracies(whole)
+
+
+def test_new_reference_data_move_its_systems(jurydesk, desk, tmp_path):
+    signs = json.loads(SIGNS.read_text())
+    signs["signs"]["bridge-01"] = "Weight limit 35 t"
+    mended = tmp_path / "mended.json"
+    mended.write_text(json.dumps(signs))
+    done = jurydesk("errata", desk, mended)
+    assert done.code == DONE, done.err
+    assert "careful changed most at bridge-01." in done.out
+
+
+def test_its_submissions_are_taken_from_an_archive(jurydesk, tmp_path):
+    archive = tmp_path / "teams.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path in SYSTEMS:
+            packed.write(path, f"{path.stem}/run.json")
+    done = jurydesk("intake", "signs", archive)
+    assert [line.split()[0] for line in done.out.splitlines()[1:]] == ["careful", "hasty", "torn"]
+
+
+def test_participants_check_with_a_kit_and_a_page_that_hold_no_gold(jurydesk, tmp_path):
+    kit, page = tmp_path / "signs.jurycomp", tmp_path / "signs.html"
+    assert jurydesk("kit", "signs", "--signs", SIGNS, kit, page).code == DONE
+    for path in (kit, page):
+        text = path.read_text()
+        assert "corner-01" in text
+        assert "Bakery" not in text
+    checked = jurydesk("check", "--kit", kit, SYSTEMS[2])
+    assert "2 signs without a reading" in checked.out
+
+
+def test_without_its_script_the_page_is_refused_with_a_sentence(jurydesk, tmp_path, monkeypatch):
+    copy = tmp_path / "copy"
+    shutil.copytree(site(), copy)
+    (copy / "jurydesk_signs" / "kit.js").unlink()
+    monkeypatch.syspath_prepend(str(copy))
+    done = jurydesk("kit", "signs", "--signs", SIGNS, tmp_path / "signs.html")
+    assert "there is no checker for browsers" in done.err
+    assert "Errno" not in done.err
+
+
+def test_the_demo_scores_its_example(jurydesk, tmp_path):
+    done = jurydesk("demo", "signs", "--text", "--folder", tmp_path)
+    assert done.code == DONE
+    assert done.out.startswith("Twelve signs\n")
+    assert (tmp_path / "signs" / "signs.jurydesk").is_file()

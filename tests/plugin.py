@@ -1,0 +1,28 @@
+"""The plug-in of `resources/examples/plugin`, installed as a user installs it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from core.paths import resources
+
+SOURCE = resources() / "examples" / "plugin"
+EXAMPLE = SOURCE / "jurydesk_signs" / "example"
+SYSTEMS = tuple(EXAMPLE / f"{name}.json" for name in ("careful", "hasty", "torn"))
+
+
+@cache
+def site() -> Path:
+    """Return a folder for `sys.path` into which pip has installed the plug-in, without network."""
+    folder = Path(tempfile.mkdtemp(prefix="jurydesk-plugin-"))
+    shutil.copytree(SOURCE, folder / "source")  # building writes beside the source
+    alone = ("--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check")
+    command = [sys.executable, "-m", "pip", "install", "--quiet", *alone]
+    target = folder / "site"
+    subprocess.run([*command, "--target", str(target), str(folder / "source")], check=True)
+    return target
