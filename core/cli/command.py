@@ -82,7 +82,11 @@ def common_options() -> list[click.Parameter]:
             default="chunks",
             help="How pictures reach other machines: with the chunks, or by a path they all have.",
         ),
-        click.Option(["--quiet"], is_flag=True, help="Print no diagnostics but errors."),
+        click.Option(
+            ["--quiet"],
+            is_flag=True,
+            help="Print nothing but errors, and what a target `-` asks for.",
+        ),
     ]
 
 

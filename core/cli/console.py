@@ -26,14 +26,26 @@ def harmless(text: str) -> str:
 
 
 def say(text: str) -> None:
-    """Print a result."""
+    """Print a result, unless only errors are wanted."""
     say_safe(harmless(text))
 
 
 def say_safe(text: str) -> None:
     """Print a result in which nothing is left that could steer the terminal."""
+    if not is_quiet():
+        say_always(text)
+
+
+def say_always(text: str) -> None:
+    """Print what `--quiet` leaves, such as the errors that a check found."""
     with writing(PRINTED):
         click.echo(text)
+
+
+def is_quiet() -> bool:
+    """Return whether the running command was given `--quiet`: only errors are printed."""
+    context = click.get_current_context(silent=True)
+    return context is not None and getattr(context.obj, "quiet", False)
 
 
 def say_error(text: str) -> None:

@@ -32,15 +32,19 @@ def check_record(task: Task[Any, Any, Any], inputs: Inputs, result: Result) -> C
         return "failed" if has_errors(entry.defects if entry else own) else "passed", ""
 
     files = {
-        path: FileCheck(str(path), role, *outcome(role, path), time)
-        for role, paths in inputs.items()
-        for path in paths
+        path: FileCheck(str(path), declared.role, *outcome(declared.role, path), time)
+        for declared in task.inputs
+        for path in inputs.get(declared.role, ())
     }
     return CheckRecord(time, tuple(files.values()), DefectLog(reading=result.defects))
 
 
 def unreadable(path: Path) -> str:
     """Say why a file or folder cannot be read; empty where it can."""
-    if not path.exists():
+    try:
+        path.stat()
+    except (OSError, ValueError) as error:
+        if isinstance(error, PermissionError) or not isinstance(error, OSError):
+            return "It cannot be opened."
         return "It does not exist."
     return "" if os.access(path, os.R_OK) else "The permission to read it is missing."

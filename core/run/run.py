@@ -6,6 +6,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sized
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -112,6 +113,20 @@ class Run:
     ) -> None:
         """Take statistics from `cache` alone; `postpone` gets the chunks that it lacks."""
         self.cache, self._open_workers, self.postpone = cache, workers, postpone
+
+    @contextmanager
+    def computing(self) -> Iterator[None]:
+        """Score the chunks of this block here, also where a merge takes those of others."""
+        before = self.postpone, self._workers, self._open_workers
+        if self.postpone is None:
+            yield
+            return
+        self.postpone, self._workers, self._open_workers = None, None, self._here
+        try:
+            yield
+        finally:
+            self.close()
+            self.postpone, self._workers, self._open_workers = before
 
     def _here(self) -> Workers:
         from core.run.here import Here  # with thread pools, which no first window waits for

@@ -80,6 +80,7 @@ def result_path(results: Path, name: str) -> Path:
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Put the manifest into the job's folder, whole or not at all."""
     text = json.dumps(manifest.to_json(), indent=1)
+    folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / FILE, text.encode("ascii"))
 
 

@@ -108,7 +108,8 @@ def score(competition: Competition, run: Run, tell: Tell = nobody) -> Outcome:
 
         def keep(entry: Entry) -> None:
             if desk is not None and entry.evaluation is not None:
-                desk.add(_with_progress(entry.evaluation, run))
+                with run.computing():  # evidence is made now, and may need metrics
+                    desk.add(_with_progress(entry.evaluation, run))
                 tell(load_results(desk))
 
         resolution, inputs = _resolve(competition, desk, run, tell)
@@ -160,10 +161,10 @@ def _resolve(
 ) -> tuple[Resolution, dict[str, Sequence[Path]]]:
     """The resolution, and the inputs without submissions that others replace."""
     from core.intake.files import resolve_submissions
-    from core.intake.ledger import set_rules
+    from core.intake.ledger import rules_of, set_rules
 
     received = competition.received
-    if desk is not None and keep and received.rules is not None:
+    if desk is not None and keep and received.rules not in (None, rules_of(desk)):
         set_rules(desk, received.rules)
     resolution = resolve_submissions(desk, received.files, run, received.rules, keep=keep)
     tell(resolution)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from core.cli.command import Command, Surroundings
-from core.cli.console import defect_lines, say_safe
+from core.cli.console import defect_lines, say_always
 from core.cli.faults import DONE, INPUT_ERRORS, require_writable
 from core.cli.kit_check import checked, parameters
 from core.cli.output import is_standard_output, json_option, write_json
@@ -70,7 +70,7 @@ def told(task: AnyTask, result: Result, surroundings: Surroundings, target: Path
     if not is_standard_output(target):
         wanted = [d for d in result.defects if not surroundings.quiet or is_error(d.severity)]
         for line in defect_lines(wanted):
-            say_safe(line)
+            say_always(line)
         surroundings.remark(summary(result))
     return INPUT_ERRORS if has_errors(result.defects) else DONE
 

@@ -13,7 +13,7 @@ from typing import Literal
 import click
 
 from core.cli.command import Command, Surroundings
-from core.cli.console import say
+from core.cli.console import harmless, say_always
 from core.cli.faults import DONE, NO_RESOURCE, sentence_of
 from core.cli.output import is_standard_output, json_option, write_json
 from core.cli.table import aligned
@@ -58,7 +58,7 @@ def doctor(surroundings: Surroundings, /, json: Path | None) -> int:
     if not is_standard_output(json):
         wanted = [one for one in findings if not surroundings.quiet or one.state == "broken"]
         for line in report(wanted):
-            say(line)
+            say_always(harmless(line))
     return NO_RESOURCE if any(one.state == "broken" for one in findings) else DONE
 
 

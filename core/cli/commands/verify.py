@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from core.cli.command import Command, Surroundings, did_you_mean
-from core.cli.console import say
+from core.cli.console import harmless, say, say_always
 from core.cli.faults import DONE, INPUT_ERRORS, Fault
 from core.cli.parameters import PATH
 from core.cli.running import running
@@ -86,9 +86,12 @@ def task_of(stamp: Stamp) -> AnyTask:
 
 def report(stamp: Stamp, verdict: Verdict, surroundings: Surroundings) -> None:
     """Print `match`, or what differs or is missing; on standard error what made no difference."""
-    say(f"{stamp.system}: {outcome(verdict)}")
-    for difference in verdict.differences:
-        say(f"  {difference.sentence}")
+    differences = (f"  {difference.sentence}" for difference in verdict.differences)
+    for line in (f"{stamp.system}: {outcome(verdict)}", *differences):
+        if verdict.match:
+            say(line)
+        else:
+            say_always(harmless(line))
     for note in verdict.notes:
         surroundings.remark(f"  {note.sentence}")
     surroundings.remark(f"  {short(stamp)}")

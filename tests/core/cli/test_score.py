@@ -78,7 +78,14 @@ def test_quiet_leaves_out_all_diagnostics_but_errors(jurydesk, truth, tmp_path, 
     assert outcome.err == (
         'error  broken.txt, line 2: "two" is no number.\n       A line is: id value.\n'
     )
-    assert "partial" in outcome.out
+    assert outcome.out == ""
+
+
+def test_quiet_leaves_what_a_dash_asks_for(jurydesk, truth, near, tmp_path):
+    files = ("--truth", truth, "--guesses", near, "--quiet")
+    assert jurydesk("score", "toy", *files, "--json", tmp_path / "a.json").out == ""
+    outcome = jurydesk("score", "toy", *files, "--json", "-")
+    assert [one["name"] for one in json.loads(outcome.out)["systems"]] == ["near"]
 
 
 def test_a_file_with_errors_is_refused_and_the_others_are_scored(jurydesk, truth, near, broken):
