@@ -1,0 +1,28 @@
+"""SQL statements on desks are executed in `core.desk` alone."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import core
+
+ROOT = Path(core.__file__).resolve().parent.parent
+EXECUTING = frozenset(("execute", "executemany", "executescript"))
+OTHERS = {
+    "core/metrics/ruwordnet.py",  # the database of another program
+    "core/rating/events.py",  # a rater's own file, which is no desk
+    "core/rating/store.py",
+}
+
+
+def test_no_other_module_executes_sql():
+    found = set()
+    for path in (*ROOT.glob("core/**/*.py"), *ROOT.glob("app/**/*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        if not name.startswith("core/desk/"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+            if any(isinstance(call, ast.Attribute) and call.attr in EXECUTING for call in calls):
+                found.add(name)
+    assert found <= OTHERS

@@ -1,0 +1,131 @@
+"""What is known of files that can no longer be read, and that looking at a desk writes nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import competition
+import pytest
+
+from core.checks import CheckRecord, DefectLog, FileCheck, combine
+from core.defects import Defect, Place, error, warning
+from core.desk import Desk
+from core.options import options_json
+from core.run.run import Run
+from core.workflow.desk_state import load_state
+from core.workflow.published_checks import published_checks
+from core.workflow.score import Competition, check, score
+
+pytestmark = pytest.mark.usefixtures("only_the_toy")
+SENTENCE = "Every line is an id and a value"
+
+
+@pytest.fixture
+def scored(tmp_path: Path) -> Competition:
+    """Two systems, of which the second has an error, scored into a desk."""
+    truth, *systems = competition.files(tmp_path / "files", systems=2)
+    systems[1].write_text("n0 much\n")
+    task, options = competition.TASK, competition.Options()
+    path = tmp_path / "toy.jurydesk"
+    with Desk.create(path) as desk:
+        desk.set_competition(task.id, task.title, options_json(options))
+    made = Competition(path, task, {"truth": [truth], "guesses": systems}, options)
+    score(made, Run())
+    return made
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_a_desk_that_is_looked_at_without_its_inputs_keeps_its_bytes_and_defects(
+    scored: Competition, tmp_path: Path
+) -> None:
+    with Desk.open(scored.desk) as desk:
+        before = load_state(desk)
+    shutil.rmtree(tmp_path / "files")
+    bytes_before = sha256(scored.desk)
+    outcome = check(scored, Run(), keep=False)
+    with Desk.open(scored.desk) as desk:
+        assert load_state(desk).checked == before.checked
+    assert sha256(scored.desk) == bytes_before
+    assert [path.name for path in tmp_path.iterdir()] == [scored.desk.name]
+    assert outcome.checked.defects.reading == before.defects.reading
+    assert [one.outcome for one in outcome.checked.files] == ["passed", "passed", "failed"]
+    assert {one.time for one in outcome.checked.files} == {before.checked.time}
+    assert {one.reason for one in outcome.checked.files} == {"It does not exist."}
+    assert {one.outcome for one in outcome.record.files} == {"unknown"}
+
+
+def test_a_check_that_could_read_less_takes_nothing_away(
+    scored: Competition, tmp_path: Path
+) -> None:
+    with Desk.open(scored.desk) as desk:
+        before = load_state(desk)
+    shutil.rmtree(tmp_path / "files")
+    check(scored, Run())
+    with Desk.open(scored.desk) as desk:
+        assert len(desk.check_records()) == 2
+        after = load_state(desk)
+    assert after.defects.reading == before.defects.reading
+    assert [one.time for one in after.checked.files] == [one.time for one in before.checked.files]
+
+
+def test_a_file_that_was_mended_has_no_old_defect(scored: Competition) -> None:
+    shutil.copyfile(scored.inputs["guesses"][0], scored.inputs["guesses"][1])
+    outcome = check(scored, Run())
+    assert {one.outcome for one in outcome.checked.files} == {"passed"}
+    assert outcome.checked.defects.reading == ()
+
+
+def test_a_published_check_of_a_file_that_was_never_read_is_unknown(scored: Competition) -> None:
+    first, second = scored.inputs["guesses"]
+    gone = first.with_name("gone.txt")
+    inputs = {**scored.inputs, "guesses": [first, gone]}
+    checked = check(replace(scored, inputs=inputs), Run(), keep=False).checked
+    task = scored.task
+    (found,) = published_checks(task, [first, gone], checked)
+    assert (found.sentence, found.outcome) == (SENTENCE, "unknown")
+    assert found.unknown == ((gone, "It does not exist."),)
+    checked = check(scored, Run(), keep=False).checked
+    (found,) = published_checks(task, [first], checked)
+    assert found.outcome == "passed"
+    (found,) = published_checks(task, [first, second], checked)
+    assert (found.outcome, found.failed) == ("failed", (second,))
+
+
+def test_after_errors_of_the_references_submissions_are_unknown(scored: Competition) -> None:
+    scored.inputs["truth"][0].write_text("n0 much\n")
+    files = check(scored, Run(), keep=False).record.files
+    assert [one.outcome for one in files] == ["failed", "unknown", "unknown"]
+
+
+class TestCombining:
+    def record(self, hour: int, *files: tuple[str, str], defects: tuple[Defect, ...] = ()):
+        time = f"2026-11-22T{hour}:00:00+00:00"
+        checks = tuple(
+            FileCheck(path, "guesses", outcome, "Gone." if outcome == "unknown" else "", time)
+            for path, outcome in files
+        )
+        return CheckRecord(time, checks, DefectLog(reading=defects))
+
+    def test_files_of_several_runs_stand_side_by_side_where_they_are_inputs(self) -> None:
+        one = warning(Place("a"), "One.")
+        records = [
+            self.record(10, ("a", "passed"), ("b", "passed"), defects=(one,)),
+            self.record(11, ("c", "passed")),
+        ]
+        found = combine(records, ["a"])
+        assert [file.path for file in found.files] == ["a", "c"]
+        assert found.defects.reading == (one,)
+        assert combine(records).defects.reading == ()
+
+    def test_defects_of_before_outcomes_were_recorded_stay_until_a_file_is_read(self) -> None:
+        old = CheckRecord(defects=DefectLog(reading=(error(Place("a"), "Old."),)))
+        unread = self.record(10, ("a", "unknown"), defects=(error(Place("a"), "Gone."),))
+        read = self.record(11, ("a", "passed"))
+        assert combine([old, unread]).defects.reading == old.defects.reading
+        assert combine([old, unread, read]).defects.reading == ()
