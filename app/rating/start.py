@@ -40,12 +40,13 @@ def start(packet: Path, *, smoke: bool = False) -> int:
         return _refuse(NO_DISPLAY, 2)
     if is_locked_out():
         return _refuse(AS_ROOT, 2)
+    from core.cli.console import harmless
     from core.rating.events import AnswersError
     from core.rating.packet_reader import read_packet
 
     reading = read_packet(packet)
     for defect in reading.defects:
-        sys.stderr.write(f"{defect}\n")
+        sys.stderr.write(f"{harmless(str(defect))}\n")
     if reading.data is None:
         return _tell(str(reading.defects[0].found))
     try:
@@ -126,12 +127,15 @@ def quieten_engine(log: Path) -> None:
 
 def _tell(sentence: str) -> int:
     """Say in a window why a packet is not shown: it was opened with a double click."""
+    from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication, QMessageBox
 
     if os.environ.get("QT_QPA_PLATFORM") != "offscreen":
         app = QApplication(["jurydesk"])
         app.setApplicationName("Jurydesk")
-        QMessageBox.warning(None, "Jurydesk", sentence)
+        box = QMessageBox(QMessageBox.Icon.Warning, "Jurydesk", sentence)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.exec()
     return 1
 
 

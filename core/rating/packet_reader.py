@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import struct
 import zipfile
 import zlib
 from collections import Counter
@@ -32,6 +33,7 @@ MOST_BYTES = 4 << 30
 LARGEST_JSON = 256 << 20
 LARGEST_PHOTO = 32 << 20
 MEMBER = re.compile(r"(?:items|questionnaire|manifest)\.json|photos/[0-9a-f]{20}\.jpg")
+COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 JPEG = b"\xff\xd8\xff"
 RATER = re.compile(r"[\w.-]{1,40}")
 LONGEST_WORD = 40
@@ -71,7 +73,7 @@ def read_packet(path: Path) -> Reading[Content]:
         return Reading(_opened(path), (), path.stem)
     except _RefusedError as refusal:
         return Reading(None, (error(Place(str(path)), str(refusal), hint=NEW),))
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError):
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, UnicodeError, struct.error):
         found = "This is no whole packet: the file is damaged or was cut off."
         return Reading(None, (error(Place(str(path)), found, hint=NEW),))
     except OSError as fault:
@@ -96,8 +98,9 @@ def _checked(archive: zipfile.ZipFile) -> Content:
     there = {info.filename for info in archive.infolist()} - {MANIFEST}
     if there != hashes.keys():
         odd = min(there ^ hashes.keys())
-        raise _RefusedError(f"The packet was altered: {odd} was added or taken away.")
-    for name in there:
+        name = odd if MEMBER.fullmatch(odd) else ascii(odd)
+        raise _RefusedError(f"The packet was altered: {name} was added or taken away.")
+    for name in sorted(there):
         limit = LARGEST_PHOTO if name.endswith(".jpg") else LARGEST_JSON
         content = _read(archive, name, hashes[name], limit)
         if name.endswith(".jpg") and not content.startswith(JPEG):
@@ -124,6 +127,8 @@ def _check_members(archive: zipfile.ZipFile) -> None:
     if len(set(names)) < len(names):
         twice = Counter(names).most_common(1)[0][0]
         raise _RefusedError(f"The packet was altered: {twice} is in it twice.")
+    if any(info.compress_type not in COMPRESSIONS for info in infos):
+        raise _RefusedError("The packet is compressed in a way that no packet is.")
     odd = [name for name in names if MEMBER.fullmatch(name) is None]
     if odd:
         raise _RefusedError(f"The packet holds a file that is none of a packet: {odd[0]!r}.")

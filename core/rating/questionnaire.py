@@ -164,7 +164,7 @@ def from_json(data: Json) -> Questionnaire:
     """The questionnaire that `to_json` wrote; ValueError where the values are no questionnaire."""
     found, defects = parsed(JsonFile(Path("questionnaire.json"), data, ()))
     if found is None:
-        raise ValueError(str(defects[0]))
+        raise ValueError(defects[0].found)
     return found
 
 

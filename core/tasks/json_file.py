@@ -214,7 +214,7 @@ def _element_lines(text: str, key: str) -> Iterator[int]:
 def _list_start(text: str, key: str, decoder: json.JSONDecoder) -> int | None:
     """Where the first element of the list `key` stands; the last one where it is there twice."""
     position, found = _after_space(text, 0), None
-    if text[position] != "{":
+    if text[position : position + 1] != "{":  # also where the values were not read from a text
         return None
     position = _after_space(text, position + 1)
     while text[position] != "}":

@@ -24,4 +24,6 @@ def rated_list(items: ItemTable, row: int) -> RatedEntry | None:
     return RatedEntry(Entry("", pictures), (("Query", shown.query),))
 
 
-RATING = RatingDesign(entry_noun=("ranked list", "ranked lists"), entry=rated_list)
+RATING = RatingDesign(
+    entry_noun=("ranked list", "ranked lists"), questionnaire="ranked", entry=rated_list
+)

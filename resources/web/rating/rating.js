@@ -161,7 +161,9 @@ const Rating = (() => {
     $("stories").replaceChildren(...stories.map((text, i) => {
       const name = several ? `${capital(words().entry[0])} ${i + 1}` : capital(words().entry[0]);
       const box = element("article", { "aria-label": name });
-      if (several) box.append(element("p", { class: "story-name", "aria-hidden": "true" }, name));
+      if (several || context.length) {
+        box.append(element("p", { class: "story-name", "aria-hidden": "true" }, name));
+      }
       const shown = tiles.splice(0, (own[i] || []).length);
       if (shown.length) {
         box.append(element("ol", { class: "pictures", "aria-label": words().picture[1] }, ...shown));

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import sittings
 import studies
@@ -64,3 +66,58 @@ def test_a_comment_is_kept_when_it_is_left_and_its_letters_are_no_keys(make):
     rater.keys(Key.Key_Escape)
     (event,) = rater.session.events
     assert (event.question, event.value) == ("why", "us 5? s")
+
+
+@pytest.fixture
+def answers(open_rater, content):
+    """A rater of answers to a question, with pictures of their own."""
+    photos = tuple(photo for photo in content.items[0].photos if photo.name)
+    items = tuple(
+        replace(
+            item,
+            photos=photos[:1],
+            context=(("Question", "<img src=x> what is it?"),),
+            stories=("a <b>dog</b>",),
+            pictures=(photos[1:3],),
+        )
+        for item in content.items[:2]
+    )
+    found = open_rater(
+        replace(content, items=items, entry=("answer", "answers"), picture=("picture", "pictures"))
+    )
+    found.begin()
+    return found
+
+
+def test_context_and_pictures_of_an_entry_are_shown_and_texts_stay_texts(answers):
+    assert answers.text("context") == "Question<img src=x> what is it?"
+    assert answers.text("stories").endswith("a <b>dog</b>")
+    assert answers.run("document.querySelectorAll('#context img, #stories b').length") == 0
+    assert answers.run("document.querySelectorAll('#photos img').length") == 1
+    assert answers.run("document.querySelectorAll('#stories img').length") == 2
+    labels = answers.run(
+        "[...document.querySelectorAll('.pictures button')].map((one) => one.ariaLabel)"
+    )
+    assert labels == [f"Picture {number} of 3, enlarge" for number in (1, 2, 3)]
+    assert answers.run("document.querySelector('#stories article').ariaLabel") == "Answer"
+    assert answers.text("missing") == "Cannot judge, pictures missing"
+
+
+def test_the_review_calls_entries_by_their_noun(answers):
+    for _ in range(2):
+        answers.keys(*[Key.Key_4] * 6, Key.Key_Return)
+    assert answers.text("review-text").startswith("All 2 answers are answered.")
+    assert (
+        answers.run("document.querySelector('#items button').textContent") == "Answer 1: answered"
+    )
+
+
+def test_an_answer_before_the_pictures_are_shown_does_not_count(answers):
+    answers.keys(*[Key.Key_4] * 6)
+    answers.run("(HTMLImageElement.prototype.decode = () => new Promise(() => {}), 1)")
+    answers.keys(Key.Key_Return, saved=False)
+    answers.until("document.getElementById('place').textContent === '2 of 2'")
+    answers.keys(Key.Key_4, saved=False)
+    answers.until("document.getElementById('message').textContent !== ''")
+    assert answers.text("message") == "Wait until the pictures are shown."
+    assert answers.session.sitting.number == 7

@@ -25,7 +25,7 @@ COMPETITIONS = {
     "captions": ("images", "caption", "Correct, relevant, detailed, fluent"),
     "visdial": ("questions", "answer", "Correct, relevant, detailed, fluent"),
     "fusionbrain": ("items", "answer", "Correct, relevant, detailed, fluent"),
-    "keyword-spotting": ("queries", "ranked list", "Correct, relevant, detailed, fluent"),
+    "keyword-spotting": ("queries", "ranked list", "Ranked lists"),
 }
 NUMBERS = ("--items", 3, "--raters", 2, "--ratings-per-entry", 2, "--seed", 3)
 

@@ -11,8 +11,6 @@ ROOT = Path(core.__file__).resolve().parent.parent
 EXECUTING = frozenset(("execute", "executemany", "executescript"))
 OTHERS = {
     "core/metrics/ruwordnet.py",  # the database of another program
-    "core/rating/events.py",  # a rater's own file, which is no desk
-    "core/rating/store.py",
 }
 
 

@@ -12,7 +12,7 @@ import studies
 from PIL import Image
 
 from core.rating.html import page_bytes
-from core.rating.packet import packet_members, write_packet
+from core.rating.packet import manifest_of, packet_members, write_packet
 from core.rating.packet_reader import read_packet
 from core.rating.photos import Photos
 from core.rating_design import PictureRef
@@ -207,6 +207,30 @@ class TestRefused:
         packet.write_bytes(target.getvalue())
         assert refusal(packet) == f"The packet holds a file that is no photo: photos/{name}.jpg."
 
+    def test_a_member_of_another_compression(self, content, tmp_path):
+        path = tmp_path / "packed.jurypacket"
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+            archive.writestr("manifest.json", manifest_of(content)[0])
+            for name, data in packet_members(content):
+                archive.writestr(name, data)
+        assert refusal(path) == "The packet is compressed in a way that no packet is."
+
+    def test_a_name_that_is_no_text(self, packet):
+        data = packet.read_bytes().replace(b"items.json", b"items\xff\xfe\xfd\xfc\xfb")
+        place = data.rindex(b"PK\x01\x02", 0, data.rindex(b"items\xff"))
+        packet.write_bytes(data[: place + 9] + b"\x08" + data[place + 10 :])  # "in UTF-8"
+        assert refusal(packet) == "This is no whole packet: the file is damaged or was cut off."
+
+    def test_a_question_of_an_unknown_kind(self, content, packet):
+        members = dict(packet_members(content))
+        members["questionnaire.json"] = members["questionnaire.json"].replace(b"likert", b"magic")
+        write_members(packet, content, members)
+        assert refusal(packet).startswith("The packet's questionnaire is not sound: Question 1: ")
+
+    def test_a_name_in_the_manifest_cannot_move_the_cursor(self, content, packet):
+        write_members(packet, content, dict(packet_members(content)), named="\x1b[31m")
+        assert refusal(packet) == "The packet was altered: '\\x1b[31m' was added or taken away."
+
     def test_a_file_that_is_not_there(self, tmp_path):
         assert refusal(tmp_path / "no.jurypacket") == (
             "The packet cannot be read: No such file or directory."
@@ -227,9 +251,10 @@ class TestRefused:
         assert refusal(target) == "The packet's list of items is not sound."
 
 
-def write_members(path: Path, content, members) -> None:
-    """A packet whose manifest agrees with whatever its members are."""
+def write_members(path: Path, content, members, named: str = "") -> None:
+    """A packet whose manifest agrees with whatever its members are, but for one it only names."""
     files = {name: hashlib.sha256(data).hexdigest() for name, data in members.items()}
+    files |= {named: ""} if named else {}
     manifest = {"format": "jurydesk packet", "version": 1, "rater": "r01", "files": files}
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("manifest.json", json.dumps(manifest))
