@@ -7,6 +7,7 @@ import warnings
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -193,6 +194,27 @@ def test_an_archive_that_is_too_large_is_not_unpacked_at_all(
     assert names(found) == []
 
 
+@pytest.mark.parametrize(
+    ("most", "free", "refused"),
+    [
+        (7, 100, ""),
+        (6, 100, "0.0 GiB are taken at most."),
+        (100, 7, ""),
+        (100, 6, "0.0 GiB the disk has room for."),
+    ],
+)
+def test_all_members_together_are_compared_with_the_limit_and_the_free_space(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch, most: int, free: int, refused: str
+) -> None:
+    monkeypatch.setattr(archive, "MOST_BYTES", most)
+    monkeypatch.setattr(
+        "core.intake.archive.shutil.disk_usage", lambda folder: SimpleNamespace(free=free)
+    )
+    found = take(tmp_path, store, [("a.json", b"123"), ("b.json", b"4567")])
+    assert names(found) == ([] if refused else ["a.json", "b.json"])
+    assert [one.found.endswith(refused) for one in found.defects] == ([True] if refused else [])
+
+
 @pytest.mark.parametrize("keep", [4, 30, 120])
 def test_a_torn_archive_is_told(tmp_path: Path, store: Path, keep: int) -> None:
     path = packed(tmp_path / "all.zip", list(FILES.items()))
@@ -238,6 +260,37 @@ def test_a_time_in_utc_is_preferred_to_one_without_a_zone(tmp_path: Path, store:
         "plain.json": datetime(2018, 5, 1, 10, tzinfo=UTC),
         "wrong.json": None,
     }
+
+
+UTC_FIELD = struct.pack("<HHBi", 0x5455, 5, 1, 1525168800)
+OWNER_FIELD = struct.pack("<HHBBIBI", 0x7875, 11, 1, 4, 1000, 4, 1000)
+ACCESS_TIME_ALONE = struct.pack("<HHBi", 0x5455, 5, 2, 1525168800)
+CUT_SHORT = struct.pack("<HHB", 0x5455, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("extra", "utc"),
+    [
+        (UTC_FIELD, 1525168800.0),
+        (OWNER_FIELD + UTC_FIELD, 1525168800.0),
+        (UTC_FIELD + OWNER_FIELD, 1525168800.0),
+        (struct.pack("<HHBi", 0x5455, 5, 3, -86400), -86400.0),
+        (struct.pack("<HHBii", 0x5455, 9, 3, 1525168800, 7), 1525168800.0),
+        (OWNER_FIELD, None),
+        (ACCESS_TIME_ALONE, None),
+        (ACCESS_TIME_ALONE + UTC_FIELD, 1525168800.0),
+        (CUT_SHORT, None),
+        (b"", None),
+    ],
+)
+def test_the_time_in_utc_is_found_among_a_members_extra_fields(
+    tmp_path: Path, store: Path, extra: bytes, utc: float | None
+) -> None:
+    member = zipfile.ZipInfo("run.json", (2018, 5, 1, 12, 0, 0))
+    member.extra = extra
+    (found,) = take(tmp_path, store, [(member, b"")]).times.values()
+    assert found.utc == utc
+    assert found.local == (() if utc is not None else (2018, 5, 1, 12, 0, 0))
 
 
 def test_unpacking_can_be_cancelled_and_leaves_no_half_folder(tmp_path: Path, store: Path) -> None:

@@ -37,6 +37,13 @@ def systems(items: int = 40, count: int = 5, seed: int = 0, missing: float = 0.0
     return values
 
 
+def one_lacks_items() -> FloatArray:
+    """Two systems, of which the second has values for all items and the first for most."""
+    values = systems(count=2)
+    values[:10, 0] = NAN
+    return values
+
+
 class TestReferences:
     @pytest.mark.parametrize("items", [5, 40, 200])
     def test_t_is_scipys_ttest_rel(self, items: int) -> None:
@@ -111,6 +118,25 @@ class TestUndefinedItems:
         )
         together = randomisation(values, [(0, 1), (2, 3)], swaps)
         assert together[0] == randomisation(alone, [(0, 1)], swaps)[0]
+
+    @pytest.mark.parametrize("values", [systems(count=3, missing=0.3), one_lacks_items()])
+    def test_resampled_numbers_are_those_of_the_items_that_both_know(
+        self, values: FloatArray
+    ) -> None:
+        pairs, swaps, plan = all_pairs(values.shape[1]), Swaps(40, 400, seed=5), Plan(40, 200)
+        tosses = np.concatenate(list(swaps.tosses()))
+        draws = np.concatenate(list(plan.draws()))
+        p, resampled = (
+            randomisation(values, pairs, swaps),
+            resampled_differences(values, pairs, plan),
+        )
+        for number, (one, other) in enumerate(pairs):
+            apart = values[:, one] - values[:, other]
+            turned = np.nansum(np.where(tosses, -apart, apart), axis=1)
+            reached = np.abs(turned) >= abs(np.nansum(apart)) - 1e-9
+            assert p[number] == (reached.sum() + 1) / 401
+            expected = np.nanmean(apart[draws], axis=1)
+            np.testing.assert_allclose(resampled[:, number], expected, rtol=0, atol=1e-12)
 
     def test_systems_without_a_common_item_are_not_compared(self) -> None:
         values = np.array([[1.0, NAN], [NAN, 2.0]])

@@ -53,6 +53,31 @@ def test_the_index_is_the_same_in_pieces_of_any_size(
     assert pieces.read_bytes() == whole.read_bytes()
 
 
+def test_every_phrase_has_the_paraphrases_of_the_table_and_no_others(
+    tiny: LanguageData, tmp_path: Path
+):
+    build(tiny, tmp_path / "tiny.index")
+    arrays = open_index(tmp_path / "tiny.index").arrays
+    table = read_table(tiny)
+    node = make_trie(table.phrases, table.vocabulary).phrase_node
+    names = [name.decode() for name in table.vocabulary]
+    found = []
+    for phrase, at in zip(table.phrases, node, strict=True):
+        for entry in range(arrays.entry_start[at], arrays.entry_stop[at]):
+            rest = arrays.rest[arrays.rest_start[entry] : arrays.rest_start[entry + 1]]
+            words = [arrays.entry_first[entry], arrays.entry_second[entry], *rest]
+            text = " ".join(names[word] for word in words if word != NONE)
+            found.append((phrase.decode(), text))
+    assert found == [
+        ("the dog", "the hound"),
+        ("the dog", "the animal of the house"),
+        ("the", "that"),
+        ("of course", "naturally"),
+    ]
+    within = set(range(len(arrays.entry_start))) - set(node.tolist())
+    assert all(arrays.entry_start[at] == arrays.entry_stop[at] == 0 for at in within)
+
+
 @pytest.mark.parametrize("words", [["BB", "a", "Aa", "C#", "b"], ["AaBB", "BBAa", "AaAa", "BBBB"]])
 def test_words_ascend_by_key_and_then_by_text(words: list[str]):
     keys, ordered = _in_order(words)
