@@ -133,6 +133,7 @@ TASK: Task[CaptionOptions, References, Submission] = Task(
         libraries=(STEMMER,),
     ),
     presentation=Presentation(
+        inspector="captions",
         example="captions",
         attributes=attributes,
         statistics=STATISTICS,
