@@ -16,7 +16,8 @@ from core.intake.ledger import history, remember, rules_of
 from core.intake.safe_names import Parts
 from core.intake.settling import settle, told, zoneless
 from core.intake.submission import Rules, Submission
-from core.paths import Fingerprint, fingerprint
+from core.paths import Fingerprint
+from core.run.file_store import SHARED
 from core.run.names import own_name
 
 if TYPE_CHECKING:
@@ -109,12 +110,12 @@ def fingerprint_of(files: Sequence[Found], run: Run) -> tuple[int, str]:
     Raises OSError where the first cannot be read.
     """
     if len(files) == 1:
-        only = fingerprint(files[0].path, run.check)
+        only = SHARED.fingerprint(files[0].path, run.check)
         return only.size, only.sha256
     prints: list[tuple[Parts, Fingerprint | None]] = []
     for one in files:
         try:
-            prints.append((one.parts[1:], fingerprint(one.path, run.check)))
+            prints.append((one.parts[1:], SHARED.fingerprint(one.path, run.check)))
         except OSError:
             prints.append((one.parts[1:], None))
     digest = hashlib.sha256()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from core.defects import Defect, has_errors
 from core.model import Evaluation, Source
 from core.options import options_json
 from core.run.device import device_in_use
+from core.run.file_store import FileStore, version_of
 from core.run.fingerprints import Fingerprints
 from core.run.intervals import with_intervals
 from core.run.names import own_name, system_names
@@ -20,7 +22,7 @@ from core.run.used_pictures import UsedPictures
 from core.stamp import Stamp, versions
 from core.stats.bootstrap import RESAMPLES, SEED
 from core.suspicion import suspicions
-from core.task import InputKind, Inputs, Task
+from core.task import InputKind, Inputs, Reading, Task
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -79,20 +81,21 @@ def check(
     run: Run,
     *,
     names: Mapping[Path, str] = MappingProxyType({}),
+    files: FileStore | None = None,
 ) -> Result:
-    """Read every file and tell every defect, without scoring.
+    """Read every file and list every defect, without scoring.
 
     `options` is an instance of `task.scoring.options`; `names` gives systems another name by
-    their path.
-    Raises Cancelled.
+    their path. What is read is kept in `files`. Raises Cancelled.
     """
-    references = task.readers.read_references(inputs, options, run)
+    readings = Readings(task, inputs, options, run, files)
+    references = readings.references()
     if references.data is None or has_errors(references.defects):
         return Result(references.defects, ())
     entries: list[Entry] = []
     for path in submissions(task, inputs):
         run.check()
-        reading = task.readers.read_submission(path, references.data, options, run)
+        reading = readings.submission(path, references.data)
         name = own_name(names.get(path) or reading.name, path)
         entries.append(Entry(path, name, reading.about, reading.defects, None))
     own_names = [entry.system for entry in entries]
@@ -109,20 +112,24 @@ def score(
     resamples: int = RESAMPLES,
     seed: int = SEED,
     on_entry: Callable[[Entry], None] | None = None,
+    files: FileStore | None = None,
 ) -> Result:
     """Read every file and score every submission that has no error.
 
     The references are read once; submissions are read, scored and forgotten one after the other.
     `on_entry` hears of each at once, and again of an earlier one whose name a later submission
-    has too. No number depends on the order of the submissions. Raises Cancelled.
+    has too. No number depends on the order of the submissions. What `files` has of the same
+    versions of the files is not read again. Raises Cancelled.
     """
+    readings = Readings(task, inputs, options, run, files)
     with Fingerprints(run.check) as prints:
         for role, paths in reference_paths(task, inputs):
             prints.begin(role, paths)
-        references = task.readers.read_references(inputs, options, run)
+        references = readings.references()
         if references.data is None or has_errors(references.defects):
             return Result(references.defects, ())
-        scorer = _Scorer(task, options, run, references.data, prints, resamples, seed)
+        data = references.data
+        scorer = _Scorer(task, options, run, data, readings, prints, resamples, seed)
         entries: list[Entry] = []
         own_names: list[str] = []
         for path in submissions(task, inputs):
@@ -153,6 +160,33 @@ def submissions(task: AnyTask, inputs: Inputs) -> tuple[Path, ...]:
     return tuple(unique.values())
 
 
+class Readings:
+    """What readers make of the files of one run; a store keeps it for the next run.
+
+    A competition whose pictures decide numbers is read anew, since its readers look at them too.
+    """
+
+    def __init__(
+        self, task: AnyTask, inputs: Inputs, options: Any, run: Run, files: FileStore | None
+    ) -> None:
+        self._task, self._inputs, self._options, self._run = task, inputs, options, run
+        self._shared = [path for _, paths in reference_paths(task, inputs) for path in paths]
+        versions = tuple(map(version_of, self._shared)) if files is not None else (None,)
+        self._store = files if task.scoring.pictures is None and None not in versions else None
+        self._key = task, repr(options), versions
+
+    def references(self) -> Reading[Any]:
+        """Read the reference files."""
+        read = partial(self._task.readers.read_references, self._inputs, self._options, self._run)
+        return read() if self._store is None else self._store.read(self._key, self._shared, read)
+
+    def submission(self, path: Path, references: Any) -> Reading[Any]:
+        """Read a submission to these references."""
+        reader = self._task.readers.read_submission
+        read = partial(reader, path, references, self._options, self._run)
+        return read() if self._store is None else self._store.read((self._key, path), [path], read)
+
+
 @dataclass(frozen=True, slots=True)
 class _Scorer:
     """What is the same for all submissions of one run of the engine."""
@@ -161,6 +195,7 @@ class _Scorer:
     options: Any
     run: Run
     references: Any
+    readings: Readings
     prints: Fingerprints
     resamples: int
     seed: int
@@ -170,7 +205,7 @@ class _Scorer:
         """Read, score and stamp one submission; with errors it gets no evaluation."""
         role = self.task.submission_input().role
         self.prints.begin(role, (path,))
-        reading = self.task.readers.read_submission(path, self.references, self.options, self.run)
+        reading = self.readings.submission(path, self.references)
         name = own_name(given_name or reading.name, path)
         if reading.data is None or has_errors(reading.defects):
             return Entry(path, name, reading.about, reading.defects, None)

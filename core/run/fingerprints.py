@@ -8,7 +8,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from core.model import Source
-from core.paths import UNKNOWN, Fingerprint, fingerprint
+from core.paths import UNKNOWN, Fingerprint
+from core.run.file_store import SHARED
 from core.run.run import Cancelled
 
 
@@ -54,6 +55,6 @@ class Fingerprints:
 def _of_file(path: Path, check: Callable[[], None]) -> Fingerprint:
     # A file that went away after it was read has no hash any more; what was read is still scored.
     try:
-        return fingerprint(path, check)
+        return SHARED.fingerprint(path, check)
     except OSError:
         return UNKNOWN

@@ -85,11 +85,13 @@ def check(competition: Competition, run: Run, tell: Tell = nobody, *, keep: bool
     With `keep` the record of the check is added to the desk; without it nothing is written.
     """
     from core.run.engine import check
+    from core.run.file_store import SHARED
 
     with _opened(competition.desk) as desk:
         resolution, inputs = _resolve(competition, desk, run, tell, keep=keep)
     names = _names(competition, resolution, inputs)
-    result = check(competition.task, inputs, competition.options, run, names=names)
+    task, options = competition.task, competition.options
+    result = check(task, inputs, options, run, names=names, files=SHARED)
     run.check()
     with _opened(competition.desk) as desk:
         return _finish(competition, desk, resolution, inputs, result, keep=keep)
@@ -101,6 +103,7 @@ def score(competition: Competition, run: Run, tell: Tell = nobody) -> Outcome:
     `tell` gets the resolution first, and the results whenever a system was kept in the desk.
     """
     from core.run.engine import score
+    from core.run.file_store import SHARED
 
     with _opened(competition.desk) as desk:
         if desk is not None and not run.keeps:
@@ -115,7 +118,8 @@ def score(competition: Competition, run: Run, tell: Tell = nobody) -> Outcome:
         resolution, inputs = _resolve(competition, desk, run, tell)
         names = _names(competition, resolution, inputs)
         task, options = competition.task, competition.options
-        result = score(task, inputs, options, run, names=names, on_entry=keep)
+        result = score(task, inputs, options, run, names=names, on_entry=keep, files=SHARED)
+        SHARED.forget_readings()
         if desk is not None and result.sources:
             desk.merge_inputs(result.sources, task.submission_input().role)
             desk.cache.clear()

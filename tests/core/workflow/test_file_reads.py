@@ -1,0 +1,186 @@
+"""One dropped file is hashed once and parsed once until its bar stands."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import paths
+from core.desk import Desk
+from core.desk.stamps import stamps
+from core.intake.classify import classify_files
+from core.intake.files import ReceivedFile
+from core.options import options_json
+from core.paths import Fingerprint, resources
+from core.run import file_store
+from core.run.file_store import FileStore, version_of
+from core.run.run import Run
+from core.task import Inputs
+from core.tasks.registry import registry
+from core.workflow.files import paths_by_role
+from core.workflow.role_assignment import assign_roles
+from core.workflow.score import Competition, Received, check, score
+
+RUNS = resources() / "examples" / "keyword_spotting"
+_watching: list[Counter[str]] = []
+
+
+def _watch(event: str, arguments: tuple[object, ...]) -> None:
+    if event == "open" and _watching and isinstance(arguments[0], (str, bytes, os.PathLike)):
+        _watching[-1][os.fsdecode(arguments[0])] += 1
+
+
+sys.addaudithook(_watch)
+
+
+@contextmanager
+def opens() -> Iterator[Counter[str]]:
+    """Count how often each file is opened."""
+    _watching.append(Counter())
+    try:
+        yield _watching[-1]
+    finally:
+        _watching.pop()
+
+
+class Work:
+    """How often each file was hashed and parsed."""
+
+    def __init__(self) -> None:
+        self.hashed: Counter[str] = Counter()
+        self.parsed: Counter[str] = Counter()
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Work:
+    counts = Work()
+
+    def fingerprint(path: Path, check: Callable[[], None]) -> Fingerprint:
+        counts.hashed[path.name] += 1
+        return paths.fingerprint(path, check)
+
+    monkeypatch.setattr(file_store, "SETTLED_NANOSECONDS", 0)
+    monkeypatch.setattr(file_store, "fingerprint", fingerprint)
+    return counts
+
+
+@pytest.fixture
+def competition(tmp_path: Path, work: Work) -> Competition:
+    """A relevance file and one run, as the window takes them in when they are dropped."""
+    own = registry().tasks["keyword-spotting"]
+    readers = own.readers
+
+    def read_references(inputs: Inputs, *others: Any) -> Any:
+        work.parsed.update(path.name for path in inputs["relevance"])
+        return readers.read_references(inputs, *others)
+
+    def read_submission(path: Path, *others: Any) -> Any:
+        work.parsed[path.name] += 1
+        return readers.read_submission(path, *others)
+
+    counting = replace(readers, read_references=read_references, read_submission=read_submission)
+    task = replace(own, readers=counting)
+    given = []
+    for name in ("relevance.xml", "word-shapes.xml"):
+        given.append(tmp_path / name)
+        given[-1].write_bytes((RUNS / name).read_bytes())
+    path = tmp_path / "a.jurydesk"
+    options = task.scoring.options()
+    with Desk.create(path) as desk:
+        desk.set_competition(task.id, task.title, options_json(options))
+    files = assign_roles(classify_files(given, Run()), (), task).files
+    received = [ReceivedFile(one.path, one.parts) for one in files if one.role == "results"]
+    return Competition(path, task, paths_by_role(files), options, Received(received))
+
+
+posix = pytest.mark.skipif(os.name != "posix", reason="files have no time of change")
+
+
+@posix
+def test_a_dropped_run_is_hashed_once_and_parsed_once_until_its_bar_stands(
+    competition: Competition, work: Work
+) -> None:
+    (run,) = competition.inputs["results"]
+    with opens() as count:
+        classify_files([run], Run())
+        check(competition, Run())
+        score(competition, Run())
+    assert work.hashed == {"word-shapes.xml": 1, "relevance.xml": 1}
+    assert work.parsed == {"word-shapes.xml": 1, "relevance.xml": 1}
+    # To see its role, for its hash, to see its format, and to parse it.
+    assert count[str(run)] == 4
+    with Desk.open(competition.desk, read_only=True) as desk:
+        assert [one.system for one in desk.evaluations()] == ["word-shapes"]
+
+
+@posix
+def test_a_file_of_another_content_is_read_again_also_with_the_old_size_and_time(
+    competition: Competition, work: Work
+) -> None:
+    (run,) = competition.inputs["results"]
+    check(competition, Run())
+    before, content = run.stat(), run.read_bytes()
+    changed = content.replace(b'width="1', b'width="2', 1)
+    assert changed != content
+    run.write_bytes(changed)
+    os.utime(run, ns=(before.st_atime_ns, before.st_mtime_ns))
+    score(competition, Run())
+    assert work.hashed == {"word-shapes.xml": 2, "relevance.xml": 1}
+    assert work.parsed == {"word-shapes.xml": 2, "relevance.xml": 1}
+    with Desk.open(competition.desk, read_only=True) as desk:
+        (stamp,) = stamps(desk).values()
+    assert stamp["submission"]["sha256"] == hashlib.sha256(changed).hexdigest()
+
+
+@posix
+def test_other_options_read_the_files_again(competition: Competition, work: Work) -> None:
+    check(competition, Run())
+    options = replace(competition.options, profile="corrected")
+    score(replace(competition, options=options), Run())
+    assert work.hashed == {"word-shapes.xml": 1, "relevance.xml": 1}
+    assert work.parsed == {"word-shapes.xml": 2, "relevance.xml": 2}
+
+
+def test_a_file_that_changed_a_moment_ago_has_no_version(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text("new")
+    assert version_of(path) is None
+
+
+def test_what_was_read_while_a_file_changed_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_store, "SETTLED_NANOSECONDS", 0)
+    path, store = tmp_path / "a", FileStore()
+    path.write_text("one")
+
+    def read() -> str:
+        text = path.read_text()
+        path.write_text(f"{text}, more")
+        return text
+
+    assert store.read("a", [path], read) == "one"
+    assert store.read("a", [path], read) == "one, more"
+
+
+def test_large_readings_give_way_to_newer_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_store, "SETTLED_NANOSECONDS", 0)
+    monkeypatch.setattr(file_store, "MOST_READING_BYTES", 10)
+    store, reads = FileStore(), []
+    for name in "abab":
+        path = tmp_path / name
+        if not path.exists():
+            path.write_bytes(bytes(6))
+        store.read(name, [path], lambda name=name: reads.append(name))
+    assert reads == ["a", "b", "a", "b"]
