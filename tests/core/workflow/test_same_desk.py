@@ -26,7 +26,7 @@ from core.workflow.files import paths_by_role
 from core.workflow.role_assignment import assign_roles
 from core.workflow.score import Competition, Received, check, score
 
-TASKS = ("vist", "densecap", "keyword-spotting", "fusionbrain", "visdial")
+TASKS = ("vist", "densecap", "keyword-spotting", "fusionbrain", "visdial", "captions")
 TIMES = frozenset(("created", "at", "seen", "received", "modified"))
 KEYS = frozenset(("id", "record"))
 """Numbers of rows, which say how often something was written."""
