@@ -59,7 +59,7 @@ def plan(desk: Path, task: AnyTask, order: Order, run: Run, tell: Tell) -> Outco
     run.report(0, 0, f"Reading the {task.presentation.rating.entry_noun[1]}")
     try:
         with Desk.open(desk, read_only=True) as opened:
-            reading = planned(order, task, opened, run.check)
+            reading = planned(order, task, opened, run)
     except Infeasible as refusal:
         return Outcome(problem=str(refusal), nearest=refusal.nearest)
     except UsageError as refusal:

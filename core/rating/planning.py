@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from core.attributes import Attributes
 from core.defects import Defect, counted
-from core.desk import Desk
+from core.desk import Desk, Summary
 from core.model import UsageError
 from core.rating.photos import Photos
 from core.rating.plan import Request
@@ -16,6 +17,8 @@ from core.rating.pool import AnyTask, draw_pool, rated_summaries
 from core.rating.questionnaire import Questionnaire, questionnaire_path, read_questionnaire
 from core.rating.study import Study, make_study
 from core.rating_design import RatingPool
+from core.run.run import Run
+from core.slices import queried
 from core.task import Reading
 
 RATED = "rated-{}"
@@ -27,10 +30,10 @@ class Order:
     """What an organiser wants: whose entries are rated, on which questions, by how many people.
 
     Rated are the `submissions`, where the competition reads them unscored, or else the `systems`
-    of a desk (all of them, where none is named). With `human` a text that people wrote for each
-    item is rated as one more system's. Without `seed` one is drawn; without `questionnaire` it is
-    the competition's own. `names` are those of the board, by file, where they are others than the
-    files give.
+    of a desk (all of them, where none is named), on the items that fit the query `slice`. With
+    `human` a text that people wrote for each item is rated as one more system's. Without `seed`
+    one is drawn; without `questionnaire` it is the competition's own. `names` are those of the
+    board, by file, where they are others than the files give.
     """
 
     submissions: tuple[Path, ...]
@@ -47,13 +50,14 @@ class Order:
     seed: int | None = None
     names: Mapping[Path, str] = field(default_factory=dict)
     systems: tuple[str, ...] = ()
+    slice: str = ""
 
 
 def planned(
     order: Order,
     task: AnyTask,
     desk: Desk | None = None,
-    check: Callable[[], None] = lambda: None,
+    run: Run | None = None,
 ) -> Reading[Study]:
     """The study that an order gives, and everything that is wrong with its files.
 
@@ -70,7 +74,7 @@ def planned(
     if order.submissions:
         found = _read_files(order, task)
     else:
-        found = Reading(_draw(order, task, desk, seed, check), ())
+        found = Reading(_draw(order, task, desk, seed, run or Run()), ())
     defects: tuple[Defect, ...] = (*asked.defects, *found.defects)
     if found.data is None:
         return Reading(None, defects)
@@ -95,6 +99,8 @@ def planned(
 
 
 def _read_files(order: Order, task: AnyTask) -> Reading[RatingPool]:
+    if order.slice:
+        raise UsageError("Items are chosen by a query in a desk alone: score the files into it.")
     if task.presentation.rating.read_files is None:
         raise UsageError(
             f"{task.title} is rated from a desk: score the submissions into it first, and plan "
@@ -114,9 +120,7 @@ def _read_files(order: Order, task: AnyTask) -> Reading[RatingPool]:
     )
 
 
-def _draw(
-    order: Order, task: AnyTask, desk: Desk | None, seed: int, check: Callable[[], None]
-) -> RatingPool:
+def _draw(order: Order, task: AnyTask, desk: Desk | None, seed: int, run: Run) -> RatingPool:
     """Draw the items from a desk; UsageError where it holds none that people can rate."""
     words = task.presentation.rating.wording(task.item_noun)
     summaries = desk.evaluations() if desk is not None else ()
@@ -132,7 +136,15 @@ def _draw(
     photos = Photos(order.images)
     count = order.sequences + -(-order.practice // len(chosen))
     pool = draw_pool(
-        desk, task, chosen, count, human=order.human, seed=seed, is_there=photos.has, check=check
+        desk,
+        task,
+        chosen,
+        count,
+        human=order.human,
+        seed=seed,
+        is_there=photos.has,
+        wanted=_slice(order, task, desk, chosen, run),
+        check=run.check,
     )
     if not pool.items:
         raise UsageError(nothing_to_rate(order, task))
@@ -140,6 +152,15 @@ def _draw(
         items = tuple(replace(one, pictures=()) for one in pool.items)
         return replace(pool, items=items)
     return pool
+
+
+def _slice(
+    order: Order, task: AnyTask, desk: Desk, chosen: Sequence[Summary], run: Run
+) -> Collection[str] | None:
+    """The ids of the items that fit the order's query; None where it has none."""
+    if not order.slice:
+        return None
+    return queried(Attributes(desk, task, chosen, run), order.slice).ids
 
 
 def nothing_to_rate(order: Order, task: AnyTask) -> str:

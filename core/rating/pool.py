@@ -41,9 +41,10 @@ def draw_pool(
     human: bool,
     seed: int,
     is_there: IsThere,
+    wanted: Collection[str] | None = None,
     check: Callable[[], None] = lambda: None,
 ) -> RatingPool:
-    """Draw `count` items that all systems have, or all of them where there are fewer.
+    """Draw `count` items that all systems have (of those wanted), or all where there are fewer.
 
     Only the items that are drawn are read. Those are left out whose entry is a picture that is
     not there, and with `human` those that nobody wrote a text for. `check` may raise to stop.
@@ -59,9 +60,13 @@ def draw_pool(
             break
         check()
         rows = [place[common[at]] for place in places]
+        if wanted is not None and isinstance(common[at], str) and common[at] not in wanted:
+            continue
         entries = list(_entries(view, tables, rows, is_there))
         if len(entries) == len(tables) and (entries[0].human or not human):
-            shown[at] = tables[0].ids[rows[0]], entries
+            id = entries[0].item or tables[0].ids[rows[0]]
+            if wanted is None or id in wanted:
+                shown[at] = id, entries
     systems = [one.system for one in summaries]
     if human:
         systems.append(human_name(task.presentation.rating.entry_noun[1], systems))
@@ -141,4 +146,4 @@ def _item(id: str, found: Sequence[RatedEntry], dice: random.Random | None) -> R
     entries = [one.entry for one in found]
     if dice is not None:
         entries.append(Entry(dice.choice(first.human)))
-    return RatedItem(first.item or id, tuple(entries), first.pictures, first.context)
+    return RatedItem(id, tuple(entries), first.pictures, first.context)

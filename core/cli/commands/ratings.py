@@ -44,6 +44,7 @@ def plan(
     questionnaire: Path | None,
     seed: int | None,
     desk: Path,
+    slice: str,
     **numbers: Any,
 ) -> int:
     """Make a balanced plan and keep it in a desk."""
@@ -60,6 +61,7 @@ def plan(
     order = Order(
         submissions=submission,
         systems=system,
+        slice=slice,
         sequences=numbers["items"],
         raters=numbers["raters"],
         ratings=numbers["ratings"],
@@ -74,9 +76,9 @@ def plan(
     )
     try:
         if desk.exists():
-            with Desk.open(desk, read_only=True) as opened:
+            with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
                 task = _task(opened)
-                reading = planned(order, task, opened)
+                reading = planned(order, task, opened, run)
         else:
             task = _task_of_files()
             reading = planned(order, task)
@@ -242,6 +244,11 @@ def plan_parameters() -> list[click.Parameter]:
         click.Option(
             ["--system"], multiple=True, metavar="NAME",
             help="Rate only these systems of the desk.",
+        ),
+        click.Option(
+            ["--slice"], default="", metavar="QUERY",
+            help="Rate only items of the desk that fit: words, and conditions such as "
+            "subtask=vqa.",
         ),
         click.Option(
             ["--references"], type=PATH, multiple=True, metavar="FILE...",

@@ -129,6 +129,22 @@ def test_some_systems_of_a_desk_are_chosen_by_name(jurydesk, tmp_path):
     assert (unknown.code, "The desk holds no result of nobody" in unknown.err) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("name", "query", "prefix"),
+    [("fusionbrain", "subtask=vqa", "vqa/"), ("visdial", "round=9", "")],
+)
+def test_items_are_chosen_by_a_query(jurydesk, tmp_path, name, query, prefix):
+    desk = rated_tasks.scored_desk(name, tmp_path)
+    outcome = jurydesk("ratings", "plan", "--desk", desk, *NUMBERS, "--slice", query)
+    assert outcome.code == 0, outcome.err
+    with Desk.open(desk, read_only=True) as opened:
+        ids = [item.id for item in RatingStore(opened).study().pool.items]
+    assert len(ids) == 3
+    assert all(id.startswith(prefix) if prefix else id.endswith("-9") for id in ids)
+    unknown = jurydesk("ratings", "plan", "--desk", desk, *NUMBERS, "--slice", "nosuch<3")
+    assert (unknown.code, 'There is no column "nosuch"' in unknown.err) == (2, True)
+
+
 def test_submissions_that_are_scored_first_are_refused_by_name(jurydesk, tmp_path):
     desk = rated_tasks.scored_desk("visdial", tmp_path)
     file = resources() / "examples" / "visdial" / "careful.json"
