@@ -17,7 +17,7 @@ from app.inspectors.inspector import InspectedItem, Inspector
 from app.inspectors.panel import Panel
 
 HERE = "app.inspectors"
-GENERIC = f"{HERE}.generic"
+OURS = ("app.", "core.")
 
 View = TypeVar("View", bound=QWidget)
 
@@ -112,11 +112,12 @@ def make_inspector(name: str) -> tuple[Inspector, str]:
 
 
 def show_item(inspector: Inspector, item: InspectedItem) -> str:
-    """Show an item; return a sentence where the inspector of an installed package fails."""
+    """Show an item; return a sentence where the code of an installed package fails."""
     try:
         inspector.show_item(item)
     except Exception as error:
-        if type(inspector).__module__.startswith(HERE):
+        asked = [type(inspector), *([item.task.presentation.explain_item] if item.task else [])]
+        if all(one.__module__.startswith(OURS) for one in asked):
             raise
         return f"The inspector cannot show this item. {type(error).__name__}: {error}"
     return ""

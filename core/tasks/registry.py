@@ -40,10 +40,18 @@ class Registry:
 
     def sniff(self, head: bytes) -> list[tuple[AnyTask, Sniff]]:
         """What a file that begins with `head` may be, the likeliest first."""
-        guesses = [
-            (task, guess) for task in self.tasks.values() if (guess := task.readers.sniff(head))
-        ]
+        guesses = [(task, guess) for task in self.tasks.values() if (guess := _guess(task, head))]
         return sorted(guesses, key=lambda pair: -pair[1].confidence)
+
+
+def _guess(task: AnyTask, head: bytes) -> Sniff | None:
+    """Return what a competition takes a file for; a plug-in that fails disturbs no other one."""
+    try:
+        return task.readers.sniff(head)
+    except Exception:
+        if task.readers.sniff.__module__.startswith("core."):
+            raise
+        return None
 
 
 def competition(id: str) -> AnyTask | None:

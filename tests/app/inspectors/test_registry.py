@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from importlib import import_module
 
 import pytest
+import toy
 
 from app.inspectors.generic import GenericInspector
 from app.inspectors.inspector import InspectedItem, Inspector
@@ -138,6 +140,17 @@ def test_a_package_that_cannot_show_an_item_is_reported_and_ours_is_a_crash(
     monkeypatch.setattr(ours, "show_item", type(inspector)(None).show_item)
     with pytest.raises(RuntimeError):
         show_item(ours, ITEM)
+
+
+def test_a_package_that_cannot_explain_an_item_is_reported(qtbot):
+    def explain(evidence):
+        raise KeyError("colour")
+
+    presentation = replace(toy.TASK.presentation, explain_item=explain)
+    inspector, _ = make_inspector("")
+    qtbot.addWidget(inspector)
+    item = replace(ITEM, task=replace(toy.TASK, presentation=presentation))
+    assert show_item(inspector, item) == "The inspector cannot show this item. KeyError: 'colour'"
 
 
 def test_the_contract_of_an_inspector_is_one_method():

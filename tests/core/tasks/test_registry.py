@@ -3,13 +3,15 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import toy
 from installed import plug_in
 
 import core.tasks
-from core.tasks.registry import competition, registry
+from core.tasks.registry import Registry, competition, registry
 
 THEIRS = """
 from dataclasses import dataclass, replace
@@ -99,3 +101,13 @@ def test_a_folder_without_init_is_no_competition_at_all(
     found = competition("half")
     assert found is not None
     assert registry().tasks["half"] is found
+
+
+def test_a_package_whose_sniffing_fails_disturbs_no_other_competition() -> None:
+    def fail(head: bytes) -> None:
+        raise IndexError(head)
+
+    theirs = replace(toy.TASK, readers=replace(toy.TASK.readers, sniff=fail))
+    known = Registry({"theirs": theirs, "vist": registry().tasks["vist"]}, ())
+    (found,) = known.sniff(b'{"team_name": "n", "evaluation_info": {}, "output_stories": []}')
+    assert found[0].id == "vist"
