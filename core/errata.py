@@ -89,7 +89,8 @@ def prepare(desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]], run: R
         part = _part(desk, task, profile, summaries, result.evaluations, run)
         parts += [part] if part else []
         results.append(result)
-        checks.append(check_record(task, inputs, result))
+        log = replace(combine(checks).defects, reading=result.defects)
+        checks.append(replace(check_record(task, inputs, result), defects=log))
     old, fresh = _replaced(desk, task, results[-1])
     return Prepared(
         Erratum(now(), old, fresh, tuple(parts), tuple(sorted(left_out.items()))),

@@ -10,6 +10,8 @@ import pytest
 import toy
 
 from core.board import score_of
+from core.checks import CheckRecord, DefectLog, FileCheck, combine
+from core.defects import Place, warning
 from core.desk import Desk
 from core.errata import ReferenceErrors, prepare
 from core.errata_record import apply, errata_in, erratum_from_json, erratum_json
@@ -102,6 +104,25 @@ def test_preparing_changes_nothing_and_applying_everything_at_once(desk, mended)
     assert kept == prepared.erratum
     assert [source.path for source in kept.before] == [str(mended.with_name("truth.txt"))]
     assert [source.path for source in kept.after] == [str(mended)]
+
+
+def test_an_erratum_keeps_what_is_known_of_submissions(desk, mended, tmp_path):
+    one, two = str(tmp_path / "one.txt"), str(tmp_path / "two.txt")
+    late = warning(Place(one), "one came in 1 h after the deadline.")
+    odd = warning(Place(two), "Odd.")
+    files = tuple(FileCheck(path, "guesses", "passed") for path in (one, two))
+    desk.add_check(CheckRecord("before", files, DefectLog((), (late,), (odd,))))
+    (tmp_path / "two.txt").unlink()
+    apply(desk, toy.TASK, prepare(desk, toy.TASK, {"truth": [mended]}, Run()))
+    known = combine(desk.check_records(), [one, two])
+    assert known.defects.resolution == (late,)
+    assert odd in known.defects.reading
+    assert {Path(file.path).name: file.outcome for file in known.files} == {
+        "mended.txt": "passed",
+        "one.txt": "passed",
+        "two.txt": "passed",
+    }
+    assert {entry.path.name for entry in desk.inputs()} == {"mended.txt", "one.txt", "two.txt"}
 
 
 def test_an_erratum_that_cannot_be_written_leaves_the_desk_as_it_was(desk, mended, monkeypatch):

@@ -23,4 +23,4 @@ def test_no_other_module_executes_sql():
             calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
             if any(isinstance(call, ast.Attribute) and call.attr in EXECUTING for call in calls):
                 found.add(name)
-    assert found <= OTHERS
+    assert found == OTHERS
