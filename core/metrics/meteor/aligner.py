@@ -49,8 +49,8 @@ class Aligner(Protocol):
         """
 
 
-def make(index: Index, words: Words, wanted: Engine | None = None) -> Aligner:
-    """The aligner of the wanted engine, or of the one that runs here."""
-    if (wanted or engine()) == "compiled":
+def make(index: Index, words: Words, wanted: Engine) -> Aligner:
+    """Return the aligner of the wanted engine."""
+    if wanted == "compiled":
         return compiled.CompiledAligner(index, words)
     return PythonAligner(words)

@@ -17,10 +17,12 @@ from core.metrics.meteor.words import Words
 
 try:
     from core.metrics.meteor._beam import Kernel
+    from core.metrics.meteor._words import FactTable as FactTable
+    from core.metrics.meteor._words import Pieces as Pieces
 except ImportError:  # no compiler was at hand when the program was installed
-    Kernel = None
-
-AVAILABLE = Kernel is not None
+    AVAILABLE = False
+else:
+    AVAILABLE = True
 _WORD_BYTES = 4
 
 

@@ -1,4 +1,4 @@
-"""Which base forms METEOR looks up for a word: WordNet's rules of detachment, in METEOR's order."""
+"""Base forms by WordNet's rules of detachment, in METEOR's order, and the stemmer."""
 
 from __future__ import annotations
 
@@ -42,3 +42,12 @@ def base_form(word: str, is_known: Callable[[str], bool]) -> str:
             if is_known(candidate):
                 return candidate
     return ""
+
+
+def english_stemmer() -> Callable[[str], str]:
+    """Return a new stemmer; it serves one thread at a time."""
+    # The package's own entry would take PyStemmer where that is installed, of any version.
+    from snowballstemmer.english_stemmer import EnglishStemmer
+
+    stem: Callable[[str], str] = EnglishStemmer().stemWord
+    return stem

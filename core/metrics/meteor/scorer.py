@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import nan
 from typing import TYPE_CHECKING, TypeVar
 
-from core.metrics.meteor import aligner
+from core.metrics.meteor import aligner, compiled
 from core.metrics.meteor.aligned import AlignedPairs
 from core.metrics.meteor.alignment import Alignment, Match
 from core.metrics.meteor.batch import (
@@ -26,7 +26,7 @@ from core.metrics.meteor.config import Config, Weights
 from core.metrics.meteor.counts import NUMBER
 from core.metrics.meteor.index import Index
 from core.metrics.meteor.matching import RawMatch
-from core.metrics.meteor.preparation import Preparation
+from core.metrics.meteor.preparation import InterpretedPieces, Preparation
 from core.metrics.meteor.scoring import Parts, parts
 from core.metrics.meteor.words import Words
 from core.work import Check
@@ -42,7 +42,10 @@ class Meteor:
 
     def __init__(self, index: Index, engine: aligner.Engine | None = None) -> None:
         self.index = index
-        self.words = Words(index)
+        engine = engine or aligner.engine()
+        is_compiled = engine == "compiled"
+        self.words = Words(index, compiled.FactTable(index) if is_compiled else None)
+        self._pieces = compiled.Pieces if is_compiled else InterpretedPieces
         self._preparations: dict[tuple[bool, bool, bool], Preparation] = {}
         self._aligner = aligner.make(index, self.words, engine)
 
@@ -51,7 +54,7 @@ class Meteor:
         way = (config.normalise, config.keep_punctuation, config.lowercase)
         found = self._preparations.get(way)
         if found is None:
-            found = Preparation(self.words, self.index.prefixes, config)
+            found = Preparation(self.words, self.index.prefixes, config, self._pieces)
             self._preparations[way] = found
         return found
 

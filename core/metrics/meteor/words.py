@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,54 +13,66 @@ import numpy.typing as npt
 from core.metrics.meteor import java
 from core.metrics.meteor.index import Index
 from core.metrics.meteor.lexicon import Lexicon
-from core.metrics.meteor.morphology import base_form
+from core.metrics.meteor.morphology import base_form, english_stemmer
 from core.metrics.meteor.paraphrases import Paraphrases
 
-COLUMNS = 7
+COLUMNS = 11
 FIRST_ROOM = 4096
 Int32Array = npt.NDArray[np.int32]
+
+
+class FactTable(Protocol):
+    """The facts of words, a row for each, in eleven columns.
+
+    `exact` and `stem` (equal numbers mean equal Java keys of the words, of the stems),
+    `paraphrase` (number in the paraphrase table or -1), `function` (0 or 1), `length` (UTF-16
+    units), `sets_start`, `sets_stop` (range of `Arrays.sets`), and of the node that the word leads
+    to in the trie of phrases `entry_start`, `entry_stop`, `child_start`, `child_stop` (all 0 where
+    there is none).
+    """
+
+    @property
+    def rows(self) -> Int32Array:
+        """The rows (room, 11), with room for further words at the end."""
+
+    def add(self, word: str) -> None:
+        """Append the row of a word."""
 
 
 class Words(dict[str, int]):
     """Numbers for words, given on first sight: `words["dog"]`, with the facts of word `n`.
 
-    The facts stand in seven columns: `exact` and `stem` (equal numbers mean equal Java keys of
-    the words, of the stems), `paraphrase` (number in the paraphrase table or -1), `function` (0 or
-    1), `length` (UTF-16 units), and `sets_start`, `sets_stop` (range of `Arrays.sets`). Safe to
-    use from several threads.
+    Safe to use from several threads.
     """
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Index, facts: FactTable | None = None) -> None:
         super().__init__()
         self.index = index
-        self._lexicon = Lexicon(index.arrays)
-        self._vocabulary_stem = index.arrays.vocabulary_stem.data
         self.texts: list[str] = []
-        self._keys: dict[int, int] = {}
-        self._stem_keys: dict[int, int] = {}
+        self._facts = InterpretedFactTable(index) if facts is None else facts
         self._sets_of: dict[int, list[int]] = {}
         self._lock = threading.Lock()
-        self._table = np.zeros((FIRST_ROOM, COLUMNS), np.int32)
 
     def __missing__(self, word: str) -> int:
         with self._lock:
             number = self.get(word)
             if number is None:
                 number = len(self.texts)
-                self._add(word)
+                self._facts.add(word)
+                self.texts.append(word)
                 self[word] = number
         return number
 
     def table(self) -> Int32Array:
-        """The facts of all words so far, (words, 7) int32; what it shows never changes."""
+        """The facts of all words so far, (words, 11) int32; what it shows never changes."""
         with self._lock:
-            return self._table[: len(self.texts)]
+            return self._facts.rows[: len(self.texts)]
 
     def sets(self, number: int) -> list[int]:
         """The synonym sets of word `number`."""
         sets = self._sets_of.get(number)
         if sets is None:
-            start, stop = self._table[number, 5:].tolist()
+            start, stop = self._facts.rows[number, 5:7].tolist()
             sets = self._sets_of[number] = self.index.arrays.sets[start:stop].tolist()
         return sets
 
@@ -68,33 +81,50 @@ class Words(dict[str, int]):
         """The paraphrase table, for the Python aligner."""
         return Paraphrases(self.index)
 
-    def _add(self, word: str) -> None:
+
+class InterpretedFactTable:
+    """A `FactTable` in Python; the compiled twin is in `_words.pyx`."""
+
+    def __init__(self, index: Index) -> None:
+        self.rows = np.zeros((FIRST_ROOM, COLUMNS), np.int32)
+        self._count = 0
+        self._function_words = index.function_words
+        self._lexicon = Lexicon(index.arrays)
+        self._vocabulary_stem = index.arrays.vocabulary_stem.data
+        self._root = index.arrays.root.data
+        self._entry_start = index.arrays.entry_start.data
+        self._entry_stop = index.arrays.entry_stop.data
+        self._child_start = index.arrays.child_start.data
+        self._keys: dict[int, int] = {}
+        self._stem_keys: dict[int, int] = {}
+
+    def add(self, word: str) -> None:
+        """See `FactTable`."""
         key = java.key(word)
         record = self._lexicon.find(word, key)
-        if record is not None and record.paraphrase >= 0:
-            stem_key = self._vocabulary_stem[record.paraphrase]
-        else:
-            stem_key = java.key(self._stemmer.stemWord(word))
-        start, stop = (
-            self._sets_of_base(word) if record is None else (record.sets_start, record.sets_stop)
+        paraphrase = -1 if record is None else record.paraphrase
+        stem_key = (
+            self._vocabulary_stem[paraphrase] if paraphrase >= 0 else java.key(self._stem(word))
         )
-        facts = (
-            self._keys.setdefault(key, len(self._keys)),
-            self._stem_keys.setdefault(stem_key, len(self._stem_keys)),
-            -1 if record is None else record.paraphrase,
-            int(word.lower() in self.index.function_words),
-            java.length(word),
-            start,
-            stop,
+        sets = self._sets_of_base(word) if record is None else (record.sets_start, record.sets_stop)
+        self._append(
+            (
+                self._keys.setdefault(key, len(self._keys)),
+                self._stem_keys.setdefault(stem_key, len(self._stem_keys)),
+                paraphrase,
+                int(word.lower() in self._function_words),
+                java.length(word),
+                *sets,
+                *self._node(paraphrase),
+            )
         )
-        self._write(len(self.texts), facts)
-        self.texts.append(word)
 
-    def _write(self, number: int, facts: tuple[int, ...]) -> None:
-        if number == len(self._table):
+    def _append(self, facts: tuple[int, ...]) -> None:
+        if self._count == len(self.rows):
             # The old table stays as it is for whoever reads it at the moment.
-            self._table = np.concatenate((self._table, np.zeros_like(self._table)))
-        self._table[number] = facts
+            self.rows = np.concatenate((self.rows, np.zeros_like(self.rows)))
+        self.rows[self._count] = facts
+        self._count += 1
 
     def _sets_of_base(self, word: str) -> tuple[int, int]:
         """The synonym sets of a word that the lexicon does not list: those of its base form."""
@@ -106,9 +136,17 @@ class Words(dict[str, int]):
         record = self._lexicon.find(word, java.key(word))
         return record is not None and record.sets_own > record.sets_start
 
-    @cached_property
-    def _stemmer(self) -> Any:
-        # The package's own entry would take PyStemmer where that is installed, of any version.
-        from snowballstemmer.english_stemmer import EnglishStemmer
+    def _node(self, paraphrase: int) -> tuple[int, int, int, int]:
+        node = self._root[paraphrase] if paraphrase >= 0 else -1
+        if node < 0:
+            return 0, 0, 0, 0
+        return (
+            self._entry_start[node],
+            self._entry_stop[node],
+            self._child_start[node],
+            self._child_start[node + 1],
+        )
 
-        return EnglishStemmer()
+    @cached_property
+    def _stem(self) -> Callable[[str], str]:
+        return english_stemmer()
