@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app import work
 from app.desks import Desks, fresh_path
 from app.evaluator import Evaluator
 from app.format import counted
@@ -20,6 +19,7 @@ from app.responsiveness.gui_priority import gui_priority
 from app.session import Session
 from app.undo import FilesChange
 from core.workflow.files import InputFile, detect_change
+from core.workflow.take_in import Intake, take_in
 
 if TYPE_CHECKING:
     from core.intake.classify import ClassifiedFile
@@ -50,7 +50,7 @@ class FileList(QObject):
         self._desks = desks
         self._evaluator = evaluator
         self._seen: dict[Path, ClassifiedFile] = {}
-        self._looked: list[work.Looked] = []
+        self._intakes: list[Intake] = []
         self._frames = FrameQueue(self)
 
     def add(self, paths: Sequence[Path]) -> None:
@@ -69,58 +69,60 @@ class FileList(QObject):
             self.told.emit(READ_ONLY)
             return
         desk = fresh_path() if self._session.desk is None else None
-        job = Job("Looking at the files", partial(work.look, paths, desk, **how))
+        job = Job("Looking at the files", partial(take_in, paths, desk, **how))
         job.succeeded.connect(self._found)
         self._evaluator.jobs.start(job)
 
-    def _found(self, looked: work.Looked) -> None:
+    def _found(self, intake: Intake) -> None:
         """Have a desk for what was found; page, competition and files come one frame each."""
         gui_priority().reserve()
-        if looked.desk is not None:
-            self._desks.adopt(looked.desk)
-        if not looked.watched and (looked.arrivals or looked.defects):
+        if intake.desk is not None:
+            self._desks.adopt(intake.desk)
+        if not intake.watched and (intake.files or intake.defects):
             self._frames.add("page", self.arriving.emit)
-        self._looked.append(looked)
+        self._intakes.append(intake)
         self._frames.add("files", self._take_next)
 
     def _take_next(self) -> None:
-        looked = self._looked.pop(0)
+        intake = self._intakes.pop(0)
         try:
-            if self._begins(looked):
-                self._looked.insert(0, looked)
+            if self._begins(intake):
+                self._intakes.insert(0, intake)
             else:
-                self._take(looked)
+                self._take(intake)
         finally:
-            if self._looked:
+            if self._intakes:
                 self._frames.add("files", self._take_next)
 
-    def _begins(self, looked: work.Looked) -> bool:
+    def _begins(self, intake: Intake) -> bool:
         """Begin the competition that the files are of, if they are the first of any."""
-        if self._session.task is not None or looked.example is not None or not looked.arrivals:
+        from core.workflow.role_assignment import likeliest_task
+
+        if self._session.task is not None or intake.example is not None or not intake.files:
             return False
-        task = self._placed(looked.arrivals, watched=looked.watched).task
+        task = likeliest_task(intake.files)
         if task is not None:
             self._desks.ensure()
             self._session.set_task(task)
         return task is not None
 
-    def _take(self, looked: work.Looked) -> None:
-        self._session.set_taken(looked.given, looked.defects)
-        if looked.watched:
-            self._take_watched(looked)
-        elif looked.arrivals:
+    def _take(self, intake: Intake) -> None:
+        self._session.set_taken(intake.given, intake.defects)
+        if intake.watched:
+            self._take_watched(intake)
+        elif intake.files:
             self._desks.ensure()
-            self._take_given(looked)
-        elif looked.defects:
+            self._take_given(intake)
+        elif intake.defects:
             self.told.emit("Nothing could be taken in. See the reasons on Check.")
             self.arrived.emit()
         else:
             self.told.emit("There is no file in what was given.")
 
-    def _take_given(self, looked: work.Looked) -> None:
-        placement = self._placed(looked.arrivals, watched=False)
-        if looked.example is not None and placement.task is not None and not self._session.task:
-            self.begin_example(placement.task, looked.example)
+    def _take_given(self, intake: Intake) -> None:
+        placement = self._placed(intake.files, watched=False)
+        if intake.example is not None and placement.task is not None and not self._session.task:
+            self.begin_example(placement.task, intake.example)
             return
         self._use(placement)
         if placement.strangers:
@@ -129,9 +131,9 @@ class FileList(QObject):
             self.told.emit(f"{count} of another kind: {names}. See the reasons on Check.")
         self.arrived.emit()
 
-    def _take_watched(self, looked: work.Looked) -> None:
+    def _take_watched(self, intake: Intake) -> None:
         """Take what is new since the folder was looked at last; what the user removed stays out."""
-        news = [one for one in looked.arrivals if self._seen.get(one.path) != one]
+        news = [one for one in intake.files if self._seen.get(one.path) != one]
         self._seen |= {one.path: one for one in news}
         if not news:
             self.look_again()

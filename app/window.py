@@ -136,6 +136,7 @@ class Window(Frame):
         self.organiser.told.connect(self.toast.say)
         self.organiser.refused.connect(self.refuse)
         self.organiser.changed.connect(self._update)
+        self.session.subscribe(Part.DESK, self.toast.hide)
         shown = Part.COMPETITION | Part.FILES | Part.OPTIONS | Part.RESULTS
         self.session.subscribe(shown, self._update)
 

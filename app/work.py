@@ -6,9 +6,7 @@ import contextlib
 import importlib
 import importlib.util
 import sys
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.format import counted, size
@@ -18,30 +16,12 @@ if TYPE_CHECKING:
     import subprocess
 
     from app.jobs import Tell
-    from core.defects import Defect
-    from core.desk import Desk
-    from core.intake.classify import ClassifiedFile
     from core.run.run import Run
     from core.tasks.registry import Registry
 
 DEVICE_FLAG = "--device-line"
 ALIGNERS = {"compiled": "compiled aligner", "python": "slow Python aligner"}
 """METEOR's aligners in words; both give the same numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Looked:
-    """What files look like, and the new desk that was made for them."""
-
-    arrivals: tuple[ClassifiedFile, ...]
-    desk: Desk | None = None
-    example: Path | None = None
-    """The folder of the example competition that they are."""
-    defects: tuple[Defect, ...] = ()
-    """What was not taken of folders and archives."""
-    watched: bool = False
-    given: tuple[Path, ...] = ()
-    """What the user gave."""
 
 
 def prepare(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
@@ -53,29 +33,6 @@ def prepare(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
         run.check()
         importlib.import_module(module)
     return found
-
-
-def look(
-    paths: Sequence[Path],
-    desk: Path | None,
-    run: Run,
-    tell: Tell,
-    *,
-    watched: bool = False,
-    unwritten: Collection[Path] = (),
-) -> Looked:
-    """What the files that were given look like; those `unwritten` are not looked at yet.
-
-    `desk` is where a new desk is made for them; None where one is open.
-    """
-    from core.desk import Desk
-    from core.intake.classify import classify_files, find_example
-
-    told: list[Defect] = []
-    found = classify_files(paths, run, told, unwritten)
-    run.check()
-    made = Desk.create(desk) if found and desk is not None else None
-    return Looked(found, made, find_example(paths), tuple(told), watched, tuple(paths))
 
 
 def device(run: Run, tell: Tell) -> str:

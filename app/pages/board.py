@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -27,6 +28,9 @@ from core.board import Board, Row
 from core.copies import Copies
 from core.model import MetricInfo
 
+if TYPE_CHECKING:
+    from core.desk import Desk
+
 
 class BoardPage(Page):
     """The table above; below it, a frame later, what is known of the system and of the metric."""
@@ -40,6 +44,8 @@ class BoardPage(Page):
         self._services: Services | None = None
         self.significance = LeaderboardSignificance(self, session)
         self._stale = True
+        self._facts_of: tuple[Desk | None, frozenset[int]] | None = None
+        """The desk and the results that the cards show."""
         self.board: Board | None = None
         self.frames = FrameQueue(self)
         self.view = BoardView()
@@ -116,13 +122,15 @@ class BoardPage(Page):
         has_rows = self.board is not None and bool(self.board.rows)
         self._show_table(has_rows)
         self.slices.show_for(self.board)
-        self.below.setVisible(has_rows)
+        self.below.setVisible(has_rows and self._facts_of == self._results())
         self._show_profiles()
         if has_rows:
             kept = current[0].summary.system if current else self.session.selection.system
             # While systems come in, the keyboard stands on the one that leads.
             came_in = not was_away and bool(before) and before != self._systems()
             self._restore("" if came_in else kept, current[1].metric if current else None)
+            if self._facts_of is not None and self._facts_of[0] is self.session.desk:
+                self._update_facts()
         self._say()
         self.changed.emit()
 
@@ -146,6 +154,9 @@ class BoardPage(Page):
         self.table.setVisible(shown)
         if shown and self.hasFocus():
             self.view.setFocus()
+
+    def _results(self) -> tuple[Desk | None, frozenset[int]]:
+        return self.session.desk, frozenset(one.id for one in self.session.shown())
 
     def _systems(self) -> set[str]:
         return {row.summary.system for row in self.board.rows} if self.board else set()
@@ -258,11 +269,18 @@ class BoardPage(Page):
         task, board = self.session.task, self.board
         if task is None or board is None:
             return
+        self._facts_of = self._results()
+        self.below.show()
         self.facts.show_cell(row, metric, task.item_noun)
         whole = self.slices.slice is None
         waiting = self.significance.waiting(scoring=self._scoring) if whole else ""
         self.facts.show_against(board, row, task.item_noun[1], whole=whole, waiting=waiting)
         self.facts.show_people(board, metric, self.session.people, self.session.profile)
+
+    def _update_facts(self) -> None:
+        """Let the cards say nothing of results that are gone, not for a frame."""
+        if self._facts_of != self._results():
+            self.frames.do_now("cards")
 
     def _set_against(self) -> None:
         self.asked.emit("compare")

@@ -51,6 +51,7 @@ class CheckPage(Page):
         self.checklist = Card("Published checks")
         self.peek: PeekCard | None = None
         self._build()
+        session.subscribe(Part.DESK, self._clear)
         session.subscribe(Part.COMPETITION | Part.FILES | Part.DEFECTS, self._refresh)
         session.subscribe(Part.OPTIONS, self._show_options)
         session.subscribe(Part.RESULTS, self._tell)
@@ -112,6 +113,11 @@ class CheckPage(Page):
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # What is shown
+
+    def _clear(self) -> None:
+        """Show nothing of the desk before."""
+        if self.peek is not None:
+            self.peek.hide()
 
     def _refresh(self) -> None:
         session = self.session
@@ -194,7 +200,7 @@ class CheckPage(Page):
         unknown = self.session.checked.unknown
         if not unknown:
             return ""
-        paths = [one.path for one in unknown]
+        paths = sorted(one.path for one in unknown)
         names = names_apart(set(paths))
         told = listing([names[path] for path in paths])
         reasons = {one.reason for one in unknown}

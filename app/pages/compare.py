@@ -70,6 +70,7 @@ class ComparePage(Page):
         for job in (self._other_systems, self._test):
             job.refused.connect(self.told)
         self.whole.tested.connect(self._tested_whole)
+        self.session.subscribe(Part.DESK, self._clear)
         self.session.subscribe(Part.OPTIONS | Part.RESULTS, self._session_changed)
 
     def join(self, services: Services) -> None:
@@ -95,6 +96,16 @@ class ComparePage(Page):
         if pair is not None and pair != self.systems:
             self.pair.choose(*pair)
             self._show_soon()
+
+    def _clear(self) -> None:
+        """Show nothing of the desk before."""
+        self.items = self.comparison = None
+        self._followed = ""
+        self._test.cancel()
+        self.pair.clear()
+        self.view.clear()
+        self.whole.hide()
+        self.sentence.setToolTip("")
 
     def _session_changed(self) -> None:
         self._stale, task = True, self.session.task

@@ -40,6 +40,12 @@ class PairBar(QWidget):
         for part in (self.first, self._against, self.second, self.metrics):
             part.setVisible(shown)
 
+    def clear(self) -> None:
+        """Offer nothing."""
+        for box in (self.first, self.second, self.metrics):
+            box.clear()
+        self.show_choice(False)
+
     @property
     def systems(self) -> tuple[str, str]:
         """The two systems that are compared."""

@@ -60,6 +60,13 @@ class Differences(Card):
         self.plot = None
         self._frames.add("plot", self._make)
 
+    def clear(self) -> None:
+        """Show no plot until the next one is there."""
+        self._shown = self.plot = self._current = None
+        before = self._place.currentWidget()
+        if before is not None:
+            before.hide()
+
     def set_current(self, row: int | None) -> None:
         """Mark the item that is looked at."""
         self._current = row
@@ -111,6 +118,7 @@ class Differences(Card):
         if self._place.indexOf(plot) < 0:
             self._place.addWidget(plot)
         self._place.setCurrentWidget(plot)
+        plot.show()
         plot.set_current(self._current)
         if before not in (None, plot, self._bars):
             self._place.removeWidget(before)
@@ -158,6 +166,12 @@ class SideBySide(Card):
         self.sides.setVisible(item is not None)
         self.nothing.setVisible(bool(reason))
         self.nothing.setText(reason)
+
+    def clear(self) -> None:
+        """Show no item."""
+        self.show_names("", ("", ""))
+        self.sides.hide()
+        self.nothing.hide()
 
     def show_names(self, item: str, systems: tuple[str, str]) -> None:
         """Say what is shown."""

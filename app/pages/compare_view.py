@@ -123,6 +123,15 @@ class CompareView(QSplitter):
             self.frames.add("arrangement", self._arrange)
             self.frames.add("differences", self.differences.get_ready)
 
+    def clear(self) -> None:
+        """Show nothing until the next pair is there."""
+        self.frames.clear()
+        self.pair = self._filled = None
+        self._others = NONE
+        self.table.table_model.show(())
+        self.differences.clear()
+        self.both.clear()
+
     def show_pair(self, pair: Pair, others: Others = NONE) -> None:
         """Show two other systems; `others` have columns of their own."""
         self.frames.clear()

@@ -76,6 +76,7 @@ class ItemsPage(Page):
         self.systems.activated.connect(self._choose_system)
         self.reading.arrived.connect(self._session_changed)
         self.reading.refused.connect(self._not_read)
+        self.session.subscribe(Part.DESK, self._clear)
         shown = Part.OPTIONS | Part.FILES | Part.RESULTS | Part.RATINGS | Part.SELECTION
         self.session.subscribe(shown, self._session_changed)
 
@@ -92,6 +93,12 @@ class ItemsPage(Page):
     def join(self, services: Services) -> None:
         self.reading.join(services.evaluator.jobs)
         self.kept.join(services.settings)
+
+    def _clear(self) -> None:
+        """Show nothing of the desk before."""
+        self.evaluation = self.measure = None
+        self._sorted_for = ""
+        self.view.clear()
 
     def _session_changed(self) -> None:
         self._stale = True

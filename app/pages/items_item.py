@@ -67,6 +67,15 @@ class ItemCard(Card):
         self._view = task.presentation.inspector if task else ""
         self._shown = None
 
+    def clear(self) -> None:
+        """Show no item."""
+        self._shown = None
+        self.name.setText("")
+        self.in_short.setText("")
+        self.nothing.hide()
+        if self.inspector is not None:
+            self.inspector.hide()
+
     def get_ready(self) -> None:
         """Make the inspector before anybody waits for it; it shows nothing yet."""
         self._make_inspector()

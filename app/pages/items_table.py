@@ -110,6 +110,13 @@ class ItemsTable(Card):
         self.search.setPlaceholderText(self._example(columns))
         self.filter()
 
+    def clear(self) -> None:
+        """Show no items, and search for nothing."""
+        self.search.clear()
+        self.wanted = None
+        self.table.table_model.show(())
+        self.counted.setText("")
+
     @property
     def is_whole(self) -> bool:
         """Whether all items are in sight, and all are wanted."""

@@ -104,11 +104,22 @@ class ItemsView(Borders):
         self.item.use(task, folders)
         if self.panel is not None:
             self.panel.show_evaluation(evaluation, systems)
+            self.panel.show()
             return
         columns = item_columns(evaluation, metrics, nouns[0])
         there = chosen & {column.name for column in columns}
         self.list.wanted = None
         self.list.show_columns(columns, there or shown_at_first(columns, metrics), nouns)
+
+    def clear(self) -> None:
+        """Show nothing until the next evaluation is there."""
+        self.frames.clear()
+        self.evaluation = None
+        self.list.clear()
+        self.figures.clear()
+        self.item.clear()
+        if self.panel is not None:
+            self.panel.hide()
 
     def make_panel(self, name: str) -> None:
         """Make a panel that `use_panel` takes."""

@@ -105,6 +105,13 @@ class FigureCard(Card):
         if self._frames is not None:
             self._frames.add("figure in sight", self._show_chosen)
 
+    def clear(self) -> None:
+        """Show no figure until the next one is there."""
+        self.hide()
+        view = self._stack.currentWidget()
+        if view is not None:
+            view.hide()
+
     def _show_chosen(self) -> None:
         if self.figures:
             self.show_figure(self.segments.index)
@@ -126,6 +133,7 @@ class FigureCard(Card):
         if self._stack.indexOf(view) < 0:
             self._stack.addWidget(view)
         self._stack.setCurrentWidget(view)
+        view.show()
         self._sweep()
         self._mark()
 

@@ -1,0 +1,53 @@
+"""Intake of given files: what they look like, and a desk for them where none is open."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.defects import Defect
+    from core.desk import Desk
+    from core.intake.classify import ClassifiedFile
+    from core.run.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """Classified files of what was `given`, and the new desk that was made for them.
+
+    `example` is the folder of the example competition that they are; `defects` say what was not
+    taken of folders and archives; `watched` files came into a watched folder by themselves.
+    """
+
+    files: tuple[ClassifiedFile, ...]
+    desk: Desk | None = None
+    example: Path | None = None
+    defects: tuple[Defect, ...] = ()
+    watched: bool = False
+    given: tuple[Path, ...] = ()
+
+
+def take_in(
+    paths: Sequence[Path],
+    desk: Path | None,
+    run: Run,
+    tell: object = None,
+    *,
+    watched: bool = False,
+    unwritten: Collection[Path] = (),
+) -> Intake:
+    """Classify files, and the content of folders and archives; those `unwritten` are left out.
+
+    `desk` is where a new desk is made for them; None where one is open. Raises Cancelled.
+    """
+    from core.desk import Desk
+    from core.intake.classify import classify_files, find_example
+
+    defects: list[Defect] = []
+    found = classify_files(paths, run, defects, unwritten)
+    run.check()
+    made = Desk.create(desk) if found and desk is not None else None
+    return Intake(found, made, find_example(paths), tuple(defects), watched, tuple(paths))

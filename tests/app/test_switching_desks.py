@@ -1,0 +1,136 @@
+"""Another desk: no page shows anything of the one before, not for a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import competition
+import pytest
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QWidget,
+)
+
+from app.pages import PAGES
+from app.widgets.parts import Elided
+from core.desk import Desk
+from core.options import options_json
+from core.run.run import Run
+from core.workflow.score import Competition, score
+
+FIRST, SECOND = "alphard", "bellatrix"
+
+
+def make_desk(folder: Path, word: str) -> Path:
+    """A scored desk whose systems, files and title have a word in their names."""
+    truth, *systems = competition.files(folder / word)
+    named = []
+    for path in (truth, *systems):
+        text = path.read_text().replace("system", word)
+        named.append(path.with_name(f"{word}-{path.name}"))
+        named[-1].write_text(text)
+    path = folder / f"{word}.jurydesk"
+    options = competition.Options()
+    with Desk.create(path) as desk:
+        desk.set_competition("toy", f"The {word} one", options_json(options))
+    inputs = {"truth": named[:1], "guesses": named[1:]}
+    score(Competition(path, competition.TASK, inputs, options), Run())
+    return path
+
+
+def texts_of(widget: QWidget) -> Iterator[str]:
+    """Everything that a widget shows as text."""
+    if isinstance(widget, QLabel | QAbstractButton | QLineEdit | Elided):
+        yield widget.text()
+    elif isinstance(widget, QComboBox):
+        yield from (widget.itemText(place) for place in range(widget.count()))
+    elif isinstance(widget, QAbstractItemView) and widget.model() is not None:
+        model = widget.model()
+        for row in range(model.rowCount()):
+            for column in range(model.columnCount()):
+                yield str(model.index(row, column).data() or "")
+
+
+def shown(window: QWidget) -> list[str]:
+    """All texts in sight."""
+    widgets = [one for one in window.findChildren(QWidget) if one.isVisible()]
+    return [text for widget in widgets for text in texts_of(widget)]
+
+
+class Probe(QObject):
+    """Looks for a word in all that is in sight, whenever anything is painted."""
+
+    def __init__(self, window: QWidget, word: str) -> None:
+        super().__init__()
+        self._window, self._word = window, word
+        self.looks = 0
+        self.found: list[str] = []
+
+    def look(self) -> None:
+        """Look now."""
+        self.looks += 1
+        self.found += [text for text in shown(self._window) if self._word in text]
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint and watched is self._window:
+            self.look()
+        return False
+
+
+@pytest.fixture
+def desks(only_the_toy, tmp_path: Path) -> tuple[Path, Path]:
+    return make_desk(tmp_path, FIRST), make_desk(tmp_path, SECOND)
+
+
+def settle(qtbot, window) -> None:
+    qtbot.waitUntil(lambda: window.jobs.idle)
+    qtbot.wait(60)
+    qtbot.waitUntil(lambda: window.jobs.idle)
+
+
+@pytest.mark.parametrize("page", [page.id for page in PAGES if page.id != "home"])
+def test_no_page_shows_anything_of_the_desk_before(qtbot, window, desks, page):
+    window.desks.open(desks[0])
+    for other in ("board", "items", "compare", "why", page):
+        window.show_page(other)
+        settle(qtbot, window)
+    probe = Probe(window, FIRST)
+    probe.look()
+    was_seen = bool(probe.found)
+    assert was_seen or page in ("models", "references", "rate")
+    probe.found.clear()
+    application = QApplication.instance()
+    assert application is not None
+    application.installEventFilter(probe)
+    window.desks.open(desks[1])
+    probe.look()
+    for other in (page, "board", "items", "compare", "why", page):
+        window.show_page(other)
+        probe.look()
+        window.grab()
+        settle(qtbot, window)
+    application.removeEventFilter(probe)
+    assert probe.looks > 7
+    assert probe.found == []
+
+
+def test_facts_of_a_removed_system_go_with_it(qtbot, window, desks):
+    window.desks.open(desks[0])
+    window.show_page("board")
+    settle(qtbot, window)
+    board = window.page
+    board.view.setCurrentIndex(board.view.board_model.index(0, 2))
+    qtbot.waitUntil(lambda: board.frames.is_empty)
+    name = board.board.rows[0].summary.system
+    assert board.facts.system.title.text() == name
+    board.view.setFocus()
+    qtbot.keyClick(board.view, Qt.Key.Key_Delete)
+    assert board.facts.system.isVisible()
+    assert name not in " ".join(text for text in shown(board.below))
