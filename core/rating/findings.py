@@ -56,7 +56,8 @@ class Findings:
         rows = {id: row for row, id in enumerate(self.sequences)}
         at = np.array([rows.get(id, -1) for id in items.ids], np.int64)
         columns = dict(items.columns)
-        for question, means in self.stories.items():
+        rated = self.stories if (at >= 0).any() else {}  # images are rated, and no detections
+        for question, means in rated.items():
             column = np.where(at < 0, np.nan, means[at, place])
             columns.setdefault(question, column)
         own = {score.metric for score in evaluation.scores}

@@ -112,12 +112,15 @@ def study_from_json(data: Json) -> Study:
         raters,
         data["images"],
         data["secret"],
-        Wording(**{k: _word(v) for k, v in data["words"].items()}) if "words" in data else STORIES,
+        _words(data["words"]) if "words" in data else STORIES,
     )
 
 
-def _word(value: Json) -> Json:
-    return tuple(value) if isinstance(value, list) else value
+def _words(data: Json) -> Wording:
+    item, entry, picture = (
+        (str(one), str(several)) for one, several in map(data.get, ("item", "entry", "picture"))
+    )
+    return Wording(item, entry, picture, str(data["attention"]), str(data["overall"]))
 
 
 def _item_json(item: RatedItem) -> Json:
@@ -141,15 +144,18 @@ def _items(data: Json) -> Iterator[RatedItem]:
         return
     for one in data["items"]:
         yield RatedItem(
-            one["id"],
-            tuple(Entry(text, _refs(pictures)) for text, pictures in one["entries"]),
+            str(one["id"]),
+            tuple(Entry(str(text), _refs(pictures)) for text, pictures in one["entries"]),
             _refs(one["pictures"]),
-            tuple((title, text) for title, text in one["context"]),
+            tuple((str(title), str(text)) for title, text in one["context"]),
         )
+
+
+def _box(x: int, y: int, width: int, height: int) -> tuple[int, int, int, int]:
+    return x, y, width, height
 
 
 def _refs(data: Json) -> tuple[PictureRef, ...]:
     return tuple(
-        PictureRef(name, None if box is None else (box[0], box[1], box[2], box[3]))
-        for name, box in data
+        PictureRef(str(name), None if box is None else _box(*map(int, box))) for name, box in data
     )

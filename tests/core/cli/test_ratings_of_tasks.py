@@ -160,13 +160,14 @@ def test_a_desk_without_results_says_what_comes_first(jurydesk, tmp_path):
 
 
 METRIC = MetricInfo("correct", "Correct", "Share of right answers.", (0.0, 1.0), "higher", "own")
+OVERALL = MetricInfo("overall", "Overall", "Mean of everything.", (0.0, 1.0), "higher", "own")
 PLAIN = Task(
     id="plain",
     title="Plain questions",
     item_noun=("riddle", "riddles"),
     inputs=(Input("answers", "Answers", "submission", ("*.txt",), many=True),),
     readers=Readers(None, None),  # type: ignore[arg-type]
-    scoring=Scoring(metrics=(METRIC,), evaluate=None),  # type: ignore[arg-type]
+    scoring=Scoring(metrics=(METRIC, OVERALL), evaluate=None),  # type: ignore[arg-type]
 )
 
 
@@ -210,6 +211,8 @@ def test_a_question_with_the_name_of_a_metric_gets_another_on_the_board(
     scores = board["systems"][0]["scores"]
     assert scores["correct"] == 0.5
     assert 1 <= scores["rated-correct"] <= 5
+    assert 1 <= scores["rated-overall"] <= 5
+    assert "overall" not in {one["question"] for one in board["correlations"]}
 
 
 def test_a_packet_of_the_first_version_opens_with_its_words(jurydesk, tmp_path):

@@ -127,6 +127,15 @@ def test_all_who_were_rated_stand_on_a_board_without_scores(desk, study):
     assert board(task, systems).headline.name == "focused"
 
 
+def test_items_that_nobody_rated_as_such_get_no_columns_of_ratings(desk, study):
+    """Images are rated where detections are scored."""
+    evaluation = desk.load(desk.evaluations()[0].id)
+    items = replace(evaluation.items, ids=tuple(f"{id} · 1" for id in evaluation.items.ids))
+    after = findings_in(desk, Run()).beside(replace(evaluation, items=items))
+    assert after.items.columns.keys() == items.columns.keys()
+    assert after.score("focused").n
+
+
 def test_a_story_has_the_mean_of_its_ratings_beside_its_metrics(desk, study):
     found = findings_in(desk, Run())
     before = desk.load(desk.evaluations()[1].id)
@@ -148,9 +157,11 @@ def test_who_was_not_rated_stays_as_before(desk):
 
 def test_a_story_that_nobody_rated_is_undefined(desk):
     found = findings_in(desk, Run())
-    others = replace(found, sequences=tuple(f"no {id}" for id in found.sequences))
-    after = others.beside(desk.load(desk.evaluations()[0].id))
-    assert np.isnan(after.items.columns["focused"]).all()
+    first, *others = found.sequences
+    one = replace(found, sequences=(first, *(f"no {id}" for id in others)))
+    after = one.beside(desk.load(desk.evaluations()[0].id))
+    known = ~np.isnan(after.items.columns["focused"])
+    assert [id for id, rated in zip(after.items.ids, known, strict=True) if rated] == [first]
 
 
 def test_raters_who_contradict_themselves_are_named(desk, study, tmp_path):

@@ -117,6 +117,20 @@ class TestBlindness:
         assert len({rater.tasks[0].item.systems for rater in large.raters}) > 1
 
 
+def test_a_lost_picture_of_an_entry_does_not_name_its_folder(study):
+    made = studies.study()
+    lost = (PictureRef("/runs/ZEBRAnet/ZEBRAnet-10.png"),)
+    items = tuple(
+        replace(item, entries=tuple(replace(one, pictures=lost) for one in item.entries))
+        for item in made.pool.items
+    )
+    found = studies.contents(replace(made, pool=replace(made.pool, items=items)))[0]
+    assert {photo.missing for item in found.items for row in item.pictures for photo in row} == {
+        "not found"
+    }
+    assert not any(b"ZEBRAnet" in data for _, data in packet_members(found))
+
+
 class TestPhotos:
     def test_they_are_small_and_upright(self, content):
         sizes = [Image.open(io.BytesIO(data)).size for data in content.photos.values()]
