@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,6 +40,18 @@ XML = (
 TREC = "".join(
     f"{query} Q0 d{rank} {rank} {10 - rank}.5 run\n" for query in QUERIES for rank in range(1, 5)
 )
+
+
+def is_unread(found: object, content: bytes) -> bool:
+    """Whether the page refuses a file for its encoding, and the file gives it a reason to."""
+    if not isinstance(found, str) or UNREAD not in found:
+        return False
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return True
+    name = re.search(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([^"']*)""", content)
+    return name is not None and name[1].lower() not in (b"utf-8", b"utf8")
 
 
 class Pair:

@@ -228,6 +228,10 @@ def test_another_competition_gets_another_desk(jurydesk, truth, near, tmp_path):
         desk.set_competition("vist", "Stories", {})
     outcome = jurydesk("score", "toy", "--truth", truth, "--guesses", near, "--desk", path)
     assert outcome.code == 0
+    with Desk.open(path, read_only=True) as desk:
+        assert desk.competition.task_id == "toy"
+        assert desk.competition.title == "Toy"
+        assert [one.system for one in desk.evaluations()] == ["near"]
 
 
 def test_a_missing_file_is_told_by_its_reader(jurydesk, tmp_path):

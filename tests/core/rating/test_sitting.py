@@ -68,6 +68,36 @@ def test_the_last_item_cannot_be_skipped(rater):
     assert not rater.do("skip")
 
 
+def test_the_item_before_the_last_is_skipped_to_the_end(rater):
+    rater.rate()
+    rater.do("next")
+    assert rater.do("skip")
+    assert rater.sitting.queue == ["a", "c", "b"]
+    assert rater.sitting.item == "c"
+
+
+def test_previous_goes_back_by_one_and_not_before_the_first(rater):
+    assert not rater.do("previous")
+    for _ in ITEMS[1:]:
+        rater.rate()
+        rater.do("next")
+    assert rater.sitting.item == "c"
+    assert rater.do("previous")
+    assert rater.sitting.item == "b"
+    assert rater.do("previous")
+    assert rater.sitting.item == "a"
+    assert not rater.do("previous")
+
+
+def test_nothing_is_skipped_while_reviewing(rater):
+    for _ in ITEMS:
+        rater.rate()
+        rater.do("next")
+    assert rater.do("next", value="a")
+    assert not rater.do("skip")
+    assert rater.sitting.queue == ["a", "b", "c"]
+
+
 def test_undo_takes_the_last_answer_back_wherever_it_was_given(rater):
     rater.rate()
     rater.do("next")

@@ -124,7 +124,7 @@ def test_the_interval_ends_at_zero_where_the_p_value_is_that_of_its_level():
 
 
 def test_what_resamples_are_too_high_by_is_taken_from_the_value():
-    assert without_bias(1.0, np.array([1.1, 1.3])) == pytest.approx(0.8)
+    assert without_bias(3.0, np.array([3.1, 3.3])) == pytest.approx(2.8)
 
 
 def test_equal_numbers_are_not_told_apart():

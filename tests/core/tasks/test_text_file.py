@@ -91,6 +91,16 @@ def test_damaged_bytes_are_read_as_replacements_where_asked(tmp_path: Path) -> N
     assert told.expected == "It was read as the replacement character U+FFFD (2 in all)."
 
 
+def test_replacement_characters_of_the_text_itself_are_not_counted(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("\ufffd and \ufffd: ".encode() + b"caf\xe9")
+    reading = read_text(path, damaged="replace")
+    assert reading.data == "\ufffd and \ufffd: caf\ufffd"
+    (told,) = reading.defects
+    assert told.count == 1
+    assert told.expected == "It was read as the replacement character U+FFFD (1 in all)."
+
+
 def test_a_byte_order_mark_is_skipped_with_a_note(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"\xef\xbb\xbfhello")

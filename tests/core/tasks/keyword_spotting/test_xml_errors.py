@@ -16,9 +16,39 @@ from icfhr_files import (
 )
 
 from core.tasks.keyword_spotting import xml_errors
+from core.tasks.keyword_spotting.xml_rules import RELEVANCE_ROOT, RESULTS_ROOT
 from core.tasks.keyword_spotting.xml_words import Judgements
 
 WORD = '<word document="p" x="1" y="1" width="1" height="1"/>'
+
+
+SWAPPED = (
+    "The two files are swapped: give the relevance file with --relevance "
+    "and the result list with --results."
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted", "found", "hint"),
+    [
+        (RESULTS_ROOT, RELEVANCE_ROOT, f"This is a result list (<{RESULTS_ROOT}>).", SWAPPED),
+        (RELEVANCE_ROOT, RESULTS_ROOT, f"This is a relevance file (<{RELEVANCE_ROOT}>).", SWAPPED),
+        ("html", RESULTS_ROOT, "The outermost tag is <html>.", "Give the right file."),
+        (
+            "RelevanceListing",
+            RESULTS_ROOT,
+            "The outermost tag is <RelevanceListing>.",
+            f'"RelevanceListing" stands there: did you mean "{RESULTS_ROOT}"?',
+        ),
+    ],
+)
+def test_another_outermost_tag_is_named_with_what_the_file_is(name, wanted, found, hint):
+    errors = xml_errors.ErrorLog("a.xml")
+    errors.add_wrong_root(3, name, wanted)
+    (one,) = errors.defects()
+    assert (one.place.line, one.found) == (3, found)
+    assert one.expected == f"A file that begins with <{wanted}> is expected."
+    assert one.hint == hint
 
 
 class TestWhatIsRefused:

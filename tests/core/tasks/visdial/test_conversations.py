@@ -84,6 +84,23 @@ def test_a_wrong_dialogue_is_told_with_its_place(tmp_path, dialogs, path, senten
     assert told(read_conversations(file(tmp_path, dialogs))) == [(path, sentence)]
 
 
+def test_a_wrong_number_of_an_image_is_told_once_and_shortened_and_the_others_are_read(tmp_path):
+    huge = 10**60
+    wrong = [dialog(huge), dialog(-huge), dialog(rounds=[one_round()] * 11)]
+    reading = read_conversations(file(tmp_path, [*wrong, dialog(7)]))
+    assert told(reading) == [
+        ("data.dialogs[0]", f'"image_id" is {str(huge)[:40]}.'),
+        ("data.dialogs[1]", f'"image_id" is {str(-huge)[:40]}.'),
+        ("data.dialogs[2]", "This is no dialogue."),
+    ]
+    assert reading.defects[0].expected == "A whole number of at most 19 digits is expected."
+
+
+@pytest.mark.parametrize("image", [2**63 - 1, -(2**63 - 1)])
+def test_the_largest_numbers_of_images_are_read(tmp_path, image):
+    assert told(read_conversations(file(tmp_path, [dialog(image)]))) == []
+
+
 def test_rounds_have_equally_many_candidates(tmp_path):
     more = one_round(answer_options=[0, 1, 2, 3, 4, 5, 6])
     reading = read_conversations(file(tmp_path, [dialog(rounds=[one_round(), more])]))
