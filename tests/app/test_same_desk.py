@@ -1,0 +1,50 @@
+"""The window writes the desk that the command line writes, table by table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+from same_desk import TASKS, Example, by_command, differences, tables, with_title
+from waiting import until_checked
+
+from app.settings import Settings
+from app.window import Window
+from core.tasks.registry import registry
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[Window]:
+    """A window that knows every competition."""
+    made = Window(Settings(tmp_path / "window.ini"))
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: made.jobs.idle)
+    yield made
+    assert made.jobs.shut_down()
+    made.stop_responding()
+    made.desks.close()
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_dropped_checked_and_scored_files_make_the_desk_of_the_command_line(
+    qtbot: QtBot, window: Window, tmp_path: Path, name: str
+) -> None:
+    example = Example(registry().tasks[name], tmp_path / "files")
+    path = tmp_path / "window.jurydesk"
+    with_title(example, path)
+    window.files.open(path)
+    for entry in fields(example.options):
+        window.session.set_option(entry.name, getattr(example.options, entry.name))
+    window.dropped.emit([file for files in example.inputs.values() for file in files])
+    until_checked(qtbot, window)
+    window.actions_["run.score"].trigger()
+    assert window.evaluator.scoring is not None
+    qtbot.waitUntil(lambda: window.evaluator.scoring is None)
+    qtbot.waitUntil(lambda: window.jobs.idle)
+    window.files.close()
+    command = by_command(example, tmp_path / "command.jurydesk")
+    assert differences(tables(path, tmp_path), tables(command, tmp_path)) == {}
