@@ -153,13 +153,14 @@ def _require_tables(
             f"{path.name} was written by a newer Jurydesk (schema {found}; this version reads up "
             f"to {newest}). Install the newest version to open it."
         )
+    names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    tables = {name for (name,) in names}
     if found < newest:
         add_temporary_tables(connection, migrations)
-    tables = {
-        name
-        for (name,) in connection.execute(
-            "SELECT name FROM sqlite_schema UNION SELECT name FROM sqlite_temp_schema"
-        )
-    }
+        names = connection.execute("SELECT name FROM sqlite_temp_schema WHERE type = 'table'")
+        added = {name for (name,) in names if name in TABLES}
+        if twice := sorted(added & tables):
+            raise damaged(path, f"schema {found} has no table {twice[0]}")
+        tables |= added
     if missing := sorted(TABLES - tables):
         raise damaged(path, f"the table {missing[0]} is missing")

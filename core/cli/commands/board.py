@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import click
 from core.attributes import Attributes
 from core.board import Board
 from core.board import board as board_of
+from core.checks import combine
 from core.cli.board_text import board_lines, chosen_metrics
 from core.cli.command import Command, Surroundings
 from core.cli.console import say
@@ -31,11 +32,13 @@ from core.export.report import desk_report, report_html
 from core.export.results import encoded
 from core.export.slices import slice_sections, slices_csv, slices_json
 from core.intake.ledger import marks
+from core.paths import names_apart
 from core.rating.board import with_ratings
 from core.rating.store import RatingStore
 from core.slice_board import slice_board
 from core.slices import Slice, grouped, queried
 from core.tasks.registry import AnyTask, registry
+from core.workflow.files import absolute
 
 if TYPE_CHECKING:
     from core.model import MetricInfo
@@ -62,7 +65,7 @@ def print_board(
         whole = read_board(opened, task, run)
         shown = chosen_metrics(whole, metric) if metric else ()
         sliced = read_slices(opened, task, slice, by, run)
-        marked = [*mark_lines(marks(opened)), *copy_lines(opened, task, run)]
+        marked = [*mark_lines(marks(opened)), *copy_lines(opened, task, run), *check_lines(opened)]
         if not whole.rows:
             marked += holding_lines(opened, task)
         written = [
@@ -99,6 +102,19 @@ def holding_lines(desk: Desk, task: AnyTask) -> list[str]:
 def mark_lines(found: Mapping[str, str]) -> list[str]:
     """What is odd of the submissions behind the systems: late ones, copies."""
     return [f"{system}: {mark}." for system, mark in sorted(found.items())]
+
+
+def check_lines(desk: Desk) -> Iterator[str]:
+    """The files that had errors when they were checked last, and those that were never read."""
+    paths = [str(absolute(entry.path)) for entry in desk.inputs()]
+    files = combine(desk.check_records(), paths).files
+    names = names_apart({one.path for one in files})
+    for one in files:
+        when = f"{one.time[:10]} {one.time[11:16]} UTC"
+        if one.outcome == "failed":
+            yield f"{names[one.path]} had errors when it was checked, {when}."
+        elif one.outcome == "unknown":
+            yield f"{names[one.path]} could not be checked, {when}: {one.reason}"
 
 
 def copy_lines(desk: Desk, task: AnyTask, run: Run) -> list[str]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import pytest
 import studies
@@ -30,6 +31,19 @@ def test_the_board_of_a_desk_needs_no_inputs(jurydesk, desk, truth, near):
 def test_a_result_is_out_of_date_when_its_file_changed(jurydesk, desk, near):
     near.write_text("a 1\n")
     assert "near (out of date)" in jurydesk("board", desk).out
+
+
+def test_a_file_with_errors_is_named_with_the_time_of_its_check(
+    jurydesk, truth, near, broken, tmp_path
+):
+    path = tmp_path / "toy.jurydesk"
+    jurydesk("score", "toy", "--truth", truth, "--guesses", near, broken, "--desk", path)
+    broken.unlink()
+    last = jurydesk("board", path).out.splitlines()[-1]
+    assert re.fullmatch(
+        r"broken\.txt had errors when it was checked, \d{4}-\d\d-\d\d \d\d:\d\d UTC\.", last
+    )
+    assert "checked" not in jurydesk("board", path, "--json", "-").out
 
 
 def test_systems_that_nothing_separates_share_their_rank(jurydesk, desk):
