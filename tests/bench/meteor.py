@@ -4,10 +4,31 @@ Run as `python tests/bench/meteor.py [--repeats 3] [--scale 1.0] [PART ...]`; pa
 captions, single, ready, python, index and memory (all of them without a name). Needs Java.
 
 Each side is a process of its own that starts cold and scores the same pairs; ours is the command
-`jurydesk meteor`, which also writes the counts and matches that the jar keeps to itself. The two
-take turns. Ours finds its index built and uses all cores. The texts are made from the project's
+`jurydesk meteor`, which also writes the counts and matches that the jar keeps to itself. The jar
+runs twice: a pair at a time as its wrappers drive it, and fed by a pipe that never waits. The sides
+take turns at being first, and a score that differs ends the bench with an error. Ours finds its
+index built and uses all cores. The texts are made from the project's
 own recorded sentences by a seeded generator, so that their words have stems, synonyms and
 paraphrases as often as real ones. Wall and CPU seconds are medians; memory is the peak.
+
+10,000 story pairs on two busy cores (so only CPU seconds are told; one run of each):
+
+| | CPU s | ours, times less |
+|---|---|---|
+| meteor-1.5.jar -stdio | 25.0 | 22.3 |
+| meteor-1.5.jar -stdio, piped | 30.1 | 26.9 |
+| jurydesk | 1.12 | |
+
+Of a process that is open, the same pairs, before words were looked up and texts split in compiled
+code and children of paths merged, and after (CPU seconds, medians of three alternating runs):
+
+| | before | after | |
+|---|---|---|---|
+| preparing 20,000 texts with 24,000 different words | 0.444 | 0.157 | 2.8 times |
+| aligning | 0.464 | 0.332 | 1.4 times |
+| both | 0.909 | 0.488 | 1.9 times |
+
+Aligning a pair takes 164,000 instructions instead of 228,000, and a quarter fewer branches.
 """
 
 from __future__ import annotations
@@ -20,6 +41,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -128,14 +150,29 @@ class Jar:
         self._in.flush()
         return self._out.readline().strip()
 
-    def scores(self, pairs: Sequence[Pair]) -> list[float]:
-        """A score for every pair, by one EVAL at the end."""
-        rows = [self.counts(pair) for pair in pairs]
+    def scores(self, pairs: Sequence[Pair], *, piped: bool = False) -> list[float]:
+        """Return a score for every pair, by one EVAL at the end.
+
+        `piped` writes all pairs without waiting for answers, the jar's fastest way.
+        """
+        rows = self._piped_counts(pairs) if piped else [self.counts(pair) for pair in pairs]
         self._in.write(" ||| ".join(("EVAL", *rows)) + "\n")
         self._in.flush()
         scores = [float(self._out.readline()) for _ in rows]
         self._out.readline()
         return scores
+
+    def _piped_counts(self, pairs: Sequence[Pair]) -> list[str]:
+        def write() -> None:
+            for hypothesis, references in pairs:
+                self._in.write(" ||| ".join(("SCORE", *references, hypothesis)) + "\n")
+            self._in.flush()
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        rows = [self._out.readline().strip() for _ in pairs]
+        writer.join()
+        return rows
 
     def close(self) -> Usage:
         """End it, and what it used."""
@@ -162,11 +199,11 @@ class Timed:
     scores: list[float]
 
 
-def jar(pairs: Sequence[Pair], flags: Sequence[str]) -> Timed:
+def jar(pairs: Sequence[Pair], flags: Sequence[str], *, piped: bool = False) -> Timed:
     """Start the jar, score everything, end it."""
     began = time.perf_counter()
     process = Jar(flags)
-    scores = process.scores(pairs)
+    scores = process.scores(pairs, piped=piped)
     wall = time.perf_counter() - began
     return Timed(wall, process.close(), scores)
 
@@ -212,19 +249,46 @@ def show(name: str, runs: Sequence[Timed]) -> None:
 def compare(
     title: str, pairs: list[Pair], profile: str, flags: Sequence[str], repeats: int
 ) -> None:
-    """Both sides by turns, with the ratio and a check that the scores are equal."""
+    """Run the jar in both ways and ours, each first in turn; exit if a score differs."""
     print(title)
-    theirs, mine = [], []
     with tempfile.TemporaryDirectory() as folder:
         path = write(pairs, Path(folder))
-        for _ in range(repeats):
-            theirs.append(jar(pairs, flags))
-            mine.append(ours(path, profile))
-    show("meteor-1.5.jar -stdio", theirs)
+        sides: dict[str, Callable[[], Timed]] = {
+            "meteor-1.5.jar -stdio": lambda: jar(pairs, flags),
+            "meteor-1.5.jar -stdio, piped": lambda: jar(pairs, flags, piped=True),
+            "jurydesk": lambda: ours(path, profile),
+        }
+        runs: dict[str, list[Timed]] = {name: [] for name in sides}
+        for number in range(repeats):
+            names = list(sides)
+            first = number % len(names)
+            for name in names[first:] + names[:first]:
+                runs[name].append(sides[name]())
+    mine = runs.pop("jurydesk")
+    for name, theirs in runs.items():
+        show(name, theirs)
     show("jurydesk", mine)
-    ratio = statistics.median(one.wall / two.wall for one, two in zip(theirs, mine, strict=True))
-    same = sum(a == b for a, b in zip(theirs[0].scores, mine[0].scores, strict=True))
-    print(f"  {ratio:.1f} times faster; {same:,} of {len(pairs):,} scores equal")
+    for name, theirs in runs.items():
+        wall, cpu = ratios(theirs, mine)
+        print(f"  against {name}: {wall:.1f} times as fast, {cpu:.1f} times less CPU")
+    unequal = sum(
+        one != two
+        for theirs in runs.values()
+        for run, own in zip(theirs, mine, strict=True)
+        for one, two in zip(run.scores, own.scores, strict=True)
+    )
+    if unequal:
+        sys.exit(f"{unequal:,} scores of {len(pairs):,} pairs differ from the jar's.")
+    print(f"  all {len(pairs):,} scores equal in every run")
+
+
+def ratios(theirs: Sequence[Timed], mine: Sequence[Timed]) -> tuple[float, float]:
+    """Return the medians of the wall and the CPU time of the one side over the other's."""
+    rounds = list(zip(theirs, mine, strict=True))
+    return (
+        statistics.median(one.wall / two.wall for one, two in rounds),
+        statistics.median(one.usage.cpu / two.usage.cpu for one, two in rounds),
+    )
 
 
 def stories(options: argparse.Namespace) -> None:
