@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.defects import Defect, Place, counted, listing, note, warning
-from core.intake.files import ReceivedFile, resolve_submissions
+from core.intake.files import ReceivedFile
 from core.intake.folder import Found, Walk, walk, without_wrapper
 from core.intake.kinds import AnyTask, Kind, kind_of
 from core.intake.safe_names import Parts
-from core.intake.submission import Intake, Rules
 from core.run.names import stem
 
 if TYPE_CHECKING:
@@ -38,24 +37,6 @@ def find_submissions(
         stamped = one.stamped if one.path.is_relative_to(store) else None
         found.append(ReceivedFile(one.path, one.parts, stamped, tuple(beside)))
     return found, tuple(walked.defects)
-
-
-def take_in(
-    task: AnyTask,
-    given: Sequence[Path],
-    store: Path,
-    rules: Rules,
-    run: Run,
-    *,
-    watched: bool = False,
-) -> Intake:
-    """Find and resolve the submissions of these folders and archives. Raises Cancelled.
-
-    Names, copies and what counts do not depend on the order in which files are found.
-    """
-    found, defects = find_submissions(task, given, store, run, watched=watched)
-    resolution = resolve_submissions(None, found, run, rules)
-    return Intake(resolution.submissions, (*defects, *resolution.defects))
 
 
 def _chosen(

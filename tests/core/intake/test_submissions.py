@@ -12,10 +12,11 @@ import competition
 import pytest
 
 from core.defects import Severity
+from core.intake.files import resolve_submissions
 from core.intake.received import read_received
 from core.intake.settling import settle
 from core.intake.submission import Intake, Rules
-from core.intake.submissions import take_in
+from core.intake.submissions import find_submissions
 from core.intake.times import deadline, zone_named
 from core.run.run import Run
 
@@ -40,7 +41,9 @@ def set_time(path: Path, at: str) -> None:
 
 def took(*given: Path, rules: Rules = Rules(), watched: bool = False) -> Intake:  # noqa: B008
     store = given[0].parent / "store"
-    return take_in(TASK, given, store, rules, Run(), watched=watched)
+    found, defects = find_submissions(TASK, given, store, Run(), watched=watched)
+    resolution = resolve_submissions(None, found, Run(), rules)
+    return Intake(resolution.submissions, (*defects, *resolution.defects))
 
 
 def named(intake: Intake) -> dict[str, str]:
