@@ -89,6 +89,8 @@ def _example(name: str, inputs: Mapping[str, str], submissions: str, **options: 
 VIST = {"references": "human-stories.json", "template": "template.json"}
 STORIES = "careless.json happy.json labels.json storyteller.json"
 FUSION = {"truth": "truth.json", "task-ids": "ids.json", "input": "input.json"}
+CAPTIONS = {"references": "annotations.json"}
+RESULTS = "careless.json describer.json lister.json short.json"
 PREDICTIONS = "careful.json hasty.json torn.json"
 PEOPLE = {"ground-truth": "people.json"}
 BOXES = "grid.json region-net.json tagger.json wrong-boxes.json"
@@ -109,6 +111,8 @@ def json_cases() -> list[Case]:
         _example(
             "fusionbrain", {"truth": "truth.json"}, "careful.json torn.json", subtask="textqa"
         ),
+        _example("captions", CAPTIONS, RESULTS, profile=published),
+        _example("captions", CAPTIONS, "careless.json", profile=corrected, images="results"),
         _example("densecap", PEOPLE, BOXES),
         _example("densecap", PEOPLE, BOXES, box_format="xcycwh"),
     ]

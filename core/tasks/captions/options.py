@@ -32,6 +32,7 @@ class CaptionOptions:
         "test",
         "The part of a Karpathy split (Flickr30k) that is scored.",
         label="Split",
+        form="NAME",
     )
 
     @property

@@ -34,4 +34,9 @@ def reference(values: Mapping[str, Json]) -> References:
     return References(tuple(images), text(values["named_by"]), has_references=False)
 
 
-REDACTION: Outline[References] = Outline(facts, reference, options=("profile", "images"))
+REDACTION: Outline[References] = Outline(
+    facts,
+    reference,
+    options=("profile", "images"),
+    scripts=("near.js", "members.js", "captions.js"),
+)

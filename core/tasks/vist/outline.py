@@ -34,5 +34,5 @@ def reference(values: Mapping[str, Json]) -> References:
 
 
 OUTLINE: Outline[References] = Outline(
-    facts, reference, options=("profile",), scripts=("near.js", "vist.js")
+    facts, reference, options=("profile",), scripts=("near.js", "members.js", "vist.js")
 )

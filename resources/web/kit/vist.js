@@ -4,6 +4,7 @@
 
 function checker(facts, options, rules) {
   const { error, warning, note, place } = Defects;
+  const { kindOf, member } = Members;
   const LIST = "output_stories";
   const OBJECT = "An object with album_id, photo_sequence and story_text_normalized is expected.";
   const PHOTOS = 5;
@@ -16,35 +17,6 @@ function checker(facts, options, rules) {
   function identifiers(value) {
     const ids = Array.isArray(value) ? value.map(identifier) : null;
     return ids && ids.every((one) => one !== null) ? ids : null;
-  }
-
-  function kindOf(value) {
-    if (Array.isArray(value) && value.length) {
-      return `a list of ${[...new Set(value.map(plainKind))].join(" and ")}`;
-    }
-    return plainKind(value);
-  }
-
-  function plainKind(value) {
-    if (value === null) return "null";
-    if (value === true || value === false) return "true or false";
-    if (typeof value === "number") return "a fraction";
-    if (typeof value === "string") return "text";
-    if (value instanceof Whole) return "a whole number";
-    return Array.isArray(value) ? "a list" : "an object";
-  }
-
-  /** A member's value, or what is wrong with it. */
-  function member(holder, name, expected, parse) {
-    if (!holder.has(name)) {
-      const meant = Near.match(name, [...holder.keys()]);
-      const guess = meant === null ? "" : ` Is "${meant}" meant?`;
-      return { found: `"${name}" is missing.${guess}`, expected };
-    }
-    const raw = holder.get(name);
-    if (raw === null) return { found: `"${name}" is null.`, expected };
-    const value = parse(raw);
-    return value === null ? { found: `"${name}" is ${kindOf(raw)}.`, expected } : { value };
   }
 
   function naming(album, photos) {
