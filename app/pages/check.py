@@ -182,7 +182,7 @@ class CheckPage(Page):
         if missing or (self.session.checked.unknown and not errors):
             gone = describe_missing(missing, scored=bool(self.session.systems)) if missing else ""
             recorded = self._recorded()
-            told = f"So they could not be checked{' again' if recorded else ''}."
+            told = f"They could not be checked{' again' if recorded else ''}."
             told = told if missing else self._unknown()
             return " ".join(part for part in (gone, told, recorded) if part)
         found = [counted(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]

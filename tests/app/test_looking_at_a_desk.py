@@ -84,7 +84,7 @@ def test_a_desk_without_its_inputs_keeps_its_bytes_and_shows_its_check_record(
     assert window.session.defects == recorded
     assert "The check of today" in window.page.finding
     assert "found 1 defect." in window.page.finding
-    assert "So they could not be checked again." in window.page.finding
+    assert "They could not be checked again." in window.page.finding
     window.files.close()
     assert digest(desk) == before
     assert [path.name for path in desk.parent.iterdir()] == [desk.name]
