@@ -53,7 +53,10 @@ def overlap(
     matches, norms = np.zeros((images, LONGEST)), np.zeros((len(sentences), LONGEST))
     dots = np.zeros(shape)
     frequencies = []
-    for n, grams in enumerate(occurrences(sentences)):
+    every = occurrences(sentences)
+    total = len(sentences)
+    del sentences
+    for n, grams in enumerate(every):
         check()
         width = max(grams.width, 1)
         key, count = np.unique(grams.sentence * width + grams.number, return_counts=True)
@@ -64,7 +67,7 @@ def overlap(
         once = once[np.concatenate([[True], once[1:] != once[:-1]])[: len(once)]]
         documents = np.bincount(once % width, minlength=width)
         weight = count * (np.log(max(images, 1)) - np.log(np.maximum(1, documents)))[number]
-        norms[:, n] = np.sqrt(np.bincount(sentence, weight * weight, len(sentences)))
+        norms[:, n] = np.sqrt(np.bincount(sentence, weight * weight, total))
         place = np.searchsorted(key[:first], inside)
         place[place == first] = 0
         shared = key[:first][place] == inside if first else np.zeros(len(inside), bool)
@@ -77,6 +80,8 @@ def overlap(
         products = np.minimum(weight[:first][place], theirs) * theirs
         dots[:, n] = np.bincount(sentence[first:][shared] - images, products, len(owner))
         frequencies.append(documents[grams.number[grams.sentence < images]])
+        # The next length needs the memory of this one's tables.
+        del grams, key, count, sentence, number, inside, once, weight, place, shared, theirs
     return Overlap(
         owner,
         lengths[:images],

@@ -59,6 +59,7 @@ def occurrences(sentences: Sequence[Sequence[str]]) -> Iterator[Occurrences]:
     """Yield the n-grams of all sentences, for n = 1 to `LONGEST`."""
     vocabulary = tuple(dict.fromkeys(chain.from_iterable(sentences)))
     words = ragged(sentences, {word: number for number, word in enumerate(vocabulary)})
+    del sentences  # the caller may have let go of so many texts
     ends, owners = words.starts[1:], words.owners
     position, number, width = np.arange(len(words.values)), words.values, len(vocabulary)
     spell: Callable[[], Sequence[str]] = partial(tuple, vocabulary)
