@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from core.defects import counted
 from core.model import MetricInfo, Score
+from core.stats.group_intervals import FEW_GROUPS, FEWEST_GROUPS
 from core.task import Task
 
 if TYPE_CHECKING:
@@ -109,13 +111,16 @@ def _rank(
 
 
 def _with_interval(summary: Summary, separation: Separation | None) -> Summary:
-    """The summary with the interval that the comparison made, where its score has none."""
+    """The summary with the interval of the comparison, in the place of one by another method."""
     found = None if separation is None else separation.interval(summary.system)
     if separation is None or found is None:
         return summary
     name = separation.metric.name
     scores = (
-        replace(score, interval=found) if score.metric == name and not score.interval else score
+        replace(score, interval=found)
+        if score.metric == name
+        and (score.interval is None or score.interval.method != found.method)
+        else score
         for score in summary.scores
     )
     return replace(summary, scores=tuple(scores))
@@ -237,11 +242,25 @@ def separated(
     else:
         count = NUMERALS.get(leaders, f"{leaders:,}")
         lead = f"{count} systems cannot be told apart at {percent}: they share rank 1."
-    if not math.isfinite(separation.visible):
-        return lead
-    items = f"{separation.items:,} {separation.unit or noun[separation.items != 1]}"
-    visible = f"{separation.visible:.{headline.decimals}f}"
-    return f"{lead} Smallest visible difference with {items}: {visible}."
+    return " ".join([lead, *_limits(headline, separation, noun)])
+
+
+def _limits(headline: MetricInfo, separation: Separation, noun: tuple[str, str]) -> Iterator[str]:
+    """What so many groups can show, and what they cannot."""
+    size, percent = separation.size(noun), f"{100 * separation.level:g} %"
+    if separation.is_hopeless:
+        yield (
+            f"{size} are too few to tell any two systems apart: with "
+            f"{counted(len(separation.pairs), 'comparison')} no p value can be below "
+            f"{separation.lowest:.2g}, however much systems differ."
+        )
+    elif math.isfinite(separation.detectable):
+        detectable = f"{separation.detectable:.{headline.decimals}f}"
+        yield f"Minimum detectable difference with {size}: {detectable}."
+    if separation.groups < FEWEST_GROUPS:
+        yield f"There are no {percent} intervals, which take {FEWEST_GROUPS} groups or more."
+    elif separation.groups < FEW_GROUPS:
+        yield f"The {percent} intervals come from few groups: read them with care."
 
 
 def _lead(leaders: Sequence[Row], headline: MetricInfo, *, alone: bool) -> str:

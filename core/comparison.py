@@ -9,11 +9,30 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from core.defects import counted
 from core.entries import Entries, entries
 from core.model import FloatArray, IntArray, Interval, MetricInfo, Units
-from core.separating import UNIT_RESAMPLES, Entrant, aligned, of_drawn
+from core.separating import (
+    GROUP_RANDOMISATION,
+    RANDOMISATION,
+    UNIT_RESAMPLES,
+    Entrant,
+    aligned,
+    of_drawn,
+)
 from core.separation import separate
 from core.stats.bootstrap import LEVEL, RESAMPLES, SEED, Plan, interval
+from core.stats.group_intervals import FEW_GROUPS, FEWEST_GROUPS
+from core.stats.group_tests import (
+    PairedGroups,
+    difference_intervals,
+    group_means,
+    group_t_test,
+    randomise_groups,
+    studentized_p,
+)
+from core.stats.groups import Groups
+from core.stats.inference import Inference, ResamplingUnit, resampling_unit
 from core.stats.paired import (
     bootstrap_p,
     differences,
@@ -29,17 +48,22 @@ from core.task import Task
 if TYPE_CHECKING:
     from core.run.run import Run
 
+SYMMETRY = "asks whether the differences are symmetric about 0, not whether their mean is 0"
 SAME = 1e-12
 """Items whose values are nearer than this are ties."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A test by its name, its two-sided p value, and how many rounds it took (0 for exact ones)."""
+    """A test by its name, its two-sided p value, and how many rounds it took (0 for exact ones).
+
+    `note` says what it tests, where that is not whether the mean difference is 0.
+    """
 
     name: str
     p: float
     rounds: int = 0
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,6 +128,41 @@ class Comparison:
     seed: int
     unit: str = ""
     """What `n` counts (`images`), where that is not the items."""
+    groups: int = 0
+    group_noun: tuple[str, str] | None = None
+    """What the `n` items were resampled by (`keyword`, `keywords`), where that is not the items."""
+    lowest: float = 0.0
+    """No p value of the first test can be lower."""
+
+    def size(self, noun: tuple[str, str]) -> str:
+        """`38 keywords (320 queries)`, or `320 queries` where those were resampled."""
+        items = f"{self.n:,} {self.unit or noun[self.n != 1]}"
+        return f"{counted(self.groups, *self.group_noun)} ({items})" if self.group_noun else items
+
+    def remarks(self, noun: tuple[str, str]) -> tuple[str, ...]:
+        """What so few groups cannot show, and which of test and interval decides."""
+        if not self.tests or self.items is None:
+            return ()
+        groups, percent = counted(self.groups, *(self.group_noun or noun)), f"{100 * LEVEL:g} %"
+        found = []
+        if self.lowest >= 1 - LEVEL:
+            found.append(
+                f"{groups} are too few to tell two systems apart at {percent}: no p value can be "
+                f"below {self.lowest:.2g}."
+            )
+        if self.groups < FEWEST_GROUPS and self.interval is None:
+            found.append(f"There is no interval, which takes {FEWEST_GROUPS} groups or more.")
+        elif self.groups < FEW_GROUPS:
+            found.append(f"The interval comes from only {groups}: read it with care.")
+        limits = self.interval
+        if limits is not None and (limits.low <= 0 <= limits.high) == (self.p < 1 - LEVEL):
+            holds = "holds" if limits.low <= 0 <= limits.high else "does not hold"
+            finds = "a" if self.p < 1 - LEVEL else "no"
+            found.append(
+                f"The {percent} interval {holds} 0, but the test finds {finds} difference: "
+                "the test decides."
+            )
+        return tuple(found)
 
     @property
     def p(self) -> float:
@@ -137,16 +196,18 @@ def compare(
     second: Entrant,
     run: Run,
     seed: int = SEED,
+    inference: Inference = Inference(),  # noqa: B008 - frozen
 ) -> Comparison:
     """All that is known of the difference of two systems by one metric. Raises Cancelled.
 
-    A mean is tested four ways; another number by the bootstrap of its rows or units. Where it
+    A mean is tested five ways; another number by the bootstrap of its rows or units. Where it
     cannot be tested, `difference` is that of the scores.
     """
     items = per_item(metric, *(entries(task, one.items, profile) for one in (first, second)))
     if metric.aggregate == "mean" and items is not None and items.ids:
-        return _of_items(metric, first, second, items, run, seed)
-    separation = separate(task, metric, profile, [first, second], run, seed)
+        unit = resampling_unit(task, [first.items, second.items], items.ids, inference)
+        return _of_items(metric, first, second, items, run, seed, unit, inference)
+    separation = separate(task, metric, profile, [first, second], run, seed, inference)
     if separation is None or not math.isfinite(separation.pairs[0].p):
         apart = first.value - second.value
         return Comparison(metric, first, second, apart, None, (), items, 0, seed)
@@ -157,8 +218,20 @@ def compare(
         limits = Interval(-limits.high, -limits.low, limits.level, limits.method)
     difference = -pair.difference if turned else pair.difference
     tests = (Outcome(separation.method, pair.p, separation.rounds),)
-    count, unit = separation.items, separation.unit
-    return Comparison(metric, first, second, difference, limits, tests, items, count, seed, unit)
+    return Comparison(
+        metric,
+        first,
+        second,
+        difference,
+        limits,
+        tests,
+        items,
+        separation.items,
+        seed,
+        separation.unit,
+        separation.groups,
+        separation.group_noun,
+    )
 
 
 def compare_drawn(
@@ -183,32 +256,87 @@ def compare_drawn(
 
 
 def _of_items(
-    metric: MetricInfo, first: Entrant, second: Entrant, items: PerItem, run: Run, seed: int
+    metric: MetricInfo,
+    first: Entrant,
+    second: Entrant,
+    items: PerItem,
+    run: Run,
+    seed: int,
+    unit: ResamplingUnit,
+    inference: Inference,
 ) -> Comparison:
     values = np.column_stack([items.first, items.second])
-    pair = [(0, 1)]
-    found = differences(values, pair)
-    swaps, plan = Swaps(len(values), seed=seed), Plan(len(values), RESAMPLES, seed)
+    pair, groups = [(0, 1)], unit.groups
+    found, plan = PairedGroups(values, pair, groups), Plan(groups.count, RESAMPLES, seed)
     check = _check(run, f"comparing {first.system} and {second.system}")
-    resampled = resampled_differences(values, pair, plan, check)[:, 0]
-    mean = float(found.mean[0])
+    resampled = resampled_differences(values, pair, plan, check, groups.shared)[:, 0]
+    mean = float(differences(values, pair).mean[0])
+    if inference.interval == "percentile":
+        limits = interval(resampled, LEVEL) if groups.count > 1 else None
+        bootstrap = Outcome("paired bootstrap", bootstrap_p(resampled, mean), plan.resamples)
+    else:
+        (limits,) = difference_intervals(found, plan, inference.interval, check=check)
+        p = studentized_p(found, plan, check)
+        bootstrap = Outcome("studentized bootstrap", p, plan.resamples)
+    randomised, lowest = _randomised(found, values, seed, check, unit, inference)
     tests = (
-        Outcome(
-            "approximate randomisation",
-            float(randomisation(values, pair, swaps, check)[0]),
-            swaps.rounds,
-        ),
-        Outcome("paired bootstrap", bootstrap_p(resampled, mean), plan.resamples),
+        randomised,
+        bootstrap,
         Outcome(
             "paired bootstrap as sacreBLEU counts it",
             sacrebleu_bootstrap_p(resampled, mean),
             plan.resamples,
         ),
-        Outcome("paired t", float(t_test(found)[0])),
-        Outcome("Wilcoxon signed rank", float(wilcoxon(values, pair)[0])),
+        Outcome("paired t", _t_test(found, values, groups)),
+        Outcome("Wilcoxon signed rank", _wilcoxon(found, values, groups), note=SYMMETRY),
     )
-    limits = interval(resampled, LEVEL) if len(values) > 1 else None
-    return Comparison(metric, first, second, mean, limits, tests, items, len(values), seed)
+    return Comparison(
+        metric,
+        first,
+        second,
+        mean,
+        unit.name(limits, (-math.inf, math.inf)),
+        tests,
+        items,
+        len(values),
+        seed,
+        groups=groups.count,
+        group_noun=unit.noun,
+        lowest=lowest,
+    )
+
+
+def _randomised(
+    found: PairedGroups,
+    values: FloatArray,
+    seed: int,
+    check: Callable[[int], None],
+    unit: ResamplingUnit,
+    inference: Inference,
+) -> tuple[Outcome, float]:
+    """Return approximate randomisation, and its lowest p value."""
+    name = GROUP_RANDOMISATION if unit.noun else RANDOMISATION
+    if inference.correction == "romano-wolf":
+        tests = randomise_groups(found, seed, check=check)
+        exact = name if tests.rounds else name.replace("approximate", "exact")
+        return Outcome(exact, float(tests.p[0]), tests.rounds), tests.lowest
+    swaps = Swaps(unit.groups.count, seed=seed)
+    p = float(randomisation(values, [(0, 1)], swaps, check, unit.groups.shared)[0])
+    return Outcome(name, p, swaps.rounds), max(2.0 ** (1 - swaps.items), 1 / (swaps.rounds + 1))
+
+
+def _t_test(found: PairedGroups, values: FloatArray, groups: Groups) -> float:
+    if groups.shared is None:
+        return float(t_test(differences(values, [(0, 1)]))[0])
+    return float(group_t_test(found)[0])
+
+
+def _wilcoxon(found: PairedGroups, values: FloatArray, groups: Groups) -> float:
+    """Return the p value for the items, or for the groups' mean differences."""
+    if groups.shared is None:
+        return float(wilcoxon(values, [(0, 1)])[0])
+    means = group_means(found)
+    return float(wilcoxon(np.column_stack([means, np.zeros(len(means))]), [(0, 1)])[0])
 
 
 def _check(run: Run, text: str) -> Callable[[int], None]:

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 from core.board import headline_of, score_of
 from core.copies import Copies, copies, telling_marks
 from core.desk.columns import item_columns
+from core.desk.inference import load_inference
 from core.separating import Entrant
 from core.separation import Separation, separate, wanted_columns
+from core.stats.inference import Inference
+from core.task import GROUP
 
 if TYPE_CHECKING:
     from core.desk import Desk, Summary
@@ -26,14 +29,26 @@ COMPARED = 8
 
 
 def separations(
-    desk: Desk, task: Task[Any, Any, Any], summaries: Sequence[Summary], run: Run
+    desk: Desk,
+    task: Task[Any, Any, Any],
+    summaries: Sequence[Summary],
+    run: Run,
+    inference: Inference | None = None,
 ) -> dict[str, Separation]:
-    """What separates the systems by the headline metric, for each profile. Raises Cancelled."""
-    return separations_of(task, summaries, partial(entered, desk, task), run)
+    """Test all pairs of systems by the headline metric, for each profile. Raises Cancelled.
+
+    Without `inference` the choices of the desk count.
+    """
+    chosen = load_inference(desk) if inference is None else inference
+    return separations_of(task, summaries, partial(entered, desk, task), run, chosen)
 
 
 def separations_of(
-    task: Task[Any, Any, Any], summaries: Sequence[Summary], enter: Enter, run: Run
+    task: Task[Any, Any, Any],
+    summaries: Sequence[Summary],
+    enter: Enter,
+    run: Run,
+    inference: Inference,
 ) -> dict[str, Separation]:
     """What separates systems by the headline metric, for each profile. Raises Cancelled."""
     headline = headline_of(task, summaries)
@@ -42,7 +57,8 @@ def separations_of(
         return found
     for profile in dict.fromkeys(one.profile for one in summaries):
         alike = [one for one in summaries if one.profile == profile]
-        separation = separate(task, headline, profile, enter(headline, alike), run)
+        entrants = enter(headline, alike)
+        separation = separate(task, headline, profile, entrants, run, inference=inference)
         if separation is not None:
             found[profile] = separation
     return found
@@ -78,6 +94,6 @@ def entrant(desk: Desk, task: Task[Any, Any, Any], metric: MetricInfo, summary: 
     """One system with its number, and the columns that comparing by the metric reads."""
     score = score_of(summary, metric.name)
     wanted = wanted_columns(task, metric)
-    names = None if wanted is None else (*wanted, metric.name)
+    names = None if wanted is None else (*wanted, metric.name, GROUP)
     value = float("nan") if score is None else score.value
     return Entrant(summary.system, value, item_columns(desk, summary.id, names))

@@ -20,6 +20,7 @@ from core.checks import CheckRecord, combine
 from core.comparison import SAME, Comparison, compare
 from core.contest import entrant
 from core.defects import Defect, has_errors, listing
+from core.desk.inference import load_inference
 from core.desk.stamps import stamps
 from core.erratum import Erratum, Moved, Part
 from core.model import Evaluation, MetricInfo, Score, Source, UsageError
@@ -28,6 +29,7 @@ from core.run.engine import Result, score
 from core.separating import Entrant
 from core.separation import Separation, separate
 from core.stamp import Stamp, now
+from core.stats.inference import Inference
 from core.stats.paired import holm
 from core.stats.ranks import Rank
 from core.task import Task
@@ -82,7 +84,7 @@ def prepare(desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]], run: R
         options = options_from(task, Stamp.from_json(kept[alike[0].id]))
         names = {files[summary.system]: summary.system for summary in alike}
         inputs = {**references, task.submission_input().role: list(names)}
-        result = score(task, inputs, options, run, names=names)
+        result = score(task, inputs, options, run, names=names, inference=load_inference(desk))
         if has_errors(result.reference_defects):
             raise ReferenceErrors(result.reference_defects)
         left_out |= _not_scored(result)
@@ -195,13 +197,16 @@ def _part(
         for evaluation in evaluations
         if any(score.metric == metric.name for score in evaluation.scores)
     }
-    ranks_before = separate(task, metric, profile, [old for _, old in before.values()], run)
-    ranks_after = separate(task, metric, profile, list(after.values()), run)
+    inference = load_inference(desk)
+    earlier = [old for _, old in before.values()]
+    ranks_before = separate(task, metric, profile, earlier, run, inference=inference)
+    later = list(after.values())
+    ranks_after = separate(task, metric, profile, later, run, inference=inference)
     scored = {evaluation.system: evaluation for evaluation in evaluations}
     moved = []
     for system in sorted(before.keys() & after.keys()):
         was, old = before[system]
-        compared = _compared(task, metric, profile, old, after[system], run)
+        compared = _compared(task, metric, profile, old, after[system], run, inference)
         old_score = score_of(was, metric.name)
         if old_score is not None:
             new_score = scored[system].score(metric.name)
@@ -211,10 +216,16 @@ def _part(
 
 
 def _compared(
-    task: AnyTask, info: MetricInfo, profile: str, old: Entrant, new: Entrant, run: Run
+    task: AnyTask,
+    info: MetricInfo,
+    profile: str,
+    old: Entrant,
+    new: Entrant,
+    run: Run,
+    inference: Inference,
 ) -> Comparison:
     named = replace(new, system=f"{new.system} after"), replace(old, system=f"{old.system} before")
-    return compare(task, info, profile, *named, run)
+    return compare(task, info, profile, *named, run, inference=inference)
 
 
 def _rank(separation: Separation | None, system: str) -> Rank | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.apart import Apart, items_apart
 from core.board import score_of
+from core.desk.inference import load_inference
 from core.model import Evaluation, MetricInfo, Score, UsageError
 from core.rescoring import inputs_of, stamp_of
 from core.run.engine import score
@@ -67,7 +68,7 @@ def scored_in(desk: Desk, task: AnyTask, summary: Summary, profile: str, run: Ru
     """The system scored in another profile, with the options of its stamp."""
     stamp = stamp_of(desk, summary)
     options = replace(options_from(task, stamp), profile=profile)
-    result = score(task, inputs_of(desk, task, stamp), options, run)
+    result = score(task, inputs_of(desk, task, stamp), options, run, inference=load_inference(desk))
     for evaluation in result.evaluations:
         return replace(evaluation, system=summary.system)
     raise UsageError(f"{summary.system} cannot be scored with the profile {profile}.")

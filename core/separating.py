@@ -1,7 +1,8 @@
-"""What lies between the systems of a competition, by every way that a metric can be made."""
+"""Pairwise significance tests for means, combined scores and resampled units."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -9,16 +10,33 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.model import FloatArray, IntArray, Interval, ItemTable, MetricInfo, Units
-from core.stats.bootstrap import RESAMPLES, Plan, counts, interval, resampled_values
+from core.stats.bootstrap import LEVEL, RESAMPLES, Plan, counts, interval, resampled_values
 from core.stats.combined import (
     errors,
     freedom,
     resampled_spread,
+    stepdown_p,
     student_interval,
     student_p,
     without_bias,
 )
-from core.stats.paired import all_pairs, differences, randomisation, resampled_differences
+from core.stats.group_intervals import mean_intervals
+from core.stats.group_tests import PairedGroups, difference_intervals, randomise_groups
+from core.stats.groups import Groups
+from core.stats.inference import Inference, ResamplingUnit, resampling_unit
+from core.stats.paired import (
+    Pair,
+    all_pairs,
+    differences,
+    holm,
+    randomisation,
+    resampled_differences,
+)
+from core.stats.power import (
+    bonferroni_critical,
+    largest_critical,
+    minimum_detectable_difference,
+)
 from core.stats.products import one_thread
 from core.stats.swaps import Swaps, rounds_for
 from core.task import Task
@@ -32,6 +50,7 @@ Intervals = tuple[Interval | None, ...]
 MEAN_TOLERANCE = 1e-4
 UNIT_RESAMPLES = 200
 RANDOMISATION = "approximate randomisation"
+GROUP_RANDOMISATION = "approximate randomisation of groups"
 SPREAD = "bootstrap standard error"
 
 
@@ -46,20 +65,24 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """Differences of all pairs (pairs,) with what is known of them, before ranks are made.
+    """Differences of all pairs (pairs,) with their tests, before ranks are made.
 
-    `intervals` are the systems' own ones, `apart` those of the differences.
+    `intervals` are the systems' own ones, `apart` those of the differences. `lowest` is the lowest
+    corrected p value that so few groups can give, `detectable` the minimum detectable difference.
     """
 
     difference: FloatArray
     p: FloatArray
-    errors: FloatArray
+    corrected: FloatArray
     apart: Intervals
     intervals: Intervals
     items: int
     method: str
     rounds: int
     unit: str = ""
+    resampled: ResamplingUnit | None = None
+    lowest: float = 0.0
+    detectable: float = math.nan
 
 
 def aligned(
@@ -81,11 +104,18 @@ def aligned(
     return ids, values
 
 
-def of_means(metric: MetricInfo, ordered: Sequence[Entrant], seed: int, run: Run) -> Found | None:
-    """Approximate randomisation; None where a score is not the mean of its items."""
+def of_means(
+    task: AnyTask,
+    metric: MetricInfo,
+    ordered: Sequence[Entrant],
+    seed: int,
+    run: Run,
+    inference: Inference,
+) -> Found | None:
+    """Randomise whole groups; None where a score is not the mean of its items."""
     if any(metric.name not in one.items.columns for one in ordered):
         return None
-    _, values = aligned([(one.items.ids, one.items.columns[metric.name]) for one in ordered])
+    ids, values = aligned([(one.items.ids, one.items.columns[metric.name]) for one in ordered])
     known = np.isfinite(values)
     if not known.any(axis=0).all():
         return None
@@ -93,24 +123,93 @@ def of_means(metric: MetricInfo, ordered: Sequence[Entrant], seed: int, run: Run
     scores = [one.value for one in ordered]
     if not np.allclose(means, scores, rtol=MEAN_TOLERANCE, atol=1e-9):
         return None
-    pairs = all_pairs(len(ordered))
-    swaps = Swaps(len(values), rounds_for(len(pairs)), seed)
-    check, apart = _check(run, ordered), differences(values, pairs)
-    resampled = resampled_differences(values, pairs, Plan(len(values), RESAMPLES, seed), check)
+    check = _check(run, ordered)
+    unit = resampling_unit(task, [one.items for one in ordered], ids, inference)
+    pairs, groups = all_pairs(len(ordered)), unit.groups
+    found = PairedGroups(values, pairs, groups)
+    plan = Plan(groups.count, RESAMPLES, seed)
+    p, corrected, rounds, lowest = _tests(found, values, pairs, groups, seed, check, inference)
+    own = mean_intervals(values, groups, plan, inference.interval, check=check)
     return Found(
-        apart.mean,
-        randomisation(values, pairs, swaps, check),
-        apart.error,
-        tuple(interval(column) for column in resampled.T),
-        (None,) * len(ordered),
+        differences(values, pairs).mean,
+        p,
+        corrected,
+        tuple(_of_pairs(found, values, pairs, groups, plan, check, inference)),
+        tuple(unit.name(limits, metric.range) for limits in own),
         int(known.any(axis=1).sum()),
-        RANDOMISATION,
-        swaps.rounds,
+        GROUP_RANDOMISATION if unit.noun else RANDOMISATION,
+        rounds,
+        resampled=unit,
+        lowest=lowest,
+        detectable=_detectable(found, values, pairs, groups, lowest, seed, inference),
     )
 
 
-def of_rows(metric: MetricInfo, ordered: Sequence[Entrant], seed: int, run: Run) -> Found | None:
-    """The bootstrap's standard error, over the items that all systems have."""
+def _tests(
+    found: PairedGroups,
+    values: FloatArray,
+    pairs: list[Pair],
+    groups: Groups,
+    seed: int,
+    check: Callable[[int], None],
+    inference: Inference,
+) -> tuple[FloatArray, FloatArray, int, float]:
+    """Return p values, corrected ones, the rounds, and the lowest corrected p there can be."""
+    if inference.correction == "romano-wolf":
+        tests = randomise_groups(found, seed, check=check)
+        return tests.p, tests.corrected, tests.rounds, tests.lowest
+    swaps = Swaps(groups.count, rounds_for(len(pairs)), seed)
+    p = randomisation(values, pairs, swaps, check, groups.shared)
+    lowest = max(2.0 ** (1 - groups.count), 1 / (swaps.rounds + 1)) * len(pairs)
+    return p, holm(p), swaps.rounds, min(1.0, lowest)
+
+
+def _of_pairs(
+    found: PairedGroups,
+    values: FloatArray,
+    pairs: list[Pair],
+    groups: Groups,
+    plan: Plan,
+    check: Callable[[int], None],
+    inference: Inference,
+) -> Sequence[Interval | None]:
+    """Return the intervals of the differences."""
+    if inference.interval != "percentile":
+        return difference_intervals(found, plan, inference.interval, check=check)
+    resampled = resampled_differences(values, pairs, plan, check, groups.shared)
+    return [interval(column) for column in resampled.T]
+
+
+def _detectable(
+    found: PairedGroups,
+    values: FloatArray,
+    pairs: list[Pair],
+    groups: Groups,
+    lowest: float,
+    seed: int,
+    inference: Inference,
+) -> float:
+    """Return the minimum detectable difference of this rule; NaN where none can be detected."""
+    if not pairs or groups.count < 2 or lowest >= 1 - LEVEL:
+        return math.nan
+    if inference.correction == "holm":
+        critical = bonferroni_critical(groups.count, len(pairs), LEVEL)
+    else:
+        sums, sizes = groups.totals(values)
+        residuals = sums - sums.sum(axis=0) / sizes.sum(axis=0) * sizes
+        critical = largest_critical(residuals, pairs, LEVEL, seed)
+    return minimum_detectable_difference(found.error, groups.count, critical)
+
+
+def of_rows(
+    task: AnyTask,
+    metric: MetricInfo,
+    ordered: Sequence[Entrant],
+    seed: int,
+    run: Run,
+    inference: Inference,
+) -> Found | None:
+    """The bootstrap's standard error, over the groups of the items that all systems have."""
     names, combine = metric.statistics, metric.combine
     if combine is None or any(not set(names) <= one.items.columns.keys() for one in ordered):
         return None
@@ -118,10 +217,12 @@ def of_rows(metric: MetricInfo, ordered: Sequence[Entrant], seed: int, run: Run)
     statistics = [(_rows(one.items, names, common), combine) for one in ordered]
     if len(common) < 2:
         return None
-    plan = Plan(len(common), RESAMPLES, seed)
+    unit = resampling_unit(task, [one.items for one in ordered], sorted(common), inference)
+    plan = Plan(unit.groups.count, RESAMPLES, seed)
     values = np.array([combine(rows) for rows, _ in statistics])
-    resampled = resampled_values(statistics, plan, _check(run, ordered))
-    return _of_resamples(metric, values, resampled, len(common))
+    resampled = resampled_values(statistics, plan, _check(run, ordered), unit.groups.shared)
+    found = _of_resamples(metric, values, resampled, unit.groups.count, inference, seed)
+    return replace(found, items=len(common), resampled=unit)
 
 
 def _rows(items: ItemTable, names: Sequence[str], common: set[str]) -> FloatArray:
@@ -139,13 +240,14 @@ def of_units(
     ordered: Sequence[Entrant],
     seed: int,
     run: Run,
+    inference: Inference,
 ) -> Found | None:
     """The bootstrap's standard error over units, each system resampled by the same plan."""
     if task.scoring.units is None:
         return None
     units = [task.scoring.units(one.items, profile) for one in ordered]
     values = np.array([one.value for one in ordered])
-    return of_drawn(metric, values, units, seed, run)
+    return of_drawn(metric, values, units, seed, run, inference=inference)
 
 
 def of_drawn(
@@ -155,6 +257,7 @@ def of_drawn(
     seed: int,
     run: Run,
     resamples: int = UNIT_RESAMPLES,
+    inference: Inference = Inference(),  # noqa: B008 - frozen
 ) -> Found | None:
     """The same for systems (values and units) that are drawn by one plan of all their units."""
     ids = sorted({key for one in units for key in one.ids})
@@ -172,11 +275,17 @@ def of_drawn(
                     run.report(done, plan.resamples, f"resampling {len(ids):,} {noun}")
                     resampled[done, number] = one.scores(drawn[where])[metric.name]
                 done += 1
-    return _of_resamples(metric, values, resampled, len(ids), noun)
+    return _of_resamples(metric, values, resampled, len(ids), inference, seed, noun)
 
 
 def _of_resamples(
-    metric: MetricInfo, values: FloatArray, resampled: FloatArray, items: int, unit: str = ""
+    metric: MetricInfo,
+    values: FloatArray,
+    resampled: FloatArray,
+    items: int,
+    inference: Inference,
+    seed: int,
+    unit: str = "",
 ) -> Found:
     """Differences against the errors that resamples (resamples, systems) tell.
 
@@ -188,10 +297,17 @@ def _of_resamples(
     method = f"bootstrap t, {len(resampled)} resamples{unit and f' of {unit}'}"
     apart = zip(spread.mean.tolist(), spread.error.tolist(), strict=True)
     own = zip(values.tolist(), resampled.T, errors(resampled, items).tolist(), strict=True)
+    p = student_p(spread, degrees)
+    corrected, critical = holm(p), math.nan
+    if pairs and inference.correction == "romano-wolf":
+        stepped, critical = stepdown_p(spread, resampled, pairs, degrees, seed=seed)
+        corrected = np.where(np.isfinite(p), np.maximum(stepped, p), np.nan)
+    elif pairs:
+        critical = bonferroni_critical(items, len(pairs), LEVEL)
     return Found(
         spread.mean,
-        student_p(spread, degrees),
-        spread.error,
+        p,
+        corrected,
         tuple(student_interval(*one, degrees, method) for one in apart),
         tuple(
             _within(
@@ -204,6 +320,7 @@ def _of_resamples(
         SPREAD,
         len(resampled),
         unit,
+        detectable=minimum_detectable_difference(spread.error, items, critical),
     )
 
 

@@ -1,4 +1,4 @@
-"""Which systems of a competition can be told apart, and by how much they must differ for that."""
+"""Significance of the differences between all systems of a competition, and their ranks."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from core.defects import counted
 from core.model import Interval, MetricInfo
 from core.separating import Entrant, Found, of_means, of_rows, of_units
 from core.stats.bootstrap import LEVEL, SEED
-from core.stats.paired import all_pairs, holm
-from core.stats.power import visible_difference
+from core.stats.inference import Correction, Inference
+from core.stats.paired import all_pairs
 from core.stats.ranks import Rank, ranks
 from core.task import Task
 
@@ -23,7 +24,7 @@ AnyTask = Task[Any, Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class PairTest:
-    """The difference of two systems (the first less the second); `corrected` is Holm's p value."""
+    """The difference of two systems (the first less the second); `corrected` is for all pairs."""
 
     first: str
     second: str
@@ -37,8 +38,9 @@ class PairTest:
 class Separation:
     """What separates the systems of one metric and profile, in the order of their names.
 
-    `visible` is the smallest difference that two systems must have to be told apart in four of
-    five cases; `items` is how many items (or units) it holds for.
+    `detectable` is the minimum detectable difference: two systems that differ by it are told apart
+    in four of five boards (NaN where none is). `items` is how many items (or units) it holds for;
+    `groups` are what they were resampled by, and no corrected p value is below `lowest`.
     """
 
     metric: MetricInfo
@@ -46,7 +48,7 @@ class Separation:
     ranks: tuple[Rank, ...]
     intervals: tuple[Interval | None, ...]
     pairs: tuple[PairTest, ...]
-    visible: float
+    detectable: float
     items: int
     method: str
     rounds: int
@@ -54,6 +56,20 @@ class Separation:
     level: float = LEVEL
     unit: str = ""
     """What was resampled (`images`), where that is not the items."""
+    correction: Correction = "romano-wolf"
+    groups: int = 0
+    group_noun: tuple[str, str] | None = None
+    lowest: float = 0.0
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether so few groups cannot tell any two systems apart, however they differ."""
+        return self.lowest >= 1 - self.level and bool(self.pairs)
+
+    def size(self, noun: tuple[str, str]) -> str:
+        """`38 keywords (320 queries)`, or `320 queries` where those were resampled."""
+        items = f"{self.items:,} {self.unit or noun[self.items != 1]}"
+        return f"{counted(self.groups, *self.group_noun)} ({items})" if self.group_noun else items
 
     def rank(self, system: str) -> Rank | None:
         """The rank of a system; None where it was not compared."""
@@ -85,6 +101,7 @@ def separate(
     entrants: Sequence[Entrant],
     run: Run,
     seed: int = SEED,
+    inference: Inference = Inference(),  # noqa: B008 - frozen
 ) -> Separation | None:
     """Test every two systems; None where fewer than two can be compared by this metric.
 
@@ -99,19 +116,18 @@ def separate(
     if len(ordered) < fewest or wanted_columns(task, metric) == ():
         return None
     if metric.aggregate == "mean":
-        found = of_means(metric, ordered, seed, run)
+        found = of_means(task, metric, ordered, seed, run, inference)
     elif of_units_alone:
-        found = of_units(task, metric, profile, ordered, seed, run)
+        found = of_units(task, metric, profile, ordered, seed, run, inference)
     else:
-        found = of_rows(metric, ordered, seed, run)
-    return None if found is None else _separation(metric, ordered, found, seed)
+        found = of_rows(task, metric, ordered, seed, run, inference)
+    return None if found is None else _separation(metric, ordered, found, seed, inference)
 
 
 def _separation(
-    metric: MetricInfo, ordered: Sequence[Entrant], found: Found, seed: int
+    metric: MetricInfo, ordered: Sequence[Entrant], found: Found, seed: int, inference: Inference
 ) -> Separation:
-    pairs = all_pairs(len(ordered))
-    corrected = holm(found.p)
+    pairs, corrected, resampled = all_pairs(len(ordered)), found.corrected, found.resampled
     better = found.difference if metric.better == "higher" else -found.difference
     tests = tuple(
         PairTest(
@@ -130,10 +146,14 @@ def _separation(
         tuple(ranks(len(ordered), pairs, better, corrected, 1 - LEVEL)),
         found.intervals,
         tests,
-        visible_difference(found.errors),
+        found.detectable,
         found.items,
         found.method,
         found.rounds,
         seed,
         unit=found.unit,
+        correction=inference.correction,
+        groups=resampled.groups.count if resampled else found.items,
+        group_noun=resampled.noun if resampled else None,
+        lowest=found.lowest,
     )

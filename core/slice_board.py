@@ -12,12 +12,14 @@ import numpy as np
 from core.board import Board, board, score_of
 from core.contest import separations_of
 from core.desk.columns import item_columns
+from core.desk.inference import load_inference
 from core.entries import entries, only
 from core.model import Evaluation, ItemTable, MetricInfo, Score, Units
 from core.run.intervals import MEAN_TOLERANCE, with_intervals
 from core.separating import Entrant
 from core.slices import Slice
 from core.stats.bootstrap import RESAMPLES, SEED
+from core.stats.inference import Inference
 from core.task import Task
 
 if TYPE_CHECKING:
@@ -28,13 +30,19 @@ AnyTask = Task[Any, Any, Any]
 
 
 def slice_board(
-    desk: Desk, task: AnyTask, summaries: Sequence[Summary], chosen: Slice, run: Run
+    desk: Desk,
+    task: AnyTask,
+    summaries: Sequence[Summary],
+    chosen: Slice,
+    run: Run,
+    inference: Inference | None = None,
 ) -> Board:
     """The board of these items alone, from the statistics that the desk keeps. Raises Cancelled.
 
     A score that does not follow from items (one of whole sets of pictures, say) is not on it.
     """
     among = _among(task, chosen.ids)
+    inference = load_inference(desk) if inference is None else inference
     kept: list[Summary] = []
     tables: dict[int, ItemTable] = {}
     for summary in summaries:
@@ -43,7 +51,7 @@ def slice_board(
             whole = item_columns(desk, summary.id)
             items = _inside(task, whole, summary.profile, chosen.ids)
             tables[summary.id] = items
-            kept.append(_scored_again(among, summary, whole, items, run))
+            kept.append(_scored_again(among, summary, whole, items, run, inference))
 
     def enter(metric: MetricInfo, alike: Sequence[Summary]) -> list[Entrant]:
         return [
@@ -52,7 +60,7 @@ def slice_board(
             if (score := score_of(one, metric.name)) is not None
         ]
 
-    found = board(task, kept, separations_of(among, kept, enter, run))
+    found = board(task, kept, separations_of(among, kept, enter, run, inference))
     return replace(found, title=f"{task.title}: {chosen.title} ({chosen.size})")
 
 
@@ -82,7 +90,12 @@ def _inside(task: AnyTask, items: ItemTable, profile: str, ids: frozenset[str]) 
 
 
 def _scored_again(
-    task: AnyTask, summary: Summary, whole: ItemTable, items: ItemTable, run: Run
+    task: AnyTask,
+    summary: Summary,
+    whole: ItemTable,
+    items: ItemTable,
+    run: Run,
+    inference: Inference,
 ) -> Summary:
     """The summary with the scores of some of its items, and their intervals."""
     infos = {score.metric: _info(task, score.metric) for score in summary.scores}
@@ -97,7 +110,7 @@ def _scored_again(
         if again is not None:
             scores.append(again)
     made = Evaluation(task.id, summary.system, summary.profile, tuple(scores), items)
-    scored = with_intervals(task, made, run, RESAMPLES, SEED)
+    scored = with_intervals(task, made, run, RESAMPLES, SEED, inference)
     return replace(summary, scores=scored.scores, n_items=len(items))
 
 

@@ -59,6 +59,8 @@ class Stamp:
     place: str = HERE
     folders: tuple[Source, ...] = ()
     pictures: Mapping[str, str] = field(default_factory=dict)
+    groups: Source | None = None
+    """The file that the groups of the intervals come from."""
 
     def to_json(self) -> dict[str, Json]:
         """The stamp as JSON values, numbers in full precision; `from_json` reads it back."""
@@ -82,6 +84,7 @@ class Stamp:
             "policies": dict(self.policies),
             "scores": [score_json(score) for score in self.scores],
             "created": self.created,
+            **({} if self.groups is None else {"groups": source_json(self.groups)}),
         }
 
     @classmethod
@@ -114,6 +117,7 @@ class Stamp:
                 place=taken(data, "place", str) if "place" in data else HERE,
                 folders=tuple(map(source_from_json, data.get("folders", []))),
                 pictures=taken(data, "pictures", dict) if "pictures" in data else {},
+                groups=source_from_json(data["groups"]) if data.get("groups") else None,
             )
         except KeyError as error:
             raise StampError(f"The stamp is not complete: {error.args[0]!r} is missing.") from error

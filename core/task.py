@@ -5,7 +5,7 @@ The home page, the command line, help, boards and exports are made from what sta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
@@ -164,6 +164,13 @@ class Scoring(Generic[OptionsT, ReferenceT, SubmissionT]):
     """Every kind of chunk that scoring asks for, so that a shard file's can be found by its id."""
     units: Callable[[ItemTable, str], Units] | None = None
     """Resamples scores that neither a mean nor `combine` gives, from items and their profile."""
+    groups: Callable[[ItemTable], Sequence[Hashable] | None] | None = None
+    """Returns the group of every item, as items of a group are alike and are resampled together.
+
+    None where the items do not show it, as those of older desks may not.
+    """
+    group_noun: tuple[str, str] = ("group", "groups")
+    """What one group and several are called (`keyword`, `keywords`)."""
     on_request: Mapping[str, Callable[[ReferenceT, SubmissionT, OptionsT, Run], Units]] = field(
         default_factory=dict
     )
@@ -175,6 +182,16 @@ class Scoring(Generic[OptionsT, ReferenceT, SubmissionT]):
     """Options whose change needs nothing to be scored again: `rescore` follows it."""
     rescore: Callable[[Evaluation, OptionsT], Evaluation] | None = None
     """Returns a kept evaluation under options that differ from its stamp's in light ones alone."""
+
+
+GROUP = "group"
+"""The column of items that numbers their group, where a competition has one."""
+
+
+def numbered_groups(items: ItemTable) -> Sequence[Hashable] | None:
+    """Return the groups of items from the column that numbers them; None without one."""
+    column = items.columns.get(GROUP)
+    return None if column is None else column.tolist()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

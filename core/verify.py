@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,7 +12,9 @@ from core.defects import counted, has_errors, listing
 from core.model import Json, Source
 from core.paths import fingerprint
 from core.run.engine import score
+from core.run.groups_file import read_groups
 from core.stamp import Stamp, StampError
+from core.stats.inference import Inference
 from core.task import Task
 
 if TYPE_CHECKING:
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
 RELATIVE_TOLERANCE = 1e-12
 """Other machines round the last digit of a sum in another way."""
+
+GROUPS = "groups of items"
+"""The role of the file of groups, which no competition has."""
 
 MOST_RESAMPLES = 100_000
 """A stamp that asks for more is not honest."""
@@ -72,7 +77,7 @@ def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run
     if stamp.task != task.id:
         raise StampError(f"The stamp is of {stamp.task}, not of {task.id}.")
     options = options_from(task, stamp)
-    located = [locate(source, folders, run) for source in stamp.inputs]
+    located = [locate(source, folders, run) for source in _files(stamp)]
     located += [_locate_folder(source, folders) for source in stamp.folders]
     known = {entry.role for entry in task.inputs if entry.kind == "folder"}
     for source in stamp.folders:
@@ -94,6 +99,13 @@ def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run
     differences += _resources(stamp.resources, again.resources)
     differences += _scores(stamp, again)
     return Verdict(tuple(differences), tuple(_notes(stamp, again)))
+
+
+def _files(stamp: Stamp) -> tuple[Source, ...]:
+    """Return the stamp's input files, and that of its groups under a role of its own."""
+    if stamp.groups is None:
+        return stamp.inputs
+    return (*stamp.inputs, replace(stamp.groups, role=GROUPS))
 
 
 def options_from(task: Task[Any, Any, Any], stamp: Stamp) -> Any:
@@ -198,7 +210,13 @@ def _score_again(
     resamples, seed = stamp.seeds["resamples"], stamp.seeds["bootstrap"]
     if not 0 <= resamples <= MOST_RESAMPLES or seed < 0:
         raise StampError(f"The stamp asks for {resamples:,} resamples with the seed {seed}.")
-    result = score(task, inputs, options, run, resamples=resamples, seed=seed)
+    inputs = dict(inputs)
+    labels = read_groups(inputs.pop(GROUPS)[0]) if stamp.groups is not None else {}
+    try:
+        inference = replace(Inference.of_policies(stamp.policies, labels), source=stamp.groups)
+    except ValueError as fault:
+        raise StampError(str(fault)) from fault
+    result = score(task, inputs, options, run, resamples=resamples, seed=seed, inference=inference)
     for evaluation in result.evaluations:
         return Stamp.from_json(evaluation.stamp)
     worst = next(one for one in result.defects if has_errors([one]))

@@ -9,7 +9,7 @@ from core.board import Board, Cell, Row
 from core.cli.command import did_you_mean
 from core.cli.faults import Fault
 from core.cli.table import aligned
-from core.export.boards import shown_metrics
+from core.export.boards import interval_method, shown_metrics
 from core.model import MetricInfo, Score
 
 
@@ -76,6 +76,9 @@ def legend(board: Board, shown: int) -> list[str]:
     lines = []
     if any(cell.best for row in board.rows for cell in row.cells):
         lines.append("* the best of its metric; [low, high] is the 95 % interval.")
+    methods = dict.fromkeys(filter(None, (interval_method(row, board) for row in board.rows)))
+    if methods:
+        lines.append(f"Intervals: {'; '.join(methods)}.")
     if len(board.metrics) > shown:
         lines.append(f"{len(board.metrics)} metrics in all: --json FILE writes every one.")
     return lines

@@ -21,12 +21,16 @@ def comparison_lines(found: Sequence[Comparison], noun: tuple[str, str]) -> list
     ordered = sorted(found, key=lambda one: not one.metric.headline)
     detailed = next((one for one in ordered if one.tests), None)
     if detailed is not None:
-        lines += ["", f"{detailed.metric.title} over {counted(detailed.n, noun, detailed.unit)}:"]
+        lines += ["", f"{detailed.metric.title} over {detailed.size(noun)}:"]
         lines += aligned(
             ["test", "p", "rounds"],
             [[test.name, p_text(test.p), _rounds(test.rounds)] for test in detailed.tests],
             right={1, 2},
         )
+        lines += [f"{test.name} {test.note}." for test in detailed.tests if test.note]
+        lines += detailed.remarks(noun)
+        if detailed.interval is not None:
+            lines += [f"Interval: {detailed.interval.method}."]
         lines += [f"Differences are {first[0]} less {first[1]}; seed {detailed.seed}."]
     per_item = next((one for one in ordered if one.items is not None and one.items.ids), None)
     if per_item is not None and per_item.items is not None:

@@ -12,6 +12,7 @@ from core.export.results import SCHEMA
 from core.export.stamps import COLUMN, Stamps, stamp_text
 from core.model import Json, MetricInfo
 from core.record import number, score_json
+from core.stats.inference import CORRECTION_NAMES
 
 if TYPE_CHECKING:
     from core.separation import PairTest, Separation
@@ -35,9 +36,20 @@ def board_csv(board: Board, stamps: Stamps = NO_STAMPS) -> bytes:
     head = ["place", "system", "profile", "items"]
     for info in board.metrics:
         head += [info.name, f"{info.name}_low", f"{info.name}_high"]
-    head += ["rank_best", "rank_worst", COLUMN]
-    rows = ([*_csv_row(row), stamp_text(stamps.get(row.summary.id))] for row in board.rows)
+    head += ["rank_best", "rank_worst", "interval", COLUMN]
+    rows = (
+        [*_csv_row(row), interval_method(row, board), stamp_text(stamps.get(row.summary.id))]
+        for row in board.rows
+    )
     return csv_text([head, *rows])
+
+
+def interval_method(row: Row, board: Board) -> str:
+    """Return how the headline's interval was made; empty without one."""
+    if board.headline is None:
+        return ""
+    score = row.cells[board.metrics.index(board.headline)].score
+    return score.interval.method if score and score.interval else ""
 
 
 def _csv_row(row: Row) -> list[object]:
@@ -82,9 +94,12 @@ def separation_json(separation: Separation) -> dict[str, Json]:
         "rounds": separation.rounds,
         "seed": separation.seed,
         "level": separation.level,
-        "correction": "Holm",
+        "correction": CORRECTION_NAMES[separation.correction],
         "n_items": separation.items,
-        "visible_difference": number(separation.visible),
+        "n_groups": separation.groups,
+        "group": separation.group_noun[0] if separation.group_noun else None,
+        "lowest_p": separation.lowest,
+        "minimum_detectable_difference": number(separation.detectable),
         "pairs": [_pair_json(pair) for pair in separation.pairs],
     }
 

@@ -34,9 +34,18 @@ def _metric_json(found: Comparison) -> Json:
         "level": None if limits is None else limits.level,
         "n_items": found.n,
         "unit": found.unit or None,
+        "interval_method": None if limits is None else limits.method,
+        "n_groups": found.groups or None,
+        "group": found.group_noun[0] if found.group_noun else None,
+        "lowest_p": found.lowest or None,
         "seed": found.seed,
         "tests": [
-            {"name": test.name, "p": number(test.p), "rounds": test.rounds or None}
+            {
+                "name": test.name,
+                "p": number(test.p),
+                "rounds": test.rounds or None,
+                "note": test.note or None,
+            }
             for test in found.tests
         ],
         **_counts_json(found.items),

@@ -52,6 +52,11 @@ def system_json(evaluation: Evaluation) -> Json:
             for score in evaluation.scores
             if score.interval is not None
         },
+        "interval_methods": {
+            score.metric: score.interval.method
+            for score in evaluation.scores
+            if score.interval is not None
+        },
         "n_items": len(evaluation.items),
         "defects": [defect.to_json() for defect in evaluation.defects],
         "figures": [figure_json(figure) for figure in evaluation.figures],
@@ -67,6 +72,7 @@ def refused_json(name: str, profile: str, defects: Sequence[Defect]) -> Json:
         "profile": profile,
         "scores": {},
         "intervals": {},
+        "interval_methods": {},
         "n_items": 0,
         "defects": [defect.to_json() for defect in defects],
         "figures": [],

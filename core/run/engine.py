@@ -21,6 +21,7 @@ from core.run.run import Postponed
 from core.run.used_pictures import UsedPictures
 from core.stamp import Stamp, versions
 from core.stats.bootstrap import RESAMPLES, SEED
+from core.stats.inference import Inference
 from core.suspicion import suspicions
 from core.task import InputKind, Inputs, Reading, Task
 
@@ -29,12 +30,7 @@ if TYPE_CHECKING:
 
 AnyTask = Task[Any, Any, Any]
 
-POLICIES = MappingProxyType(
-    {
-        "undefined items": "left out of the mean",
-        "interval": "percentile bootstrap over items, one plan for all systems",
-    }
-)
+POLICIES = MappingProxyType({"undefined items": "left out of the mean"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +107,7 @@ def score(
     names: Mapping[Path, str] = MappingProxyType({}),
     resamples: int = RESAMPLES,
     seed: int = SEED,
+    inference: Inference = Inference(),  # noqa: B008 - frozen
     on_entry: Callable[[Entry], None] | None = None,
     files: FileStore | None = None,
 ) -> Result:
@@ -129,7 +126,7 @@ def score(
         if references.data is None or has_errors(references.defects):
             return Result(references.defects, ())
         data = references.data
-        scorer = _Scorer(task, options, run, data, readings, prints, resamples, seed)
+        scorer = _Scorer(task, options, run, data, readings, prints, resamples, seed, inference)
         entries: list[Entry] = []
         own_names: list[str] = []
         for path in submissions(task, inputs):
@@ -199,6 +196,7 @@ class _Scorer:
     prints: Fingerprints
     resamples: int
     seed: int
+    inference: Inference
     used: UsedPictures = field(default_factory=UsedPictures)
 
     def entry(self, path: Path, given_name: str) -> Entry:
@@ -217,7 +215,7 @@ class _Scorer:
             path, self.task.submission_checks.submission_texts(self.references, reading.data)
         )
         defects = tuple(dict.fromkeys((*reading.defects, *raw.defects, *odd)))
-        scored = with_intervals(self.task, raw, self.run, self.resamples, self.seed)
+        scored = with_intervals(self.task, raw, self.run, self.resamples, self.seed, self.inference)
         stamp = self._stamp(name, scored, self.prints.source(role, path), reading.data)
         evaluation = replace(
             scored,
@@ -245,7 +243,8 @@ class _Scorer:
             versions=versions(task.scoring.libraries),
             device=device_in_use(self.run.device),
             seeds={"bootstrap": self.seed, "resamples": self.resamples},
-            policies=POLICIES,
+            policies={**POLICIES, **self.inference.policies},
+            groups=self.inference.source,
             scores=evaluation.scores,
             place=self.run.place,
             folders=self._sources("folder") if task.scoring.pictures else (),

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.model import Evaluation, IntArray, Interval, ItemTable, MetricInfo, Score
-from core.stats.bootstrap import Plan, interval, resampled_means, resampled_values
+from core.stats.bootstrap import Plan, interval, resampled_values
+from core.stats.group_intervals import mean_intervals
+from core.stats.inference import Inference, ResamplingUnit, resampling_unit
 from core.task import Task
 
 if TYPE_CHECKING:
@@ -21,18 +23,24 @@ MEAN_TOLERANCE = 1e-4
 
 
 def with_intervals(
-    task: Task[Any, Any, Any], evaluation: Evaluation, run: Run, resamples: int, seed: int
+    task: Task[Any, Any, Any],
+    evaluation: Evaluation,
+    run: Run,
+    resamples: int,
+    seed: int,
+    inference: Inference,
 ) -> Evaluation:
-    """The evaluation with a bootstrap interval on each score that follows from its items.
+    """The evaluation with an interval on each score that follows from its items.
 
-    Sums and counts get none, nor does a score over fewer than two items, nor one that is not the
-    mean of its column.
+    Sums and counts get none, nor does a score over too few groups of items, nor one that is not
+    the mean of its column.
     """
     items = evaluation.items
     if len(items) < 2 or resamples < 1:
         return evaluation
-    plan = Plan(len(items), resamples, seed)
     order = _order(items)
+    unit = resampling_unit(task, [items], [items.ids[row] for row in order.tolist()], inference)
+    plan = Plan(unit.groups.count, resamples, seed)
     text = f"intervals of {evaluation.system or evaluation.task}"
 
     def check(done: int) -> None:
@@ -40,10 +48,13 @@ def with_intervals(
 
     infos = {score.metric: task.metric(score.metric) for score in evaluation.scores}
     found = {
-        **_of_means(_means(evaluation, infos), items, order, plan, check),
-        **_of_own(_own(evaluation, infos), items, order, plan, check),
+        **_of_means(_means(evaluation, infos), items, order, unit, plan, check, inference),
+        **_of_own(_own(evaluation, infos), items, order, unit, plan, check),
     }
-    scores = (replace(score, interval=found.get(score.metric)) for score in evaluation.scores)
+    scores = (
+        replace(score, interval=unit.name(found.get(score.metric), infos[score.metric].range))
+        for score in evaluation.scores
+    )
     return replace(evaluation, scores=tuple(scores))
 
 
@@ -82,20 +93,23 @@ def _of_means(
     means: Sequence[str],
     items: ItemTable,
     order: IntArray,
+    unit: ResamplingUnit,
     plan: Plan,
     check: Callable[[int], None],
+    inference: Inference,
 ) -> dict[str, Interval | None]:
     if not means:
         return {}
     columns = np.column_stack([items.columns[name][order] for name in means])
-    resampled = resampled_means(columns, plan, check)
-    return {name: interval(resampled[:, i]) for i, name in enumerate(means)}
+    found = mean_intervals(columns, unit.groups, plan, inference.interval, check=check)
+    return dict(zip(means, found, strict=True))
 
 
 def _of_own(
     infos: Sequence[MetricInfo],
     items: ItemTable,
     order: IntArray,
+    unit: ResamplingUnit,
     plan: Plan,
     check: Callable[[int], None],
 ) -> dict[str, Interval | None]:
@@ -106,6 +120,6 @@ def _of_own(
     ]
     if not statistics:
         return {}
-    resampled = resampled_values(statistics, plan, check)
+    resampled = resampled_values(statistics, plan, check, unit.groups.shared)
     names = [info.name for info in infos if info.combine is not None]
     return {name: interval(resampled[:, i]) for i, name in enumerate(names)}

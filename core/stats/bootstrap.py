@@ -47,17 +47,29 @@ def resampled_means(
     defined item is NaN. `check` hears how many resamples are done, and may raise to stop.
     """
     defined = np.isfinite(columns)
-    partial = np.flatnonzero(~defined.all(axis=0))
-    values = np.where(defined, columns, 0.0) if len(partial) else columns
-    presence = defined[:, partial].astype(np.float64)
-    means = np.empty((plan.resamples, columns.shape[1]))
+    values = columns if defined.all() else np.where(defined, columns, 0.0)
+    return resampled_ratios(values, defined.astype(np.float64), plan, check)
+
+
+def resampled_ratios(
+    sums: FloatArray,
+    sizes: FloatArray,
+    plan: Plan,
+    check: Callable[[int], None] = lambda done: None,
+) -> FloatArray:
+    """Means (resamples, metrics) of drawn groups with these sums and sizes (groups, metrics).
+
+    A mean is the sum of the drawn groups' sums over that of their sizes; NaN where that is 0.
+    """
+    unequal = np.flatnonzero((sizes != sizes[:1]).any(axis=0) | (sizes[0] == 0))
+    means = np.empty((plan.resamples, sums.shape[1]))
     done = 0
     for draws in plan.draws():
         weights = counts(draws)
-        drawn = np.full((len(draws), columns.shape[1]), float(plan.items))
-        drawn[:, partial] = weights @ presence
+        drawn = plan.items * np.broadcast_to(sizes[0], (len(draws), sums.shape[1])).copy()
+        drawn[:, unequal] = weights @ sizes[:, unequal]
         with np.errstate(invalid="ignore"):
-            means[done : done + len(draws)] = (weights @ values) / drawn
+            means[done : done + len(draws)] = (weights @ sums) / drawn
         done += len(draws)
         check(done)
     return means
@@ -75,17 +87,21 @@ def resampled_values(
     statistics: Sequence[tuple[FloatArray, Callable[[FloatArray], float]]],
     plan: Plan,
     check: Callable[[int], None] = lambda done: None,
+    codes: IntArray | None = None,
 ) -> FloatArray:
     """What each metric makes of the resamples of its rows: (resamples, metrics).
 
     A metric is its rows (items, statistics) and the function that makes one number of them.
+    `codes` (items,) are the groups that the plan draws; without them it draws items.
     `check` hears how many resamples are done, and may raise to stop.
     """
     values = np.empty((plan.resamples, len(statistics)))
+    members = None if codes is None else [np.flatnonzero(codes == g) for g in range(plan.items)]
     done = 0
     for draws in plan.draws():
         for drawn in draws:
-            values[done] = [combine(rows[drawn]) for rows, combine in statistics]
+            rows_drawn = drawn if members is None else np.concatenate([members[g] for g in drawn])
+            values[done] = [combine(rows[rows_drawn]) for rows, combine in statistics]
             done += 1
             check(done)
     return values

@@ -121,8 +121,11 @@ def randomisation(
     pairs: Sequence[Pair],
     plan: Swaps,
     check: Callable[[int], None] = no_check,
+    codes: IntArray | None = None,
 ) -> FloatArray:
     """p values (pairs,) of approximate randomisation; `values` is (items, systems).
+
+    `codes` (items,) are the groups that change sides together, of which the plan has a coin each.
 
     The share of rounds whose difference is as large as the one found or larger, where the found
     one counts as a round too. `check` hears how many rounds are done, and may raise to stop.
@@ -135,7 +138,8 @@ def randomisation(
     done = 0
     with one_thread():
         for tosses in plan.tosses():
-            swapped = found - 2.0 * together.sums(tosses.astype(np.float64))
+            turned = tosses if codes is None else tosses[:, codes]
+            swapped = found - 2.0 * together.sums(turned.astype(np.float64))
             as_large += (np.abs(swapped) >= least).sum(axis=0)
             done += len(tosses)
             check(done)
@@ -148,14 +152,18 @@ def resampled_differences(
     pairs: Sequence[Pair],
     plan: Plan,
     check: Callable[[int], None] = no_check,
+    codes: IntArray | None = None,
 ) -> FloatArray:
-    """Mean differences (resamples, pairs) of the plan's resamples; NaN where nothing was drawn."""
+    """Mean differences (resamples, pairs) of the plan's resamples; NaN where nothing was drawn.
+
+    `codes` (items,) are the groups that the plan draws.
+    """
     together = Together(values, pairs)
     resampled = np.empty((plan.resamples, len(pairs)))
     done = 0
     with one_thread():
         for draws in plan.draws():
-            weights = counts(draws)
+            weights = counts(draws) if codes is None else counts(draws)[:, codes]
             known = together.known(weights)
             means = together.sums(weights) / np.maximum(known, 1.0)
             resampled[done : done + len(draws)] = np.where(known > 0, means, np.nan)

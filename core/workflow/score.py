@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from core.model import Evaluation, Evidence
     from core.run.engine import Entry, Result
     from core.run.run import Run
+    from core.stats.inference import Inference
     from core.task import Inputs
     from core.tasks.registry import AnyTask
 
@@ -60,6 +61,8 @@ class Competition:
     options: Any
     received: Received = NOTHING
     names: Mapping[Path, str] = field(default_factory=dict)
+    inference: Inference | None = None
+    """How intervals are made, which the desk keeps; None for as the desk says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +105,10 @@ def score(competition: Competition, run: Run, tell: Tell = nobody) -> Outcome:
 
     `tell` gets the resolution first, and the results whenever a system was kept in the desk.
     """
+    from core.desk.inference import load_inference, store_inference
     from core.run.engine import score
     from core.run.file_store import SHARED
+    from core.stats.inference import Inference
 
     with _opened(competition.desk) as desk:
         if desk is not None and not run.keeps:
@@ -118,7 +123,21 @@ def score(competition: Competition, run: Run, tell: Tell = nobody) -> Outcome:
         resolution, inputs = _resolve(competition, desk, run, tell)
         names = _names(competition, resolution, inputs)
         task, options = competition.task, competition.options
-        result = score(task, inputs, options, run, names=names, on_entry=keep, files=SHARED)
+        inference = competition.inference or Inference()
+        if desk is not None and competition.inference is None:
+            inference = load_inference(desk)
+        elif desk is not None:
+            store_inference(desk, inference)
+        result = score(
+            task,
+            inputs,
+            options,
+            run,
+            names=names,
+            inference=inference,
+            on_entry=keep,
+            files=SHARED,
+        )
         SHARED.forget_readings()
         if desk is not None and result.sources:
             desk.merge_inputs(result.sources, task.submission_input().role)

@@ -1,216 +1,403 @@
-"""Calibration by simulation: do 95 % intervals cover, and do paired tests keep their promise?
+"""Calibration by simulation: do intervals cover, do tests keep their level, do ranks hold?
 
-    python tests/bench/calibration.py [--trials 1000] [--report tests/bench/calibration.md]
+    python tests/bench/calibration.py [PART ...] [--trials 2000] [--seed N]
 
-Every trial draws the scores of two systems on the same items from a population whose mean is
-known, and in which nothing separates the systems. A row is one kind of score with one number of
-items: AP of queries (many near 0 and 1), METEOR of stories, and mAP of dense captions, whose
-images are drawn with their detections.
+Parts: intervals, shares, structures, tests, boards, ranks, detectable. Every repetition draws new
+scores from a population whose means are known. `tests/bench/calibration_map.py` is for mAP.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from core.metrics.dense_draws import DrawnPrecisions
-from core.metrics.dense_map import Records, average_precisions
-from core.model import FloatArray
-from core.stats.bootstrap import Plan, counts, interval
-from core.stats.combined import (
-    errors,
-    freedom,
-    resampled_spread,
-    student_interval,
-    student_p,
-    without_bias,
-)
-from core.stats.paired import (
-    bootstrap_p,
-    differences,
-    randomisation,
-    resampled_differences,
-    sacrebleu_bootstrap_p,
-    t_test,
-    wilcoxon,
-)
-from core.stats.swaps import Swaps
+from scipy import stats
+
+from core.model import FloatArray, IntArray
+from core.stats.bootstrap import Plan
+from core.stats.group_intervals import mean_intervals
+from core.stats.group_tests import PairedGroups, group_t_test, randomise_groups, studentized_p
+from core.stats.groups import Groups
+from core.stats.paired import all_pairs, holm
+from core.stats.power import largest_critical, minimum_detectable_difference
+from core.stats.ranks import ranks
 
 ALPHA = 0.05
-PAIR = [(0, 1)]
-RESAMPLES, ROUNDS, UNIT_RESAMPLES = 1000, 1000, 200
-NOTE = """\
-The interval of mAP is a t interval around the score less its bootstrap bias; the plain percentiles
-of the same resamples cover {percentiles:.1f} %. mAP takes the best precision at a recall or beyond,
-and chance lifts that of few images more: the mean score of 60 images is {few:.3f} here, that of
-40,000 images, which the interval is held against, is {many:.3f}. Tests compare systems on the same
-images, where both are lifted alike. One standard error of a share of 5 % is 0.5 for 2,000 trials
-and 0.8 for 800."""
-Scores = Callable[[np.random.Generator, int], FloatArray]
+CORRELATIONS = (0.0, 0.3, 0.5, 0.7)
+ICFHR = (*[5] * 9, *[6] * 7, *[7] * 4, *[8] * 4, *[9] * 4, 10, 10, 11, 11, 12, 12, 12, 16, 17, 26)
+VIST = (*[2] * 967, *[1] * 4)
+VISDIAL = (10,) * 2064
+RARE = 0.05
+AP_QUANTILES = stats.beta(0.6, 0.9).ppf((np.arange(100_000) + 0.5) / 100_000)
+ROUNDS = 499
+BATCH = 10
+"""So many repetitions of a structure share one plan of resamples."""
 
 
-def ap(rng: np.random.Generator, items: int) -> FloatArray:
-    """Two systems' average precisions: hard queries are hard for both."""
-    ease = rng.beta(1.2, 1.2, (items, 1))
-    return rng.beta(0.3 + 3 * ease, 0.3 + 3 * (1 - ease), (items, 2))
+def sizes(kind: str, groups: int, rng: np.random.Generator) -> IntArray:
+    """Return the sizes of groups: all 8, or from 5 to 26."""
+    return np.full(groups, 8) if kind == "8" else rng.integers(5, 27, groups)
 
 
-def meteor(rng: np.random.Generator, items: int) -> FloatArray:
-    """Two systems' METEOR of stories: low, slightly skewed, alike on the same photos."""
-    ease = rng.normal(-1.0, 0.25, (items, 1))
-    return 1 / (1 + np.exp(-(ease + rng.normal(0, 0.3, (items, 2)))))
+def correlated(codes: IntArray, rho: float, columns: int, rng: np.random.Generator) -> FloatArray:
+    """Return standard normals (items, columns) with this correlation within groups."""
+    shared = rng.standard_normal((int(codes.max()) + 1, columns))[codes]
+    return math.sqrt(rho) * shared + math.sqrt(1 - rho) * rng.standard_normal((len(codes), columns))
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What came out for one kind of score: shares of all trials."""
-
-    name: str
-    items: int
-    trials: int
-    coverage: float
-    false_positives: dict[str, float]
-    note: str = ""
+def mixed(codes: IntArray, rho: float, columns: int, rng: np.random.Generator) -> FloatArray:
+    """Return 0/1 values of which pairs within a group are the group's own with probability rho."""
+    shape = (len(codes), columns)
+    shared = (rng.random((int(codes.max()) + 1, columns)) < RARE)[codes]
+    from_group = rng.random(shape) < math.sqrt(rho)
+    return np.where(from_group, shared, rng.random(shape) < RARE).astype(float)
 
 
-def of_means(name: str, scores: Scores, items: int, trials: int) -> Row:
-    """Coverage of the mean's interval, and how often each test rejects at 5 %."""
-    truth = float(scores(np.random.default_rng(0), 2_000_000).mean())
-    covered = 0
-    rejected = dict.fromkeys(("randomisation", "bootstrap", "sacreBLEU", "t", "Wilcoxon"), 0)
+def beta_binomial(
+    codes: IntArray, rho: float, columns: int, rng: np.random.Generator
+) -> FloatArray:
+    """Return 0/1 values whose groups have beta-distributed shares of 1."""
+    share = np.full((int(codes.max()) + 1, columns), RARE)
+    if rho:
+        both = 1 / rho - 1
+        share = rng.beta(RARE * both, (1 - RARE) * both, share.shape)
+    return (rng.random((len(codes), columns)) < share[codes]).astype(float)
+
+
+Scores = Callable[[IntArray, float, int, np.random.Generator], FloatArray]
+
+
+def transformed(change: Callable[[FloatArray], FloatArray]) -> Scores:
+    """Return scores that are a function of correlated normals."""
+    return lambda codes, rho, columns, rng: change(correlated(codes, rho, columns, rng))
+
+
+def ap_of(normal: FloatArray) -> FloatArray:
+    """Return values like average precisions: many near 0 and 1."""
+    place = (stats.norm.cdf(normal) * len(AP_QUANTILES)).astype(int)
+    return AP_QUANTILES[np.minimum(place, len(AP_QUANTILES) - 1)]
+
+
+MEANS: dict[str, tuple[Scores, float]] = {
+    "normal": (correlated, 0.0),
+    "exponential": (transformed(lambda z: -stats.norm.logsf(z)), 1.0),
+    "AP-like": (transformed(ap_of), float(AP_QUANTILES.mean())),
+    "lognormal": (transformed(np.exp), math.exp(0.5)),
+}
+SHARES: dict[str, tuple[Scores, float]] = {
+    "threshold of normals": (
+        transformed(lambda z: (z < stats.norm.ppf(RARE)).astype(float)),
+        RARE,
+    ),
+    "beta-binomial": (beta_binomial, RARE),
+    "common cause": (mixed, RARE),
+}
+
+
+def coverage(
+    scores: Scores,
+    truth: float,
+    draw_sizes: Callable[[np.random.Generator], IntArray],
+    rho: float,
+    seed: tuple[int, ...],
+    trials: int,
+) -> tuple[dict[str, float], float]:
+    """Return the share of trials that each interval covers, and of those with too few events."""
+    held = dict.fromkeys(("studentized", "t", "percentile"), 0)
+    few = 0
+    for batch in range(trials // BATCH):
+        rng = np.random.default_rng([*seed, batch])
+        drawn = draw_sizes(rng)
+        codes = np.repeat(np.arange(len(drawn)), drawn)
+        columns = scores(codes, rho, BATCH, rng)
+        groups = Groups(codes, len(drawn))
+        plan = Plan(groups.count, seed=int(rng.integers(2**31)))
+        for method in held:
+            for limits in mean_intervals(columns, groups, plan, method):  # type: ignore[arg-type]
+                held[method] += limits is not None and limits.low <= truth <= limits.high
+                few += method == "studentized" and "too few" in limits.method if limits else 0
+    return {method: count / trials for method, count in held.items()}, few / trials
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
+def error_of(trials: int, share: float = 0.05) -> str:
+    return f"{100 * math.sqrt(share * (1 - share) / trials):.1f}"
+
+
+def intervals(trials: int, seed: int) -> Iterator[str]:
+    yield f"## Intervals of means\n\n{trials:,} repetitions a cell, Monte Carlo error "
+    yield f"{error_of(trials)} points at 95 %. Coverage in percent.\n"
+    yield "| scores | groups | size | correlation | studentized | t | percentile |"
+    yield "|---|--:|--:|--:|--:|--:|--:|"
+    for name, (scores, truth) in MEANS.items():
+        for groups in (10, 20, 38):
+            for kind in ("8", "5-26"):
+                for rho in CORRELATIONS:
+                    held, _ = coverage(
+                        scores,
+                        truth,
+                        lambda rng, g=groups, k=kind: sizes(k, g, rng),
+                        rho,
+                        (seed, 1, groups, int(10 * rho), len(kind)),
+                        trials,
+                    )
+                    cells = " | ".join(map(percent, held.values()))
+                    yield f"| {name} | {groups} | {kind} | {rho} | {cells} |"
+
+
+def shares(trials: int, seed: int) -> Iterator[str]:
+    yield f"## Intervals of rare 0/1 values (5 %)\n\n{trials:,} repetitions a cell, Monte Carlo "
+    yield f"error {error_of(trials)} points at 95 %. `marked`: how many say too few events.\n"
+    yield "| scores | groups | size | correlation | Wilson | marked | percentile |"
+    yield "|---|--:|--:|--:|--:|--:|--:|"
+    for name, (scores, truth) in SHARES.items():
+        for groups in (20, 38, 100):
+            for kind in ("8", "5-26"):
+                for rho in (0.0, 0.3, 0.7):
+                    held, few = coverage(
+                        scores,
+                        truth,
+                        lambda rng, g=groups, k=kind: sizes(k, g, rng),
+                        rho,
+                        (seed, 2, groups, int(10 * rho), len(kind)),
+                        trials,
+                    )
+                    cells = f"{percent(held['studentized'])} | {percent(few)}"
+                    cells += f" | {percent(held['percentile'])}"
+                    yield f"| {name} | {groups} | {kind} | {rho} | {cells} |"
+
+
+def structures(trials: int, seed: int) -> Iterator[str]:
+    yield f"## Real structures of groups\n\n{trials:,} repetitions a cell, Monte Carlo error "
+    yield f"{error_of(trials)} points. `items` is today's percentile interval over items.\n"
+    yield "| competition | scores | correlation | studentized | t | percentile | items |"
+    yield "|---|---|--:|--:|--:|--:|--:|"
+    named = {"ICFHR (38 keywords)": ICFHR, "VIST (971 albums)": VIST, "VisDial (2,064)": VISDIAL}
+    for competition, fixed in named.items():
+        cells = CORRELATIONS if competition.startswith("ICFHR") else (0.5,)
+        for name in MEANS if len(cells) > 1 else ("normal", "AP-like"):
+            for rho in cells:
+                scores, truth = MEANS[name]
+                key = (seed, 3, len(fixed), int(10 * rho))
+                held, _ = coverage(
+                    scores, truth, lambda rng, f=fixed: np.array(f), rho, key, trials
+                )
+                alone = of_items(scores, truth, np.array(fixed), rho, key, min(trials, 500))
+                shown = " | ".join(map(percent, (*held.values(), alone)))
+                yield f"| {competition} | {name} | {rho} | {shown} |"
+
+
+def of_items(
+    scores: Scores, truth: float, fixed: IntArray, rho: float, seed: tuple[int, ...], trials: int
+) -> float:
+    """Return the coverage of percentile intervals that take items for independent."""
+    held = 0
+    codes = np.repeat(np.arange(len(fixed)), fixed)
+    for batch in range(trials // BATCH):
+        rng = np.random.default_rng([*seed, 9, batch])
+        columns = scores(codes, rho, BATCH, rng)
+        plan = Plan(len(codes), seed=int(rng.integers(2**31)))
+        found = mean_intervals(columns, Groups.of_one(len(codes)), plan, "percentile")
+        held += sum(one is not None and one.low <= truth <= one.high for one in found)
+    return held / trials
+
+
+def tests(trials: int, seed: int) -> Iterator[str]:
+    yield f"## Two systems\n\n{trials:,} repetitions a cell, Monte Carlo error {error_of(trials)} "
+    yield "points at 5 % (1.1 at half). Share with p < 0.05 without a difference, and with one "
+    yield "of 2.5 standard errors. Groups of 5 to 26 items.\n"
+    yield "| scores | groups | correlation | randomisation | studentized bootstrap | t | "
+    yield "power: randomisation | power: t |".replace("\n", "")
+    yield "|---|--:|--:|--:|--:|--:|--:|--:|"
+    for name in ("normal", "exponential", "AP-like"):
+        for groups in (10, 20, 38):
+            for rho in (0.0, 0.5):
+                cells = two_systems(MEANS[name][0], groups, rho, (seed, 4, groups), trials)
+                yield f"| {name} | {groups} | {rho} | {' | '.join(map(percent, cells))} |"
+
+
+def two_systems(
+    scores: Scores, groups: int, rho: float, seed: tuple[int, ...], trials: int
+) -> list[float]:
+    """Return how often three tests reject without a difference, and two with one."""
+    found = np.zeros(5)
     for trial in range(trials):
-        values = scores(np.random.default_rng([1, trial]), items)
-        plan = Plan(items, RESAMPLES, trial)
-        drawn = np.concatenate([counts(d) @ values[:, 0] / items for d in plan.draws()])
-        limits = interval(drawn)
-        covered += limits is not None and limits.low <= truth <= limits.high
-        found = differences(values, PAIR)
-        resampled = resampled_differences(values, PAIR, plan)[:, 0]
-        p = {
-            "randomisation": randomisation(values, PAIR, Swaps(items, ROUNDS, trial))[0],
-            "bootstrap": bootstrap_p(resampled, float(found.mean[0])),
-            "sacreBLEU": sacrebleu_bootstrap_p(resampled, float(found.mean[0])),
-            "t": t_test(found)[0],
-            "Wilcoxon": wilcoxon(values, PAIR)[0],
-        }
-        for test, value in p.items():
-            rejected[test] += bool(value < ALPHA)
-    shares = {test: count / trials for test, count in rejected.items()}
-    return Row(name, items, trials, covered / trials, shares)
+        rng = np.random.default_rng([*seed, int(10 * rho), trial])
+        drawn = rng.integers(5, 27, groups)
+        codes = np.repeat(np.arange(groups), drawn)
+        values = scores(codes, rho, 2, rng)
+        units = Groups(codes, groups)
+        null = PairedGroups(values, [(0, 1)], units)
+        p = [
+            randomise_groups(null, trial, ROUNDS).p[0],
+            studentized_p(null, Plan(groups, ROUNDS, trial)),
+            group_t_test(null)[0],
+        ]
+        values[:, 0] += 2.5 * null.error[0]
+        apart = PairedGroups(values, [(0, 1)], units)
+        p += [randomise_groups(apart, trial, ROUNDS).p[0], group_t_test(apart)[0]]
+        found += np.array(p) < ALPHA
+    return list(found / trials)
 
 
-def detections(rng: np.random.Generator, images: FloatArray) -> Records:
-    """One system's detections: 12 an image, of which the first 5 claim its objects.
-
-    `images` (images,) says how easy each is, for all systems.
-    """
-    per_image, objects, count = 12, 5, len(images)
-    ease = np.repeat(images, per_image)
-    number = np.tile(np.arange(per_image), count)
-    overlap = np.clip(rng.normal(0.35 + 0.3 * ease, 0.15), 0, 1)
-    return Records(
-        image=np.repeat(np.arange(count), per_image),
-        detection=number,
-        group=number % objects,
-        overlap=overlap,
-        claims=number < objects,
-        log_probability=overlap + rng.normal(0, 0.3, count * per_image) + (number < objects),
-        meteor=np.clip(rng.normal(0.05 + 0.2 * ease, 0.08), 0, 1),
-        objects=count * objects,
-    )
+def board(
+    groups: int,
+    systems: int,
+    rng: np.random.Generator,
+    shared: float = 0.5,
+    *,
+    skewed: bool = False,
+) -> FloatArray:
+    """Return scores (groups, systems) of equal systems; `shared` is the correlation of systems."""
+    normal = math.sqrt(shared) * rng.standard_normal((groups, 1))
+    normal = normal + math.sqrt(1 - shared) * rng.standard_normal((groups, systems))
+    return -stats.norm.logsf(normal) if skewed else normal
 
 
-def of_maps(images: int, trials: int) -> Row:
-    """The same for mAP, by 200 resamples of images."""
-    rng = np.random.default_rng(0)
-    whole = detections(rng, rng.beta(2, 2, 40_000))
-    truth = average_precisions(whole, "corrected").map
-    covered = by_percentiles = rejected = 0
-    total = 0.0
-    objects = np.full(images, 5)
-    for trial in range(trials):
-        rng = np.random.default_rng([2, trial])
-        ease = rng.beta(2, 2, images)
-        records = [detections(rng, ease) for _ in range(2)]
-        drawn = [DrawnPrecisions(one, objects, "corrected") for one in records]
-        resampled = np.array(
-            [
-                [one.draw(weights).map for one in drawn]
-                for draws in Plan(images, UNIT_RESAMPLES, trial).draws()
-                for weights in counts(draws)
-            ]
+def boards(trials: int, seed: int) -> Iterator[str]:
+    yield f"## Boards of equal systems\n\n{trials:,} repetitions a cell, Monte Carlo error "
+    yield f"{error_of(trials)} points. Share of boards with any pair told apart at 95 %.\n"
+    yield "| scores | correlation of systems | systems | groups | Romano-Wolf | Holm |"
+    yield "|---|--:|--:|--:|--:|--:|"
+    for name, shared in (("normal", 0.0), ("normal", 0.8), ("exponential", 0.5)):
+        for systems in (2, 10, 40):
+            for groups in (10, 20, 100) if systems < 40 else (20,):
+                wrong = [0, 0]
+                pairs = all_pairs(systems)
+                for trial in range(trials):
+                    rng = np.random.default_rng([seed, 5, groups, systems, trial])
+                    values = board(groups, systems, rng, shared, skewed=name == "exponential")
+                    found = PairedGroups(values, pairs, Groups.of_one(groups))
+                    p = randomise_groups(found, trial, ROUNDS)
+                    wrong[0] += bool(np.nanmin(p.corrected) < ALPHA)
+                    wrong[1] += bool(np.nanmin(holm(group_t_test(found))) < ALPHA)
+                cells = " | ".join(percent(count / trials) for count in wrong)
+                yield f"| {name} | {shared} | {systems} | {groups} | {cells} |"
+
+
+def lattice(p: FloatArray, groups: int) -> FloatArray:
+    """Return p values that are no lower than randomising so many groups can give."""
+    return np.maximum(p, 2.0 ** (1 - groups))
+
+
+def true_scores(name: str, systems: int, error: float) -> FloatArray:
+    """Return true scores of a board, in units of the error of a difference."""
+    if name == "clustered":
+        return np.repeat(np.arange(4) * 3.0, systems // 4) * error
+    gap = {"equal": 0.0, "spread": 0.75}[name]
+    return np.arange(systems) * gap * error
+
+
+def rank_board(name: str, groups: int, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+    """Return scores of 20 systems and the true ones; families are four teams of five variants."""
+    systems = 20
+    if name == "families":
+        team = rng.standard_normal((groups, 4)).repeat(5, axis=1)
+        own = rng.standard_normal((groups, systems))
+        values = math.sqrt(0.95) * team + math.sqrt(0.05) * own
+        within = math.sqrt(2 * 0.05 / groups)
+        truth = np.tile(np.arange(5) * within, 4) + np.repeat(np.arange(4), 5) * 2.5 / math.sqrt(
+            groups
         )
-        values = np.array([average_precisions(one, "corrected").map for one in records])
-        degrees = freedom(images, len(resampled))
-        found = resampled_spread(values, resampled, PAIR, images)
-        centre = without_bias(values[0], resampled[:, 0])
-        error = float(errors(resampled, images)[0])
-        limits = student_interval(centre, error, degrees, "")
-        covered += limits is not None and limits.low <= truth <= limits.high
-        percentiles = interval(resampled[:, 0])
-        by_percentiles += percentiles is not None and percentiles.low <= truth <= percentiles.high
-        rejected += bool(student_p(found, degrees)[0] < ALPHA)
-        total += float(values.mean())
-    shares = {"t of the bootstrap error": rejected / trials}
-    note = NOTE.format(percentiles=100 * by_percentiles / trials, few=total / trials, many=truth)
-    return Row("mAP", images, trials, covered / trials, shares, note)
+        return values + truth, truth
+    truth = true_scores(name, systems, math.sqrt(1 / groups))
+    return board(groups, systems, rng) + truth, truth
 
 
-def table(rows: list[Row]) -> list[str]:
-    """The rows as a Markdown table, in percent."""
-    tests = list(dict.fromkeys(test for row in rows for test in row.false_positives))
-    lines = [
-        f"| scores | items | trials | 95 % interval covers | {' | '.join(tests)} |",
-        f"|---|--:|--:|--:|{'--:|' * len(tests)}",
-    ]
-    for row in rows:
-        shares = (row.false_positives.get(test) for test in tests)
-        cells = ("" if share is None else f"{100 * share:.1f}" for share in shares)
-        head = f"| {row.name} | {row.items} | {row.trials} | {100 * row.coverage:.1f} |"
-        lines.append(f"{head} {' | '.join(cells)} |")
-    return lines
+def rank_intervals(trials: int, seed: int) -> Iterator[str]:
+    yield f"## Ranks of 20 systems\n\n{trials:,} repetitions a cell, Monte Carlo error "
+    yield f"{error_of(trials)} points. `all held`: boards whose true ranks all are within their "
+    yield "intervals. Length: worst less best rank, on average. Before: Holm over paired t tests,"
+    yield "which sampled swaps come near (they cannot reach the p values of few groups).\n"
+    yield "| true scores | groups | all held | before | length | before | shorter by | "
+    yield "pairs found | before |"
+    yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|"
+    pairs = all_pairs(20)
+    for name in ("equal", "spread", "clustered", "families"):
+        for groups in (10, 20, 100):
+            held, length, found_pairs = np.zeros(2), np.zeros(2), np.zeros(2)
+            for trial in range(trials):
+                rng = np.random.default_rng([seed, 6, groups, trial])
+                values, truth = rank_board(name, groups, rng)
+                best = 1 + (truth[None, :] > truth[:, None] + 1e-12).sum(axis=1)
+                found = PairedGroups(values, pairs, Groups.of_one(groups))
+                stepped = randomise_groups(found, trial, ROUNDS).corrected
+                for number, p in enumerate((stepped, holm(lattice(group_t_test(found), groups)))):
+                    own = ranks(20, pairs, found.mean, p, ALPHA)
+                    held[number] += all(
+                        one.best <= place <= one.worst for one, place in zip(own, best, strict=True)
+                    )
+                    length[number] += np.mean([one.worst - one.best for one in own])
+                    found_pairs[number] += (p < ALPHA).sum()
+            length, found_pairs = length / trials, found_pairs / trials
+            shorter = percent(1 - length[0] / length[1])
+            cells = [*map(percent, held / trials), f"{length[0]:.2f}", f"{length[1]:.2f}", shorter]
+            cells += [f"{count:.1f}" for count in found_pairs]
+            yield f"| {name} | {groups} | {' | '.join(cells)} |"
+
+
+def detectable(trials: int, seed: int) -> Iterator[str]:
+    yield f"## Minimum detectable difference\n\n{trials:,} repetitions a cell, Monte Carlo error "
+    yield f"{error_of(trials, 0.2)} points. One system is better than all others by the mean of "
+    yield "what boards of equal systems state: how often it is told apart from another one.\n"
+    yield "| systems | groups | difference / error | told apart |"
+    yield "|--:|--:|--:|--:|"
+    for systems in (2, 10, 20):
+        pairs = all_pairs(systems)
+        for groups in (10, 20, 100, 400):
+            units = Groups.of_one(groups)
+            stated = []
+            for trial in range(200 // systems):
+                values = board(groups, systems, np.random.default_rng([seed, 7, groups, trial]))
+                found = PairedGroups(values, pairs, units)
+                critical = largest_critical(values, pairs, 1 - ALPHA, trial)
+                stated.append(minimum_detectable_difference(found.error, groups, critical))
+            apart = float(np.mean(stated))
+            told = 0.0
+            for trial in range(trials):
+                values = board(groups, systems, np.random.default_rng([seed, 8, groups, trial]))
+                values[:, 0] += apart
+                p = randomise_groups(PairedGroups(values, pairs, units), trial, ROUNDS).corrected
+                told += float((p[: systems - 1] < ALPHA).mean())
+            ratio = apart / math.sqrt(1 / groups)
+            yield f"| {systems} | {groups} | {ratio:.2f} | {percent(told / trials)} |"
+
+
+PARTS: dict[str, Callable[[int, int], Iterator[str]]] = {
+    "intervals": intervals,
+    "shares": shares,
+    "structures": structures,
+    "tests": tests,
+    "boards": boards,
+    "ranks": rank_intervals,
+    "detectable": detectable,
+}
 
 
 def main() -> None:
-    """Simulate, print, and write the report where that is asked for."""
+    """Simulate the chosen parts and print them as Markdown."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--trials", type=int, default=1000)
-    parser.add_argument("--map-trials", type=int, default=800)
-    parser.add_argument("--report", type=Path)
+    parser.add_argument("parts", nargs="*", default=list(PARTS))
+    parser.add_argument("--trials", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=19)
     arguments = parser.parse_args()
-    began = time.perf_counter()
-    rows = [
-        of_means(name, scores, items, arguments.trials)
-        for name, scores in (("AP", ap), ("METEOR", meteor))
-        for items in (50, 200)
-    ]
-    rows.append(of_maps(60, arguments.map_trials))
-    lines = [
-        "# Calibration",
-        "",
-        "Simulated competitions in which nothing separates two systems: how often (in percent) a",
-        "95 % interval holds the true score, and how often each paired test finds a difference at",
-        "p < 0.05 all the same. `sacreBLEU` is the paired bootstrap as sacreBLEU counts it.",
-        "",
-        *table(rows),
-        "",
-        *(row.note for row in rows if row.note),
-        "",
-        f"`python tests/bench/calibration.py --trials {arguments.trials} "
-        f"--map-trials {arguments.map_trials}`",
-    ]
-    print("\n".join(lines))
-    print(f"\n{time.perf_counter() - began:.0f} s", file=sys.stderr)
-    if arguments.report is not None:
-        arguments.report.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    for part in arguments.parts:
+        began = time.perf_counter()
+        for line in PARTS[part](arguments.trials, arguments.seed):
+            print(line, flush=True)
+        print(flush=True)
+        print(f"{part}: {time.perf_counter() - began:.0f} s", file=sys.stderr)
 
 
 if __name__ == "__main__":

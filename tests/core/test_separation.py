@@ -167,16 +167,16 @@ class TestBoard:
         ]
 
     def test_the_finding_says_who_cannot_be_told_apart(self) -> None:
-        visible = separated(FIELD).visible
+        detectable = separated(FIELD).detectable
         assert self.board().finding == (
             "Two systems cannot be told apart at 95 %: they share rank 1. "
-            f"Smallest visible difference with 120 numbers: {visible:.4f}."
+            f"Minimum detectable difference with 120 numbers: {detectable:.4f}."
         )
 
     def test_the_finding_says_who_is_ahead(self) -> None:
         found = self.board(entrants=[FIELD[0], FIELD[2]])
         assert found.finding.startswith(
-            f"a leads with Closeness {FIELD[0].value:.4f}, ahead of all others at 95 %. Smallest"
+            f"a leads with Closeness {FIELD[0].value:.4f}, ahead of all others at 95 %. Minimum"
         )
 
     def test_intervals_that_only_the_comparison_makes_are_shown(self) -> None:

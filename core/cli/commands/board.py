@@ -17,12 +17,14 @@ from core.cli.command import Command, Surroundings
 from core.cli.console import say
 from core.cli.curtain import require_open, reveal_option
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
+from core.cli.inference_options import chosen_inference, inference_options
 from core.cli.output import is_standard_output, json_option, write_bytes
 from core.cli.parameters import PATH
 from core.cli.running import running
 from core.contest import copied, separations
 from core.defects import counted
 from core.desk import Desk
+from core.desk.inference import load_inference
 from core.desk.stamps import stamps
 from core.errata_record import errata_in
 from core.export.board_latex import board_latex
@@ -37,6 +39,7 @@ from core.rating.board import with_ratings
 from core.rating.store import RatingStore
 from core.slice_board import slice_board
 from core.slices import Slice, grouped, queried
+from core.stats.inference import Inference
 from core.tasks.registry import AnyTask, registry
 from core.workflow.files import absolute
 
@@ -54,6 +57,9 @@ def print_board(
     slice: tuple[str, ...],
     by: tuple[str, ...],
     reveal: bool,
+    groups: str | None,
+    interval: str | None,
+    correction: str | None,
     **targets: Path | None,
 ) -> int:
     """Print the board of a desk or of its slices, and write it wherever that is asked for."""
@@ -62,9 +68,11 @@ def print_board(
     with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
         task = task_of(opened, desk)
         require_open(opened, desk, reveal=reveal)
-        whole = read_board(opened, task, run)
+        values = {"groups": groups, "interval": interval, "correction": correction}
+        inference = chosen_inference(values, load_inference(opened))
+        whole = read_board(opened, task, run, inference)
         shown = chosen_metrics(whole, metric) if metric else ()
-        sliced = read_slices(opened, task, slice, by, run)
+        sliced = read_slices(opened, task, slice, by, run, inference)
         marked = [*mark_lines(marks(opened)), *copy_lines(opened, task, run), *check_lines(opened)]
         if not whole.rows:
             marked += holding_lines(opened, task)
@@ -124,7 +132,12 @@ def copy_lines(desk: Desk, task: AnyTask, run: Run) -> list[str]:
 
 
 def read_slices(
-    desk: Desk, task: AnyTask, queries: Sequence[str], columns: Sequence[str], run: Run
+    desk: Desk,
+    task: AnyTask,
+    queries: Sequence[str],
+    columns: Sequence[str],
+    run: Run,
+    inference: Inference | None = None,
 ) -> list[tuple[Slice, Board]]:
     """The boards of the slices that are asked for, in their order."""
     summaries = desk.evaluations()
@@ -133,7 +146,7 @@ def read_slices(
     attributes = Attributes(desk, task, summaries, run)
     chosen = [queried(attributes, query) for query in queries]
     chosen += [one for column in columns for one in grouped(attributes, column)]
-    return [(one, slice_board(desk, task, summaries, one, run)) for one in chosen]
+    return [(one, slice_board(desk, task, summaries, one, run, inference)) for one in chosen]
 
 
 def printed(
@@ -176,10 +189,10 @@ def _present(board: Board, shown: Sequence[MetricInfo]) -> list[MetricInfo]:
     return [info for info in shown if info in board.metrics]
 
 
-def read_board(desk: Desk, task: AnyTask, run: Run) -> Board:
+def read_board(desk: Desk, task: AnyTask, run: Run, inference: Inference | None = None) -> Board:
     """The board of a desk, with the ratings by people where it holds some."""
     summaries = desk.evaluations()
-    apart = separations(desk, task, summaries, run)
+    apart = separations(desk, task, summaries, run, inference)
     return board_of(*with_ratings(task, summaries, desk), apart)
 
 
@@ -225,6 +238,7 @@ def parameters() -> list[Any]:
             metavar="COLUMN",
             help="One board for each value of a column, or for each quarter of many numbers.",
         ),
+        *inference_options(),
         reveal_option(),
         target_option("latex", "the board as a LaTeX table"),
         target_option("csv", "the board as CSV, in full precision"),

@@ -16,15 +16,18 @@ from core.cli.comparison_text import comparison_lines
 from core.cli.console import say
 from core.cli.curtain import require_open, reveal_option
 from core.cli.faults import DONE, Fault, require_writable
+from core.cli.inference_options import chosen_inference, inference_options
 from core.cli.output import is_standard_output, json_option, write_json
 from core.cli.parameters import PATH
 from core.cli.running import running
 from core.comparison import Comparison, compare
 from core.contest import entrant
 from core.desk import Desk, Summary
+from core.desk.inference import load_inference
 from core.export.comparisons import comparisons_json
 from core.requested import compare_requested
 from core.stamp import Stamp
+from core.stats.inference import Inference
 from core.tasks.registry import AnyTask
 
 if TYPE_CHECKING:
@@ -43,6 +46,9 @@ def print_comparison(
     profile: str | None,
     reveal: bool,
     resamples: int | None,
+    groups: str | None,
+    interval: str | None,
+    correction: str | None,
     json: Path | None,
 ) -> int:
     """Compare two systems of a desk, and print or write what was found."""
@@ -59,7 +65,9 @@ def print_comparison(
             for info in chosen_metrics(board(task, pair), metric)
             if all(score_of(one, info.name) for one in pair)
         ]
-        found = [compared(opened, task, info, (pair[0], pair[1]), run, resamples) for info in both]
+        values = {"groups": groups, "interval": interval, "correction": correction}
+        inference, two = chosen_inference(values, load_inference(opened)), (pair[0], pair[1])
+        found = [compared(opened, task, info, two, run, resamples, inference) for info in both]
     if json is not None:
         systems = (pair[0].system, pair[1].system)
         write_json(json, comparisons_json(task.id, pair[0].profile, systems, found))
@@ -80,13 +88,14 @@ def compared(
     pair: tuple[Summary, Summary],
     run: Run,
     resamples: int | None,
+    inference: Inference,
 ) -> Comparison:
     """Two systems of a desk by one metric; some are resampled only where `resamples` are given."""
     if resamples is not None and metric.name in task.scoring.on_request:
         return compare_requested(desk, task, metric, pair, run, resamples)
     first, second = pair
     one, other = entrant(desk, task, metric, first), entrant(desk, task, metric, second)
-    return compare(task, metric, first.profile, one, other, run)
+    return compare(task, metric, first.profile, one, other, run, inference=inference)
 
 
 def alike(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:
@@ -140,6 +149,7 @@ command = Command(
             help="Also test numbers of whole sets of pictures (FID) by so many resamples of the "
             "features that scoring kept: seconds for hundreds of pictures, minutes for thousands.",
         ),
+        *inference_options(),
         reveal_option(),
         json_option(),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from core.cli.command import Command, Surroundings, did_you_mean
 from core.cli.console import say
 from core.cli.curtain import reveal_option
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
+from core.cli.inference_options import chosen_inference, inference_options
 from core.cli.output import (
     desk_for,
     desk_option,
@@ -32,9 +34,11 @@ from core.cli.task_group import TaskGroup
 from core.defects import counted
 from core.desk import Desk, summary
 from core.desk.curtain import hidden_since
+from core.desk.inference import load_inference
 from core.export.results import result_json
 from core.model import Evaluation, ItemTable
 from core.run.engine import Result
+from core.stats.inference import Inference
 from core.task import Task
 from core.workflow.score import score
 
@@ -55,6 +59,7 @@ def build(task: AnyTask) -> click.Command:
         params=[
             *with_submissions(task, task_parameters(task)),
             *([items_shown_option(task)] if task.presentation.printout else []),
+            *inference_options(correction=False),
             json_option(),
             items_option(),
             desk_option(),
@@ -84,6 +89,8 @@ def score_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]
         item_format(values["items"])
     options = options_of(task, values)
     competition = competition_of(task, options, surroundings, values)
+    if values["groups"] or values["interval"]:
+        competition = replace(competition, inference=inference_for(values["desk"], values))
     if (values["json"] or values["items"]) and is_hidden(values):
         raise Fault(f"{values['desk']} hides its scores: --reveal writes them to other files.")
     with (
@@ -122,6 +129,15 @@ def is_hidden(values: dict[str, Any]) -> bool:
         return False
     with Desk.open(path, read_only=True) as desk:
         return bool(hidden_since(desk))
+
+
+def inference_for(path: Path | None, values: dict[str, Any]) -> Inference:
+    """How intervals are made: by the command line, else by the desk."""
+    base = Inference()
+    if path is not None and path.exists():
+        with Desk.open(path, read_only=True) as desk:
+            base = load_inference(desk)
+    return chosen_inference(values, base)
 
 
 def printed(task: AnyTask, evaluations: Sequence[Evaluation], shown: Sequence[str]) -> list[str]:

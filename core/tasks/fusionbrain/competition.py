@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.tasks.fusionbrain.records import IMAGE, TEXT, Fault, Record, Records
+from core.tasks.fusionbrain.subtasks import CAPTIONING, TEXTQA, VQA
 
 Accepted = tuple[str, ...] | Fault
 """The accepted answers to a question, or what is wrong with them."""
@@ -39,6 +40,14 @@ class Question:
     def picture(self) -> str:
         """The path of the picture that was asked about; empty where there is none."""
         return next(iter(contents(self.asked, IMAGE)), "")
+
+    @property
+    def source(self) -> str:
+        """The picture or the passage that several questions may share; empty without one."""
+        if self.subtask in (CAPTIONING, VQA):
+            return self.picture
+        texts = contents(self.asked, TEXT)
+        return texts[0] if self.subtask == TEXTQA and len(texts) > 1 else ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.model import FloatArray, ItemTable
+from core.task import GROUP
 from core.tasks.fusionbrain.competition import Question
 from core.tasks.fusionbrain.evidence import ItemEvidence
 
@@ -25,11 +26,20 @@ def item_table(items: Sequence[Item]) -> ItemTable:
     """One row for each item; a column that a sub-task does not have is NaN there."""
     names = dict.fromkeys(name for item in items for name in item.values)
     columns = {name: _column(item.values.get(name, np.nan) for item in items) for name in names}
+    columns[GROUP] = _groups([item.question for item in items])
     return ItemTable(
         tuple(item.question.id for item in items),
         columns,
         evidence=lambda number: items[number].evidence(),
         noun="item",
+    )
+
+
+def _groups(questions: Sequence[Question]) -> FloatArray:
+    """Return the number (items,) of every item's group: questions about the same thing share it."""
+    numbers: dict[tuple[str, str], int] = {}
+    return _column(
+        numbers.setdefault((one.subtask, one.source or one.key), len(numbers)) for one in questions
     )
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from core.task import Statistic
 
 STATISTICS: dict[str, Statistic] = {
+    "group": Statistic(
+        "Group", "Questions about the same picture or passage share it; counted from 0."
+    ),
     "matches": Statistic(
         "Words in common", "Words of the prediction that the best accepted answer has too."
     ),

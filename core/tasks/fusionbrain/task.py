@@ -10,7 +10,17 @@ from core.metrics import number_tagger
 from core.model import ResourceMissing
 from core.run.weights import Weights, search
 from core.run.weights_hash import fingerprints, sha256_of
-from core.task import Input, Inputs, Presentation, Readers, Reading, Scoring, SubmissionChecks, Task
+from core.task import (
+    Input,
+    Inputs,
+    Presentation,
+    Readers,
+    Reading,
+    Scoring,
+    SubmissionChecks,
+    Task,
+    numbered_groups,
+)
 from core.tasks.fusionbrain import predictions, reader
 from core.tasks.fusionbrain.clip_pairs import chosen
 from core.tasks.fusionbrain.clip_work import WORK as CLIP_PICTURES
@@ -180,6 +190,8 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
         resources=resources,
         libraries=LIBRARIES,
         pictures=used_pictures,
+        groups=numbered_groups,
+        group_noun=("group", "groups"),
     ),
     presentation=Presentation(
         inspector="fusionbrain",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 if TYPE_CHECKING:
     from core.defects import Defect
     from core.metrics.ranking import Hits
+    from core.model import IntArray
     from core.tasks.keyword_spotting.evidence import RankedItem
 
 Format = Literal["trec", "xml"]
@@ -27,6 +28,9 @@ class Relevance(Protocol):
     @property
     def queries(self) -> tuple[str, ...]:
         """Every query, in natural order (`cv2` before `cv10`)."""
+
+    def keywords(self) -> IntArray | None:
+        """Return the number (queries,) of every query's keyword; None where none is known."""
 
 
 class Lists(Protocol):

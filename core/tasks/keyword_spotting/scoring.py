@@ -32,6 +32,7 @@ from core.model import (
     Score,
     UsageError,
 )
+from core.task import GROUP
 from core.tasks.keyword_spotting.evidence import RankedList
 from core.tasks.keyword_spotting.lists import Lists, Relevance
 from core.tasks.keyword_spotting.options import KeywordSpottingOptions
@@ -62,6 +63,9 @@ def evaluate(
     defined = _defined(ranked, relevance.format)
     values = _columns(measures, ranked, defined, run)
     columns = {one.info.name: row for one, row in zip(measures, values, strict=True)}
+    keywords = relevance.keywords()
+    if keywords is not None:
+        columns[GROUP] = keywords[kept].astype(np.float64)
     return Evaluation(
         task="keyword-spotting",
         system="",

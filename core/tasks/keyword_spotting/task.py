@@ -19,8 +19,10 @@ from core.task import (
     Reading,
     Scoring,
     Sniff,
+    Statistic,
     SubmissionChecks,
     Task,
+    numbered_groups,
 )
 from core.tasks.keyword_spotting import trec_sniff, xml_sniff
 from core.tasks.keyword_spotting.evidence import RankedList
@@ -229,6 +231,8 @@ TASK: Task[KeywordSpottingOptions, Relevance, Lists] = Task(
         profiles=PROFILES,
         metrics=(*(one.info for one in STANDARD_MEASURES), NDCG_BINARY.info),
         metric_named=metric_named,
+        groups=numbered_groups,
+        group_noun=("keyword", "keywords"),
         evaluate=evaluate,
         chunks=(WORK,),
         settings=settings,
@@ -237,6 +241,11 @@ TASK: Task[KeywordSpottingOptions, Relevance, Lists] = Task(
         inspector="keyword_spotting",
         example="keyword_spotting",
         printout=rusteval_table,
+        statistics={
+            "group": Statistic(
+                "Keyword", "Queries with the same relevant words share its number, from 0."
+            )
+        },
         explain_item=tell,
         explain_difference=reasons,
         rating=RATING,

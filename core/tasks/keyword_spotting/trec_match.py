@@ -35,6 +35,9 @@ class TrecRelevance:
     names: Names
     gains: FloatArray
 
+    def keywords(self) -> None:
+        """Return nothing: the format does not say which queries are alike."""
+
     @property
     def format(self) -> Literal["trec"]:
         """The format of the file."""

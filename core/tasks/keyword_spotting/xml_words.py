@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -81,6 +82,17 @@ class Judgements:
     def query_of_word(self) -> IntArray:
         """The query that judges each word."""
         return np.repeat(np.arange(len(self.queries)), np.diff(self.starts))
+
+    def keywords(self) -> IntArray:
+        """Return the number of every query's keyword: queries with the same words share it."""
+        words = self.words
+        numbers: dict[frozenset[bytes] | int, int] = {}
+        rows = np.column_stack([words.document, words.boxes])
+        found = np.empty(len(self.queries), np.int64)
+        for query, (start, stop) in enumerate(pairwise(self.starts.tolist())):
+            own = frozenset(row.tobytes() for row in rows[start:stop])
+            found[query] = numbers.setdefault(own or query, len(numbers))
+        return found
 
     def first_equal(self) -> IntArray:
         """For each word the first of the same query, document and box; itself where it is alone."""

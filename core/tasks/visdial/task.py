@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.metrics.meteor.work import METEOR as METEOR_WORK
-from core.model import ResourceMissing
+from core.model import ItemTable, ResourceMissing
 from core.paths import fingerprint
 from core.task import (
     Input,
@@ -95,6 +96,11 @@ def _digest(path: str) -> str:
     return fingerprint(Path(path)).sha256
 
 
+def images_of(items: ItemTable) -> Sequence[str]:
+    """Return the image of every question, whose dialogue its rounds belong to."""
+    return [one.rpartition("-")[0] for one in items.ids]
+
+
 TASK: Task[VisDialOptions, References, Generations] = Task(
     id="visdial",
     title="Visual dialogue",
@@ -129,6 +135,8 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
         metrics=METRICS,
         evaluate=evaluate,
         chunks=(METEOR_WORK, BERT),
+        groups=images_of,
+        group_noun=("image", "images"),
         settings=settings,
         resources=resources,
         libraries=(STEMMER, "torch", "transformers"),

@@ -20,6 +20,7 @@ from core.model import (
     Score,
 )
 from core.run.run import Run
+from core.task import GROUP
 from core.tasks.meteor_resources import language_data, meteor_resources
 from core.tasks.vist.evidence import METEOR_PROFILE, ScoredStory, StoryEvidence, aligned
 from core.tasks.vist.options import VistOptions
@@ -92,6 +93,7 @@ def evaluate(
         columns={
             METEOR.name: best,
             "human_stories": np.array([len(entry.stories) for entry in sequences], np.float64),
+            GROUP: _albums(sequences),
             "best_story": (scored.best - np.array(scored.starts[:-1])).astype(np.float64),
             **columns,
         },
@@ -101,6 +103,12 @@ def evaluate(
     mean = math.fsum(best) / len(best)
     score = Score(METEOR.name, mean, len(best), float(np.std(best)))
     return Evaluation("vist", submission.system, options.profile, (score,), items)
+
+
+def _albums(sequences: Sequence[PhotoSequence]) -> FloatArray:
+    """Return the number (sequences,) of every sequence's album, as they first appear."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(one.album, len(numbers)) for one in sequences], np.float64)
 
 
 def settings(references: References, options: VistOptions) -> dict[str, str]:

@@ -25,6 +25,7 @@ def _matches() -> Iterator[tuple[str, Statistic]]:
 
 
 STATISTICS: dict[str, Statistic] = {
+    "group": Statistic("Album number", "The sequences of an album share it; counted from 0."),
     "human_stories": Statistic("Human stories", "How many human stories the sequence has."),
     "best_story": Statistic(
         "Best human story", "Which human story METEOR finds nearest, counted from 0."

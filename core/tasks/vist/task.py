@@ -6,7 +6,17 @@ from pathlib import Path
 
 from core.metrics.meteor.work import METEOR as METEOR_WORK
 from core.run.run import Run
-from core.task import Input, Inputs, Presentation, Readers, Reading, Scoring, SubmissionChecks, Task
+from core.task import (
+    Input,
+    Inputs,
+    Presentation,
+    Readers,
+    Reading,
+    Scoring,
+    SubmissionChecks,
+    Task,
+    numbered_groups,
+)
 from core.tasks.meteor_resources import STEMMER
 from core.tasks.vist import references as reference_reader
 from core.tasks.vist import submission_reader
@@ -93,6 +103,8 @@ TASK: Task[VistOptions, References, Submission] = Task(
         metrics=(METEOR,),
         evaluate=evaluate,
         chunks=(METEOR_WORK,),
+        groups=numbered_groups,
+        group_noun=("album", "albums"),
         settings=settings,
         resources=resources,
         libraries=(STEMMER,),

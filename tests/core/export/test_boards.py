@@ -49,6 +49,7 @@ def test_csv_has_full_precision_and_the_limits_of_the_intervals():
         "rmse_high": "",
         "rank_best": "",
         "rank_worst": "",
+        "interval": "percentile bootstrap, 1000 resamples",
         "stamp": "",
     }
 
@@ -129,7 +130,7 @@ def compared() -> Board:
 def test_shared_ranks_stand_in_every_format():
     found = compared()
     assert [row.places for row in found.rows] == ["1–2", "1–2", "3"]
-    assert [row[-3:-1] for row in rows(found)[1:]] == [["1", "2"], ["1", "2"], ["3", "3"]]
+    assert [row[-4:-2] for row in rows(found)[1:]] == [["1", "2"], ["1", "2"], ["3", "3"]]
     lines = board_latex(found).decode().splitlines()
     assert [line.partition(" & ")[0] for line in lines[6:9]] == ["1--2", "1--2", "3"]
     document = board_json(found)
@@ -153,4 +154,7 @@ def test_json_tells_every_test_and_how_to_make_it_again():
     first = comparison["pairs"][0]
     assert first["interval"][0] < first["difference"] < first["interval"][1]
     assert first["p"] == 1 / 10_001
-    assert first["p_corrected"] == 3 / 10_001
+    assert first["p_corrected"] == 1 / 10_001
+    assert comparison["correction"] == "Romano-Wolf"
+    assert comparison["n_groups"] == 200
+    assert comparison["group"] is None

@@ -9,7 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.stats.paired import all_pairs
-from core.stats.power import visible_difference
+from core.stats.power import (
+    bonferroni_critical,
+    largest_critical,
+    minimum_detectable_difference,
+)
 from core.stats.ranks import Rank, ranks
 
 THREE = all_pairs(3)  # (0, 1), (0, 2), (1, 2)
@@ -44,14 +48,31 @@ def test_a_rank_never_leaves_the_board(systems: int, dice: random.Random) -> Non
         assert 1 <= rank.best <= rank.worst <= systems
 
 
-@pytest.mark.parametrize("items", [100, 1000, 1938])
-def test_a_t_test_sees_the_smallest_visible_difference_in_four_of_five_cases(items: int) -> None:
-    difference = visible_difference(np.array([1 / np.sqrt(items)]))
-    limit = scipy.stats.t.isf(0.025, items - 1)
-    seen = scipy.stats.nct.sf(limit, items - 1, difference * np.sqrt(items))
+@pytest.mark.parametrize("groups", [100, 1000, 1938])
+def test_a_t_test_sees_the_minimum_detectable_difference_in_four_of_five_cases(groups: int) -> None:
+    limit = bonferroni_critical(groups, 1, 0.95)
+    assert limit == pytest.approx(scipy.stats.t.isf(0.025, groups - 1))
+    errors = np.array([1 / np.sqrt(groups)])
+    difference = minimum_detectable_difference(errors, groups, limit)
+    seen = scipy.stats.nct.sf(limit, groups - 1, difference * np.sqrt(groups))
     assert seen == pytest.approx(0.8, abs=0.01)
 
 
-def test_nothing_is_known_of_it_without_pairs() -> None:
-    assert np.isnan(visible_difference(np.array([])))
-    assert np.isnan(visible_difference(np.array([float("nan")])))
+def test_more_systems_and_fewer_groups_need_a_larger_difference() -> None:
+    rng = np.random.default_rng(1)
+    boards = {
+        (systems, groups): largest_critical(
+            rng.normal(size=(groups, systems)), all_pairs(systems), 0.95
+        )
+        for systems in (2, 10)
+        for groups in (10, 200)
+    }
+    assert boards[10, 10] > boards[10, 200] > boards[2, 200]
+    assert boards[2, 200] == pytest.approx(scipy.stats.t.isf(0.025, 199), rel=0.05)
+    tukey = scipy.stats.studentized_range.isf(0.05, 10, 199) / np.sqrt(2)
+    assert boards[10, 200] == pytest.approx(tukey, rel=0.05)
+
+
+@pytest.mark.parametrize("errors", [[], [float("nan")]])
+def test_nothing_is_known_of_it_without_pairs(errors: list[float]) -> None:
+    assert np.isnan(minimum_detectable_difference(np.array(errors), 100, 2.0))
