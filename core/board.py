@@ -248,9 +248,11 @@ def separated(
 def _limits(headline: MetricInfo, separation: Separation, noun: tuple[str, str]) -> Iterator[str]:
     """What so many groups can show, and what they cannot."""
     size, percent = separation.size(noun), f"{100 * separation.level:g} %"
+    are = "is" if separation.groups == 1 else "are"
+    groups = separation.unit or (separation.group_noun or noun)[1]
     if separation.is_hopeless:
         yield (
-            f"{size} are too few to tell any two systems apart: with "
+            f"{size} {are} too few to tell any two systems apart: with "
             f"{counted(len(separation.pairs), 'comparison')} no p value can be below "
             f"{separation.lowest:.2g}, however much systems differ."
         )
@@ -258,9 +260,9 @@ def _limits(headline: MetricInfo, separation: Separation, noun: tuple[str, str])
         detectable = f"{separation.detectable:.{headline.decimals}f}"
         yield f"Minimum detectable difference with {size}: {detectable}."
     if separation.groups < FEWEST_GROUPS:
-        yield f"There are no {percent} intervals, which take {FEWEST_GROUPS} groups or more."
+        yield f"There are no {percent} intervals, which take {FEWEST_GROUPS} {groups} or more."
     elif separation.groups < FEW_GROUPS:
-        yield f"The {percent} intervals come from few groups: read them with care."
+        yield f"The {percent} intervals come from few {groups}: read them with care."
 
 
 def _lead(leaders: Sequence[Row], headline: MetricInfo, *, alone: bool) -> str:

@@ -144,14 +144,17 @@ class Comparison:
         if not self.tests or self.items is None:
             return ()
         groups, percent = counted(self.groups, *(self.group_noun or noun)), f"{100 * LEVEL:g} %"
-        found = []
+        are, found = "is" if self.groups == 1 else "are", []
         if self.lowest >= 1 - LEVEL:
             found.append(
-                f"{groups} are too few to tell two systems apart at {percent}: no p value can be "
-                f"below {self.lowest:.2g}."
+                f"{groups} {are} too few to tell two systems apart at {percent}: no p value can "
+                f"be below {self.lowest:.2g}."
             )
         if self.groups < FEWEST_GROUPS and self.interval is None:
-            found.append(f"There is no interval, which takes {FEWEST_GROUPS} groups or more.")
+            found.append(
+                f"There is no interval, which takes {FEWEST_GROUPS} "
+                f"{(self.group_noun or noun)[1]} or more."
+            )
         elif self.groups < FEW_GROUPS:
             found.append(f"The interval comes from only {groups}: read it with care.")
         limits = self.interval

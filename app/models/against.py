@@ -94,4 +94,7 @@ def _sentence(separation: Separation, test: PairTest, *, turned: bool) -> str:
     parts.append(f"{p} ({separation.method}{corrected})")
     apart = test.corrected < 1 - separation.level
     verdict = "They can be told apart" if apart else "They cannot be told apart"
+    if separation.is_hopeless and separation.group_noun:
+        few = format.counted(separation.groups, *separation.group_noun)
+        verdict = f"{few} are too few to tell any two systems apart"
     return f"{verdict}: {' · '.join(parts)}"

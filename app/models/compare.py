@@ -104,7 +104,7 @@ def counts_sentence(items: PerItem, nouns: tuple[str, str]) -> str:
     return f"better on {better}, worse on {worse}, the same on {same} of {of_all}"
 
 
-def verdict(found: Comparison) -> str:
+def verdict(found: Comparison, nouns: tuple[str, str] = ("item", "items")) -> str:
     """The difference with its interval and p value."""
     decimals = found.metric.decimals
     parts = [f"difference {format.signed(found.difference, decimals)}"]
@@ -114,14 +114,20 @@ def verdict(found: Comparison) -> str:
         parts.append(f"{format.percent(limits.level)} interval {ends}")
     if found.tests and math.isfinite(found.p):
         shown = "p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}"
-        parts.append(f"{shown} ({found.tests[0].name})")
+        over = f" of {found.size(nouns)}" if found.group_noun else ""
+        parts.append(f"{shown} ({found.tests[0].name}{over})")
     return " · ".join(parts)
 
 
 def tests_tip(found: Comparison) -> str:
     """Every test of the difference, one a line."""
     lines = [
-        f"{test.name}: p = {test.p:.4f}" + (f", {test.rounds:,} rounds" if test.rounds else "")
+        f"{test.name}: p = {test.p:.4f}"
+        + (f", {test.rounds:,} rounds" if test.rounds else "")
+        + (f" ({test.note})" if test.note else "")
         for test in found.tests
+        if math.isfinite(test.p)
     ]
+    if found.interval is not None:
+        lines.append(f"interval: {found.interval.method}")
     return "\n".join([*lines, f"seed {found.seed}"]) if lines else ""

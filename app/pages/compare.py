@@ -212,7 +212,7 @@ class ComparePage(Page):
         self.view.show_pair(pair, self._others())
         if task is not None:
             pair_of = (sides[0].evaluation, sides[1].evaluation)
-            work = partial(pair_test, task, metric, session.profile, pair_of)
+            work = partial(pair_test, task, metric, session.profile, pair_of, session.desk)
             self._test.start(metric.name, "Comparing two systems", work)
         self.changed.emit()
 
@@ -249,7 +249,9 @@ class ComparePage(Page):
             return
         self.comparison = found
         counts = counts_sentence(self.items, self.nouns)
-        self.say(f"{found.metric.title}: {verdict(found)} · {counts}.", self._heading())
+        remarks = "".join(f" {one}" for one in found.remarks(self.nouns))
+        told = f"{found.metric.title}: {verdict(found, self.nouns)} · {counts}.{remarks}"
+        self.say(told, self._heading())
         self.sentence.setToolTip(tests_tip(found))
 
     def _tested_whole(self, found: Comparison) -> None:

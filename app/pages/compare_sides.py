@@ -157,16 +157,20 @@ def pair_test(
     metric: MetricInfo,
     profile: str,
     pair: tuple[Evaluation, Evaluation],
+    desk: Desk | None,
     run: Run,
     tell: Tell,
 ) -> Comparison:
-    """Test whether the difference of two systems is real."""
+    """Test whether the difference of two systems is real, as the desk wants it tested."""
     from core.comparison import compare
+    from core.desk.inference import load_inference
     from core.separating import Entrant
+    from core.stats.inference import Inference
 
     def entrant(evaluation: Evaluation) -> Entrant:
         value = next((s.value for s in evaluation.scores if s.metric == metric.name), float("nan"))
         return Entrant(evaluation.system, value, evaluation.items)
 
     one, other = map(entrant, pair)
-    return compare(task, metric, profile, one, other, run)
+    inference = Inference() if desk is None else load_inference(desk)
+    return compare(task, metric, profile, one, other, run, inference=inference)

@@ -13,6 +13,7 @@ from core.board import Board, Row
 from core.export.boards import named
 from core.model import Curve, Evaluation, FloatArray, Heatmap, Json, MetricInfo
 from core.separation import Separation
+from core.stats.inference import CORRECTION_NAMES
 from core.task import Task
 
 POINTS = 240
@@ -33,7 +34,7 @@ def head_json(
         "metrics": [_metric_json(info, shown=info in shown) for info in board.metrics],
         "systems": [_system_json(row, board) for row in board.rows],
         "pairs": [
-            _pairs_json(profile, separation, board)
+            _pairs_json(profile, separation, board, task.item_noun)
             for profile, separation in board.separations.items()
         ],
         "figures": _figures(board, evaluations),
@@ -71,8 +72,8 @@ def _system_json(row: Row, board: Board) -> Json:
     }
 
 
-def _pairs_json(profile: str, separation: Separation, board: Board) -> Json:
-    """Every two systems: their places on the board, the difference and Holm's p value."""
+def _pairs_json(profile: str, separation: Separation, board: Board, noun: tuple[str, str]) -> Json:
+    """Every two systems: their places on the board, the difference and the corrected p value."""
     places = {
         row.summary.system: number
         for number, row in enumerate(board.rows)
@@ -85,6 +86,8 @@ def _pairs_json(profile: str, separation: Separation, board: Board) -> Json:
         "rounds": separation.rounds,
         "seed": separation.seed,
         "level": separation.level,
+        "correction": CORRECTION_NAMES[separation.correction],
+        "size": separation.size(noun),
         "systems": sorted(places[name] for name in separation.systems if name in places),
         "tests": [
             [

@@ -13,7 +13,6 @@ import numpy as np
 from core.model import BoolArray, FloatArray, Interval
 from core.stats.bootstrap import LEVEL, SEED
 from core.stats.paired import ROUNDING, Differences, Pair, no_check
-from core.stats.quantiles import student_quantile
 
 Combine = Callable[[FloatArray], float]
 
@@ -123,9 +122,11 @@ def student_interval(
     value: float, error: float, degrees: float, method: str, level: float = LEVEL
 ) -> Interval | None:
     """The interval around a value that a test against `error` agrees with; None without one."""
+    from scipy.special import stdtrit
+
     if not (math.isfinite(value) and math.isfinite(error)):
         return None
-    reach = student_quantile(degrees, 0.5 + level / 2) * error
+    reach = float(stdtrit(degrees, 0.5 + level / 2)) * error
     return Interval(value - reach, value + reach, level, method)
 
 

@@ -25,7 +25,6 @@ from core.stats.bootstrap import (
     percentile,
     resampled_ratios,
 )
-from core.stats.combined import student_interval
 from core.stats.groups import Groups
 from core.stats.paired import no_check
 from core.stats.quantiles import normal_quantile, student_quantile
@@ -177,7 +176,10 @@ def ratio_mean_interval(
     if np.isfinite(quantiles).all():
         low, high = (mean - float(end) * error for end in quantiles[::-1])
         return Interval(low, high, level, f"studentized bootstrap, {rounds} resamples")
-    return student_interval(mean, error, count - 1, STUDENT.format(count - 1), level)
+    if not math.isfinite(error):
+        return None
+    reach = student_quantile(count - 1, 0.5 + level / 2) * error
+    return Interval(mean - reach, mean + reach, level, STUDENT.format(count - 1))
 
 
 def share_interval(events: FloatArray, sizes: FloatArray, level: float = LEVEL) -> Interval:

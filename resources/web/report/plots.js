@@ -49,7 +49,7 @@ const Plots = (() => {
       const sure = p !== null && p < 1 - level;
       const kind = !sure ? "even" : better > 0 ? "ahead" : "behind";
       const names = `${systems[own[row]].name} less ${systems[own[column]].name}`;
-      const chance = p === null ? "not tested" : `p ${p < 0.0005 ? "< 0.0005" : `= ${p.toFixed(4)}`} (Holm)`;
+      const chance = p === null ? "not tested" : `p ${p < 0.0005 ? "< 0.0005" : `= ${p.toFixed(4)}`} (${found.correction})`;
       const text = `${names}: ${fixed(difference, info.decimals)}\n${chance}`;
       drawing.append(Tip.on(svg("g", {},
         svg("rect", { x: NAMES + column * size, y: top + row * size, width: size, height: size, fill: "transparent" }),
@@ -61,7 +61,7 @@ const Plots = (() => {
       dot(i, j, difference, p);
       dot(j, i, -difference, p);
     }
-    const sentence = `Large dots: the row is ahead (first colour) or behind (second) at ${100 * level} %, by ${found.method} with Holm's correction.`;
+    const sentence = `Large dots: the row is ahead (first colour) or behind (second) at ${100 * level} %, by ${found.method} with the correction of ${found.correction}, over ${found.size}.`;
     return Chart.card(`Who can be told apart by ${info.title}`, sentence, drawing);
   }
 

@@ -53,7 +53,7 @@ def test_systems_that_nothing_separates_share_their_rank(jurydesk, desk):
         "3 numbers are too few to tell any two systems apart: with 1 comparison no p value can be "
         "below 0.25, however much systems differ." in told
     )
-    assert "There are no 95 % intervals, which take 5 groups or more." in told
+    assert "There are no 95 % intervals, which take 5 numbers or more." in told
 
 
 def test_a_metric_may_be_chosen(jurydesk, desk):

@@ -20,8 +20,8 @@ def test_every_system_is_on_the_board_the_best_first(jurydesk, truth, near, far)
     assert outcome.code == 0
     lines = outcome.out.splitlines()
     assert lines[0].split() == ["system", "closeness", "rmse"]
-    assert lines[1].startswith("1.  near    0.9167 [")
-    assert lines[2].startswith("2.  far     0.5000 [")
+    assert lines[1].startswith("1.  near      0.9167*")
+    assert lines[2].startswith("2.  far       0.5000")
     assert lines[4].startswith("near leads with Closeness 0.9167")
     assert outcome.err == ""
 
