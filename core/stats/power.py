@@ -43,7 +43,7 @@ def minimum_detectable_difference(
             low = middle
         else:
             high = middle
-    return float(np.median(known) * high / _error_bias(groups) ** 1.75)
+    return float(np.median(known) * high / _error_bias(groups) ** 1.9)
 
 
 def _error_bias(groups: int) -> float:

@@ -358,7 +358,7 @@ def detectable(trials: int, seed: int) -> Iterator[str]:
         for groups in (10, 20, 100, 400):
             units = Groups.of_one(groups)
             stated = []
-            for trial in range(200 // systems):
+            for trial in range(max(40, 200 // systems)):
                 values = board(groups, systems, np.random.default_rng([seed, 7, groups, trial]))
                 found = PairedGroups(values, pairs, units)
                 critical = largest_critical(values, pairs, 1 - ALPHA, trial)

@@ -86,7 +86,7 @@ def test_a_number_tells_all_its_digits_and_its_definition(page, scored):
     assert f"Closeness {exact!r}" in tip
     assert "over 40 items" in tip
     assert "One less the distance." in tip
-    assert "percentile bootstrap, 1000 resamples" in tip
+    assert "studentized bootstrap, 1000 resamples" in tip
 
 
 def test_rows_are_copied_with_all_digits(qtbot, page, scored):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
@@ -340,6 +342,13 @@ class ClosedDesk:
     """What the page needs of a desk that no test reads."""
 
     path, read_only = "", True
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give a desk's tables of settings, with nothing in them."""
+        with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+            connection.execute("CREATE TABLE setting (name TEXT, content TEXT)")
+            yield connection
 
     def close(self) -> None:
         """Do nothing."""
