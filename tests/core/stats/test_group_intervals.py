@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import math
+import shutil
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +16,12 @@ from core.stats.group_intervals import mean_intervals, ratio_means, share_interv
 from core.stats.groups import Groups
 from core.stats.quantiles import normal_quantile, student_quantile
 
+SANDWICH = """
+library(sandwich)
+scores <- read.csv(commandArgs(trailingOnly = TRUE)[1], header = FALSE)
+model <- lm(V2 ~ 1, data = scores)
+cat(sprintf("%.17g", sqrt(vcovCL(model, cluster = scores$V1, type = "HC0")[1, 1])))
+"""
 RNG = np.random.default_rng(4)
 CODES = np.repeat(np.arange(12), RNG.integers(2, 9, 12))
 COLUMNS = RNG.exponential(size=(len(CODES), 3))
@@ -45,6 +54,23 @@ class TestErrors:
             model = api.OLS(column, np.ones(len(column)))
             fitted = model.fit(cov_type="cluster", cov_kwds={"groups": CODES})
             assert found.error[number] == pytest.approx(fitted.bse[0], rel=1e-10)
+
+    @pytest.mark.parity
+    def test_they_are_those_of_sandwich(self, tmp_path: Path) -> None:
+        if shutil.which("Rscript") is None:
+            pytest.skip("R is not installed")
+        rows = "".join(
+            f"{code},{value!r}\n" for code, value in zip(CODES, COLUMNS[:, 0].tolist(), strict=True)
+        )
+        path = tmp_path / "scores.csv"
+        path.write_text(rows, encoding="utf-8")
+        done = subprocess.run(
+            ["Rscript", "-e", SANDWICH, str(path)], capture_output=True, text=True, check=False
+        )
+        if "there is no package" in done.stderr:
+            pytest.skip("R's package sandwich is not installed")
+        found = ratio_means(*GROUPS.totals(COLUMNS))
+        assert found.error[0] == pytest.approx(float(done.stdout), rel=1e-10)
 
 
 class TestIntervals:
