@@ -177,3 +177,17 @@ class CrashDialog(QDialog):
     def _copy(self) -> None:
         QApplication.clipboard().setText(self.text.toPlainText())
         self.copy_button.setText("Copied")
+
+
+def mendable(exception: BaseException) -> bool:
+    """Whether the user can do something about it: its text is a sentence for him."""
+    from core.desk import DeskError
+    from core.model import ResourceMissing, UsageError
+    from core.run.device import DeviceError
+    from core.run.workers import WorkersLost
+    from core.stamp import StampError
+
+    return isinstance(
+        exception,
+        OSError | DeskError | DeviceError | ResourceMissing | StampError | UsageError | WorkersLost,
+    )

@@ -12,7 +12,7 @@ from app.format import counted
 from app.jobs import Job, Jobs, Work
 from app.session import Part, Session
 from app.undo import Removal
-from core.run.scheduler import at_scheduler
+from core.run.cluster import at_scheduler
 from core.run.workers import Data
 from core.workflow import score as workflow
 from core.workflow.desk_state import Results

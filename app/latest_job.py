@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from app.blame import mendable
+from app.crash import mendable
 from app.jobs import Job, Jobs, Tell, Work
 from core.run.run import Cancelled, Run
 

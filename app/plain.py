@@ -36,3 +36,15 @@ def _sign(letter: str) -> str:
     if unicodedata.category(letter) == "Zs":
         return " "
     return chr(CONTROL_PICTURES + ord(letter)) if ord(letter) < 32 else "\ufffd"
+
+
+def tip(*lines: str) -> str:
+    """A tooltip of these lines; empty ones are left out.
+
+    Qt takes a text that looks like HTML for HTML, pictures included: so it gets HTML on purpose,
+    in which every line is plain text.
+    """
+    from html import escape  # with its entities, which no first window waits for
+
+    shown = [escape(line) for line in lines if line]
+    return f"<div>{'<br>'.join(shown)}</div>" if shown else ""

@@ -7,23 +7,16 @@ a crash, and is offered again at the next start (`app.desks`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Flag, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.selection import Selection
 from core.checks import CheckRecord, DefectLog
 from core.options import options_json
-from core.workflow.desk_state import (
-    DeskState,
-    Results,
-    describe_outdated,
-    load_results,
-    load_state,
-)
+from core.workflow.desk_state import DeskState, Results, describe_outdated, load_results, load_state
 from core.workflow.evaluation_cache import EvaluationCache, StoredEvaluation
 from core.workflow.files import (
     InputFile,
@@ -34,7 +27,6 @@ from core.workflow.files import (
 )
 
 if TYPE_CHECKING:
-    # Only types: NumPy comes with them, and waits until the first window is painted.
     from core.board import Board
     from core.defects import Defect
     from core.desk import Desk, Summary
@@ -44,6 +36,23 @@ if TYPE_CHECKING:
     from core.separation import Separation
     from core.task import Input
     from core.tasks.registry import AnyTask
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A system, a metric and an item; empty strings where nothing is chosen."""
+
+    system: str = ""
+    metric: str = ""
+    item: str = ""
+
+    def moved(self, system: str | None, metric: str | None, item: str | None) -> Selection:
+        """Another selection; what is None stays."""
+        return Selection(
+            self.system if system is None else system,
+            self.metric if metric is None else metric,
+            self.item if item is None else item,
+        )
 
 
 class Part(Flag):

@@ -13,11 +13,10 @@ from PySide6.QtWidgets import QMenu
 
 from app import work
 from app.actions import Actions
-from app.blame import mendable
 from app.closing import Closing
 from app.commands import COMMANDS, Command
 from app.conditions import chips, conditions
-from app.crash import Crashes
+from app.crash import Crashes, mendable
 from app.desks import Desks
 from app.edit_commands import EditCommands
 from app.evaluator import Evaluator

@@ -20,8 +20,8 @@ from core.checks import CheckRecord, combine
 from core.comparison import SAME, Comparison, compare
 from core.contest import entrant
 from core.defects import Defect, has_errors, listing
+from core.desk.columns import stamps
 from core.desk.inference import load_inference
-from core.desk.stamps import stamps
 from core.erratum import Erratum, Moved, Part
 from core.model import Evaluation, MetricInfo, Score, Source, UsageError
 from core.run.check_record import check_record

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.format import counted, size
+from app.plain import tip
 from app.session import Part, Session
-from app.tips import tip
 from core.defects import Defect, Severity
 from core.paths import names_apart
 

@@ -20,7 +20,7 @@ from PySide6.QtCore import (
 from app.jobs import Job, view_jobs
 from app.models.columns import Column, all_rows
 from app.models.order import sorted_rows
-from app.tips import tip
+from app.plain import tip
 from core.model import BoolArray, IntArray
 
 if TYPE_CHECKING:

@@ -65,7 +65,7 @@ def write_report(parts: Parts, path: Path, run: Run, tell: Tell) -> None:
 
 def write_csv(parts: Parts, path: Path) -> None:
     """The board in full precision."""
-    from core.desk.stamps import stamps
+    from core.desk.columns import stamps
     from core.export.boards import board_csv
     from core.export.slices import slices_csv
 
@@ -78,7 +78,7 @@ def write_csv(parts: Parts, path: Path) -> None:
 
 def write_json(parts: Parts, path: Path) -> None:
     """The board with every test."""
-    from core.desk.stamps import stamps
+    from core.desk.columns import stamps
     from core.export.boards import board_json
     from core.export.results import encoded
     from core.export.slices import slices_json
@@ -93,7 +93,7 @@ def write_json(parts: Parts, path: Path) -> None:
 
 def write_latex(parts: Parts, path: Path) -> None:
     """The columns in sight as a table for a paper."""
-    from core.desk.stamps import stamps
+    from core.desk.columns import stamps
     from core.export.board_latex import board_latex
 
     write_atomically(path, board_latex(parts.board, stamps(parts.desk), parts.shown))

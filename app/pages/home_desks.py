@@ -16,8 +16,8 @@ from app.desks import Recovered, discard
 from app.format import moment
 from app.jobs import Jobs
 from app.latest_job import LatestJob
+from app.plain import tip
 from app.theme import px, theme
-from app.tips import tip
 from app.widgets.parts import Card, Elided, beside, empty, label, spaced
 from core.workflow.desk_contents import DeskContents, Version, read_all, version
 

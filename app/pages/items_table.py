@@ -17,8 +17,8 @@ from app.jobs import view_jobs
 from app.latest_job import LatestJob
 from app.models.columns import Column
 from app.models.query import matching
+from app.plain import tip
 from app.theme import px, theme
-from app.tips import tip
 from app.views.export import csv_writer, json_writer
 from app.widgets.parts import Card, beside, button, label
 from app.widgets.table import Table

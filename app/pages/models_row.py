@@ -14,8 +14,8 @@ from app.theme import px
 from app.widgets.flow import Flow
 from app.widgets.parts import Wrapped, across, beside, button, label, spaced
 from core.run.weights import Search
-from core.run.weights_conversion import convertible
 from core.run.weights_hash import known_sha256
+from core.run.weights_loading import convertible
 
 HASH_SHOWN = 16
 """Digits of a hash on the screen; its tooltip has all."""

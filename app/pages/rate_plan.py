@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.format import count, counted
+from app.plain import tip
 from app.theme import px
-from app.tips import tip
 from app.widgets.flow import Flow
 from app.widgets.parts import Card, across, button, empty, label, number_box
 from core.defects import Defect, Severity

@@ -10,9 +10,8 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEv
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.format import count, counted
-from app.plain import shown
+from app.plain import shown, tip
 from app.theme import colour, theme
-from app.tips import tip
 from app.views.alignment_layout import Drawn, Layout, drawn, layout, unaligned
 from app.views.alignment_paint import Painting, label_metrics, word_metrics
 from core.metrics.meteor.alignment import Alignment, Match

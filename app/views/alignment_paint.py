@@ -18,8 +18,8 @@ from app.views.alignment_layout import (
     Layout,
     Sentence,
     Span,
+    Stretch,
 )
-from app.views.word_flow import Stretch
 
 BOX, RADIUS, STROKE = 29, 5, 3
 """Height of a word with its underline, radius of the underline's ends, and its thickness."""

@@ -9,14 +9,13 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from app.exports import Export
+from app.plain import tip
 from app.theme import px, theme
-from app.tips import tip
 from app.views.dense_cell import CellView
 from app.views.difference import DifferenceView, Moved
 from app.views.export import csv_writer, pictures, png_writer
 from app.views.figure_text import numbers
-from app.views.heatmap import HeatmapView
-from app.views.heatmap_layout import Cell
+from app.views.heatmap import Cell, HeatmapView
 from app.views.thresholds import ThresholdLab
 from app.widgets.parts import Card, Elided, beside, label, spaced
 from app.widgets.segments import Segments

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.format import counted
 from app.plain import shown
 from app.theme import BASE, TITLE, colour, font, px, theme
-from app.views.word_flow import Flow, flow
+from app.views.alignment_layout import Flow, flow
 from core.metrics.edit import Edit
 
 MOST_LETTERS = 2000

@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from app.format import count, exact, number
+from app.plain import tip
 from app.theme import px, theme
-from app.tips import tip
 from app.widgets.parts import hairline, label
 from core.metrics.dense_errors import KINDS, Kind
 

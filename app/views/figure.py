@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 from app.exports import Export
 from app.inspectors.panel import Systems
 from app.models.items import item_title
+from app.plain import tip
 from app.theme import px
-from app.tips import tip
 from app.views.export import DataColumn, csv_writer, pictures
 from app.views.figure_text import Distribution, Profile, Shown, legend, naming, numbers
 from app.views.figure_views import FigureViews

@@ -2,23 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.models.scene import extent
-from app.theme import px
-from app.tips import tip
-from app.views.boxes import Box, BoxesView
+from app.models.dense import verdict_word
+from app.models.scene import extent, said_of
+from app.plain import shown, tip
+from app.theme import colour, px
+from app.views.boxes import Box, BoxesView, BoxKind
 from app.views.images import LoadedPicture, PictureLoader, pictures_in
-from app.views.scene_boxes import ALL, WHICH, blank, scene_boxes
 from app.widgets.parts import Elided, beside, label, spaced
 from app.widgets.segments import Segments
-from core.tasks.densecap.evidence import Scene
+from core.metrics.dense_errors import TRUE
+from core.tasks.densecap.evidence import Corners, Scene
+
+WHICH = ("All boxes", "True ones", "This one")
+ALL, TRUE_ONES, THIS_ONE = range(3)
+LONGEST_CANVAS = 1000
+SHOWN_TEXT = 200
+
+
+def scene_boxes(scene: Scene, codes: Sequence[int], which: int, chosen: int) -> list[Box]:
+    """The boxes of objects and detections; a row is a detection, then come the objects.
+
+    `which` says how many detections are drawn; the chosen one always is, and its object.
+    """
+    return [*_objects(scene, codes, which, chosen), *_detections(scene, codes, which, chosen)]
+
+
+def _objects(scene: Scene, codes: Sequence[int], which: int, chosen: int) -> Iterator[Box]:
+    claimed = {
+        one.object for one, code in zip(scene.detections, codes, strict=True) if code == TRUE
+    }
+    mine = scene.detections[chosen].object if chosen >= 0 else -1
+    for thing, entry in enumerate(scene.objects):
+        if which == THIS_ONE and chosen >= 0 and thing != mine:
+            continue
+        kind: BoxKind = "object" if thing in claimed else "missed"
+        yield _box(len(scene.detections) + thing, entry.corners, kind, said_of(entry))
+
+
+def _detections(scene: Scene, codes: Sequence[int], which: int, chosen: int) -> Iterator[Box]:
+    for row, (entry, code) in enumerate(zip(scene.detections, codes, strict=True)):
+        is_drawn = which == ALL or (which == TRUE_ONES and code == TRUE)
+        if row == chosen or is_drawn:
+            kind: BoxKind = "hit" if code == TRUE else "other"
+            text = f"{shown(entry.caption, SHOWN_TEXT)}: {verdict_word(code)}"
+            yield _box(row, entry.corners, kind, text)
+
+
+def _box(row: int, corners: Corners, kind: BoxKind, text: str) -> Box:
+    x1, y1, x2, y2 = (round(side) for side in corners)
+    return Box(row, x1, y1, x2 - x1 + 1, y2 - y1 + 1, kind, tip(text))
+
+
+def blank(size: tuple[float, float]) -> LoadedPicture:
+    """An empty canvas of an image's size."""
+    width, height = (max(1, round(side)) for side in size)
+    share = min(1.0, LONGEST_CANVAS / max(width, height))
+    image = QImage(
+        max(1, round(share * width)), max(1, round(share * height)), QImage.Format.Format_RGB32
+    )
+    image.fill(colour("card"))
+    return LoadedPicture(Path(), image, QSize(width, height))
+
 
 KEYS = "detections N P   images I U   boxes B"
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.format import count, exact, number
+from app.plain import tip
 from app.theme import px, theme
-from app.tips import tip
 from app.widgets.parts import Card, Elided, hairline, label
 from core.metrics.meteor.alignment import Alignment
 

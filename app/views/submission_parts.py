@@ -9,8 +9,8 @@ from PySide6.QtGui import QDoubleValidator
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app import format
+from app.plain import tip
 from app.theme import px, theme
-from app.tips import tip
 from app.widgets.parts import beside, label, restyle
 from core.model import Evaluation
 from core.run.random_weights import WORD

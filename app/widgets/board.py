@@ -25,8 +25,7 @@ from PySide6.QtWidgets import (
 
 from app.models.board import CELL, BoardModel, Column
 from app.theme import SMALL, colour, font, px, theme
-from app.widgets.board_cells import Cells, chips_width
-from app.widgets.board_header import Header
+from app.widgets.board_cells import Cells, Header, chips_width
 from core.board import Row
 
 Index = QModelIndex | QPersistentModelIndex

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.plain import tip
 from app.theme import px, theme
-from app.tips import tip
 from app.widgets.scroll import Downwards
 
 Margins = tuple[int, int, int, int]

@@ -10,8 +10,8 @@ from app.settings import Settings
 from app.theme import px, theme
 from app.widgets.parts import beside, button, label, number_box
 from app.widgets.popup import Popup
+from core.run.cluster import ADDRESS
 from core.run.run import default_jobs
-from core.run.scheduler import ADDRESS
 
 THEMES = {"system": "As the system", "light": "Light", "dark": "Dark"}
 DATA = {"chunks": "travel with the work", "paths": "lie at a path that all machines have"}

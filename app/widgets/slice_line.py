@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QWidget
 
+from app.plain import tip
 from app.theme import px
-from app.tips import tip
 from app.widgets.parts import beside, button
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from app.format import counted, duration
 from app.jobs import Job, Jobs, view_jobs
+from app.plain import tip
 from app.theme import px, theme
-from app.tips import tip
 from app.widgets.parts import Elided, button, label
 
 if TYPE_CHECKING:

@@ -99,7 +99,7 @@ def device_name(ctx: click.Context, parameter: click.Parameter, value: str) -> s
 
 def scheduler_address(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
     """The value of `--scheduler`; who answers there shows when the work begins."""
-    from core.run.scheduler import ADDRESS
+    from core.run.cluster import ADDRESS
 
     if value and ADDRESS.fullmatch(value) is None:
         raise click.BadParameter(

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from core.defects import counted
 from core.interrupt import interrupt
 from core.run.cache import Cache
+from core.run.cluster import at_scheduler
 from core.run.progress import Progress
 from core.run.run import CancelToken, Run
-from core.run.scheduler import at_scheduler
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar

@@ -89,8 +89,7 @@ def _merge(
     surroundings: Surroundings,
     values: dict[str, Any],
 ) -> int:
-    from core.shards.inputs import located
-    from core.shards.merging import Merged
+    from core.shards.merging import Merged, located
     from core.verify import options_made
 
     options = options_made(task, manifest.options)

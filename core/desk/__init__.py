@@ -3,7 +3,7 @@
 from core.desk.desk import Competition, Desk
 from core.desk.errors import DeskError, GoneError
 from core.desk.inputs import DeskInput
-from core.desk.removed import Removed
+from core.desk.rows import Removed
 from core.desk.summary import Summary, summary
 
 __all__ = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.desk.codec import decoding, unpack_json, unpack_numbers, unpack_places
+from core.desk.codec import decoding, read_json, unpack_json, unpack_numbers, unpack_places
 from core.desk.rows import NoRowError
-from core.model import ItemTable
+from core.model import ItemTable, Json
 
 if TYPE_CHECKING:
     from core.desk.desk import Desk
@@ -39,3 +39,11 @@ def item_columns(desk: Desk, key: int, names: Sequence[str] | None = None) -> It
             noun=noun,
             evidence_of=None if places is None else unpack_places(places, count),
         )
+
+
+def stamps(desk: Desk) -> dict[int, Json]:
+    """The stamp of every result by the id of its summary; a result without one is left out."""
+    with desk.reading() as connection, decoding():
+        found = connection.execute("SELECT id, stamp FROM evaluation").fetchall()
+        read = {key: read_json(text) for key, text in found}
+    return {key: stamp for key, stamp in read.items() if stamp}

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.checks import CheckRecord
-from core.desk import check_table, inputs, opening, removed, rows
+from core.desk import check_table, inputs, opening, rows
+from core.desk import rows as removed
 from core.desk.codec import DamagedContentError, decoding, read_json
 from core.desk.errors import DeskError, GoneError, damaged, in_words
 from core.desk.inputs import DeskInput
-from core.desk.removed import Removed
+from core.desk.rows import Removed
 from core.desk.schema import MIGRATIONS, drop_temporary_tables, migrate, transaction, version
 from core.desk.stale import is_stale
 from core.desk.summary import Summary

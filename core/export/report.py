@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.board import Board
-from core.desk.stamps import stamps
+from core.desk.columns import stamps
 from core.export.boards import shown_metrics
 from core.export.report_head import head_json
 from core.export.report_items import packed_items

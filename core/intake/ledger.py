@@ -10,8 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.desk.identity import submission_of
-from core.desk.stamps import stamps
+from core.desk.columns import stamps
+from core.desk.stale import submission_of
 from core.desk.submission_table import (
     SubmissionRow,
     add_submissions,

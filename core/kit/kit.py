@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.model import Json
+from core.options import options_from_json
 from core.outline import Fact, Outline, items, text
 from core.task import Task
 from core.version import __version__
 
 if TYPE_CHECKING:
+    from core.desk import Desk
     from core.task import Reading
+
 
 SUFFIX = ".jurycomp"
 FORMAT, VERSION = "jurydesk participant kit", 1
@@ -149,3 +152,22 @@ def reference_of(task: AnyTask, kit: Kit) -> Any:
         return outline_of(task).reference({fact.name: fact.value for fact in kit.facts})
     except (LookupError, TypeError, ValueError, OverflowError) as fault:
         raise KitError("The kit is damaged: its facts do not fit together.") from fault
+
+
+def inputs_of_desk(desk: Desk, task: AnyTask) -> dict[str, list[Path]]:
+    """The files but the submissions, by role; KitError where a required one is missing."""
+    own = task.submission_input().role
+    found: dict[str, list[Path]] = {}
+    for entry in desk.inputs():
+        if entry.source.role != own and entry.state != "missing":
+            found.setdefault(entry.source.role, []).append(entry.path)
+    for wanted in task.inputs:
+        if wanted.required and wanted.role != own and wanted.role not in found:
+            raise KitError(f"The desk has no file as {wanted.label}, or it is missing now.")
+    return found
+
+
+def options_of_desk(desk: Desk, task: AnyTask) -> Any:
+    """The options that the desk keeps; those that it does not know have their defaults."""
+    competition = desk.competition
+    return options_from_json(task.scoring.options, competition.options if competition else {})

@@ -13,7 +13,7 @@ from core.kit.kit import Kit, KitError
 from core.model import Json
 from core.outline import Outline
 from core.paths import resources
-from core.tasks.json_depth import DEEPEST
+from core.tasks.json_file import DEEPEST
 from core.tasks.registry import registry
 from core.tasks.text_file import MAX_BYTES
 

@@ -7,13 +7,45 @@ sentence ends are removed before, NLTK's tokenizer needs no sentence splitter an
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from core.metrics.closed_quotes import with_closed_quotes
 from core.metrics.number_words import with_digits
 from core.metrics.russian import counted_lemma, without_punctuation
+
+
+def with_closed_quotes(text: str, quote: str) -> str:
+    """The text with the white space inside of its quotes gone."""
+    pieces = text.split(quote)
+    inner = range(1, len(pieces) - 1)
+    places = defaultdict[str, list[int]](list)
+    for place in inner:
+        places[pieces[place]].append(place)
+    for found in _finds(pieces):
+        closed, kept, last = found[1:-1], list[int](), -1
+        for place in sorted(places.pop(found, ())):
+            if place == last + 1:
+                kept.append(place)
+                continue
+            pieces[place], last = closed, place
+            places[closed].append(place)
+        if kept:
+            places[found] = kept
+    return quote.join(pieces)
+
+
+def _finds(pieces: list[str]) -> list[str]:
+    """What stands quoted with white space inside; one find takes both of its quotes."""
+    finds, free = list[str](), 1
+    for place in range(1, len(pieces) - 1):
+        piece = pieces[place]
+        if place >= free and len(piece) > 2 and piece[0].isspace() and piece[-1].isspace():
+            finds.append(piece)
+            free = place + 2
+    return finds
+
 
 KEPT_TEXTS = 1 << 16
 DROPPED = str.maketrans("", "", ",.!?:;%)]}([")

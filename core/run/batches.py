@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
-from core.run.precision import full_precision
+from core.run.device import full_precision
 from core.work import Check
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import pickle
+import re
 import threading
 import time
 from collections import Counter, defaultdict
@@ -19,10 +20,39 @@ from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.run.delivery import delivered
-from core.run.workers import Data, Worker, WorkersLost
+from core.run.workers import Data, Opener, Worker, Workers, WorkersLost
 from core.version import __version__
 from core.work import Check, Done, Request, perform
+
+
+def delivered(remote: Any) -> Future[Any]:
+    """A future with what comes of `remote`, a future of `distributed`.
+
+    It is cancelled together with the task, and raises CancelledError where the scheduler dropped
+    the task, or the connection broke while the result was fetched.
+    """
+    future: Future[Any] = Future()
+    future.add_done_callback(lambda _: remote.release())
+    remote.client.loop.add_callback(_deliver, remote, future)
+    return future
+
+
+async def _deliver(remote: Any, future: Future[Any]) -> None:
+    """Pass on, in the client's loop, what comes; the client fetches many results at once."""
+    result, error = None, None
+    try:
+        result = await remote
+    except Exception as raised:  # noqa: BLE001 - whoever waits for it decides
+        error = raised
+        if isinstance(raised, OSError) and remote.status != "error":  # not raised by the work
+            error = CancelledError(str(raised))
+    if not future.set_running_or_notify_cancel():
+        return
+    if error is None:
+        future.set_result(result)
+    else:
+        future.set_exception(error)
+
 
 CONNECT_SECONDS = 10
 PATIENCE_SECONDS = 60
@@ -211,3 +241,18 @@ def _connected(address: str) -> Any:
         raise WorkersLost(
             f"No Dask scheduler answers at {address}. An address is like tcp://host:8786."
         ) from error
+
+
+ADDRESS = re.compile(r"([a-z]+://)?[^\s/]+:[0-9]{1,5}")
+"""What the address of a scheduler looks like (`tcp://host:8786`)."""
+
+
+def at_scheduler(address: str, data: Data) -> Opener | None:
+    """What calls the workers of a Dask scheduler; None without an address."""
+    if not address:
+        return None
+
+    def opened() -> Workers:
+        return Cluster(address, data)
+
+    return opened

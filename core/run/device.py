@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import platform
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -124,3 +126,17 @@ def _accelerators() -> list[Device]:
 def _numbered(kind: str, backend: Any, index: int) -> Device:
     properties = backend.get_device_properties(index)
     return Device(f"{kind}:{index}", properties.name, properties.total_memory)
+
+
+@contextlib.contextmanager
+def full_precision() -> Iterator[None]:
+    """Compute in true float32 within this block; the settings before come back after it."""
+    import torch
+
+    matmul, convolution = torch.backends.cuda.matmul, torch.backends.cudnn
+    before = matmul.allow_tf32, convolution.allow_tf32
+    matmul.allow_tf32 = convolution.allow_tf32 = False
+    try:
+        yield
+    finally:
+        matmul.allow_tf32, convolution.allow_tf32 = before

@@ -14,11 +14,10 @@ from core.model import Evaluation, Source
 from core.options import options_json
 from core.run.device import device_in_use
 from core.run.file_store import FileStore, version_of
-from core.run.fingerprints import Fingerprints
+from core.run.fingerprints import Fingerprints, UsedPictures
 from core.run.intervals import with_intervals
 from core.run.names import own_name, system_names
 from core.run.run import Postponed
-from core.run.used_pictures import UsedPictures
 from core.stamp import Stamp, versions
 from core.stats.bootstrap import RESAMPLES, SEED
 from core.stats.inference import Inference

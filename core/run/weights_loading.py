@@ -17,7 +17,8 @@ from typing import Any
 
 from core.defects import listing
 from core.extras import remedy
-from core.model import ResourceMissing
+from core.model import ResourceMissing, UsageError
+from core.paths import replacing
 
 UNSOUND = (
     *(OSError, RuntimeError, ValueError, EOFError, LookupError),
@@ -151,3 +152,36 @@ def _only_tensors(content: Any, path: Path) -> Tensors:
     if strange:
         raise ResourceMissing(f"{path} holds more than tensors by name ({listing(strange)}).")
     return {str(name): value for name, value in content.items()}
+
+
+ENDING = ".safetensors"
+CONVERTED = {
+    "pytorch_model.bin": "model.safetensors",
+    "open_clip_pytorch_model.bin": "open_clip_model.safetensors",
+}
+"""The file of a model folder that a converted one takes the place of, and its name."""
+
+
+def convert(path: Path, target: Path) -> None:
+    """Write the tensors of a file of weights to `target`, whole or not at all.
+
+    Raises UsageError for a target of another ending, ResourceMissing for an unsound file, and
+    OSError.
+    """
+    if target.suffix != ENDING:
+        raise UsageError(f"{target}: the name should end with {ENDING}.")
+    tensors = load_tensors(path)
+    from safetensors.torch import save_file
+
+    # Copies, since the format refuses tensors that share their memory.
+    copies = {name: tensor.detach().clone().contiguous() for name, tensor in tensors.items()}
+    with replacing(target) as temporary:
+        save_file(copies, temporary)
+
+
+def convertible(files: tuple[Path, ...]) -> tuple[Path, Path] | None:
+    """The file of a model folder that can be converted, and where to; None where there is none."""
+    for path in files:
+        if path.name in CONVERTED:
+            return path, path.with_name(CONVERTED[path.name])
+    return None

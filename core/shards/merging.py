@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.defects import Defect, Place, counted, error, listing, note, warning
 from core.paths import fingerprint
 from core.run.here import Here
-from core.shards.manifest import RESULTS, Manifest, Shard, shard_path
+from core.shards.manifest import RESULTS, JobError, Manifest, Shard, shard_path
 from core.shards.parcel import DamagedFileError, Parcel
+from core.verify import locate
 from core.version import __version__
+
+if TYPE_CHECKING:
+    from core.run.run import Run
+
 
 ENDING = ".result"
 
@@ -140,3 +147,33 @@ def unscored(results: Results, folder: Path) -> Iterator[Defect]:
             "`jurydesk shards score` scores them.",
             count=len(names),
         )
+
+
+def located(
+    manifest: Manifest, folders: Sequence[Path], run: Run
+) -> tuple[dict[str, list[Path]], dict[Path, str]]:
+    """The job's inputs by role, and the systems' names by their files.
+
+    Every file is looked for where it was, then by its name in `folders`. Raises JobError with the
+    sentence about one that is missing or changed.
+    """
+    inputs: dict[str, list[Path]] = {}
+    names: dict[Path, str] = {}
+    for source in manifest.inputs:
+        if not source.sha256:
+            inputs.setdefault(source.role, []).append(_folder(source.path, folders))
+            continue
+        one = locate(source, folders, run)
+        if one.path is None or one.difference is not None:
+            raise JobError(one.difference.sentence if one.difference else source.path)
+        inputs.setdefault(source.role, []).append(one.path)
+        if source.path in manifest.names:
+            names[one.path] = str(manifest.names[source.path])
+    return inputs, names
+
+
+def _folder(path: str, folders: Sequence[Path]) -> Path:
+    """A folder of pictures where it was, or of its name elsewhere."""
+    name = re.split(r"[/\\]", path.rstrip("/\\"))[-1]
+    places = (Path(path), *(folder / name for folder in folders))
+    return next((place for place in places if place.is_dir()), Path(path))

@@ -12,10 +12,32 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
+
 from core.defects import Defect, Place, counted, error, has_errors, listing, warning
 from core.model import Json
-from core.tasks.json_depth import is_too_deep
 from core.tasks.text_file import MAX_BYTES, REPLACEMENT, Damaged, line_and_column, read_text
+
+DEEPEST = 100
+"""Levels that are read. Python's own limit depends on its version, and on who calls."""
+
+_STEPS = np.zeros(256, np.int8)
+_STEPS[list(b"[{")], _STEPS[list(b"]}")] = 1, -1
+_ELSE = bytes(set(range(256)) - set(b'[]{}"'))
+_TEXT = re.compile(rb'"[^"]*(?:"|$)')
+
+
+def is_too_deep(text: str) -> bool:
+    """Whether lists and objects of valid JSON, or of its valid beginning, are nested too deeply."""
+    raw = text.encode("utf-8", "replace")
+    if b"\\" in raw:
+        raw = raw.replace(b"\\\\", b"").replace(b'\\"', b"")
+    brackets = _TEXT.sub(b"", raw.translate(None, _ELSE).replace(b'""', b""))
+    if len(brackets) <= DEEPEST:
+        return False
+    steps = _STEPS[np.frombuffer(brackets, np.uint8)]
+    return int(np.cumsum(steps, dtype=np.int32).max()) > DEEPEST
+
 
 SHOWN_CHARACTERS = 40
 

@@ -42,11 +42,11 @@ from densecap import write_scenes  # noqa: E402
 from meteor import Writer  # noqa: E402
 
 from core.run.cache import NoCache  # noqa: E402
+from core.run.cluster import at_scheduler  # noqa: E402
 from core.run.engine import score  # noqa: E402
 from core.run.flow import AHEAD  # noqa: E402
 from core.run.here import Here  # noqa: E402
 from core.run.run import Run  # noqa: E402
-from core.run.scheduler import at_scheduler  # noqa: E402
 from core.tasks.registry import registry  # noqa: E402
 
 LINE_BYTES = 125e6

@@ -211,8 +211,7 @@ def shift(repeats: int) -> None:
     import numpy as np
     from sklearn.cluster import MeanShift
 
-    from core.metrics.mean_shift import top_clusters
-    from core.metrics.reference_sets import by_mean_shift
+    from core.metrics.reference_sets import by_mean_shift, top_clusters
 
     points = random_correlations(QUESTIONS)
 

@@ -13,7 +13,7 @@ from app.format import counted
 from app.inspectors.captions.spans import Span, occurrences
 from app.plain import shown
 from app.theme import HEADING, SMALL, TINY, colour, font, px, theme
-from app.views.word_flow import Flow, flow
+from app.views.alignment_layout import Flow, flow
 
 MOST_WORDS = 400
 """Longer texts are cut here: nobody reads on, and drawing takes too long."""

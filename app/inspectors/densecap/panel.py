@@ -12,7 +12,7 @@ from app.inspectors.panel import Panel, Systems
 from app.models.columns import Column
 from app.models.dense import FIRST, SHOWN, DenseItems, cell_sentence, thresholds_in_words
 from app.views.dense_cards import DIFFERENCE, LAB, DenseCards
-from app.views.dense_cells import cell_of, cell_of_metric, thresholds_of
+from app.views.dense_cell import cell_of, cell_of_metric, thresholds_of
 from app.views.dense_others import DenseOthers
 from app.views.dense_rows import DenseRows
 from app.views.dense_study import Study

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.inspectors.inspector import InspectedItem, Inspector
 from app.models.ranked import caption, columns, kind_of, summary
+from app.plain import tip
 from app.theme import px
-from app.tips import tip
 from app.views.boxes import Box, BoxesView
 from app.views.hit_strip import HitStrip
 from app.views.images import LoadedPicture, PictureLoader, pictures_in

@@ -24,8 +24,8 @@ from core.cli.running import running
 from core.contest import copied, separations
 from core.defects import counted
 from core.desk import Desk
+from core.desk.columns import stamps
 from core.desk.inference import load_inference
-from core.desk.stamps import stamps
 from core.errata_record import errata_in
 from core.export.board_latex import board_latex
 from core.export.boards import board_csv, board_json

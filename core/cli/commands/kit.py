@@ -19,8 +19,17 @@ from core.cli.task_group import TaskGroup
 from core.defects import has_errors
 from core.desk import Desk
 from core.intake.misplaced import placed_references
-from core.kit.desk import inputs_of_desk, options_of_desk
-from core.kit.kit import SUFFIX, AnyTask, Kit, KitError, kit_bytes, make_kit, outline_of
+from core.kit.kit import (
+    SUFFIX,
+    AnyTask,
+    Kit,
+    KitError,
+    inputs_of_desk,
+    kit_bytes,
+    make_kit,
+    options_of_desk,
+    outline_of,
+)
 from core.kit.page import page_bytes
 from core.outline import Outline
 

@@ -19,7 +19,7 @@ from core.cli.output import STANDARD_OUTPUT, is_standard_output
 from core.cli.parameters import PATH
 from core.cli.running import running
 from core.metrics.meteor.config import PROFILES, TASKS, Config, custom, profile
-from core.metrics.meteor.counts import NUMBER
+from core.metrics.meteor.scoring import NUMBER
 from core.model import FloatArray
 from core.paths import write_atomically
 

@@ -88,7 +88,7 @@ def leave(id: str) -> None:
 
 def rewrite(path: Path, target: Path) -> None:
     """Write a file of weights as safetensors."""
-    from core.run.weights_conversion import convert
+    from core.run.weights_loading import convert
 
     with writing(target):
         convert(path, target)

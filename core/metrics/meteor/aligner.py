@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
 from core.metrics.meteor import compiled
-from core.metrics.meteor.aligned import AlignedPairs
+from core.metrics.meteor.batch import AlignedPairs
 from core.metrics.meteor.config import Config
 from core.metrics.meteor.index import Index
 from core.metrics.meteor.interpreted import PythonAligner

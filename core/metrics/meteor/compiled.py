@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from core.metrics.meteor.aligned import AlignedPairs
+from core.metrics.meteor.batch import AlignedPairs
 from core.metrics.meteor.config import Config
 from core.metrics.meteor.index import Index
 from core.metrics.meteor.interpreted import PythonAligner

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.metrics.meteor import beam, counts, matching
-from core.metrics.meteor.aligned import AlignedPairs
+from core.metrics.meteor import beam, matching
+from core.metrics.meteor import scoring as counts
+from core.metrics.meteor.batch import AlignedPairs
 from core.metrics.meteor.config import Config
 from core.metrics.meteor.matching import RawMatch
 from core.metrics.meteor.words import Words

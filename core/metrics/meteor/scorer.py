@@ -8,11 +8,11 @@ from math import nan
 from typing import TYPE_CHECKING, TypeVar
 
 from core.metrics.meteor import aligner, compiled
-from core.metrics.meteor.aligned import AlignedPairs
 from core.metrics.meteor.alignment import Alignment, Match
 from core.metrics.meteor.batch import (
     NO_REFERENCE,
     AlignedBatch,
+    AlignedPairs,
     Batch,
     Pair,
     Sentences,
@@ -23,11 +23,10 @@ from core.metrics.meteor.batch import (
     joined,
 )
 from core.metrics.meteor.config import Config, Weights
-from core.metrics.meteor.counts import NUMBER
 from core.metrics.meteor.index import Index
 from core.metrics.meteor.matching import RawMatch
 from core.metrics.meteor.preparation import InterpretedPieces, Preparation
-from core.metrics.meteor.scoring import Parts, parts
+from core.metrics.meteor.scoring import NUMBER, Parts, parts
 from core.metrics.meteor.words import Words
 from core.work import Check
 

@@ -15,9 +15,8 @@ import numpy as np
 
 from core.metrics.meteor import java
 from core.metrics.meteor.config import Config
-from core.metrics.meteor.counts import NUMBER
 from core.metrics.meteor.scorer import Meteor
-from core.metrics.meteor.scoring import corpus_score, parts
+from core.metrics.meteor.scoring import NUMBER, corpus_score, parts
 
 SEPARATOR = "|||"
 

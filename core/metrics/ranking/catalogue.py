@@ -7,7 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.metrics.ranking import experimental, gain, precision, preference, sets
+from core.metrics.ranking import experimental, gain, precision, sets
+from core.metrics.ranking import families as preference
 from core.metrics.ranking.declare import Family, Measure, count, geometric, single
 from core.metrics.ranking.families import (
     FAMILIES,

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from core.metrics import dense_map
 from core.metrics.dense_map import AveragePrecisions, Float32Array, Profile
-from core.tasks.densecap.describing import describe
 from core.tasks.densecap.ground_truth import GroundTruth
 from core.tasks.densecap.regions import Regions
+from core.tasks.densecap.work import describe
 
 if TYPE_CHECKING:
     from core.run.run import Run

@@ -6,6 +6,7 @@ from itertools import product
 
 from core.metrics.dense_map import METEOR_THRESHOLDS, OVERLAP_THRESHOLDS, cell_name
 from core.model import MetricInfo
+from core.task import Statistic
 
 SOURCE = "Johnson, Karpathy and Fei-Fei, DenseCap, CVPR 2016; eval_utils.lua"
 
@@ -46,3 +47,15 @@ METRICS = (
     *(_cell(*cell) for cell in product(OVERLAP_THRESHOLDS, METEOR_THRESHOLDS)),
     *(_detection(overlap) for overlap in OVERLAP_THRESHOLDS),
 )
+
+
+STATISTICS: dict[str, Statistic] = {
+    "image": Statistic("Image", "Which image of the ground truth it is, counted from 0."),
+    "detection": Statistic("Detection", "Which detection of its image, from 0; -1 if missed."),
+    "object": Statistic("Object", "Which merged object it lies on, from 0; -1 for none."),
+    "overlap": Statistic("Overlap (IoU)", "How far the box and the object's cover one another."),
+    "claims": Statistic("Claims it", "1 where it is the one detection that counts for its object."),
+    "meteor": Statistic("METEOR", "How near its caption is to those of its object."),
+    "score": Statistic("Confidence", "The score that the system gave it."),
+    "rank": Statistic("Rank", "Its place among all detections by that score, from 1."),
+}

@@ -17,12 +17,12 @@ from core.metrics.dense_map import (
     Records,
 )
 from core.model import Axis, Evaluation, Heatmap, IntArray, Score
-from core.tasks.densecap.describing import describe
 from core.tasks.densecap.detections import paired
 from core.tasks.densecap.ground_truth import GroundTruth, profile_of
 from core.tasks.densecap.items import item_table
 from core.tasks.densecap.options import DenseCapOptions
 from core.tasks.densecap.regions import Regions
+from core.tasks.densecap.work import describe
 
 if TYPE_CHECKING:
     from core.run.run import Run

@@ -6,17 +6,15 @@ from core.task import Input, Presentation, Readers, Scoring, Sniff, SubmissionCh
 from core.tasks.densecap.detections import read_detections
 from core.tasks.densecap.evidence import Scene
 from core.tasks.densecap.ground_truth import GroundTruth, read_ground_truth
-from core.tasks.densecap.metrics import METRICS
+from core.tasks.densecap.items import image_units
+from core.tasks.densecap.metrics import METRICS, STATISTICS
 from core.tasks.densecap.options import DenseCapOptions
 from core.tasks.densecap.outline import OUTLINE
 from core.tasks.densecap.rating import RATING
 from core.tasks.densecap.regions import Regions
 from core.tasks.densecap.scoring import evaluate
-from core.tasks.densecap.statistics import STATISTICS
-from core.tasks.densecap.told import reasons, tell
-from core.tasks.densecap.units import image_units
+from core.tasks.densecap.told import reasons, tell, written
 from core.tasks.densecap.work import WORK
-from core.tasks.densecap.written import written
 from core.tasks.meteor_resources import STEMMER, meteor_resources
 from core.tasks.text_file import head_of
 

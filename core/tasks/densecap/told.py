@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from core.model import Passage, Seen
+from core.model import Passage, Seen, Written
 from core.tasks.densecap.evidence import Corners, Detection, Scene
+from core.tasks.densecap.ground_truth import GroundTruth
+from core.tasks.densecap.regions import Regions
 
 SHOWN = 12
 """The detections of an image that are told, the surest first."""
@@ -64,3 +66,16 @@ def reasons(one: Seen, other: Seen) -> Sequence[str]:
     if published["object"] != corrected["object"]:
         found.append("The boxes of the ground truth are merged in another way.")
     return found
+
+
+def written(truth: GroundTruth, found: Regions) -> Iterator[Written]:
+    """The caption of each image's surest region, beside all captions of people for that image."""
+    regions = truth.regions
+    places = {name: number for number, name in enumerate(regions.images)}
+    for image, name in enumerate(found.images):
+        rows = found.rows(image)
+        if name not in places or rows.start == rows.stop:
+            continue
+        surest = rows.start + int(found.scores[rows].argmax())
+        human = regions.captions[regions.rows(places[name])]
+        yield Written(name, found.captions[surest], tuple(human))

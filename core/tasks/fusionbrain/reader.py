@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from core.defects import Defect, Place, Severity, counted, error, has_errors, listing, note, warning
+from core.model import Json
 from core.task import Inputs, Reading
 from core.tasks.fusionbrain.competition import Competition, Question
 from core.tasks.fusionbrain.options import FusionBrainOptions
@@ -15,14 +16,59 @@ from core.tasks.fusionbrain.records import (
     Record,
     Records,
     accepted_texts,
+    described,
     place_of,
     read_records,
     remarks,
 )
-from core.tasks.fusionbrain.subtasks import CAPTIONING, GENERATION, NAMES, TEXTQA, VQA
-from core.tasks.fusionbrain.task_ids import read_task_ids
+from core.tasks.fusionbrain.subtasks import (
+    BY_NUMBER,
+    CAPTIONING,
+    GENERATION,
+    NAMES,
+    SUBTASKS,
+    TEXTQA,
+    VQA,
+)
 from core.tasks.fusionbrain.verdicts import SCORES_0, of_damage, takes_characters
-from core.tasks.json_file import read_json
+from core.tasks.json_file import JsonFile, read_json
+
+EXPECTED_FILE = 'An object {"key": number of the sub-task} is expected.'
+NUMBERS = ", ".join(f"{one.number} {one.name}" for one in SUBTASKS)
+
+
+def read_task_ids(path: Path, only: str = "") -> Reading[Mapping[str, str]]:
+    """The sub-task of every key, in the order of the file; with `only`, of that one's keys."""
+    file = read_json(path)
+    if not file.sound:
+        return Reading(None, file.defects)
+    told = (*file.defects, *_faults(file))
+    if has_errors(told):
+        return Reading(None, told)
+    found = {key: BY_NUMBER[str(number)] for key, number in file.data.items()}
+    chosen = {key: name for key, name in found.items() if only in ("", name)}
+    if not chosen:
+        told = (*told, error(file.place(), f"No key belongs to the sub-task {only}."))
+        return Reading(None, told)
+    return Reading(chosen, told)
+
+
+def _faults(file: JsonFile) -> Iterator[Defect]:
+    if not isinstance(file.data, dict):
+        yield error(file.place(), "The file holds no object.", EXPECTED_FILE)
+    elif not file.data:
+        yield error(file.place(), "The file has no key.", EXPECTED_FILE)
+    else:
+        for key, number in file.data.items():
+            if _is_unknown(number):
+                found = f"The sub-task is {described(number)}."
+                yield error(place_of(str(file.path), key), found, f"One of {NUMBERS} is expected.")
+
+
+def _is_unknown(number: Json) -> bool:
+    # A true would pass for "True" only, and a 1.0 for "1.0": neither is a number of a sub-task.
+    return not isinstance(number, int | str) or str(number) not in BY_NUMBER
+
 
 NO_TRUTH = Fault("", "The truth has no such key.", "Every key needs accepted answers.")
 NO_ANSWER = "There is no accepted answer."

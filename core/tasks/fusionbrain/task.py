@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from core.task import (
     Readers,
     Reading,
     Scoring,
+    Sniff,
     SubmissionChecks,
     Task,
     numbered_groups,
@@ -27,23 +29,53 @@ from core.tasks.fusionbrain.clip_work import WORK as CLIP_PICTURES
 from core.tasks.fusionbrain.competition import Competition, Predictions
 from core.tasks.fusionbrain.evidence import ItemEvidence
 from core.tasks.fusionbrain.fid_units import fid_units
-from core.tasks.fusionbrain.metrics import METRICS
+from core.tasks.fusionbrain.metrics import METRICS, STATISTICS
 from core.tasks.fusionbrain.options import FusionBrainOptions
 from core.tasks.fusionbrain.outline import OUTLINE
 from core.tasks.fusionbrain.rating import RATING
 from core.tasks.fusionbrain.rescoring import LIGHT_OPTIONS, rescored
 from core.tasks.fusionbrain.scoring import evaluate
-from core.tasks.fusionbrain.sniffing import sniff
-from core.tasks.fusionbrain.statistics import STATISTICS
 from core.tasks.fusionbrain.subtasks import VQA
-from core.tasks.fusionbrain.told import attributes, reasons, tell
+from core.tasks.fusionbrain.told import attributes, reasons, tell, written
 from core.tasks.fusionbrain.used_pictures import used_pictures
 from core.tasks.fusionbrain.work import WORK as TEXTS
-from core.tasks.fusionbrain.written import written
 from core.tasks.inception_work import WORK as INCEPTION
+from core.tasks.text_file import head_of
 
 if TYPE_CHECKING:
     from core.run.run import Run
+
+
+FORMATS = {
+    "truth": "FusionBrain's accepted answers (JSON)",
+    "input": "FusionBrain's questions (JSON)",
+    "predictions": "FusionBrain predictions (JSON)",
+}
+IDS = re.compile(rb'\s*\{(\s*"[^"]*"\s*:\s*"?[0-5]"?\s*,)*\s*"[^"]*"\s*:\s*"?[0-5]"?\s*[,}]')
+RECORD = re.compile(rb'\{\s*"[^"]*"\s*:\s*[\[{]\s*\{?\s*"(type|content)"\s*:')
+LIST_CONTENT = re.compile(rb'"content"\s*:\s*\[')
+TEXT_CONTENT = re.compile(rb'"content"\s*:\s*"((?:[^"\\]|\\.)*)"')
+QUESTION = re.compile(rb"\?")
+
+CERTAIN, LIKELY = 0.9, 0.6
+FEW_QUESTIONS = 0.1
+"""Where more of the texts than this hold a question mark, the file asks."""
+
+
+def sniff(head: bytes) -> Sniff | None:
+    """The ids, the truth (its contents are lists), the input (it asks) or predictions."""
+    text = head_of(head).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if IDS.match(text):
+        return Sniff("task-ids", CERTAIN, "FusionBrain task ids (JSON)")
+    if not RECORD.match(text):
+        return None
+    if LIST_CONTENT.search(text):
+        return Sniff("truth", CERTAIN, FORMATS["truth"])
+    contents = TEXT_CONTENT.findall(text)
+    asking = sum(bool(QUESTION.search(content)) for content in contents)
+    role = "input" if asking > FEW_QUESTIONS * len(contents) else "predictions"
+    return Sniff(role, LIKELY, FORMATS[role])
+
 
 CLIP = "clip"
 ROLES = {

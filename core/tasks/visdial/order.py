@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -11,15 +13,60 @@ import numpy as np
 
 from core.defects import Defect
 from core.metrics.set_meters import Meter, summary
-from core.model import FloatArray, IntArray
+from core.model import FloatArray, IntArray, Json
 from core.paths import write_atomically
 from core.run.run import Run
 from core.task import Reading
 from core.tasks.visdial.building import Annotated, Builder, Built, Recipe
 from core.tasks.visdial.conversations import Conversations, read_conversations
 from core.tasks.visdial.fasttext import FastText
-from core.tasks.visdial.reference_file import write_sets
 from core.tasks.visdial.relevance import Relevance, read_relevance
+
+DIGITS = 4
+"""Decimals that are kept of correlations."""
+
+
+def write_sets(
+    file: BinaryIO, dialogs: Conversations, parts: Iterable[Built], *, correlations: bool = False
+) -> int:
+    """Write the sets of all parts, each as soon as it is built; how many there are.
+
+    With `correlations`, every question also has those of its candidates and the threshold.
+    """
+    count = 0
+    for part in parts:
+        for entry in entries(dialogs, part, correlations=correlations):
+            file.write(b",\n" if count else b"[\n")
+            file.write(json.dumps(entry).encode())
+            count += 1
+    file.write(b"\n]\n" if count else b"[]\n")
+    return count
+
+
+def entries(
+    dialogs: Conversations, part: Built, *, correlations: bool
+) -> Iterator[dict[str, Json]]:
+    """The published object of every round of a part."""
+    for i, row in enumerate(part.rows.tolist()):
+        mask = part.masks[i].tolist()
+        options = dialogs.candidates[row].tolist()
+        image, number = dialogs.key(row)
+        entry: dict[str, Json] = {
+            "image_id": image,
+            "round_id": number,
+            "in_cluster_idxs": [int(marked) for marked in mask],
+            "refs": [dialogs.answers[n] for n, marked in zip(options, mask, strict=True) if marked],
+            "question": dialogs.questions[dialogs.question[row]],
+            "gt_answer": dialogs.answers[dialogs.answer[row]],
+        }
+        if correlations:
+            entry["correlations"] = [_rounded(one) for one in part.correlations[i].tolist()]
+            entry["threshold"] = _rounded(float(part.thresholds[i]))
+        yield entry
+
+
+def _rounded(value: float) -> float | None:
+    return round(value, DIGITS) if math.isfinite(value) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from core.defects import Defect, Place, counted, listing, warning
 from core.metrics.cider import cider
 from core.metrics.embedding import distances
 from core.metrics.meteor import LanguageDataMissing, profile, score_many
-from core.model import Evaluation, FloatArray, ItemTable, ResourceMissing, Score
+from core.model import Axis, Curve, Evaluation, FloatArray, ItemTable, ResourceMissing, Score
 from core.tasks.meteor_resources import language_data
 from core.tasks.visdial.dialogs import Generations, References, question_id
 from core.tasks.visdial.evidence import (
@@ -24,14 +24,67 @@ from core.tasks.visdial.evidence import (
     references_in,
 )
 from core.tasks.visdial.frequencies import save_frequencies, word_frequencies
-from core.tasks.visdial.growth import growth_curves
-from core.tasks.visdial.metrics import CIDER, MEASURES
+from core.tasks.visdial.metrics import CIDER, HEADLINES, MEASURES, METRICS
 from core.tasks.visdial.models import KINDS, Embed, embedder
 from core.tasks.visdial.options import VisDialOptions
 from core.tasks.visdial.pairing import BEST, Layout, Measures, lay_out
 
 if TYPE_CHECKING:
     from core.run.run import Run
+
+
+def growth_curves(layout: Layout, answers: Measures) -> tuple[Curve, ...]:
+    """A curve for each headline measure; none where every question has one answer.
+
+    `answers` holds the values of every filled answer.
+    """
+    titles = {info.name: info.title for info in METRICS}
+    curves = (
+        _curve(layout, name, titles[name], answers[name]) for name in HEADLINES if name in answers
+    )
+    return tuple(curve for curve in curves if curve is not None)
+
+
+def _curve(layout: Layout, name: str, title: str, values: FloatArray) -> Curve | None:
+    """The mean over the first answers, between the worst and the best of them."""
+    table = _by_answer(layout, values)
+    if table.shape[1] < 2:
+        return None
+    known = np.cumsum(~np.isnan(table), axis=1)
+    with np.errstate(invalid="ignore"):
+        running = np.nancumsum(table, axis=1) / np.where(known > 0, known, np.nan)
+    numbers = np.arange(1.0, table.shape[1] + 1)
+    ticks = tuple(numbers.tolist()) if len(numbers) <= 10 else ()
+    low, high = _mean(np.fmin.accumulate(table, axis=1)), _mean(np.fmax.accumulate(table, axis=1))
+    return Curve(
+        name=f"{name}_by_answers",
+        title=f"{title} by answers",
+        x_axis=Axis("first answers of each question", ticks=ticks),
+        y_axis=Axis(title, limits=(float(low[-1]), float(high[-1]))),
+        x=numbers,
+        mean=_mean(running),
+        low=low,
+        high=high,
+        band="from the worst to the best of them",
+        members=running,
+        value=name,
+    )
+
+
+def _by_answer(layout: Layout, values: FloatArray) -> FloatArray:
+    """The values (questions, most answers) of the filled answers in order; NaN where none."""
+    owner = layout.question[layout.filled]
+    starts = np.searchsorted(owner, np.arange(len(layout.questions)))
+    place = np.arange(len(owner)) - starts[owner]
+    table = np.full((len(layout.questions), int(place.max(initial=-1)) + 1), np.nan)
+    table[owner, place] = values
+    return table
+
+
+def _mean(table: FloatArray) -> FloatArray:
+    """The mean (answers,) over the questions that have any answer."""
+    return np.asarray(table[~np.isnan(table[:, 0])].mean(axis=0))
+
 
 T = TypeVar("T")
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from core.model import FloatArray
 from core.run.run import Run
 from core.tasks.visdial.fasttext import FastText
-from core.tasks.visdial.tokens import tokenise
+from core.tasks.visdial.text import tokenise
 from core.tasks.visdial.words import spelled_out
 
 LONGEST = 16

@@ -32,8 +32,7 @@ from core.tasks.visdial.options import VisDialOptions
 from core.tasks.visdial.outline import OUTLINE
 from core.tasks.visdial.rating import RATING
 from core.tasks.visdial.scoring import evaluate
-from core.tasks.visdial.told import attributes, reasons, tell
-from core.tasks.visdial.written import written
+from core.tasks.visdial.told import attributes, reasons, tell, written
 
 if TYPE_CHECKING:
     from core.run.run import Run

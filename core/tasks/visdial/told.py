@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from core.defects import counted
-from core.model import ItemTable, Passage, Seen
+from core.model import ItemTable, Passage, Seen, Written
+from core.tasks.visdial.dialogs import Generations, References, question_id
 from core.tasks.visdial.evidence import Answer, DialogEvidence
 
 SHOWN = 10
@@ -66,3 +67,12 @@ def reasons(one: Seen, other: Seen) -> Sequence[str]:
     first = f"“{apart[0][0]}” instead of “{apart[0][1]}”"
     count = counted(len(apart), "answer")
     return (f"{count} tokenised and put together again when published: {first}.",)
+
+
+def written(references: References, generations: Generations) -> Iterator[Written]:
+    """All answers to each question as one text.
+
+    They stand beside no reference: an answer is meant to be one of its set.
+    """
+    for question, answers in generations.answers.items():
+        yield Written(question_id(question), " / ".join(answers))

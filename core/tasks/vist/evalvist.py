@@ -2,22 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import TextIO
 
-from core.defects import Defect
+from core.defects import Defect, Severity
+from core.model import ItemTable
 from core.run.run import Run
 from core.task import Inputs
 from core.tasks.json_file import read_json
-from core.tasks.vist.checklist import ALL_SUBMITTED, ONE_STORY_EACH, VALID_JSON
+from core.tasks.vist.gold_reader import read_references
 from core.tasks.vist.options import VistOptions
-from core.tasks.vist.output_stories import OUTPUT_STORIES, read_entries, repetitions
-from core.tasks.vist.printout import printout
-from core.tasks.vist.references import read_references
 from core.tasks.vist.scoring import evaluate
 from core.tasks.vist.stories import References, SequenceKey
-from core.tasks.vist.submission_reader import read_submission
+from core.tasks.vist.submission_reader import (
+    HAS_TWO_STORIES,
+    IS_MISSING,
+    OUTPUT_STORIES,
+    read_entries,
+    read_submission,
+    repetitions,
+)
+
+VALID_JSON = "Test file is in valid JSON syntax."
+ONE_STORY_EACH = "Each photo sequence has only one story."
+ALL_SUBMITTED = "All required stories are submitted."
+
+
+def checklist(defects: Sequence[Defect]) -> tuple[tuple[str, bool], ...]:
+    """The three checks, in the program's words and order, and whether each was passed.
+
+    A file that cannot be read, or a story without one of its attributes, fails the first, as in
+    the program, and the others are then not reached.
+    """
+    errors = [defect.found for defect in defects if defect.severity is Severity.ERROR]
+    twice = any(HAS_TWO_STORIES in found for found in errors)
+    missing = any(IS_MISSING in found for found in errors)
+    readable = all(HAS_TWO_STORIES in found or IS_MISSING in found for found in errors)
+    return (
+        (VALID_JSON, readable),
+        (ONE_STORY_EACH, readable and not twice),
+        (ALL_SUBMITTED, readable and not missing),
+    )
+
+
+RULE = "--------------------------"
+HEADING = "Avg. Max Meteor Score ="
+PLAIN_FROM = 1e-3
+"""Java writes smaller numbers with an exponent."""
+
+
+def printout(items: ItemTable) -> str:
+    """The last three lines of the program, for these sequences."""
+    scores = items.columns["meteor"]
+    mean = math.fsum(scores) / len(scores) if len(scores) else math.nan
+    return f"{RULE}\n{HEADING}\n{java_double(mean)}"
+
+
+def java_double(value: float) -> str:
+    """A number of [0, 1] as `Double.toString` of Java 19 and later writes it."""
+    if math.isnan(value):
+        return "NaN"
+    if value == 0 or value >= PLAIN_FROM:
+        return repr(float(value))
+    number = Decimal(repr(float(value))).normalize()
+    digits = "".join(map(str, number.as_tuple().digits))
+    return f"{digits[0]}.{digits[1:] or '0'}E{number.adjusted()}"
+
 
 TEMPLATE = "vist-challenge-template.json"
 """The program's own template; it is looked for where its users are told to put it."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.defects import Defect, error, has_errors, warning
+from core.defects import Defect, Place, counted, error, has_errors, listing, note, warning
 from core.model import Json
-from core.task import Reading
+from core.task import Inputs, Reading
 from core.tasks.json_attributes import (
     Attribute,
     Wrong,
@@ -20,13 +20,17 @@ from core.tasks.json_attributes import (
 )
 from core.tasks.json_file import JsonFile, read_json
 from core.tasks.vist.defect_list import DefectList
+from core.tasks.vist.options import VistOptions
 from core.tasks.vist.stories import (
     PHOTOS_OF_A_SEQUENCE,
     HumanStory,
     PhotoSequence,
+    References,
     SequenceKey,
     naming,
+    sequence_id,
 )
+from core.tasks.vist.submission_reader import place_of, read_entries, repetitions
 
 TRIMMED = "".join(map(chr, range(0x21)))
 """What Java's `String.trim` takes off both ends."""
@@ -160,3 +164,94 @@ def _name(index: int, album: str, story: str | Wrong) -> str:
     if not isinstance(story, Wrong):
         name += f", story {story}"
     return f"{name}, album {album}" if album else name
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The album of every sequence that counts, in the order of the file."""
+
+    albums: dict[SequenceKey, str]
+    name: str
+
+
+def read_template(path: Path) -> Reading[Template]:
+    """The sequences that the template names; its stories, mostly empty, are not looked at."""
+    file = read_json(path, damaged="replace")
+    if not file.sound:
+        return Reading(None, file.defects)
+    entries, defects = read_entries(file)
+    told: list[Defect] = [*file.defects, *defects]
+    if entries is None:
+        return Reading(None, tuple(told))
+    for first, again in repetitions(entries):
+        found = f"{again}: the template names the sequence twice, first as story {first.index + 1}."
+        told.append(warning(place_of(file, again.index), found, "It counts once."))
+    albums = {entry.photos: entry.album or "" for entry in reversed(entries) if entry.photos}
+    template = Template(dict(reversed(albums.items())), path.name)
+    return Reading(None if has_errors(told) else template, tuple(told))
+
+
+def read_references(inputs: Inputs, options: VistOptions) -> Reading[References]:
+    """The sequences that count, with their human stories.
+
+    The template decides which count, and without one the human stories' sequences do. A sequence
+    of the template without human stories must be submitted, and is not scored.
+    """
+    gold_paths = inputs["references"]
+    gold = read_gold(gold_paths)
+    template = read_template(inputs["template"][0]) if inputs.get("template") else None
+    defects = [*gold.defects, *(template.defects if template else ())]
+    if gold.data is None or (template is not None and template.data is None):
+        return Reading(None, tuple(defects))
+    place = Place(str(gold_paths[0]))
+    if template is None or template.data is None:
+        named_by = ", ".join(path.name for path in gold_paths)
+        references = References(gold.data, named_by)
+    else:
+        references = _counting(gold.data, template.data)
+        defects += _outside(gold.data, template.data, place)
+        defects += _without_stories(references, Path(inputs["template"][0]))
+    defects += _beyond_ascii(references, options, place)
+    if not references.scored:
+        found = "No sequence that counts has a human story."
+        hint = "Check that the human stories and the template belong together."
+        defects.append(error(place, found, hint=hint))
+        return Reading(None, tuple(defects))
+    return Reading(references, tuple(defects))
+
+
+def _counting(gold: tuple[PhotoSequence, ...], template: Template) -> References:
+    known: dict[SequenceKey, PhotoSequence] = {sequence.photos: sequence for sequence in gold}
+    return References(
+        tuple(
+            PhotoSequence(photos, album, known[photos].stories if photos in known else ())
+            for photos, album in template.albums.items()
+        ),
+        template.name,
+    )
+
+
+def _outside(gold: tuple[PhotoSequence, ...], template: Template, place: Place) -> Iterator[Defect]:
+    outside = [entry.photos for entry in gold if entry.photos not in template.albums]
+    if outside:
+        names = listing([sequence_id(photos) for photos in outside])
+        told = counted(len(outside), "sequence")
+        found = f"{told} with human stories, but not in the template: {names}."
+        yield note(place, found, "They are not scored.", count=len(outside))
+
+
+def _without_stories(references: References, template: Path) -> Iterator[Defect]:
+    empty = [entry.photos for entry in references.sequences if not entry.stories]
+    if empty:
+        names = listing([sequence_id(photos) for photos in empty])
+        told = counted(len(empty), "sequence")
+        found = f"{told} of the template without a human story: {names}."
+        hint = "Give the missing reference file as well, if there is one."
+        yield warning(Place(str(template)), found, "They are not scored.", hint, count=len(empty))
+
+
+def _beyond_ascii(references: References, options: VistOptions, place: Place) -> Iterator[Defect]:
+    texts = (story.text for entry in references.scored for story in entry.stories)
+    count, sentence = options.beyond_ascii(texts)
+    if count:
+        yield note(place, f"Human stories: {sentence}", count=count)

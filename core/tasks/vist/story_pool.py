@@ -23,11 +23,10 @@ from core.run.names import own_name, system_names
 from core.task import Reading
 from core.tasks.json_file import read_json
 from core.tasks.vist.evidence import StoryEvidence
+from core.tasks.vist.gold_reader import read_references
 from core.tasks.vist.options import VistOptions
-from core.tasks.vist.output_stories import read_entries
-from core.tasks.vist.references import read_references
 from core.tasks.vist.stories import PhotoSequence, References, SequenceKey, sequence_id
-from core.tasks.vist.submission_reader import read_submission
+from core.tasks.vist.submission_reader import read_entries, read_submission
 
 
 def read_pool(

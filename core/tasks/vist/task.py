@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from core.metrics.meteor.work import METEOR as METEOR_WORK
@@ -13,25 +14,49 @@ from core.task import (
     Readers,
     Reading,
     Scoring,
+    Sniff,
     SubmissionChecks,
     Task,
     numbered_groups,
 )
 from core.tasks.meteor_resources import STEMMER
-from core.tasks.vist import references as reference_reader
+from core.tasks.text_file import UTF8_MARK, head_of
+from core.tasks.vist import gold_reader as reference_reader
 from core.tasks.vist import submission_reader
-from core.tasks.vist.checklist import checklist
+from core.tasks.vist.evalvist import checklist, printout
 from core.tasks.vist.evidence import StoryEvidence
 from core.tasks.vist.options import CORRECTED, PUBLISHED, VistOptions
 from core.tasks.vist.outline import OUTLINE
-from core.tasks.vist.printout import printout
 from core.tasks.vist.scoring import METEOR, evaluate, resources, settings
-from core.tasks.vist.sniffing import sniff
 from core.tasks.vist.statistics import STATISTICS
 from core.tasks.vist.stories import References, Submission
 from core.tasks.vist.story_pool import RATING
-from core.tasks.vist.told import attributes, reasons, tell
-from core.tasks.vist.written import written
+from core.tasks.vist.told import attributes, reasons, tell, written
+
+SUBMISSION_FORMAT = "VIST stories (JSON)"
+TEMPLATE_FORMAT = "a VIST template (JSON)"
+GOLD_FORMAT = "VIST stories in sequence (JSON)"
+_TEXT = re.compile(rb'"story_text_normalized"\s*:\s*"([^"])?')
+_GOLD = (b'"worker_arranged_photo_order"', b'"photo_flickr_id"', b'"story-in-sequence"')
+_IMAGES = (b'"datetaken"', b'"album_id"')
+
+
+def sniff(head: bytes) -> Sniff | None:
+    """A submission, the template (whose stories are empty) or the human stories, or None."""
+    head = head_of(head).removeprefix(UTF8_MARK)
+    if not head.lstrip().startswith(b"{"):
+        return None
+    if b'"output_stories"' in head:
+        begins = _TEXT.findall(head)
+        if begins and not any(begins):
+            return Sniff("template", 0.9, TEMPLATE_FORMAT)
+        return Sniff("submission", 0.95, SUBMISSION_FORMAT)
+    if any(mark in head for mark in _GOLD):
+        return Sniff("references", 0.95, GOLD_FORMAT)
+    if all(mark in head for mark in _IMAGES):
+        return Sniff("references", 0.8, GOLD_FORMAT)
+    return None
+
 
 PATTERNS = ("*.json", "*.json.gz")
 

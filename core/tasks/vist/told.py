@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from core.defects import counted
-from core.model import ItemTable, Passage, Seen
+from core.model import ItemTable, Passage, Seen, Written
 from core.tasks.vist.evidence import StoryEvidence
+from core.tasks.vist.stories import References, Submission, sequence_id
 
 
 def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
@@ -51,3 +52,11 @@ def _beyond(where: str, texts: Iterable[str]) -> str:
         f"{counted(len(letters), 'character')} of {where} outside ASCII ({shown}): scored when "
         "published, left out when corrected."
     )
+
+
+def written(references: References, submission: Submission) -> Iterator[Written]:
+    """The story of every sequence that counts."""
+    for sequence in references.scored:
+        text = submission.stories.get(sequence.photos, "")
+        human = tuple(story.text for story in sequence.stories)
+        yield Written(sequence_id(sequence.photos), text, human)

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.models.columns import TextColumn
 from app.models.dense import dense_columns
-from app.models.natural import BLOCK_TEXTS
+from app.models.order import BLOCK_TEXTS
 
 
 class Items:

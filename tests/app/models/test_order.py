@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.models import natural as natural_module
+from app.models import order as natural_module
 from app.models.order import sorted_rows, text_ranks
 
 EVERY = np.arange

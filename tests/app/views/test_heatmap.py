@@ -17,8 +17,7 @@ from app.theme import theme
 from app.views.export import csv_bytes, svg
 from app.views.figure import FigureCard
 from app.views.figure_text import numbers
-from app.views.heatmap import HeatmapView
-from app.views.heatmap_layout import HeatmapLayout, ink, shade
+from app.views.heatmap import HeatmapLayout, HeatmapView, ink, shade
 from core.model import Axis, Evaluation, Heatmap
 
 VALUES = np.array([[12.1, 9.6, 3.3], [1.7, np.nan, 0.9]])

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.views.word_flow import Stretch, flow
+from app.views.alignment_layout import Stretch, flow
 
 widths = st.lists(st.floats(1, 300), max_size=40)
 

@@ -11,7 +11,7 @@ import pytest
 from browser_checker import BrowserChecker
 from kits import Case, json_cases
 
-from core.tasks.json_depth import DEEPEST
+from core.tasks.json_file import DEEPEST
 
 MUTATIONS = 25
 

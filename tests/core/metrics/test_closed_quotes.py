@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.closed_quotes import with_closed_quotes
+from core.metrics.captions import with_closed_quotes
 
 PIECES = ["'", "' ", " '", "' a '", " a ", "a", " ", "  ", "\n", "b"]
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from tiny_models import torch_or_skip
 
-from core.metrics.convolution import Ordinary, Packed, can_pack, convolution
+from core.metrics.inception import Ordinary, Packed, can_pack, convolution
 
 torch = torch_or_skip()
 

@@ -4,7 +4,7 @@ import pytest
 from tiny_models import torch_or_skip
 
 from core.run.batches import CPU_BATCH, Batches
-from core.run.precision import full_precision
+from core.run.device import full_precision
 from core.run.run import Run
 
 torch = torch_or_skip()

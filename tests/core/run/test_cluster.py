@@ -16,11 +16,10 @@ from chores import PATIENCE_SECONDS, request, squares, wait_until
 from clusters import loopback
 
 from core.run.cache import FolderCache
-from core.run.cluster import Cluster
+from core.run.cluster import Cluster, at_scheduler
 from core.run.flow import AHEAD
 from core.run.progress import Progress
 from core.run.run import CancelToken, Run
-from core.run.scheduler import at_scheduler
 from core.run.workers import WorkersLost
 
 pytest.importorskip("distributed")

@@ -13,9 +13,9 @@ from clusters import loopback
 from tiny_models import torch_or_skip
 
 from core.run.cache import NoCache
+from core.run.cluster import at_scheduler
 from core.run.engine import score
 from core.run.run import Run
-from core.run.scheduler import at_scheduler
 from core.shards.manifest import RESULTS, read_manifest, result_path, shard_path
 from core.shards.merging import Merged, gather
 from core.shards.scoring import open_shard, score_shard
@@ -31,7 +31,7 @@ TASKS = sorted(registry().tasks)
 RELATIVE = 1e-12
 SMALL_CHUNKS = (
     ("core.metrics.meteor.work.CHUNK", 3),
-    ("core.tasks.densecap.describing.IMAGES", 2),
+    ("core.tasks.densecap.work.IMAGES", 2),
     ("core.tasks.keyword_spotting.work.QUERIES", 4),
     ("core.tasks.fusionbrain.described.CHUNK", 1),
     ("core.run.here.WORTH_SECONDS", 0.0),

@@ -16,7 +16,7 @@ import pytest
 
 from core import paths
 from core.desk import Desk
-from core.desk.stamps import stamps
+from core.desk.columns import stamps
 from core.intake.classify import classify_files
 from core.intake.files import ReceivedFile
 from core.options import options_json

@@ -21,7 +21,7 @@ from app.pages.items import ItemsPage
 from app.session import InputFile, Session
 from app.theme import theme
 from app.views.dense_cards import DIFFERENCE, LAB
-from app.views.heatmap_layout import LEAD, HeatmapLayout
+from app.views.heatmap import LEAD, HeatmapLayout
 from core.desk.errors import DeskError
 from core.metrics.dense_cuts import Thresholds
 from core.metrics.dense_map import accepted

@@ -14,8 +14,7 @@ from core.metrics.meteor.build import (
 from core.metrics.meteor.data import PARAPHRASES, LanguageData
 from core.metrics.meteor.index import NONE, open_index
 from core.metrics.meteor.java import key
-from core.metrics.meteor.lexicon import Lexicon
-from core.metrics.meteor.words import Words
+from core.metrics.meteor.words import Lexicon, Words
 from core.run.progress import Progress
 from core.run.run import Cancelled, CancelToken, Run
 

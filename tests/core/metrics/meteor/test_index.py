@@ -65,7 +65,7 @@ def test_any_flipped_byte_is_detected(path: Path):
 def test_a_damage_behind_the_back_of_a_trusted_file_is_detected(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("core.metrics.meteor.integrity.SETTLED_NS", 0)
+    monkeypatch.setattr("core.metrics.meteor.index.SETTLED_NS", 0)
     open_index(path)
     assert path.with_suffix(".verified").is_file()
     wait_for_a_tick(path)
@@ -82,14 +82,14 @@ def test_a_damage_behind_the_back_of_a_trusted_file_is_detected(
 def test_a_trusted_file_is_opened_without_its_checksums(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("core.metrics.meteor.integrity.SETTLED_NS", 0)
+    monkeypatch.setattr("core.metrics.meteor.index.SETTLED_NS", 0)
     open_index(path)
-    monkeypatch.setattr("core.metrics.meteor.integrity._checksum", None)
+    monkeypatch.setattr("core.metrics.meteor.index._checksum", None)
     open_index(path)
 
 
 def test_a_young_file_is_not_trusted_yet(path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("core.metrics.meteor.integrity.SETTLED_NS", HOUR_NS)
+    monkeypatch.setattr("core.metrics.meteor.index.SETTLED_NS", HOUR_NS)
     open_index(path)
     assert not path.with_suffix(".verified").exists()
 

@@ -11,9 +11,8 @@ from core.metrics.dense_map import Profile, Records, average_precisions
 from core.model import Evaluation, ItemTable
 from core.run.run import Run
 from core.separating import Entrant
-from core.tasks.densecap.items import NOBODY, records_of
+from core.tasks.densecap.items import NOBODY, image_units, records_of
 from core.tasks.densecap.task import TASK
-from core.tasks.densecap.units import image_units
 
 
 @pytest.mark.parametrize("system", sorted(evaluations()))

@@ -3,7 +3,7 @@
 import pytest
 
 from core.paths import resources
-from core.tasks.fusionbrain.sniffing import sniff
+from core.tasks.fusionbrain.task import sniff
 
 EXAMPLE = resources() / "examples" / "fusionbrain"
 

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from icfhr_files import results_text, word
 
-from core.tasks.keyword_spotting import xml_fast, xml_lines, xml_rows
+from core.tasks.keyword_spotting import xml_fast, xml_lines
+from core.tasks.keyword_spotting import xml_fast as xml_rows
 from core.tasks.keyword_spotting.xml_bytes import MAX_DOCUMENTS, MAX_NAME_BYTES, UnusualError
 from core.tasks.keyword_spotting.xml_fast import read_quickly
 from core.tasks.keyword_spotting.xml_strict import StrictReader

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from icfhr_files import lists_of, word
 
-from core.tasks.keyword_spotting import xml_join
-from core.tasks.keyword_spotting.xml_join import equal_rows
-from core.tasks.keyword_spotting.xml_match import covered_share
+from core.tasks.keyword_spotting import xml_match as xml_join
+from core.tasks.keyword_spotting.xml_match import covered_share, equal_rows
 from core.tasks.keyword_spotting.xml_words import first_equal
 
 JUDGED = {"a": [word(0, relevance="1"), word(20, relevance="0.5"), word(40)]}

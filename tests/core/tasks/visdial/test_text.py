@@ -5,8 +5,7 @@ import json
 import pytest
 from golden import golden
 
-from core.tasks.visdial.text import detokenise, prepared
-from core.tasks.visdial.tokens import tokenise
+from core.tasks.visdial.text import detokenise, prepared, tokenise
 
 
 def test_tokens_and_texts_equal_nltk_3_4():

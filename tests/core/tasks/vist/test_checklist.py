@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from vist_files import ONE, TWO, references, story, submission, write
 
-from core.tasks.vist.checklist import ALL_SUBMITTED, ONE_STORY_EACH, VALID_JSON, checklist
+from core.tasks.vist.evalvist import ALL_SUBMITTED, ONE_STORY_EACH, VALID_JSON, checklist
 from core.tasks.vist.options import VistOptions
 from core.tasks.vist.submission_reader import read_submission
 

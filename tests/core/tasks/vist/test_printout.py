@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.model import ItemTable
-from core.tasks.vist.printout import java_double, printout
+from core.tasks.vist.evalvist import java_double, printout
 
 
 @pytest.mark.parametrize(

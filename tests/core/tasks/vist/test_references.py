@@ -4,9 +4,8 @@ from pathlib import Path
 
 from vist_files import ONE, THREE, TWO, annotations, story, submission, write
 
+from core.tasks.vist.gold_reader import read_references, read_template
 from core.tasks.vist.options import VistOptions
-from core.tasks.vist.references import read_references
-from core.tasks.vist.template_reader import read_template
 
 SENTENCES = ("we left .", "it rained .", "we ate .", "we sang .", "we slept .")
 

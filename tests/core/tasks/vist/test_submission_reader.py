@@ -8,10 +8,10 @@ from vist_files import ONE, THREE, TWO, references, story, submission, write
 
 from core.defects import Severity, has_errors
 from core.task import Reading
+from core.tasks.vist.gold_reader import read_template
 from core.tasks.vist.options import VistOptions
 from core.tasks.vist.stories import HumanStory, PhotoSequence, References, Submission
 from core.tasks.vist.submission_reader import read_submission
-from core.tasks.vist.template_reader import read_template
 
 WANTED = references(ONE, TWO)
 
