@@ -226,10 +226,25 @@ def _finish(
     record = replace(record, defects=log)
     if desk is None:
         return Outcome(result, record, record)
-    checked = combine([*desk.check_records(), record])
+    checked = _with_unreadable(combine([*desk.check_records(), record]), record)
     if keep:
         desk.add_check(record)
     return Outcome(result, record, checked)
+
+
+def _with_unreadable(known: CheckRecord, record: CheckRecord) -> CheckRecord:
+    """Add the defects of files that are in their place but cannot be read now.
+
+    Files that are gone have none: what is known of them stays as it was, with the reason.
+    """
+    unread = {one.path for one in known.files if one.reason}
+    reading = known.defects.reading
+    present = tuple(
+        one
+        for one in record.defects.reading
+        if one.place.path in unread and one not in reading and Path(one.place.path).exists()
+    )
+    return replace(known, defects=replace(known.defects, reading=(*reading, *present)))
 
 
 def _with_progress(evaluation: Evaluation, run: Run) -> Evaluation:
