@@ -87,6 +87,6 @@ class Attributes:
         rows = self._first.rows.tolist()
         for number, (key, row) in enumerate(zip(self._first.ids, rows, strict=True)):
             self._run.report(number, len(rows), "reading the items")
-            passages = self._task.presentation.explain_item(self._items.show(row))
+            passages = self._task.explain(self._items.show(row))
             found[key] = "\n".join(one.text for one in passages if one.shared)
         return [found.get(key, "") for key in self.ids]

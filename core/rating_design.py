@@ -8,11 +8,22 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.model import ItemTable
+    from core.model import ItemTable, Json
     from core.task import Reading
 
 Noun = tuple[str, str]
 """A noun in the singular and in the plural."""
+
+
+LONGEST_WORD = 40
+
+
+def noun_from_json(data: Json) -> Noun:
+    """Return the noun that JSON values hold; ValueError where they hold none."""
+    one, several = data
+    if not all(isinstance(word, str) and 0 < len(word) <= LONGEST_WORD for word in (one, several)):
+        raise ValueError(f"a noun of 1 to {LONGEST_WORD} letters is expected")
+    return one, several
 
 
 @dataclass(frozen=True, slots=True)

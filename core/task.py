@@ -237,6 +237,15 @@ class SubmissionChecks(Generic[ReferenceT, SubmissionT]):
     """The reference data without the gold, for the participants' checker; None offers none."""
 
 
+UNEXPLAINED = "Without explanation"
+"""The title of the passage that says why an item has no explanation."""
+
+
+def is_own_code(function: object) -> bool:
+    """Whether a function or class is of this program, and not of a plug-in."""
+    return str(getattr(function, "__module__", "")).startswith(("core.", "app."))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     """A competition, declared; generic in its options, its reference data and one submission."""
@@ -268,3 +277,19 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     def submission_input(self) -> Input:
         """The input that holds the systems."""
         return next(entry for entry in self.inputs if entry.kind == "submission")
+
+    def explain(self, evidence: Evidence | None) -> tuple[Passage, ...]:
+        """Return an item's evidence as text; a sentence where the code of a plug-in fails."""
+        explain_item = self.presentation.explain_item
+        if evidence is None:
+            return ()
+        try:
+            passages = tuple(explain_item(evidence))
+            if not all(isinstance(one, Passage) for one in passages):
+                raise TypeError("explain_item does not return passages")
+        except Exception as error:
+            if is_own_code(explain_item):
+                raise
+            reason = f"{type(error).__name__}: {error}"
+            return (Passage(UNEXPLAINED, f"{self.title} cannot explain this item. {reason}"),)
+        return passages

@@ -43,8 +43,8 @@ class GenericInspector(Inspector):
 
     def show_item(self, item: InspectedItem) -> None:
         """Show another item."""
-        explain = explain_json if item.task is None else item.task.presentation.explain_item
-        self.passages = tuple(explain(item.evidence))
+        explain = explain_json if item.task is None else item.task.explain
+        self.passages = explain(item.evidence)
         self.pictures.show_pictures(find_pictures(self.passages, item))
         empty(self._texts)
         for passage in self.passages[:MOST_PASSAGES]:
@@ -66,10 +66,7 @@ def _card(passage: Passage) -> Card:
     card = Card(shown(passage.title))
     lines = passage.text[:LONGEST_TEXT].splitlines() or [""]
     text = label("\n".join(shown(line, LONGEST_TEXT) for line in lines), wrap=True)
-    text.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse
-        | Qt.TextInteractionFlag.TextSelectableByKeyboard
-    )
+    text.setTextInteractionFlags(SELECTABLE)
     text.setAccessibleName(passage.title)
     card.body.addWidget(text)
     if passage.note:

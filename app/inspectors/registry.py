@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QWidget
 import app.inspectors
 from app.inspectors.inspector import InspectedItem, Inspector
 from app.inspectors.panel import Panel
+from core.task import is_own_code
 
 HERE = "app.inspectors"
-OURS = ("app.", "core.")
 
 View = TypeVar("View", bound=QWidget)
 
@@ -116,8 +116,7 @@ def show_item(inspector: Inspector, item: InspectedItem) -> str:
     try:
         inspector.show_item(item)
     except Exception as error:
-        asked = [type(inspector), *([item.task.presentation.explain_item] if item.task else [])]
-        if all(one.__module__.startswith(OURS) for one in asked):
+        if is_own_code(type(inspector)):
             raise
         return f"The inspector cannot show this item. {type(error).__name__}: {error}"
     return ""

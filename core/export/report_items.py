@@ -173,7 +173,7 @@ def _texts(
         for key, row in zip(table.ids, table.rows.tolist(), strict=True):
             if key in wanted:
                 run.report(number, len(tables), "writing the items")
-                told[key] = list(task.presentation.explain_item(evaluation.items.show(row)))
+                told[key] = list(task.explain(evaluation.items.show(row)))
     return found
 
 

@@ -25,7 +25,8 @@ from core.rating.packet import (
     Photo,
 )
 from core.rating.questionnaire import from_json
-from core.rating_design import STORIES, Noun
+from core.rating.study import RATER_CODE, TASK_ID
+from core.rating_design import STORIES, Noun, noun_from_json
 from core.task import Reading
 
 MOST_MEMBERS = 100_000
@@ -35,9 +36,6 @@ LARGEST_PHOTO = 32 << 20
 MEMBER = re.compile(r"(?:items|questionnaire|manifest)\.json|photos/[0-9a-f]{20}\.jpg")
 COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 JPEG = b"\xff\xd8\xff"
-RATER = re.compile(r"[\w.-]{1,40}")
-LONGEST_WORD = 40
-ID = re.compile(r"[0-9a-f]{16}")
 
 NEW = "Ask the organiser for it again."
 
@@ -162,7 +160,7 @@ def _hashes(manifest: Json) -> Mapping[str, str]:
         )
     files = manifest.get("files")
     rater = manifest.get("rater")
-    if not isinstance(files, dict) or not isinstance(rater, str) or not RATER.fullmatch(rater):
+    if not isinstance(files, dict) or not isinstance(rater, str) or not RATER_CODE.fullmatch(rater):
         raise _RefusedError("The packet's manifest is not sound.")
     if not {ITEMS, QUESTIONS} <= files.keys():
         raise _RefusedError("The packet is not whole: its items or its questions are missing.")
@@ -174,13 +172,9 @@ def _words(data: Json) -> tuple[Noun, Noun]:
     if data is None:
         return STORIES.entry, STORIES.picture
     try:
-        (one, several), (picture, pictures) = data["entry"], data["picture"]
+        return noun_from_json(data["entry"]), noun_from_json(data["picture"])
     except (KeyError, TypeError, ValueError) as fault:
         raise _RefusedError("The packet's manifest is not sound.") from fault
-    words = (one, several, picture, pictures)
-    if not all(isinstance(word, str) and 0 < len(word) <= LONGEST_WORD for word in words):
-        raise _RefusedError("The packet's manifest is not sound.")
-    return (one, several), (picture, pictures)
 
 
 def _photos(data: Json) -> tuple[Photo, ...]:
@@ -216,6 +210,6 @@ def _item(data: Json) -> PacketItem:
     except (AttributeError, KeyError, TypeError, ValueError) as fault:
         raise _RefusedError("The packet's list of items is not sound.") from fault
     texts = all(isinstance(text, str) for text in item.stories)
-    if not texts or not isinstance(item.id, str) or not ID.fullmatch(item.id):
+    if not texts or not isinstance(item.id, str) or not TASK_ID.fullmatch(item.id):
         raise _RefusedError("The packet's list of items is not sound.")
     return item

@@ -18,7 +18,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations, pairwise
-from typing import Literal
+from typing import Literal, get_args
 
 from core.model import Json
 from core.rating.request import Infeasible, Request, require_feasible
@@ -53,8 +53,14 @@ class Item:
 
     @classmethod
     def from_json(cls, data: Json) -> Item:
-        """The item that `to_json` wrote."""
-        return cls(data["kind"], data["sequence"], tuple(data["systems"]), data["answer"])
+        """The item that `to_json` wrote; ValueError where a value is none that it writes."""
+        item = cls(data["kind"], data["sequence"], tuple(data["systems"]), data["answer"])
+        numbers = (item.sequence, *item.systems, 0 if item.answer is None else item.answer)
+        if item.kind not in get_args(Kind) or not all(
+            type(number) is int and number >= 0 for number in numbers
+        ):
+            raise ValueError("an item of a rater is damaged")
+        return item
 
 
 @dataclass(frozen=True, slots=True)

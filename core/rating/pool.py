@@ -10,7 +10,7 @@ from typing import Any
 from core.desk import Desk, Summary
 from core.model import ItemTable, Passage
 from core.rating_design import Entry, PictureRef, RatedEntry, RatedItem, RatingPool, human_name
-from core.task import Task
+from core.task import UNEXPLAINED, Task
 
 AnyTask = Task[Any, Any, Any]
 IsThere = Callable[[PictureRef], bool]
@@ -119,8 +119,8 @@ def _view(task: AnyTask, tables: Sequence[ItemTable], sample: Sequence[Sequence[
 
 
 def _texts(task: AnyTask, items: ItemTable, row: int) -> Sequence[Passage]:
-    evidence = items.show(row)
-    return () if evidence is None else task.presentation.explain_item(evidence)
+    passages = task.explain(items.show(row))
+    return () if [one.title for one in passages] == [UNEXPLAINED] else passages
 
 
 def _text_of(passages: Sequence[Passage], title: str) -> tuple[str, ...]:

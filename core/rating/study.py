@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -11,7 +12,19 @@ from dataclasses import asdict, dataclass, replace
 from core.model import Json
 from core.rating.plan import Item, Request, plan
 from core.rating.questionnaire import Questionnaire, from_json
-from core.rating_design import STORIES, Entry, PictureRef, RatedItem, RatingPool, Wording
+from core.rating_design import (
+    STORIES,
+    Entry,
+    PictureRef,
+    RatedItem,
+    RatingPool,
+    Wording,
+    noun_from_json,
+)
+
+
+RATER_CODE = re.compile(r"[\w.-]{1,40}")
+TASK_ID = re.compile(r"[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,28 +112,48 @@ def make_study(
 
 
 def study_from_json(data: Json) -> Study:
-    """The study that `Study.to_json` wrote."""
+    """The study that `Study.to_json` wrote; whatever else it is raises a builtin exception."""
     raters = tuple(
         Rater(code, tuple(Task(id, Item.from_json(item)) for id, item in tasks))
         for code, tasks in data["raters"]
     )
-    return Study(
-        RatingPool(tuple(data["systems"]), tuple(_items(data))),
+    study = Study(
+        RatingPool(tuple(map(str, data["systems"])), tuple(_items(data))),
         from_json(data["questionnaire"]),
         Request(**data["request"]),
-        data["seed"],
+        int(data["seed"]),
         raters,
-        data["images"],
-        data["secret"],
+        str(data["images"]),
+        str(data["secret"]),
         _words(data["words"]) if "words" in data else STORIES,
     )
+    _check(study)
+    return study
+
+
+def _check(study: Study) -> None:
+    """Raise ValueError where the parts of a study do not fit: a crafted desk may hold anything."""
+    codes = [rater.code for rater in study.raters]
+    tasks = [task for rater in study.raters for task in rater.tasks]
+    if not all(isinstance(code, str) and RATER_CODE.fullmatch(code) for code in codes):
+        raise ValueError("the code of a rater is no name of a file")
+    if not all(isinstance(task.id, str) and TASK_ID.fullmatch(task.id) for task in tasks):
+        raise ValueError("the id of a rater's item is damaged")
+    if len(set(codes)) < len(codes) or not all(rater.tasks for rater in study.raters) or not tasks:
+        raise ValueError("raters are alike or have no items")
+    if not all(type(number) in (int, float) for number in asdict(study.request).values()):
+        raise ValueError("the request is not made of numbers")
+    items, systems = study.pool.items, len(study.pool.systems)
+    if any(len(item.entries) != systems for item in items):
+        raise ValueError("an item lacks the entry of a system")
+    for task in tasks:
+        if task.item.sequence >= len(items) or max(task.item.systems, default=systems) >= systems:
+            raise ValueError("a rater's item is not in the study")
 
 
 def _words(data: Json) -> Wording:
-    item, entry, picture = (
-        (str(one), str(several)) for one, several in map(data.get, ("item", "entry", "picture"))
-    )
-    return Wording(item, entry, picture, str(data["attention"]), str(data["overall"]))
+    nouns = (noun_from_json(data[name]) for name in ("item", "entry", "picture"))
+    return Wording(*nouns, str(data["attention"]), str(data["overall"]))
 
 
 def _item_json(item: RatedItem) -> Json:

@@ -46,6 +46,16 @@ def report(*systems: Evaluation, **parts: object) -> Report:
     return replace(made, **parts)
 
 
+def presented(systems, explain_item) -> Report:
+    """A report of a competition that explains its items by this function."""
+    presentation = replace(TASK.presentation, explain_item=explain_item)
+    return replace(report(*systems), task=replace(TASK, presentation=presentation))
+
+
+def failing(evidence: object) -> tuple[Passage, ...]:
+    raise KeyError("colour")
+
+
 def text_of(made: Report) -> str:
     return report_html(made, Run()).decode()
 
@@ -152,13 +162,23 @@ class TestItems:
         def telling(evidence):
             return (Passage("Question", "what?", shared=True), Passage("Answer", evidence.query))
 
-        made = replace(
-            report(*systems),
-            task=replace(TASK, presentation=replace(TASK.presentation, explain_item=telling)),
-        )
-        shared, own = unpacked(element(text_of(made), "texts-0"))[0]
+        shared, own = unpacked(element(text_of(presented(systems, telling)), "texts-0"))[0]
         assert shared == [["Question", "what?", ""]]
         assert own[0] == own[1]
+
+    def test_an_item_that_a_plug_in_cannot_explain_says_so_in_a_sentence(self, systems, caplog):
+        broken = presented(systems, failing)
+        _, own = unpacked(element(text_of(broken), "texts-0"))[0]
+        sentence = f"{TASK.title} cannot explain this item. KeyError: 'colour'"
+        assert own == [[["Without explanation", sentence, ""]]] * 3
+        _, own = unpacked(element(text_of(presented(systems, lambda evidence: ["no"])), "texts-0"))[0]
+        assert own[0][0][1].endswith("TypeError: explain_item does not return passages")
+        assert not caplog.records
+
+    def test_an_item_that_our_own_code_cannot_explain_is_a_crash(self, systems, monkeypatch):
+        monkeypatch.setattr(failing, "__module__", "core.tasks.vist.told")
+        with pytest.raises(KeyError):
+            text_of(presented(systems, failing))
 
     def test_what_there_is_no_room_for_is_left_to_the_desk(self, systems, monkeypatch):
         monkeypatch.setattr(report_items, "MOST_NUMBERS", 3 * 10)
