@@ -148,6 +148,8 @@ class RatingDesign:
     """What raters see of an item by its row; None where it cannot be rated."""
     read_files: FileReader | None = None
     """Reads the pool from files that nobody has scored."""
+    has_human_entries: bool = False
+    """Whether the references are texts that people wrote, which can be rated beside the systems."""
     folder_optional: bool = False
     """Whether items can be judged without their pictures, if no folder of them is given."""
 

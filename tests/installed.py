@@ -10,6 +10,31 @@ from typing import IO
 
 ROOT = Path(__file__).resolve().parent.parent
 
+THEIRS = """
+from dataclasses import dataclass, replace
+import toy
+from core.work import Work
+
+@dataclass(frozen=True)
+class Numbers:
+    values: tuple[float, ...]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+def chunk(id):
+    return Work(id, lambda settings, chunk, check: chunk, Numbers, Numbers, Numbers)
+
+def task(id, title, chunk_id):
+    scoring = replace(toy.TASK.scoring, chunks=(chunk(chunk_id),))
+    return replace(toy.TASK, id=id, title=title, scoring=scoring)
+
+FIRST = task("first", "First", "sums")
+SECOND = task("second", "Second", "sums")
+THIRD = task("vist", "Third", "others")
+"""
+"""A module with two competitions whose chunks have one id, and one with the id of ours."""
+
 
 def plug_in(folder: Path, name: str, target: str) -> Path:
     """A folder for `sys.path` with a distribution that offers `target` as a competition."""

@@ -177,15 +177,17 @@ class PlanForm(Card):
         if sequences and self.numbers["sequences"].value() > sequences:
             self.numbers["sequences"].setValue(sequences)
         self._references = tuple(inputs.get("references", ())) if systems.names is not None else ()
-        self.human.setEnabled(bool(self._references) or systems.names is None)
+        self.human.setVisible(design.has_human_entries)
+        by_files = systems.names is not None
+        self.human.setEnabled(design.has_human_entries and (bool(self._references) or not by_files))
         folders = [entry.role for entry in task.inputs if entry.kind == "folder"]
         self._images = next((path for role in folders for path in inputs.get(role, ())), None)
         pictures = self._words.picture[1]
         self.photos.setText(
             f"{pictures.capitalize()} from {self._images}"
             if self._images
-            else f"No folder of {pictures} is open: raters would see placeholders. Drop one on the "
-            "window first."
+            else f"No folder of {pictures} is open: drop one on the window first. Without it "
+            f"raters see placeholders, and {self._words.entry[1]} that are {pictures} are left out."
         )
         self.photos.setVisible(bool(folders))
         self.reckon()

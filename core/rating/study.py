@@ -22,7 +22,6 @@ from core.rating_design import (
     noun_from_json,
 )
 
-
 RATER_CODE = re.compile(r"[\w.-]{1,40}")
 TASK_ID = re.compile(r"[0-9a-f]{16}")
 

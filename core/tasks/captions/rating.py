@@ -17,4 +17,6 @@ def rated_caption(items: ItemTable, row: int) -> RatedEntry | None:
     return RatedEntry(Entry(shown.text), pictures=(picture,), human=human)
 
 
-RATING = RatingDesign(entry_noun=("caption", "captions"), entry=rated_caption)
+RATING = RatingDesign(
+    entry_noun=("caption", "captions"), entry=rated_caption, has_human_entries=True
+)

@@ -38,4 +38,5 @@ RATING = RatingDesign(
     item_noun=("image", "images"),
     entry_noun=("description", "descriptions"),
     entry=rated_description,
+    has_human_entries=True,
 )

@@ -26,4 +26,6 @@ def _refs(pictures: Iterable[Picture]) -> tuple[PictureRef, ...]:
     return tuple(PictureRef(one.found or one.name) for one in pictures)
 
 
-RATING = RatingDesign(entry_noun=("answer", "answers"), entry=rated_prediction)
+RATING = RatingDesign(
+    entry_noun=("answer", "answers"), entry=rated_prediction, has_human_entries=True
+)

@@ -34,4 +34,9 @@ def _earlier_rounds(items: ItemTable, row: int, shown: DialogEvidence) -> list[s
     return lines
 
 
-RATING = RatingDesign(entry_noun=("answer", "answers"), entry=rated_answer, folder_optional=True)
+RATING = RatingDesign(
+    entry_noun=("answer", "answers"),
+    entry=rated_answer,
+    has_human_entries=True,
+    folder_optional=True,
+)

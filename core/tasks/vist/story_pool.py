@@ -121,4 +121,5 @@ RATING = RatingDesign(
     attention=STORIES.attention,
     entry=rated_story,
     read_files=read_pool,
+    has_human_entries=True,
 )

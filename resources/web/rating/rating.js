@@ -185,6 +185,7 @@ const Rating = (() => {
     const item = view.item;
     const images = [...document.querySelectorAll(".pictures img")];
     painted = images.length === 0;
+    if (!painted) delete document.documentElement.dataset.ready;
     painting = Promise.allSettled(images.map((image) => image.decode())).then(() => {
       if (view.item !== item) return;
       painted = true;

@@ -546,6 +546,16 @@ def test_every_control_has_a_name(planned, page):
     assert nameless == []
 
 
+def test_lists_of_word_images_have_no_human_ones_to_include(qtbot, window, tmp_path):
+    window.desks.open(rated_tasks.scored_desk("keyword-spotting", tmp_path))
+    window.show_page("rate")
+    form = window.page.form
+    qtbot.waitUntil(lambda: form.isVisible() and window.jobs.idle)
+    assert form.of.text() == "Ranked lists of"
+    assert not form.human.isVisible()
+    assert "ranked lists that are pictures are left out" in form.photos.text()
+
+
 class TestAnotherCompetition:
     """Answers of visual dialogue, which are rated from the desk that they were scored into."""
 

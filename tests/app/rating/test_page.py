@@ -114,6 +114,7 @@ def test_all_stories_lead_to_the_review_and_the_answers_file(rater, content, tmp
     assert "They are written to r01.juryanswers, beside the packet" in rater.text("review-text")
     rater.run("document.querySelectorAll('#items button')[3].click()")
     rater.until("document.getElementById('place').textContent === '4 of 9'")
+    rater.qtbot.waitUntil(lambda: rater.ready >= 0)
     rater.keys(Key.Key_1, Key.Key_Return)
     assert rater.text("place") == "9 of 9 done"
     from core.rating.answers import read_answers

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 
 import pytest
+from installed import THEIRS, plug_in
 
 from core.cli.commands import doctor
+from core.tasks.registry import registry
 from core.version import __version__
 
 
@@ -35,6 +39,24 @@ def test_the_slow_aligner_is_told_with_its_reason(jurydesk, monkeypatch, availab
     monkeypatch.setattr("core.metrics.meteor.compiled.AVAILABLE", available)
     told = f"the Python one: the same numbers, some ten times slower ({why})"
     assert told in jurydesk("doctor").out
+
+
+def test_two_packages_with_one_chunk_are_told_with_both_names(jurydesk, monkeypatch, tmp_path):
+    (tmp_path / "theirs.py").write_text(THEIRS)
+    for name in ("first", "second"):
+        plug_in(tmp_path, name, f"theirs:{name.upper()}")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    registry.cache_clear()
+    try:
+        outcome = jurydesk("doctor")
+    finally:
+        registry.cache_clear()
+        sys.modules.pop("theirs", None)
+    assert outcome.code == 0
+    assert re.search("competition +first +First", outcome.out)
+    reason = '"Second" and "First" have different chunks with the same id "sums"'
+    assert re.search(f"plug-in +second +absent +could not be loaded: .*{reason}", outcome.out)
+    assert "Traceback" not in outcome.out + outcome.err
 
 
 def test_a_broken_base_package_ends_with_3(jurydesk, monkeypatch):

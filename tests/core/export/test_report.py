@@ -171,7 +171,8 @@ class TestItems:
         _, own = unpacked(element(text_of(broken), "texts-0"))[0]
         sentence = f"{TASK.title} cannot explain this item. KeyError: 'colour'"
         assert own == [[["Without explanation", sentence, ""]]] * 3
-        _, own = unpacked(element(text_of(presented(systems, lambda evidence: ["no"])), "texts-0"))[0]
+        broken = presented(systems, lambda evidence: ["no"])
+        _, own = unpacked(element(text_of(broken), "texts-0"))[0]
         assert own[0][0][1].endswith("TypeError: explain_item does not return passages")
         assert not caplog.records
 

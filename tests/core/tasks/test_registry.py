@@ -8,34 +8,10 @@ from pathlib import Path
 
 import pytest
 import toy
-from installed import plug_in
+from installed import THEIRS, plug_in
 
 import core.tasks
 from core.tasks.registry import Registry, competition, registry
-
-THEIRS = """
-from dataclasses import dataclass, replace
-import toy
-from core.work import Work
-
-@dataclass(frozen=True)
-class Numbers:
-    values: tuple[float, ...]
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-def chunk(id):
-    return Work(id, lambda settings, chunk, check: chunk, Numbers, Numbers, Numbers)
-
-def task(id, title, chunk_id):
-    scoring = replace(toy.TASK.scoring, chunks=(chunk(chunk_id),))
-    return replace(toy.TASK, id=id, title=title, scoring=scoring)
-
-FIRST = task("first", "First", "sums")
-SECOND = task("second", "Second", "sums")
-THIRD = task("vist", "Third", "others")
-"""
 
 
 @pytest.fixture
