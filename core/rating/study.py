@@ -151,8 +151,8 @@ def _check(study: Study) -> None:
 
 
 def _words(data: Json) -> Wording:
-    nouns = (noun_from_json(data[name]) for name in ("item", "entry", "picture"))
-    return Wording(*nouns, str(data["attention"]), str(data["overall"]))
+    item, entry, picture = (noun_from_json(data[name]) for name in ("item", "entry", "picture"))
+    return Wording(item, entry, picture, str(data["attention"]), str(data["overall"]))
 
 
 def _item_json(item: RatedItem) -> Json:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 
+import chores
+import numpy as np
 import pytest
 import toy
 from examples import folder_of
@@ -15,6 +17,7 @@ from core.outline import Fact, Outline
 from core.task import Reading, Sniff, Statistic, SubmissionChecks
 from core.tasks.example import example_options
 from core.tasks.registry import registry
+from core.work import Request, Work
 
 
 @pytest.mark.timeout(300)
@@ -81,6 +84,33 @@ def restless(evaluation):
 
 
 CALLS = iter(range(1_000))
+
+
+def squared(numbers):
+    """Return an evaluation whose squares come from a chunk that squares by this function."""
+    work = Work("toy squares", numbers, chores.Settings, chores.Numbers, chores.Squares)
+
+    def evaluate(references, guesses, options, run):
+        made = toy.evaluate(references, guesses, options, run)
+        gaps = np.array([one - guesses[key] for key, one in references.items()])
+        asked = Request(work, chores.Settings(), [chores.Numbers(gaps)], "Squaring", "numbers")
+        (done,) = run.each(asked)
+        columns = {**made.items.columns, "square": done.values}
+        return replace(made, items=replace(made.items, columns=columns))
+
+    return work, evaluate
+
+
+def exact(settings, chunk, check):
+    return chores.Squares(chunk.values**2)
+
+
+def drifting(settings, chunk, check):
+    return chores.Squares(chunk.values**2 + next(CALLS))
+
+
+WORK, EVALUATE = squared(exact)
+DRIFTING, EVALUATE_DRIFTING = squared(drifting)
 
 
 @dataclass(frozen=True)
@@ -154,6 +184,10 @@ BROKEN = {
     ),
     "evidence: far, a has no explanation": presentation(explain_item=lambda evidence: ()),
     "stamp: closeness: ": scoring(evaluate=changed(restless)),
+    "shards: the column square of far differ the second time": scoring(
+        chunks=(DRIFTING,), evaluate=EVALUATE_DRIFTING
+    ),
+    "shards: ": scoring(chunks=(chores.BY_THREADS,), evaluate=EVALUATE),
     "redaction: the kit holds gold: the number is 1.0": replace(
         GOOD,
         submission_checks=SubmissionChecks(
@@ -175,6 +209,7 @@ BROKEN = {
 
 def test_the_toy_keeps_the_contract(example):
     check_task(GOOD, example)
+    check_task(scoring(chunks=(WORK,), evaluate=EVALUATE), example)
 
 
 @pytest.mark.parametrize("failure", BROKEN)
