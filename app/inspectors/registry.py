@@ -17,8 +17,6 @@ from app.inspectors.inspector import InspectedItem, Inspector
 from app.inspectors.panel import Panel
 from core.task import is_own_code
 
-HERE = "app.inspectors"
-
 View = TypeVar("View", bound=QWidget)
 
 
@@ -41,11 +39,11 @@ class ViewRegistry(Generic[View]):
     @property
     def modules(self) -> tuple[str, ...]:
         """The modules of the built-in views."""
-        return tuple(self._built_in().values())
+        return tuple(_modules(self.file).values())
 
     def is_loaded(self, name: str) -> bool:
         """Whether making the view of that name imports nothing."""
-        return self._built_in().get(name, "") in sys.modules
+        return _modules(self.file).get(name, "") in sys.modules
 
     def make(self, name: str) -> View | None:
         """Return a new view of that name; None where a competition names none.
@@ -54,8 +52,8 @@ class ViewRegistry(Generic[View]):
         """
         if not name:
             return None
-        if name in self._built_in():
-            return self._made(getattr(import_module(self._built_in()[name]), self.file.upper()))
+        if module := _modules(self.file).get(name):
+            return self._made(getattr(import_module(module), self.file.upper()))
         from importlib.metadata import entry_points
 
         entry = next(iter(entry_points(group=self.group, name=name)), None)
@@ -76,15 +74,12 @@ class ViewRegistry(Generic[View]):
             raise TypeError(f"{view.__name__} does not implement {', '.join(lacking)}")
         return view()
 
-    def _built_in(self) -> dict[str, str]:
-        return _modules(self.file)
-
 
 @cache
 def _modules(file: str) -> dict[str, str]:
     """Return the modules of that name in the folders beside this one, by folder."""
     folders = [found.name for found in iter_modules(app.inspectors.__path__) if found.ispkg]
-    modules = {folder: f"{HERE}.{folder}.{file}" for folder in sorted(folders)}
+    modules = {folder: f"app.inspectors.{folder}.{file}" for folder in sorted(folders)}
     return {folder: module for folder, module in modules.items() if find_spec(module)}
 
 

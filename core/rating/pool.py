@@ -112,7 +112,10 @@ def _view(task: AnyTask, tables: Sequence[ItemTable], sample: Sequence[Sequence[
         title
         for title in every
         if len(tables) > 1
-        and all(len({_text_of(texts, title) for texts in row}) == 1 for row in explained)
+        and all(
+            len({tuple(one.text for one in texts if one.title == title) for texts in row}) == 1
+            for row in explained
+        )
     }
     marked = {title for title, shared in every.items() if shared}
     return partial(_explained, task, marked if alike | marked == set(every) else alike | marked)
@@ -121,10 +124,6 @@ def _view(task: AnyTask, tables: Sequence[ItemTable], sample: Sequence[Sequence[
 def _texts(task: AnyTask, items: ItemTable, row: int) -> Sequence[Passage]:
     passages = task.explain(items.show(row))
     return () if [one.title for one in passages] == [UNEXPLAINED] else passages
-
-
-def _text_of(passages: Sequence[Passage], title: str) -> tuple[str, ...]:
-    return tuple(one.text for one in passages if one.title == title)
 
 
 def _explained(

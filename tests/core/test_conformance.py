@@ -187,7 +187,9 @@ BROKEN = {
     "shards: the column square of far differ the second time": scoring(
         chunks=(DRIFTING,), evaluate=EVALUATE_DRIFTING
     ),
-    "shards: ": scoring(chunks=(chores.BY_THREADS,), evaluate=EVALUATE),
+    "shards: DamagedFileError: it is no shard": scoring(
+        chunks=(chores.BY_THREADS,), evaluate=EVALUATE
+    ),
     "redaction: the kit holds gold: the number is 1.0": replace(
         GOOD,
         submission_checks=SubmissionChecks(
