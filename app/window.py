@@ -7,21 +7,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QCloseEvent, QIcon
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app import work
 from app.actions import Actions
-from app.closing import Closing
 from app.commands import COMMANDS, Command
-from app.conditions import chips, conditions
 from app.crash import Crashes, mendable
 from app.desks import Desks
 from app.edit_commands import EditCommands
 from app.evaluator import Evaluator
 from app.file_commands import FileCommands
 from app.file_list import FileList
+from app.format import counted
 from app.frame import Frame
 from app.jobs import Job, Jobs
 from app.organiser import Organiser
@@ -41,6 +40,85 @@ from core.paths import resources
 
 if TYPE_CHECKING:
     from app.pages.rate import RatePage
+
+
+def conditions(
+    session: Session,
+    evaluator: Evaluator,
+    *,
+    page: str,
+    sheet: bool,
+    exports: bool,
+    watching: bool,
+) -> set[str]:
+    """The words of the commands' `when` that hold, with a page at the front or a sheet over it."""
+    facts = {
+        "desk": session.desk is not None,
+        "writable": not session.read_only,
+        "inputs": bool(session.files and session.task) and not session.missing_inputs(),
+        "idle": evaluator.scoring is None,
+        "job": evaluator.jobs.visible() is not None and not sheet,
+        "undo": evaluator.undo.canUndo(),
+        "redo": evaluator.undo.canRedo(),
+        "exports": exports,
+        "open": not session.hidden,
+        "hidden": bool(session.hidden),
+        "watching": watching,
+        "references": session.task is not None and not _lacks_references(session),
+    }
+    return {f"page.{page}", *(name for name, holds in facts.items() if holds)}
+
+
+def _lacks_references(session: Session) -> bool:
+    return any(entry.kind == "reference" for entry in session.missing_inputs())
+
+
+def chips(session: Session, watched: Path | None, *, unsaved: bool) -> list[str]:
+    """A few facts about what is open; none where no competition is."""
+    if session.task is None:
+        return []
+    items = max((summary.n_items for summary in session.shown()), default=0)
+    told = {
+        f"{session.profile} profile": True,
+        "scores hidden": bool(session.hidden),
+        counted(items, *session.task.item_noun): items > 0,
+        f"watching {watched.name if watched else ''}": watched is not None,
+        "read only": session.read_only,
+        "not saved yet": unsaved and not session.read_only,
+    }
+    return [chip for chip, holds in told.items() if holds]
+
+
+class Closing(QObject):
+    """`agreed` says that the user wants to close all the same, which `certain` remembers."""
+
+    agreed = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self.certain = False
+
+    def ask(self, job: Job) -> None:
+        """Ask whether a job may be cancelled; the answer comes by `agreed`, or not at all."""
+        from PySide6.QtWidgets import QMessageBox
+
+        box = QMessageBox(self._window)
+        box.setObjectName("close-question")
+        box.setWindowTitle("Jurydesk")
+        box.setText(f"“{job.title}” is still running.")
+        box.setInformativeText("What was scored so far is kept.")
+        stop = box.addButton("Cancel it and close", QMessageBox.ButtonRole.AcceptRole)
+        stay = box.addButton("Keep running", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(stay)
+        box.setEscapeButton(stay)
+        stop.clicked.connect(self._agree)
+        box.open()
+
+    def _agree(self) -> None:
+        self.certain = True
+        self.agreed.emit()
+
 
 SIZE = (1280, 828)
 

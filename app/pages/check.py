@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.exports import Export
 from app.format import counted, moment
@@ -16,18 +16,79 @@ from app.pages.page import Page
 from app.services import Services
 from app.session import Part, Session
 from app.theme import px, theme
+from app.watching import FolderWatch
 from app.widgets.defects import DefectCard
 from app.widgets.files import FileTable
 from app.widgets.options import OptionsCard
-from app.widgets.parts import Card, across, beside, button, empty, label, scrolling, spaced
+from app.widgets.parts import Card, Elided, across, beside, button, empty, label, scrolling, spaced
 from app.widgets.peek import PeekCard
-from app.widgets.side import Side
-from app.widgets.watched import Watched
 from core.defects import Defect, Severity, listing, sentences
 from core.paths import names_apart, write_atomically
 from core.workflow.desk_state import describe_missing
 from core.workflow.files import InputFile
 from core.workflow.published_checks import PublishedCheck, published_checks
+
+
+class Watched(QWidget):
+    """Seen only while a folder is watched."""
+
+    def __init__(self, watch: FolderWatch) -> None:
+        super().__init__()
+        self._watch = watch
+        self.sentence = Elided("", "muted")
+        self.stop = button("Stop watching", watch.stop, "quiet")
+        row = beside(self.sentence, self.stop)
+        row.setStretch(0, 1)
+        self.setLayout(row)
+        watch.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        sentence = self._watch.sentence
+        self.sentence.setText(sentence)
+        self.sentence.setToolTip(str(self._watch.folder or ""))
+        self.stop.setAccessibleDescription(sentence)
+        self.setVisible(bool(sentence))
+
+
+UNBOUND = 16_777_215
+"""The largest width that Qt knows."""
+
+
+class Side(QScrollArea):
+    """Beside the content it scrolls by itself; below it, it is as high as what it holds."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self._below = False
+        inside.setObjectName("scrolled")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(inside)
+        inside.installEventFilter(self)
+
+    def stand(self, *, below: bool, width: int) -> None:
+        """Stand below the content, or beside it with this width."""
+        self._below = below
+        self.setMinimumWidth(0 if below else width)
+        self.setMaximumWidth(UNBOUND if below else width)
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        inside = self.widget()
+        if self._below and inside is not None:
+            wanted = inside.heightForWidth(self.width())
+            hint.setHeight(max(wanted, inside.minimumSizeHint().height()))
+        return hint
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
 
 MARKS = {"passed": ("✓", "good"), "failed": ("✗", "bad"), "unknown": ("?", "muted")}
 """The symbol of an outcome, and its tone."""

@@ -6,11 +6,12 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.inspectors.inspector import InspectedItem, Inspector, inspected
-from app.inspectors.registry import make_inspector, show_item
+from app.inspectors.panel import Panel
+from app.inspectors.registry import PANELS, BrokenViewError, make_inspector, show_item
 from app.theme import px, theme
 from app.widgets.parts import Card, Elided, beside, button, label
 from core.desk.errors import DeskError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from core.model import Evaluation
     from core.task import Inputs
     from core.tasks.registry import AnyTask
+
 
 LOWEST = 150
 LONG_SECONDS = 0.01
@@ -167,3 +169,71 @@ class ItemCard(Card):
 
     def _toggled(self) -> None:
         (self.asked_close if self.opened else self.asked_open).emit()
+
+
+class PanelPlace(QObject):
+    """Makes the panel that a competition names, and removes it; signals are the panel's own."""
+
+    rows_changed = Signal()
+    columns_changed = Signal()
+    retold = Signal()
+    left = Signal()
+    told = Signal(str)
+    option_changed = Signal(str, object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.panel: Panel | None = None
+        self._name = ""
+        self._ready: tuple[str, Panel | None] = ("", None)
+
+    def get_ready(self, name: str, keeper: QWidget) -> None:
+        """Make the panel of that name, which `use` takes; a widget keeps it until then."""
+        if name not in (self._name, self._ready[0]):
+            made = self._take(name)
+            self._ready = (name, made)
+            if made is not None:
+                made.hide()
+                made.setParent(keeper)
+
+    def complete(self) -> None:
+        """Let the panel that is ready make what it left out."""
+        made = self._ready[1]
+        if made is not None:
+            made.get_ready()
+
+    def _take(self, name: str) -> Panel | None:
+        """The panel of that name that is ready, else a new one."""
+        ready, made = self._ready
+        self._ready = ("", None)
+        if ready == name:
+            return made
+        if made is not None:
+            made.deleteLater()
+        try:
+            return PANELS.make(name)
+        except BrokenViewError as error:
+            self.told.emit(str(error))
+            return None
+
+    def use(self, name: str) -> bool:
+        """Have the panel of that name, or none; whether that is another one."""
+        if name == self._name:
+            return False
+        self._name = name
+        if self.panel is not None:
+            self.panel.hide()
+            self.panel.setParent(None)
+            self.panel.deleteLater()
+        self.panel = self._take(name)
+        if self.panel is not None:
+            self._connect(self.panel)
+        return True
+
+    def _connect(self, panel: Panel) -> None:
+        panel.rows_changed.connect(self.rows_changed)
+        panel.columns_changed.connect(self.columns_changed)
+        panel.retold.connect(self.retold)
+        panel.left.connect(self.left)
+        panel.told.connect(self.told)
+        panel.option_changed.connect(self.option_changed)

@@ -15,19 +15,35 @@ from app import format
 from app.exports import Export
 from app.jobs import view_jobs
 from app.latest_job import LatestJob
-from app.models.columns import Column
-from app.models.query import matching
+from app.models.columns import Column, NumberColumn, TextColumn
 from app.plain import tip
 from app.theme import px, theme
 from app.views.export import csv_writer, json_writer
 from app.widgets.parts import Card, beside, button, label
 from app.widgets.table import Table
+from core import query as language
 from core.model import BoolArray
 from core.workflow.evaluation_cache import QUICK_ITEMS
 
 if TYPE_CHECKING:
     from app.jobs import Tell
     from core.run.run import Run
+
+
+def matching(query: str, columns: Sequence[Column]) -> BoolArray | None:
+    """Which rows (n,) fit every part of `query`; None where it asks for nothing.
+
+    Columns are found by their names or titles without case.
+    """
+    if not query.strip():
+        return None  # no text is looked at, of which there may be a million
+    rows = len(columns[0].values) if columns else 0
+    found = [column for column in columns if isinstance(column, NumberColumn)]
+    titles = {column.title.casefold(): column.values for column in found}
+    names = {column.name.casefold(): column.values for column in found}
+    texts = {c.name.casefold(): c.folded for c in columns if isinstance(c, TextColumn)}
+    return language.matching(query, rows, titles | names, texts)
+
 
 NARROWEST = 260
 LEAST_NAME = 120

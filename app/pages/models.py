@@ -2,31 +2,244 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
-from app.format import counted
+from app.format import counted, size
+from app.itself import program
 from app.jobs import Job, Work
-from app.pages.models_row import ModelRow, hashes
 from app.pages.page import Page
 from app.responsiveness.frame_queue import FrameQueue
 from app.services import Services
 from app.session import Session
-from app.weights_work import (
-    Found,
-    check_one,
-    choose_one,
-    convert_one,
-    find_all,
-    forget_one,
-    hash_one,
+from app.theme import px
+from app.widgets.flow import Flow
+from app.widgets.parts import (
+    Card,
+    Wrapped,
+    across,
+    beside,
+    button,
+    hairline,
+    label,
+    scrolling,
+    spaced,
 )
-from app.widgets.parts import Card, button, hairline, scrolling
-from core.run.weights import Role, Search
+from app.work import answer
+from core.run.weights import ROLES, Role, Search, search
+from core.run.weights_chosen import forget
+from core.run.weights_hash import fingerprints, known_sha256
+from core.run.weights_loading import convertible
+
+if TYPE_CHECKING:
+    from app.jobs import Tell
+    from core.run.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is found of every role, and why weights that were tried cannot be used, by role."""
+
+    searches: tuple[Search, ...]
+    unusable: dict[str, str]
+
+
+def find_all(run: Run, tell: Tell) -> Found:
+    """What is found of every role."""
+    return Found(tuple(search(role.id, {}) for role in ROLES), {})
+
+
+def hash_one(role: str, run: Run, tell: Tell) -> Found:
+    """Compute the hashes of one role's files, which are remembered."""
+    outcome = search(role, {})
+    if outcome.found is not None:
+        fingerprints(outcome.found, run.check)
+    return find_all(run, tell)
+
+
+def choose_one(role: str, path: Path, run: Run, tell: Tell) -> Found:
+    """Check a file or folder; where it is sound it is a role's from now on, with its hashes."""
+    reason = told(role, ask("--choose", f"{role}={path}", run=run))
+    if reason:
+        return Found(find_all(run, tell).searches, {role: reason})
+    return hash_one(role, run, tell)
+
+
+def check_one(role: str, run: Run, tell: Tell) -> Found:
+    """Load what is found of a role, and say what is wrong with it."""
+    reason = told(role, ask("--check", role, run=run))
+    return Found(find_all(run, tell).searches, {role: reason})
+
+
+def forget_one(role: str, run: Run, tell: Tell) -> Found:
+    """Look for a role's weights in its folders again."""
+    forget(role)
+    return find_all(run, tell)
+
+
+def convert_one(path: Path, target: Path, run: Run, tell: Tell) -> Found:
+    """Write a file of weights as safetensors beside it."""
+    ask("--convert", str(path), "--to", str(target), run=run)
+    return find_all(run, tell)
+
+
+def ask(*arguments: str, run: Run) -> dict[str, Any]:
+    """What `jurydesk weights` says as JSON; OSError with its last line where it says nothing."""
+    process = subprocess.Popen(  # noqa: S603 - this very program
+        [*program(), "weights", *arguments, "--json", "-"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+    said = answer(process, run)
+    try:
+        found: dict[str, Any] = json.loads(said[said.index("{") :])
+    except ValueError as fault:
+        last = said.splitlines()[-1] if said else "The check came to no end."
+        raise OSError(last.removeprefix("Error: ")) from fault
+    return found
+
+
+def told(role: str, said: dict[str, Any]) -> str:
+    """Why a role's weights cannot be used; empty where they can."""
+    rows = (row for row in said["weights"] if row["role"] == role)
+    return next((row.get("unusable") or "" for row in rows), "")
+
+
+HASH_SHOWN = 16
+"""Digits of a hash on the screen; its tooltip has all."""
+TEXT = 320
+"""Where what is said of a role would be narrower, its buttons stand below."""
+
+
+class ModelRow(QWidget):
+    """One role: what it serves, what is expected, where it was found or goes.
+
+    Its signals carry the role, the folder to open, or the role with the file to convert and its
+    place.
+    """
+
+    choose_wanted = Signal(object)
+    check_wanted = Signal(object)
+    forget_wanted = Signal(object)
+    hash_wanted = Signal(object)
+    folder_wanted = Signal(object)
+    conversion_wanted = Signal(object, object, object)
+
+    def __init__(self, outcome: Search, unusable: str) -> None:
+        super().__init__()
+        self._outcome, self._unusable = outcome, unusable
+        self._hashes = hashes(outcome)
+        role, state = outcome.role, self._state()
+        self.setAccessibleName(f"{role.title}: {state}")
+        texts = QVBoxLayout()
+        texts.setSpacing(px(2))
+        kind = "muted" if outcome.found is None else "good"
+        texts.addLayout(beside(label(role.title, "heading"), label(state, kind), None))
+        texts.addWidget(label(f"For {role.serves}.", "muted", wrap=True))
+        texts.addWidget(Wrapped(f"Expected: {role.expected}.", "small"))
+        for line in place_lines(outcome):
+            texts.addWidget(Wrapped(line, "small"))
+        for name, digest in self._hashes.items():
+            texts.addWidget(Wrapped(f"{name}: SHA-256 {digest[:HASH_SHOWN]}…", "small", digest))
+        if unusable:
+            texts.addWidget(Wrapped(unusable, "bad"))
+        self.choose = self._button("Choose …", self._choose, f"Choose {role.expected}")
+        self._buttons = QWidget()
+        self._buttons.setLayout(Flow(*self._others(), self.choose))
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.addLayout(texts, 1)
+        self._row.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignTop)
+        spaced(self._row, 8, (0, 6, 0, 6))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        across(self._row, wide=self.width() >= self._buttons.sizeHint().width() + px(TEXT))
+
+    def shows(self, outcome: Search, unusable: str) -> bool:
+        """Whether this is the row of that outcome already."""
+        known = self._outcome, self._unusable, self._hashes
+        return known == (outcome, unusable, hashes(outcome))
+
+    def _state(self) -> str:
+        if self._outcome.found is None:
+            return "missing"
+        return "chosen" if self._outcome.chosen else "found"
+
+    def _button(self, text: str, slot: Callable[[], None], hint: str) -> QPushButton:
+        made = button(text, slot, "small", hint)
+        made.setAccessibleName(f"{text.removesuffix(' …')}: {self._outcome.role.title}")
+        return made
+
+    def _others(self) -> Iterator[QPushButton]:
+        """The buttons of what can be done with this role now."""
+        outcome = self._outcome
+        if outcome.found is None and not outcome.chosen:
+            yield self._button("Open folder", self._open, "Make the folder and show it")
+        if len(self._hashes) < len(hashable(outcome)):
+            yield self._button("Compute hash", self._hash, "Read the files for their SHA-256")
+        if outcome.found is not None:
+            if convertible(outcome.found.files):
+                hint = "Write it as safetensors beside it, which opens quicker; no score changes"
+                yield self._button("Convert", self._convert, hint)
+            yield self._button("Check", self._check, "Load it, to see whether it can be used")
+        if outcome.chosen:
+            yield self._button("Forget", self._forget, "Look in the folders for models again")
+
+    def _choose(self) -> None:
+        self.choose_wanted.emit(self._outcome.role)
+
+    def _check(self) -> None:
+        self.check_wanted.emit(self._outcome.role)
+
+    def _forget(self) -> None:
+        self.forget_wanted.emit(self._outcome.role)
+
+    def _open(self) -> None:
+        self.folder_wanted.emit(self._outcome.places[0])
+
+    def _hash(self) -> None:
+        self.hash_wanted.emit(self._outcome.role)
+
+    def _convert(self) -> None:
+        files = self._outcome.found.files if self._outcome.found else ()
+        found = convertible(files)
+        if found is not None:
+            self.conversion_wanted.emit(self._outcome.role, *found)
+
+
+def place_lines(outcome: Search) -> list[str]:
+    """Where the files are, or where they go."""
+    if outcome.found is not None:
+        total = sum(path.stat().st_size for path in hashable(outcome))
+        return [f"{outcome.found.path} ({size(total)})" if total else str(outcome.found.path)]
+    if outcome.chosen:
+        return [outcome.reason]
+    looked = [f"Looked for in {place}" for place in outcome.places]
+    if any(place.exists() for place in outcome.places):
+        return [outcome.reason, *looked]
+    return looked
+
+
+def hashable(outcome: Search) -> Sequence[Path]:
+    """The files that were found; folders among them have no hash."""
+    files = outcome.found.files if outcome.found else ()
+    return [path for path in files if path.is_file()]
+
+
+def hashes(outcome: Search) -> dict[str, str]:
+    """The hashes that are known of the files, by name."""
+    known = {path.name: known_sha256(path) for path in hashable(outcome)}
+    return {name: digest for name, digest in known.items() if digest}
 
 
 class ModelsPage(Page):

@@ -6,23 +6,267 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
+from app import format
 from app.command import Command
 from app.exports import Export
+from app.models.why import apart_columns, way_columns
 from app.pages.page import Page
 from app.pages.why_errata import ErrataPane
-from app.pages.why_number import NumberPane
-from app.pages.why_parts import Pane, TableCard
-from app.pages.why_profiles import ProfilesPane
+from app.pages.why_parts import Pane, TableCard, box, offer, ranking_metrics, systems_of
 from app.session import Part
 from app.theme import px
 from app.views.export import csv_writer, json_writer
+from app.widgets.flow import Flow
+from app.widgets.parts import button, label
 from app.widgets.segments import Segments
 
 if TYPE_CHECKING:
     from app.services import Services
     from app.session import Session
+    from core.desk import Desk, Summary
+    from core.model import MetricInfo
+    from core.profiles import SideBySide
+    from core.run.run import Run
+    from core.tasks.registry import AnyTask
+    from core.why import Explanation
+
+
+class ProfilesPane(Pane):
+    """System, metric and two profiles above; below the items that differ."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.found: SideBySide | None = None
+        self.systems, self.metrics = box("System"), box("Metric")
+        self.first, self.second = box("First profile"), box("Second profile")
+        self.score = button("Score it", self.look, "primary", "The desk is not changed by it")
+        against = label("against", "muted")
+        self.column.addLayout(
+            Flow(self.systems, self.metrics, self.first, against, self.second, self.score)
+        )
+        self.column.addWidget(self.items, 1)
+        self.column.addStretch(0)
+        self.systems.activated.connect(self._chosen)
+        for list_ in (self.metrics, self.first, self.second):
+            list_.activated.connect(self._ask)
+        self.items.table.opened.connect(self._open)
+        self._show(None)
+
+    def refresh(self) -> None:
+        systems = [(one.system, one.system) for one in systems_of(self.session)]
+        offer(self.systems, systems, self.session.selection.system)
+        self._offer_metrics()
+        profiles = self.session.task.scoring.profiles if self.session.task else ()
+        entries = [(name, name) for name in profiles]
+        offer(self.first, entries, profiles[0] if profiles else "")
+        offer(self.second, entries, profiles[1] if len(profiles) > 1 else "")
+        self.setEnabled(bool(systems) and len(profiles) > 1)
+        if not systems:
+            self.say("Score a system first.")
+        elif len(profiles) < 2:
+            self.say("This competition has one profile only.")
+        elif self.found is None:
+            self._ask()
+        else:
+            self.say(self.finding)
+
+    def clear(self) -> None:
+        """Forget the answer: the results are others now."""
+        self.stop()
+        self._show(None)
+
+    def _offer_metrics(self) -> None:
+        found = ranking_metrics(self.session, self.systems.currentText())
+        offer(self.metrics, [(info.title, info.name) for info in found], "")
+
+    def _chosen(self) -> None:
+        self._offer_metrics()
+        self._ask()
+
+    def _ask(self) -> None:
+        """Look at once where both profiles are in the desk, else offer to score."""
+        pair = (self.first.currentText(), self.second.currentText())
+        self._show(None)
+        self.stop()
+        if pair[0] == pair[1]:
+            self.say("Choose two different profiles.")
+            return
+        system = self.systems.currentText()
+        known = {one.profile for one in self.session.systems if one.system == system}
+        lacking = [name for name in pair if name not in known]
+        self.score.setVisible(bool(lacking))
+        if lacking:
+            self.say(f"{system} was not scored with the profile {' or '.join(lacking)} yet.")
+        else:
+            self.look()
+
+    def look(self) -> None:
+        """Set the profiles beside each other; one that the desk lacks is scored for it."""
+        session = self.session
+        info = session.metric(self.metrics.currentData() or "")
+        if session.desk is None or session.task is None or info is None:
+            return
+        pair = (self.first.currentText(), self.second.currentText())
+        self.say("Both profiles are being looked at.")
+        self.start("Comparing two profiles", beside_each_other, session.desk, session.task,
+                   self.systems.currentText(), pair, info)  # fmt: skip
+
+    def take(self, result: SideBySide) -> None:
+        """Show the items that differ."""
+        self._show(result)
+        self.score.hide()
+        if self.session.task is None:
+            return
+        decimals, nouns = result.metric.decimals, self.session.task.item_noun
+        one, other = (format.number(score.value, decimals) for score in result.scores)
+        first, second = result.profiles
+        of_all = format.counted(result.n, *nouns)
+        differ = "differs" if len(result.items) == 1 else "differ"
+        self.say(
+            f"{result.system}: {result.metric.title} {one} {first}, {other} {second}; "
+            f"{format.count(len(result.items))} of {of_all} {differ}."
+        )
+
+    def _show(self, found: SideBySide | None) -> None:
+        self.found = found
+        self.score.hide()
+        self.items.setVisible(found is not None and bool(found.items))
+        if found is not None and self.session.task is not None:
+            noun, decimals = self.session.task.item_noun[0], found.metric.decimals
+            heads = (found.profiles[0].capitalize(), found.profiles[1].capitalize())
+            columns = apart_columns(found.items, noun, heads, decimals)
+            self.items.show_columns(columns, "reason" if len(columns) > 4 else "item")
+        self.changed.emit()
+
+    def _open(self, row: int) -> None:
+        if self.found is not None:
+            item = self.found.items[row].item
+            self.opened.emit(self.found.system, self.found.metric.name, item)
+
+
+def beside_each_other(
+    desk: Desk, task: AnyTask, system: str, pair: tuple[str, str], info: MetricInfo, run: Run
+) -> SideBySide:
+    """One metric of a system in two profiles."""
+    from core.profiles import in_profile, side_by_side
+
+    first, second = (in_profile(desk, task, system, name, run) for name in pair)
+    return side_by_side(task, first, second, info, run)
+
+
+HINT = "Type a score from a paper or a mail: the desk looks for the options that give it."
+
+
+class NumberPane(Pane):
+    """System, metric and the number above; the ways to it, and the items of the chosen one."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.ways: list[Explanation] = []
+        self.systems, self.metrics = box("System"), box("Metric")
+        self.number = QLineEdit()
+        self.number.setAccessibleName("Number")
+        self.number.setPlaceholderText("0.231 or 23.1 %")
+        self.number.setMaximumWidth(px(180))
+        self.find = button("Find", self.ask, "primary", "Try every choice of options  (Enter)")
+        said = label("said to be", "muted")
+        self.column.addLayout(Flow(self.systems, self.metrics, said, self.number, self.find))
+        self.table = TableCard("Ways to the number")
+        self.column.addWidget(self.table, 1)
+        self.column.addWidget(self.items, 2)
+        self.column.addStretch(0)
+        self.number.returnPressed.connect(self.ask)
+        self.systems.activated.connect(self._offer_metrics)
+        self.table.table.current_row_changed.connect(self._show_items)
+        self.items.table.opened.connect(self._open)
+        self._show([])
+        self.finding = HINT
+
+    def refresh(self) -> None:
+        systems = [(one.system, one.system) for one in systems_of(self.session)]
+        offer(self.systems, systems, self.session.selection.system)
+        self._offer_metrics()
+        self.setEnabled(bool(systems))
+        self.say(self.finding if systems else "Score a system first.")
+
+    def clear(self) -> None:
+        """Forget the answer: the results are others now."""
+        self.stop()
+        self._show([])
+        self.finding = HINT
+
+    def _offer_metrics(self) -> None:
+        found = ranking_metrics(self.session, self.systems.currentText())
+        offer(self.metrics, [(info.title, info.name) for info in found], "")
+
+    def ask(self) -> None:
+        """Look for the options that give the number."""
+        session, text = self.session, self.number.text().strip()
+        summary = session.summary(self.systems.currentText())
+        if session.desk is None or session.task is None or summary is None or not text:
+            self.number.setFocus()
+            return
+        metric = self.metrics.currentData()
+        self._show([])
+        self.say("Every choice of options is being tried.")
+        self.start("Trying other options", explained, session.desk, session.task, summary,
+                   metric, text)  # fmt: skip
+
+    def take(self, result: list[Explanation]) -> None:
+        """Show the ways that were found."""
+        self._show(result)
+        written = self.number.text().strip()
+        name = self.systems.currentText()
+        if not result:
+            self.say(f"No profile and no option of this competition gives {name} {written}.")
+            return
+        if not result[0].changes and result[0].metric == self.metrics.currentData():
+            self.say(f"{written} is what the options in use give {name}.")
+        else:
+            count = format.counted(len(result), "choice of options", "choices of options")
+            verb = "gives" if len(result) == 1 else "give"
+            self.say(f"{count} {verb} {name} {written}; fewer changes come first.")
+
+    def _show(self, ways: list[Explanation]) -> None:
+        self.ways = ways
+        self.table.setVisible(bool(ways))
+        self.items.setVisible(False)
+        if ways and self.session.task is not None:
+            self.table.show_columns(way_columns(ways, self.session.task), "way")
+            self._show_items(0)
+
+    def _show_items(self, row: int | None) -> None:
+        task = self.session.task
+        if row is None or task is None or row >= len(self.ways):
+            return
+        way = self.ways[row]
+        self.items.setVisible(bool(way.moves))
+        info = self.session.metric(way.metric)
+        decimals = info.decimals if info else 4
+        columns = apart_columns(way.moves, task.item_noun[0], ("Here", "There"), decimals)
+        self.items.show_columns(columns, "reason" if len(columns) > 4 else "item")
+
+    def _open(self, row: int) -> None:
+        model = self.items.table.table_model
+        item = model.columns[0].text(row)
+        self.opened.emit(self.systems.currentText(), self.metrics.currentData() or "", item)
+
+
+def explained(
+    desk: Desk, task: AnyTask, summary: Summary, metric: str, text: str, run: Run
+) -> list[Explanation]:
+    """The ways to a number, from the files that the desk recorded."""
+    from core.rescoring import inputs_of, stamp_of
+    from core.verify import options_from
+    from core.why import explain, wanted
+
+    number = wanted(text)
+    stamp = stamp_of(desk, summary)
+    inputs = inputs_of(desk, task, stamp)
+    return explain(task, inputs, options_from(task, stamp), metric, number, run)
+
 
 TITLES = ("A number", "Profiles", "New reference data")
 

@@ -2,14 +2,90 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.format import count
 from app.models.against import Against
 from app.models.gains import Gains
-from app.widgets.gains import GainsCurve
+from app.theme import TINY, colour, font, px, theme
 from app.widgets.parts import Card, beside, label
+
+HEIGHT, LOWEST, HEAD, SMALLEST = 68, 44, 20, 160
+
+
+class GainsCurve(QWidget):
+    """Where the curve is above the line, the first system is better; a click asks for more."""
+
+    clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.gains: Gains | None = None
+        self.caption = ""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName("Differences")
+        theme().changed.connect(self.updateGeometry)
+
+    def show_gains(self, gains: Gains | None, caption: str) -> None:
+        """Draw other gains, or an empty place as long as they are read."""
+        self.gains, self.caption = gains, caption
+        self.setAccessibleDescription("" if gains is None else caption)
+        self.setToolTip("" if gains is None else "Compare item by item")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(SMALLEST), px(HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(SMALLEST), px(LOWEST))
+
+    def points(self) -> QPolygonF:
+        """The curve in pixels, as high as there is room below the caption."""
+        curve = () if self.gains is None else self.gains.curve
+        left, step = self._room().left(), self._room().width() / max(len(curve) - 1, 1)
+        heights = enumerate(self._heights_of(curve))
+        return QPolygonF([QPointF(left + n * step, height) for n, height in heights])
+
+    def height_of(self, gain: float) -> float:
+        """Where a gain lies, in pixels from the top; nought is always within."""
+        return self._heights_of((gain,))[0]
+
+    def _heights_of(self, gains: Sequence[float]) -> list[float]:
+        room, curve = self._room(), () if self.gains is None else self.gains.curve
+        high, low = max((*curve, 0.0)), min((*curve, 0.0))
+        scale = room.height() / ((high - low) or 1.0)
+        return [room.top() + (high - gain) * scale for gain in gains]
+
+    def _room(self) -> QRectF:
+        return QRectF(self.rect()).adjusted(px(2), px(HEAD), -px(2), -px(3))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.gains is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(font(TINY))
+        painter.setPen(colour("muted"))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignTop, self.caption)
+        room, points = self._room(), self.points()
+        nought = self.height_of(0.0)
+        painter.setPen(QPen(colour("line"), 1))
+        painter.drawLine(QLineF(room.left(), nought, room.right(), nought))
+        painter.setPen(QPen(colour("accent"), px(2)))
+        if len(points) == 1:
+            painter.drawPoint(points[0])
+        painter.drawPolyline(points)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(
+            event.position().toPoint()
+        ):
+            self.clicked.emit()
 
 
 class AgainstCard(Card):

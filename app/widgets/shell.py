@@ -2,19 +2,51 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QStackedWidget, QWidget
 
 from app.jobs import Jobs
 from app.pages import PAGES
-from app.theme import px
+from app.theme import HEADING, colour, font, px
 from app.widgets.notice import Notice
 from app.widgets.sidebar import Sidebar
 from app.widgets.strip import Strip
 from app.widgets.toast import Toast
 from app.widgets.top_bar import TopBar
-from app.widgets.veil import Veil
+
+
+class Veil(QWidget):
+    """A soft sheet with a dashed edge that says what dropping does."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._window = parent
+        self._text = ""
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def lower_onto(self, title: str, *, closed: bool = False) -> None:
+        """Cover the window; nothing is added to a desk that is closed to changes."""
+        self._text = f"Drop to add to {title}" if title else "Drop to look at the files"
+        if closed:
+            self._text = "Drop another desk to open it"
+        self.setGeometry(self._window.rect())
+        self.show()
+        self.raise_()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), colour("background", 0.85))
+        inside = QRectF(self.rect()).adjusted(px(16), px(16), -px(16), -px(16))
+        painter.setPen(QPen(colour("accent"), px(2), Qt.PenStyle.DashLine))
+        painter.setBrush(colour("accent_soft", 0.6))
+        painter.drawRoundedRect(inside, px(10), px(10))
+        painter.setFont(font(HEADING, bold=True))
+        painter.setPen(colour("accent"))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._text)
+
 
 SMALLEST = 320, 200
 """Width and height below which no page is of use; above it, what does not fit is scrolled to."""

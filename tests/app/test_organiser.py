@@ -14,8 +14,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 from waiting import until_checked
 
+from app.pages.check import Watched
 from app.widgets.curtain import READ_ONLY
-from app.widgets.watched import Watched
 from core.desk import Desk
 from core.intake import watching
 from core.intake.ledger import rules_of

@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from app.peek import AROUND, LONGEST_LINE, peek
+from app.widgets.peek import AROUND, LONGEST_LINE, peek
 from core.defects import Place
 from core.run.run import Run
 

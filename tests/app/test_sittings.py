@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from app import sittings
-from app.sittings import Sittings
+from app import file_commands as sittings
+from app.file_commands import Sittings
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ pytestmark = pytest.mark.usefixtures("only_the_toy")
 
 
 def test_preparing_imports_what_is_needed_soon(monkeypatch):
-    monkeypatch.delitem(sys.modules, "app.peek", raising=False)
-    found = work.prepare(["app.peek"], Run(), lambda value: None)
+    monkeypatch.delitem(sys.modules, "app.widgets.peek", raising=False)
+    found = work.prepare(["app.widgets.peek"], Run(), lambda value: None)
     assert list(found.tasks) == ["toy"]
-    assert "app.peek" in sys.modules
+    assert "app.widgets.peek" in sys.modules
 
 
 def test_the_device_is_said_in_a_few_words():

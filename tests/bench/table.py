@@ -22,8 +22,8 @@ from PySide6.QtCore import QSortFilterProxyModel
 from PySide6.QtWidgets import QApplication
 
 from app.models.columns import ManyRows, NumberColumn, TextColumn
-from app.models.query import matching
 from app.models.table import TableModel
+from app.pages.items_table import matching
 from app.theme import theme
 from app.widgets.table import Table
 from core.run.run import Run

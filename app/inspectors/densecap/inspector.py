@@ -3,22 +3,146 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.exports import Export
 from app.inspectors.inspector import InspectedItem, Inspector
+from app.jobs import Job, Tell, view_jobs
 from app.models.dense import FIRST
 from app.models.scene import verdict
+from app.theme import px, theme
 from app.views.scene_caption import SceneCaption
-from app.views.scene_layout import SceneLayout
-from app.views.scene_meteor import Described, SceneMeteor
 from app.views.scene_picture import ScenePicture
 from app.views.scene_tables import SceneTables
+from app.widgets.parts import spaced
+from app.widgets.scroll import Scroll
+from app.widgets.segments import Segments
 from core.metrics.dense_cuts import Thresholds
+from core.metrics.meteor.alignment import Alignment
+from core.model import ResourceMissing
+from core.run.run import Run
 from core.tasks.densecap.evidence import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What METEOR says of a scene: `known` has the scores that `scene` lacked.
+
+    `alignment` is that of the detection in `row`; None where `problem` says why there is none.
+    """
+
+    scene: Scene
+    known: Scene
+    row: int
+    alignment: Alignment | None
+    problem: str = ""
+
+
+class SceneMeteor(QObject):
+    """Answers with `described`, for the last one that asked and for those before."""
+
+    described = Signal(object)
+
+    def ask(self, scene: Scene, row: int) -> None:
+        """Align a detection with its best reference; score what is not scored in its image."""
+        job = Job("Aligning", partial(_described, scene, row), quiet=True)
+        job.succeeded.connect(self.described)
+        view_jobs().start(job)
+
+
+def _described(scene: Scene, row: int, run: Run, tell: Tell) -> Described:
+    try:
+        known = scene.described(run)
+        return Described(scene, known, row, known.aligned(known.detections[row]))
+    except ResourceMissing as missing:
+        return Described(scene, scene, row, None, str(missing))
+
+
+ROOMY = (760, 430)
+"""From this width and height on everything has room."""
+SMALLEST = (420, 300)
+PARTS = ("Captions", "People", "METEOR")
+
+
+class SceneLayout(QSplitter):
+    """The picture at the left, with the alignment below it, and both tables at the right.
+
+    Where there is little room, such as for two systems side by side, the tables and the alignment
+    stand beside the picture one at a time, as the words above them say.
+    """
+
+    def __init__(
+        self,
+        picture: ScenePicture,
+        tables: SceneTables,
+        caption: SceneCaption,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.picture, self.tables, self.caption = picture, tables, caption
+        self.parts = Segments("Part shown")
+        self.parts.show_words(PARTS)
+        self._scroll = Scroll()
+        self._left, self._right = QWidget(), QWidget()
+        self._left_column, self._right_column = QVBoxLayout(self._left), QVBoxLayout(self._right)
+        for column in (self._left_column, self._right_column):
+            spaced(column, 10)
+        self._left_column.addWidget(picture, 1)
+        self._left_column.addWidget(caption)
+        self._right_column.addWidget(self.parts, 0, Qt.AlignmentFlag.AlignLeft)
+        self._right_column.addWidget(tables, 1)
+        self._right_column.addWidget(self._scroll, 1)
+        self.addWidget(self._left)
+        self.addWidget(self._right)
+        self.setChildrenCollapsible(False)
+        self.is_small = False
+        self.parts.chosen.connect(self._show_part)
+        theme().changed.connect(self._space)
+        self._space()
+        self._show_part()
+
+    def _space(self) -> None:
+        self.setHandleWidth(px(14))
+        self.setSizes([px(520), px(520)])
+
+    def minimumSizeHint(self) -> QSize:
+        """So much that one part beside the picture can be read."""
+        width, height = SMALLEST
+        return QSize(px(width), px(height))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        width, height = ROOMY
+        self._arrange(small=self.width() < px(width) or self.height() < px(height))
+        self.parts.set_room(self._right.width())
+
+    def _arrange(self, *, small: bool) -> None:
+        if small == self.is_small:
+            return
+        self.is_small = small
+        if small:
+            self._scroll.setWidget(self.caption)
+        else:
+            self._scroll.takeWidget()
+            self._left_column.addWidget(self.caption)
+            self.caption.show()
+        self._space()
+        self._show_part()
+
+    def _show_part(self) -> None:
+        """Show the part that the words above say; where there is room, all."""
+        chosen = self.parts.index if self.is_small else None
+        self.parts.setVisible(self.is_small)
+        self.tables.detections.setVisible(chosen in (None, 0))
+        self.tables.objects.setVisible(chosen in (None, 1))
+        self.tables.setVisible(chosen in (None, 0, 1))
+        self._scroll.setVisible(chosen == 2)
+
 
 IMAGES = "images"
 """The role of the folder with the pictures."""

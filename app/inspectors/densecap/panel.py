@@ -2,25 +2,239 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
+import numpy as np
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app import format
 from app.exports import Export
+from app.format import percent
 from app.inspectors.panel import Panel, Systems
+from app.jobs import Job, Tell, view_jobs
 from app.models.columns import Column
-from app.models.dense import FIRST, SHOWN, DenseItems, cell_sentence, thresholds_in_words
+from app.models.dense import (
+    FIRST,
+    MISSED,
+    SHOWN,
+    Codes,
+    DenseItems,
+    cell_sentence,
+    dense_columns,
+    thresholds_in_words,
+)
 from app.views.dense_cards import DIFFERENCE, LAB, DenseCards
 from app.views.dense_cell import cell_of, cell_of_metric, thresholds_of
-from app.views.dense_others import DenseOthers
-from app.views.dense_rows import DenseRows
-from app.views.dense_study import Study
 from app.views.difference import moved_sentence
+from app.views.others import Others
 from app.views.thresholds import standing
-from core.metrics.dense_cuts import Thresholds
+from app.widgets.segments import Segments
+from core.desk.errors import DeskError
+from core.metrics.dense_cuts import Claims, Thresholds
+from core.metrics.dense_errors import KINDS, LEFT_OUT, TRUE, Kind, mean_lost
 from core.metrics.dense_moves import Moves, moves
-from core.model import Evaluation, Heatmap
+from core.model import BoolArray, Evaluation, FloatArray, Heatmap, ResourceMissing
+from core.run.progress import Progress
+from core.run.run import Cancelled, Run
+from core.tasks.densecap.study import Captions, study
+
+KEPT = 4
+COMPUTING = "METEOR of the remaining detections is being computed."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Studied:
+    """What the study of an evaluation came to; `problem` says why METEOR is missing."""
+
+    items: DenseItems
+    costs: Mapping[Kind, float] | None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    evaluation: Evaluation
+    captions: Captions
+
+
+class Study(QObject):
+    """Studies one evaluation at a time and remembers the last few."""
+
+    captions_read = Signal()
+    finished = Signal()
+    noted = Signal(str)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.items: DenseItems | None = None
+        self.costs: Mapping[Kind, float] | None = None
+        self._done: list[Studied] = []
+        self._job: Job | None = None
+
+    def begin(self, evaluation: Evaluation) -> DenseItems:
+        """What is known of an evaluation at once; the rest follows by signals."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        known = next((one for one in self._done if one.items.evaluation is evaluation), None)
+        self.items = known.items if known else DenseItems(evaluation)
+        self.costs = known.costs if known else None
+        self.noted.emit(known.problem if known else COMPUTING)
+        if known is None:
+            self._start(evaluation)
+        return self.items
+
+    def _start(self, evaluation: Evaluation) -> None:
+        job = Job("Reading captions", partial(_study, evaluation))
+        job.told.connect(self._told)
+        job.succeeded.connect(self._succeeded)
+        job.progressed.connect(self._progressed)
+        self._job = view_jobs().start(job)
+
+    def _progressed(self, progress: Progress) -> None:
+        if self.sender() is self._job and progress.total:
+            share = percent(round(progress.done / progress.total, 2))
+            self.noted.emit(f"{progress.text}: {share}")
+
+    def _told(self, read: _Read) -> None:
+        if self.items is not None and read.evaluation is self.items.evaluation:
+            self.items = self.items.with_captions(read.captions)
+            self.captions_read.emit()
+
+    def _succeeded(self, studied: Studied) -> None:
+        self._done = [*self._done[1 - KEPT :], studied]
+        if self.items is not None and studied.items.evaluation is self.items.evaluation:
+            self.items, self.costs = studied.items, studied.costs
+            self.noted.emit(studied.problem)
+            self.finished.emit()
+
+
+def _study(evaluation: Evaluation, run: Run, tell: Tell) -> Studied:
+    read: list[Captions] = []
+
+    def hear(captions: Captions) -> None:
+        read.append(captions)
+        tell(_Read(evaluation, captions))
+
+    problem, meteor = "", None
+    try:
+        meteor = study(evaluation.items, run, hear)
+    except DeskError as gone:  # closed, or scored again: nobody asks for it any more
+        raise Cancelled from gone
+    except ResourceMissing as missing:
+        problem = f"What each error costs is not known: {missing}"
+    items = _items(evaluation, read, meteor)
+    complete = items.is_complete
+    return Studied(items, run.call(mean_lost, items.claims) if complete else None, problem)
+
+
+def _items(evaluation: Evaluation, read: list[Captions], meteor: FloatArray | None) -> DenseItems:
+    items = DenseItems(evaluation, read[0] if read else None, meteor)
+    items.claims  # noqa: B018 - worked out here, on the worker's thread
+    return items
+
+
+FILTERS = ("All", "True", "False", "Missed")
+
+
+class DenseRows(QObject):
+    """Follows the verdict that is chosen above the table, a kind of error, and an image."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.filters = Segments("Verdict")
+        self.filters.show_words(FILTERS)
+        self._codes: Codes = np.empty(0, np.int8)
+        self._kind: int | None = None
+        self._image: int | None = None
+        self.filters.chosen.connect(self._verdict_chosen)
+
+    def columns(self, items: DenseItems, thresholds: Thresholds) -> tuple[Column, ...]:
+        """The columns of the table; verdicts follow the thresholds from here on."""
+        self._codes = items.verdicts(thresholds)
+        return dense_columns(items, self._codes)
+
+    def wanted(
+        self, items: DenseItems, thresholds: Thresholds, moves: Moves | None
+    ) -> BoolArray | None:
+        """The items (items,) that stay in sight, of those that moved if any; None for all."""
+        codes = items.verdicts(thresholds)
+        if len(self._codes) == len(codes):
+            self._codes[:] = codes  # the table's column looks at these very codes
+        masks = [self._of_verdict(self._codes)]
+        if moves is not None:
+            masks.append(items.of_objects(moves.objects))
+            if self._image is not None:
+                masks.append(items.columns["image"] == self._image)
+        wanted = [mask for mask in masks if mask is not None]
+        return np.asarray(np.logical_and.reduce(wanted)) if wanted else None
+
+    def _of_verdict(self, codes: Codes) -> BoolArray | None:
+        if self._kind is not None:
+            return np.equal(codes, self._kind)
+        match FILTERS[self.filters.index]:
+            case "True":
+                return np.equal(codes, TRUE)
+            case "False":
+                return ~np.isin(codes, (TRUE, MISSED, LEFT_OUT))
+            case "Missed":
+                return np.equal(codes, MISSED)
+        return None
+
+    # What is chosen
+
+    def _verdict_chosen(self, index: int) -> None:
+        self._kind = None
+        self.changed.emit()
+
+    def choose_kind(self, kind: str) -> None:
+        """Show the items of one kind of error; choosing it again shows all."""
+        code = list(KINDS).index(kind)  # type: ignore[arg-type]
+        self._kind = None if self._kind == code else code
+        self.filters.show_words(FILTERS, 0)
+        self.changed.emit()
+
+    def choose_image(self, image: int) -> None:
+        """Show what moved in one image."""
+        self._image = image
+        self.changed.emit()
+
+    def forget_kind(self) -> None:
+        """Show all kinds again, from the next time on that somebody asks."""
+        self._kind = None
+
+    def forget_image(self) -> None:
+        """Show what moved in all images again, from the next time on that somebody asks."""
+        self._image = None
+
+
+class DenseOthers(Others):
+    """Keeps the records of other systems."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(_records, parent)
+
+    @property
+    def items(self) -> dict[str, DenseItems]:
+        """The records of the systems that are there."""
+        return self.parts
+
+    @property
+    def claims(self) -> dict[str, Claims]:
+        """The claims of the systems that are there."""
+        return {name: items.claims for name, items in self.parts.items()}
+
+
+def _records(evaluation: Evaluation) -> DenseItems:
+    items = DenseItems(evaluation)
+    items.claims, items.records  # noqa: B018 - worked out here, on the worker's thread
+    return items
+
 
 LOADING = "The other systems are being read."
 

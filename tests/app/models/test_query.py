@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.models.columns import NumberColumn, TextColumn
-from app.models.query import matching
+from app.pages.items_table import matching
 
 COLUMNS = (
     TextColumn("query", "Query", ["sb0001", "sb0002", "Über-01", "x<y"]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.models.ranked import caption, columns, running_precision, summary
+from app.inspectors.keyword_spotting.inspector import caption, columns, running_precision, summary
 from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
 
 NAN = float("nan")

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.inspectors.panel import Panel
-from app.pages import items_panel
-from app.pages.items_panel import PanelPlace
+from app.pages import items_item as items_panel
+from app.pages.items_item import PanelPlace
 
 
 class OnePanel(Panel):

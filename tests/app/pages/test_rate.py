@@ -15,8 +15,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from waiting import until_checked
 
+from app.file_commands import Sittings
 from app.pages import rate_work
-from app.sittings import Sittings
 from core.cli import main
 from core.defects import Place, error
 from core.desk import Desk

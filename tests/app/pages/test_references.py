@@ -11,8 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from app.pages import references
-from app.pages.references import build
-from app.pages.references_parts import Chooser
+from app.pages.references import Chooser, build
 from core.paths import resources
 
 FOLDER = resources() / "examples" / "visdial" / "building"

@@ -178,7 +178,7 @@ def test_rate_now_goes_from_the_window_to_the_page_and_back(qtbot, window, tmp_p
     study = studies.study(sequences=4, raters=2, ratings=1)
     studies.desk_with(path, study).close()
     monkeypatch.setenv("KEYS", json.dumps([*"123454", "Return", "5"]))
-    monkeypatch.setattr("app.sittings.program", lambda: [sys.executable, "-c", RATER])
+    monkeypatch.setattr("app.file_commands.program", lambda: [sys.executable, "-c", RATER])
     assert window.files.open(path)
     window.show_page("rate")
     page = window.page

@@ -11,9 +11,8 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from app.theme import DARK, LIGHT
+from app.views.dense_cell import ErrorCosts, PrecisionRecall, points_lost
 from app.views.difference import DifferenceMap, difference, mixed, moved_sentence
-from app.views.error_costs import ErrorCosts, points_lost
-from app.views.precision_recall import PrecisionRecall
 from core.metrics.dense_errors import KINDS
 from core.metrics.dense_moves import Moves
 from core.model import Axis, Heatmap

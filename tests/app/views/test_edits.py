@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
+from app.inspectors.fusionbrain.inspector import EditsView, summary
 from app.theme import colour
-from app.views.edits import EditsView, summary
 from core.metrics.edit import edits
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.models.gains import Gains
-from app.widgets.gains import GainsCurve
+from app.widgets.against import GainsCurve
 
 
 @pytest.fixture

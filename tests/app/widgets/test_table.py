@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.models.columns import NumberColumn, TextColumn, tab_separated
 from app.theme import theme
-from app.widgets.table import Table
-from app.widgets.table_paint import PADDING
+from app.widgets.table import PADDING, Table
 from core.run.progress import Progress
 from core.run.run import Cancelled, CancelToken, Run
 

@@ -11,9 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from app.inspectors.inspector import InspectedItem
 from app.inspectors.registry import INSPECTORS
-from app.inspectors.visdial.inspector import DialogInspector
+from app.inspectors.visdial.inspector import DialogInspector, frequency_sentence, set_sentence
 from app.views.aligning import LONGEST_ALIGNED
-from app.views.dialog_tables import frequency_sentence, set_sentence
 from core.metrics.meteor.alignment import Alignment
 from core.model import ResourceMissing
 from core.tasks.visdial.evidence import Answer, DialogEvidence
