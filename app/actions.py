@@ -52,7 +52,6 @@ class Actions(QObject):
             self.asked.emit(self.commands[action.data()])
 
     def run(self, name: str) -> None:
-        """Trigger a command where it is possible."""
         self._actions[name].trigger()
 
     def update_for(self, conditions: Collection[str]) -> None:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 class Command:
     """Something the user can ask for.
 
-    `callback` names who does it and the method (`"files.open"`; in a page's own commands just the
-    page's method), which gets `argument` where there is one. `when` names the conditions that
+    `callback` names who does it and the method (`"files.open"`; just the method where the page at
+    the front does it), which gets `argument` where there is one. `when` names the conditions that
     must hold, separated by spaces. `group` separates a menu's parts; `checkable` commands show a
     tick; `spoken` says in other words what the command does, for the palette's search.
     """

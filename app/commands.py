@@ -53,8 +53,8 @@ FILE = (
     Command("file.quit", "Quit", "File", "window.close", ("Ctrl+Q",), group=2),
 )
 EDIT = (
-    Command("edit.undo", "Undo", "Edit", "edit.undo", ("Ctrl+Z",), "undo"),
-    Command("edit.redo", "Redo", "Edit", "edit.redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "redo"),
+    Command("edit.undo", "Undo", "Edit", "undo.undo", ("Ctrl+Z",), "undo"),
+    Command("edit.redo", "Redo", "Edit", "undo.redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "redo"),
     Command("edit.copy", "Copy", "Edit", "edit.copy", ("Ctrl+C",), group=1),
     Command(
         "edit.copy_headers",
@@ -64,8 +64,8 @@ EDIT = (
         ("Ctrl+Shift+C",),
         group=1,
     ),
-    Command("edit.select_all", "Select all", "Edit", "edit.select_all", ("Ctrl+A",), group=1),
-    Command("edit.find", "Find", "Edit", "edit.find", ("Ctrl+F",), group=1),
+    Command("edit.select_all", "Select all", "Edit", "select_all", ("Ctrl+A",), group=1),
+    Command("edit.find", "Find", "Edit", "search", ("Ctrl+F",), group=1),
     Command(
         "edit.preferences",
         "Preferences",

@@ -171,7 +171,6 @@ class CrashDialog(QDialog):
         self.resize(px(720), px(480))
 
     def add(self, report: str) -> None:
-        """Show one more report."""
         self.text.appendPlainText(report)
 
     def _copy(self) -> None:

@@ -49,7 +49,6 @@ class Desks(QObject):
             self.new()
 
     def new(self) -> None:
-        """Start an unsaved desk."""
         from core.desk import Desk
 
         self.close()

@@ -1,4 +1,4 @@
-"""What the Edit menu does: undo, copy, select, find; the page at the front has the say."""
+"""Copying the selection of the page at the front, and the offer to take a change back."""
 
 from __future__ import annotations
 
@@ -17,43 +17,25 @@ if TYPE_CHECKING:
 
 
 class EditCommands(QObject):
-    """Acts on the files (undo) and on the selection of the page that is shown."""
+    """Copies in a job where much is selected."""
 
     def __init__(self, book: PageBook, evaluator: Evaluator, toast: Toast) -> None:
         super().__init__(book)
         self._book = book
-        self._undo = evaluator.undo
         self._toast = toast
         self._jobs = evaluator.jobs
         self._copying: Job | None = None
-
-    def undo(self) -> None:
-        """Take back the last change of the files."""
-        self._undo.undo()
-
-    def redo(self) -> None:
-        """Do again what was taken back."""
-        self._undo.redo()
 
     def offer_undo(self, text: str) -> None:
         """Tell what was done, with a button that takes it back."""
         self._toast.say(text, "Undo")
 
     def copy(self) -> None:
-        """Copy the page's selection."""
         self._copy(headers=False)
 
     def copy_with_headers(self) -> None:
         """Copy the page's selection with the names of its columns."""
         self._copy(headers=True)
-
-    def select_all(self) -> None:
-        """Select everything on the page that can be copied."""
-        self._book.front.select_all()
-
-    def find(self) -> None:
-        """Go to the page's search field."""
-        self._book.front.search()
 
     def _copy(self, *, headers: bool) -> None:
         from app.models.columns import ManyRows

@@ -148,7 +148,6 @@ class Evaluator(QObject):
             self._session.set_resolution(found)
 
     def remove_system(self, system: str) -> None:
-        """Forget the results of a system."""
         session = self._session
         summary = session.summary(system)
         if session.desk is not None and summary is not None and not session.read_only:

@@ -57,11 +57,9 @@ class Sittings(QObject):
 
     @property
     def packets(self) -> list[Path]:
-        """The packets that are being rated."""
         return [one.packet for one in self._open]
 
     def open(self, packet: Path) -> None:
-        """Show a packet in the rating page."""
         import subprocess
 
         said = tempfile.TemporaryFile()  # noqa: SIM115 - read when the process ends
@@ -138,11 +136,9 @@ class FileCommands(QObject):
     # Opening
 
     def new(self) -> None:
-        """Start an empty desk."""
         self._guarded(self._desks.close)
 
     def choose(self) -> None:
-        """Ask for data files or a desk."""
         folder = str(self._settings.folder("open"))
         names, _ = QFileDialog.getOpenFileNames(
             self._window, "Open files or a desk", folder, f"All files (*);;{DESK_FILTER}"
@@ -150,7 +146,6 @@ class FileCommands(QObject):
         self.take([Path(name) for name in names])
 
     def choose_folder(self) -> None:
-        """Ask for a folder of files."""
         folder = str(self._settings.folder("open"))
         name = QFileDialog.getExistingDirectory(self._window, "Add a folder", folder)
         self.take([Path(name)] if name else [])
@@ -217,7 +212,6 @@ class FileCommands(QObject):
             self.save_to(path if path.suffix else path.with_suffix(SUFFIX))
 
     def save_to(self, path: Path) -> None:
-        """Write the desk to a file."""
         if self._guarded(self._desks.save_as, path):
             self._settings.keep_folder("save", path)
             self.told.emit(f"Saved as {path.name}. Every change is written there at once.")
@@ -239,7 +233,6 @@ class FileCommands(QObject):
         self._settings.forget_recent(path)
 
     def fill_recent(self, menu: QMenu) -> None:
-        """List the desks opened last."""
         menu.clear()
         for path in self._settings.recent():
             action = QAction(path.name, menu)

@@ -162,7 +162,6 @@ class FileList(QObject):
         self._change_files("adding files", placement.files)
 
     def begin_example(self, task: AnyTask, folder: Path) -> None:
-        """Start the example competition of a folder."""
         from core.intake.classify import count_pictures
         from core.tasks.example import example_inputs, example_options, example_title
 

@@ -90,7 +90,6 @@ class Job(QThread):
 
     @property
     def cancelling(self) -> bool:
-        """Whether the job was asked to stop."""
         return self._cancel.cancelled
 
     def _remember(self, progress: Progress) -> None:
@@ -122,7 +121,6 @@ class Jobs(QObject):
 
     @property
     def idle(self) -> bool:
-        """Whether no job is running."""
         return not self._running
 
     def visible(self) -> Job | None:
@@ -130,7 +128,6 @@ class Jobs(QObject):
         return next((job for job in self._running if not job.quiet), None)
 
     def cancel_all(self) -> None:
-        """Ask every job to stop."""
         for job in self._running:
             job.cancel()
         self.changed.emit()

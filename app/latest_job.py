@@ -57,7 +57,6 @@ class LatestJob(QObject, Generic[Key, Result]):
 
     @property
     def is_busy(self) -> bool:
-        """Whether the latest job runs."""
         return self._job is not None
 
     @property
@@ -111,7 +110,6 @@ class LatestJob(QObject, Generic[Key, Result]):
         self._jobs.start(self._job)
 
     def cancel(self) -> None:
-        """Cancel the latest job."""
         if self._job is not None:
             self._job.cancel()
             self._job = self._pending = None

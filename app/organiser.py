@@ -169,7 +169,6 @@ class Organiser(QObject):
             self.told.emit("The scores are hidden. The desk's file still holds them, unencrypted.")
 
     def open_scores(self) -> None:
-        """Show the scores again."""
         from core.desk.curtain import open_scores
 
         if self._session.desk is not None:
@@ -191,7 +190,6 @@ class Organiser(QObject):
             self._views.show_sheet(sheet)
 
     def set_rules(self, rules: Rules) -> None:
-        """Go by these rules from now on."""
         from core.intake.ledger import set_rules
 
         if self._session.desk is not None:

@@ -38,7 +38,6 @@ class PageBook(QObject):
 
     @property
     def front(self) -> Page:
-        """The page that is shown."""
         return next(page for page in self.pages.values() if page is self._stack.currentWidget())
 
     def missing(self) -> str | None:
@@ -46,7 +45,6 @@ class PageBook(QObject):
         return next((page.id for page in PAGES if page.id not in self.pages), None)
 
     def page(self, name: str) -> Page:
-        """The page of that id."""
         return self.pages[name] if name in self.pages else self.build(name)
 
     def build(self, name: str) -> Page:

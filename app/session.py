@@ -125,17 +125,14 @@ class Session(QObject):
 
     @property
     def task(self) -> AnyTask | None:
-        """The competition."""
         return self.state.task
 
     @property
     def options(self) -> Any:
-        """The options in use."""
         return self.state.options
 
     @property
     def title(self) -> str:
-        """The title of the competition."""
         return self.state.title
 
     @property
@@ -145,7 +142,6 @@ class Session(QObject):
 
     @property
     def files(self) -> tuple[InputFile, ...]:
-        """The files that were given."""
         return self.state.files
 
     @property
@@ -268,7 +264,6 @@ class Session(QObject):
 
     @property
     def defects(self) -> tuple[Defect, ...]:
-        """Everything that is wrong with the files."""
         return self.defect_log.all
 
     def set_taken(self, given: Sequence[Path], defects: Sequence[Defect]) -> None:

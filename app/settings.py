@@ -25,19 +25,16 @@ class Settings:
         self._settings.sync()
 
     def text(self, key: str, default: str = "") -> str:
-        """A text kept under `key`."""
         value = self._settings.value(key, default)
         return value if isinstance(value, str) else default
 
     def number(self, key: str, default: float) -> float:
-        """A number kept under `key`."""
         try:
             return float(self.text(key, str(default)))
         except ValueError:
             return default
 
     def texts(self, key: str) -> list[str]:
-        """A list of texts kept under `key`."""
         try:
             value = json.loads(self.text(key, "[]"))
         except ValueError:
@@ -52,7 +49,6 @@ class Settings:
         return value if isinstance(value, QByteArray) else QByteArray()
 
     def keep(self, key: str, value: str | float | list[str] | QByteArray) -> None:
-        """Remember a value under `key`."""
         kept: Any = value
         if isinstance(value, list):
             kept = json.dumps(value, ensure_ascii=False)
@@ -72,7 +68,6 @@ class Settings:
         self.keep("recent", list(dict.fromkeys(texts))[:RECENT_DESKS])
 
     def forget_recent(self, path: Path) -> None:
-        """Take a desk off the list."""
         self.keep("recent", [text for text in self.texts("recent") if text != str(path)])
 
     def folder(self, purpose: str) -> Path:
@@ -81,5 +76,4 @@ class Settings:
         return folder if folder.is_dir() and str(folder) != "." else Path.home()
 
     def keep_folder(self, purpose: str, path: Path) -> None:
-        """Remember where a file was chosen."""
         self.keep(f"folders/{purpose}", str(path if path.is_dir() else path.parent))

@@ -71,11 +71,9 @@ class Slicing(QObject):
         self._start("Finding the groups", grouped_by, column)
 
     def choose(self, chosen: Slice) -> None:
-        """Show the items of a slice."""
         self._start("Scoring the slice", scored, chosen)
 
     def clear(self) -> None:
-        """Show all items again."""
         self._job.clear()
         if self.slice is not None:
             self.slice = self.board = None

@@ -52,7 +52,6 @@ class Walk(QObject):
         self._timer.timeout.connect(self._look)
 
     def start(self) -> None:
-        """Take the first step."""
         self._go_on()
         self._timer.start(LOOK_MS)
 

@@ -119,7 +119,6 @@ class Theme(QObject):
         self._apply()
 
     def set_zoom(self, zoom: float) -> None:
-        """Scale all type and spacing."""
         self.zoom = min(max(zoom, ZOOMS[0]), ZOOMS[-1])
         self._apply()
 

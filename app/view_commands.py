@@ -51,15 +51,12 @@ class ViewCommands(QObject):
         self._actions.check(f"view.theme.{mode}")
 
     def zoom_in(self) -> None:
-        """Make everything larger."""
         self._zoom(1)
 
     def zoom_out(self) -> None:
-        """Make everything smaller."""
         self._zoom(-1)
 
     def zoom_reset(self) -> None:
-        """Go back to the drawings' sizes."""
         theme().set_zoom(1.0)
         self._settings.keep("zoom", 1.0)
 
@@ -68,7 +65,6 @@ class ViewCommands(QObject):
         self._settings.keep("zoom", theme().zoom)
 
     def full_screen(self) -> None:
-        """Fill the screen, or leave it again."""
         if self._window.isFullScreen():
             self._window.showNormal()
         else:
@@ -91,8 +87,7 @@ class ViewCommands(QObject):
         self._open(Palette(self._actions, self._shell))
 
     def show_shortcuts(self) -> None:
-        """All keys."""
-        from app.widgets.shortcuts import Shortcuts
+        from app.widgets.help import Shortcuts
 
         pages = {page.id: page.title for page in PAGES}
         self._open(Shortcuts(self._actions.commands.values(), pages, self._shell))
@@ -107,13 +102,12 @@ class ViewCommands(QObject):
 
     def show_guide(self) -> None:
         """How the program is used, page by page."""
-        from app.widgets.guide import Guide
+        from app.widgets.help import Guide
 
         self._open(Guide(self._shell))
 
     def show_about(self) -> None:
-        """Versions, to be copied into a report."""
-        from app.widgets.about import About
+        from app.widgets.help import About
 
         self._open(About(self._shell))
 

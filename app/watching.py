@@ -54,14 +54,12 @@ class FolderWatch(QObject):
         self.look()
 
     def stop(self) -> None:
-        """Watch nothing."""
         if self._watch is not None:
             self._watch = None
             self._timer.stop()
             self._tell()
 
     def look(self) -> None:
-        """Look at the folder now."""
         if self._watch is None:
             return
         settled = self._watch.look(time.monotonic())

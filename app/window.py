@@ -207,7 +207,7 @@ class Window(Frame):
         self.evaluator.busy_changed.connect(self._update)
         self.evaluator.device_changed.connect(self.find_device)
         self.evaluator.undo.indexChanged.connect(self._update)
-        self.toast.acted.connect(self.edits.undo)
+        self.toast.acted.connect(self.evaluator.undo.undo)
         self.views.sheet_changed.connect(self._update)
         self.views.reset.connect(self.book.reset)
         self.organiser.told.connect(self.toast.say)
@@ -244,7 +244,6 @@ class Window(Frame):
 
     @property
     def page(self) -> Page:
-        """The page at the front."""
         return self.book.front
 
     @property
@@ -274,6 +273,7 @@ class Window(Frame):
         owners: dict[str, object] = {
             "window": self,
             "edit": self.edits,
+            "undo": self.evaluator.undo,
             "files": self.files,
             "view": self.views,
             "run": self.evaluator,
@@ -305,7 +305,6 @@ class Window(Frame):
         self.setWindowTitle(f"{title} – Jurydesk" if session.title else "Jurydesk")
 
     def cancel(self) -> None:
-        """Stop the job that the strip shows."""
         job = self.jobs.visible()
         if job is not None:
             job.cancel()

@@ -87,7 +87,6 @@ class DenseItems:
 
     @cached_property
     def records(self) -> Records:
-        """The records of all detections."""
         return records_of(self.columns)
 
     @cached_property

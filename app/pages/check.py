@@ -176,7 +176,6 @@ class CheckPage(Page):
     # What is shown
 
     def _clear(self) -> None:
-        """Show nothing of the desk before."""
         if self.peek is not None:
             self.peek.hide()
 

@@ -210,7 +210,6 @@ class HomePage(Page):
         return Listed(texts, example)
 
     def try_example(self, task: AnyTask) -> None:
-        """Open the example competition of a task."""
         if self._services is not None:
             self._services.files.open_example(task)
 

@@ -64,7 +64,6 @@ class DeskRow(QPushButton):
         theme().changed.connect(self._scale)
 
     def show_contents(self, contents: DeskContents) -> None:
-        """Say what the desk holds."""
         summary = contents.summary(titled=self.saved)
         self._holds.setText(summary if self.saved else f"Not saved · {summary}")
         if not self.saved:

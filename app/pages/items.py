@@ -56,7 +56,6 @@ class Kept(QObject):
         self._settings = settings
 
     def restore_layout(self) -> None:
-        """Put the borders where they stood."""
         if self._settings is None:
             self._view.reset_layout()
         else:
@@ -143,7 +142,6 @@ class ItemsPage(Page):
         self.kept.join(services.settings)
 
     def _clear(self) -> None:
-        """Show nothing of the desk before."""
         self.evaluation = self.measure = None
         self._sorted_for = ""
         self.view.clear()
@@ -331,7 +329,6 @@ class ItemsPage(Page):
         self.view.close_item()
 
     def choose_columns(self) -> None:
-        """Open the list of columns."""
         self.view.list.choose_columns()
 
     # What the window asks of a page

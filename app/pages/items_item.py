@@ -70,7 +70,6 @@ class ItemCard(Card):
         self._shown = None
 
     def clear(self) -> None:
-        """Show no item."""
         self._shown = None
         self.name.setText("")
         self.in_short.setText("")

@@ -127,7 +127,6 @@ class ItemsTable(Card):
         self.filter()
 
     def clear(self) -> None:
-        """Show no items, and search for nothing."""
         self.search.clear()
         self.wanted = None
         self.table.table_model.show(())
@@ -184,7 +183,6 @@ class ItemsTable(Card):
         self.sort_again(name, True)
 
     def shown_columns(self) -> list[Column]:
-        """The columns in sight."""
         hidden = self.table.isColumnHidden
         return [c for i, c in enumerate(self.table.table_model.columns) if not hidden(i)]
 

@@ -66,7 +66,6 @@ class Borders(QSplitter):
         self.setOrientation(across if panel is None else down)
 
     def reset_layout(self) -> None:
-        """Give every part its first size again."""
         if self.orientation() == Qt.Orientation.Vertical:
             self.setSizes([px(PANEL), px(ROWS), 0])
             return
@@ -254,7 +253,6 @@ class ItemsView(Borders):
         self.table.set_current_row(row)
 
     def _choose(self, row: int) -> None:
-        """An item was chosen in a figure."""
         focused = self.focusWidget()
         self._reveal(row)
         if focused is not self.figures.view:
@@ -266,7 +264,6 @@ class ItemsView(Borders):
         self.table.step(rows)
 
     def select_all(self) -> None:
-        """Select every item in sight."""
         self.frames.do_now(EVALUATION)
         self.table.selectAll()
 

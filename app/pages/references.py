@@ -103,7 +103,6 @@ class FilesCard(Card):
         self.body.addStretch(1)
 
     def paths(self) -> dict[str, Path | None]:
-        """The files that were named."""
         texts = ((name, line.text().strip()) for name, line in self.lines.items())
         return {name: Path(text).expanduser() if text else None for name, text in texts}
 
@@ -148,7 +147,6 @@ class RecipeCard(Card):
         self.body.addStretch(1)
 
     def recipe(self) -> Recipe:
-        """The recipe that was chosen."""
         return Recipe(
             self.method.currentData(), self.pairs.currentData(), self.annotated.isChecked()
         )

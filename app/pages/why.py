@@ -114,7 +114,6 @@ class ProfilesPane(Pane):
                    self.systems.currentText(), pair, info)  # fmt: skip
 
     def take(self, result: SideBySide) -> None:
-        """Show the items that differ."""
         self._show(result)
         self.score.hide()
         if self.session.task is None:
@@ -215,7 +214,6 @@ class NumberPane(Pane):
                    metric, text)  # fmt: skip
 
     def take(self, result: list[Explanation]) -> None:
-        """Show the ways that were found."""
         self._show(result)
         written = self.number.text().strip()
         name = self.systems.currentText()
@@ -366,11 +364,9 @@ class WhyPage(Page):
         self.segments.choose(0)
 
     def show_profiles(self) -> None:
-        """Bring the profiles to the front."""
         self.segments.choose(1)
 
     def show_errata(self) -> None:
-        """Bring new reference data to the front."""
         self.segments.choose(2)
 
     def search(self) -> None:

@@ -66,7 +66,6 @@ class ErrataPane(Pane):
     # What the user asks
 
     def ask_for_files(self) -> None:
-        """Choose the new files."""
         if self.services is None:
             return
         folder = str(self.services.settings.folder("open"))
@@ -95,7 +94,6 @@ class ErrataPane(Pane):
             )
 
     def forget(self) -> None:
-        """Leave the desk as it is."""
         self.clear()
         self.refresh()
 

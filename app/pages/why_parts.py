@@ -50,11 +50,9 @@ class Pane(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether an answer is being looked for."""
         return self._job.is_busy
 
     def say(self, finding: str) -> None:
-        """State the finding."""
         self.finding = finding
         self.said.emit(finding)
 

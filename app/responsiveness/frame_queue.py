@@ -35,7 +35,6 @@ class FrameQueue(QObject):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing waits."""
         return not self._waiting
 
     def add(self, name: str, do: Callable[[], object]) -> None:
@@ -52,7 +51,6 @@ class FrameQueue(QObject):
             do()
 
     def clear(self) -> None:
-        """Drop what waits."""
         self._waiting.clear()
         self._timer.stop()
 

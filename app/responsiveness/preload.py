@@ -53,7 +53,6 @@ class Preload(QObject):
         self._garbage = garbage
 
     def start(self) -> None:
-        """Build what is missing."""
         self._garbage.freeze()
         self._build_next()
 

@@ -218,14 +218,16 @@ class AlignmentView(QWidget):
 
     match_marked = Signal(object)
 
+    # Of the class, since Qt asks for the height also when an object's own attributes are gone
+    alignment: Alignment | None = None
+    marked: int | None = None
+    picture = NOTHING
+    _layout: Layout | None = None
+    _titles = ("", "")
+    _chip = ""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.alignment: Alignment | None = None
-        self.marked: int | None = None
-        self.picture = NOTHING
-        self._layout: Layout | None = None
-        self._titles = ("", "")
-        self._chip = ""
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -300,7 +302,6 @@ class AlignmentView(QWidget):
     # Size
 
     def place(self, width: int) -> Layout:
-        """Where everything stands in a width."""
         if self._layout is None or self._layout.width != width:
             labels = [label_metrics().horizontalAdvance(label) for _, label in self._legend()]
             measure = word_metrics().horizontalAdvance
@@ -334,7 +335,6 @@ class AlignmentView(QWidget):
         return self.size()
 
     def paint_picture(self, painter: QPainter) -> None:
-        """Paint it for a file."""
         painter.fillRect(self.rect(), colour("card"))
         self._paint(painter, 0, self.height())
 

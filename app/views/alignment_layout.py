@@ -22,7 +22,6 @@ class Word:
 
     @property
     def right(self) -> float:
-        """The word's right edge."""
         return self.left + self.width
 
 
@@ -183,7 +182,6 @@ class Block:
 
     @property
     def bottom(self) -> int:
-        """The lower edge of the last line."""
         return self.line_top(self.flow.lines)
 
     def line_top(self, line: int) -> int:
@@ -211,12 +209,10 @@ class Layout:
 
     @property
     def legend_top(self) -> int:
-        """The upper edge of the legend."""
         return self.reference.bottom
 
     @property
     def height(self) -> int:
-        """The height of it all."""
         return self.legend_top + self.legend.lines * px(LEGEND_LINE)
 
     @property

@@ -74,7 +74,6 @@ class BarsView(Plot):
         )
 
     def draw(self) -> None:
-        """Give every part its brush."""
         colours = self.colours
         self._outline.setPen(pen(colours, "accent", 1, 0.55))
         self._outline.setBrush(tint(colours, "accent", 0.22))

@@ -85,7 +85,6 @@ class BoxesView(QGraphicsView):
     # What is shown
 
     def show_picture(self, picture: LoadedPicture, boxes: Sequence[Box]) -> None:
-        """Show another picture, whole, with its boxes."""
         self._scene.clear()
         self.boxes, self._items = (), {}
         pixmap = self._scene.addPixmap(QPixmap.fromImage(picture.image))

@@ -81,7 +81,6 @@ class CurveView(Plot):
         self.getViewBox().setRange(xRange=(left, right), yRange=(low, high), padding=0.02)
 
     def draw(self) -> None:
-        """Give every part its pen."""
         colours = self.colours
         self._faint.setPen(pen(colours, "muted", 1, self._faintness))
         self._band.setBrush(tint(colours, "accent", 0.14))
@@ -92,7 +91,6 @@ class CurveView(Plot):
         self._hovered.setPen(pen(colours, "text", 1.5))
 
     def mark(self) -> None:
-        """Give the marked items their points."""
         self._mark(self._current, self.current_row)
         hovers_current = self.hovered_row == self.current_row
         self._mark(self._hovered, None if hovers_current else self.hovered_row)

@@ -85,7 +85,6 @@ class DenseCards(QWidget):
         self.view_chosen.emit(index)
 
     def show_map(self, heatmap: Heatmap) -> None:
-        """Show the heat map of another evaluation."""
         if self.map is not None:
             self._maps.removeWidget(self.map)
             self.map.hide()
@@ -109,13 +108,11 @@ class DenseCards(QWidget):
                 view.set_cell(cell)
 
     def show_title(self, sentence: str, hint: str = "") -> None:
-        """Say what stands at the right."""
         self._right.setCurrentIndex(self.views.index == DIFFERENCE)
         self.right_title.setText(sentence)
         self.right_title.setToolTip(tip(hint))
 
     def exports(self, evaluation: Evaluation) -> Sequence[Export]:
-        """The map and the curve, as files."""
         if self.map is None:
             return ()
         heatmap = self.map.heatmap

@@ -175,7 +175,6 @@ class ErrorCosts(QWidget):
         self.note.setVisible(bool(text))
 
     def texts(self) -> list[tuple[str, str, str, str]]:
-        """The rows as they are read."""
         rows = []
         for kind in self._order:
             here, lost, costs = (cell.text() for cell in self._cells[kind])

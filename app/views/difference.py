@@ -24,7 +24,6 @@ class DifferenceMap(HeatmapView):
     """A heat map whose colours diverge from nought: blue is won, orange is lost."""
 
     def largest(self) -> float:
-        """The largest difference either way."""
         values = self.heatmap.values.ravel().tolist()
         values += [] if self.heatmap.lead is None else self.heatmap.lead.tolist()
         return max((abs(value) for value in values if not math.isnan(value)), default=0.0)
@@ -35,7 +34,6 @@ class DifferenceMap(HeatmapView):
         return mixed(QColor(colours.hover), side, math.sqrt(min(abs(share), 1.0)))
 
     def written(self, value: float) -> str:
-        """A difference, with its sign."""
         return format.signed(value, self.heatmap.decimals)
 
 
@@ -71,7 +69,6 @@ class DifferenceView(QWidget):
         self._column.setSpacing(px(10))
 
     def offer(self, systems: Sequence[str], chosen: str) -> None:
-        """Offer these systems to compare with."""
         if list(systems) != [self.systems.itemText(i) for i in range(self.systems.count())]:
             self.systems.clear()
             self.systems.addItems(list(systems))

@@ -52,13 +52,11 @@ class AgainstView(Plot):
         self.getViewBox().setRange(xRange=(low, high), yRange=(low, high), padding=0.04)
 
     def draw(self) -> None:
-        """Give every part its pen and brush."""
         self._equal.setPen(pen(self.colours, "muted", 1, 0.6))
         self._dots.setPen(None)
         self._dots.setBrush(tint(self.colours, "accent", 0.45))
 
     def mark(self) -> None:
-        """Put the marked dots in their places."""
         for item, row, name in (
             (self._current, self.current_row, "bad"),
             (self._hovered, self.hovered_row, "accent"),

@@ -58,7 +58,6 @@ class PlotKey(QGraphicsItem):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What is written, line by line."""
         return tuple(f"{entry.name} {entry.value}".strip() for entry in self._entries)
 
     def _place(self) -> None:
@@ -176,7 +175,6 @@ class DistributionView(Plot):
         )
 
     def draw(self) -> None:
-        """Give every part its brush."""
         colours = self.colours
         self._bars.setOpts(
             brush=tint(colours, "accent", 0.3), pen=pen(colours, "card", 1), name=None

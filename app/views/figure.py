@@ -139,7 +139,6 @@ class FigureCard(Card):
 
     @property
     def view(self) -> QWidget | None:
-        """The view that is shown."""
         return self._views.get(self.segments.index)
 
     @property

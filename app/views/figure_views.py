@@ -78,7 +78,6 @@ class FigureViews(QObject):
         return self._views.get(index)
 
     def make(self, index: int) -> QWidget:
-        """The view of a figure."""
         if index not in self._views:
             self._views[index] = self._view(self._figures[index])
             self._keep(self._views[index])

@@ -71,23 +71,19 @@ class HeatmapLayout:
         return self._left + (column + self.has_lead) * self._width + self._lead_gap
 
     def rect(self, cell: Cell) -> QRectF:
-        """The box of a cell."""
         row, column = cell
         return QRectF(
             self._x(column), row * self._height, self._width - self._gap, self._height - self._gap
         )
 
     def row_label(self, row: int) -> QRectF:
-        """Where the label of a row stands."""
         return QRectF(0, row * self._height, self._left - px(8), self._height - self._gap)
 
     def column_label(self, column: int) -> QRectF:
-        """Where the label of a column stands."""
         top = self.rows * self._height + px(2)
         return QRectF(self._x(column), top, self._width - self._gap, self._below / 2)
 
     def caption(self) -> QRectF:
-        """Where the two axes are named."""
         top = self._size.height() - self._below / 2 + px(4)
         return QRectF(self._left, top, self._size.width() - self._left, self._below / 2)
 
@@ -115,7 +111,6 @@ class HeatmapView(QWidget):
     # Values
 
     def value(self, cell: Cell) -> float:
-        """The number of a cell."""
         row, column = cell
         if column != LEAD:
             return float(self.heatmap.values[row, column])
@@ -144,7 +139,6 @@ class HeatmapView(QWidget):
         return shade(share)
 
     def written(self, value: float) -> str:
-        """The number in a cell."""
         return format.number(value, self.heatmap.decimals)
 
     def cell_at(self, position: QPointF) -> Cell | None:
@@ -154,7 +148,6 @@ class HeatmapView(QWidget):
     # Painting
 
     def restyle(self, colours: Colours) -> None:
-        """Take on a palette."""
         self.colours = colours
         self.update()
 

@@ -111,7 +111,6 @@ class PhotoStrip(QWidget):
         return self._images.get(path) if path is not None else None
 
     def wait(self) -> None:
-        """Let the reading of the photos end."""
         self._loader.wait()
 
     def _described(self, found: int) -> str:

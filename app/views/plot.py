@@ -141,7 +141,6 @@ class Plot(pg.PlotWidget):
         self.restyle(self.colours)
 
     def restyle(self, colours: Colours) -> None:
-        """Take on a palette."""
         self.colours = colours
         self.setBackground(tint(colours, "card"))
         for axis in self._axes:

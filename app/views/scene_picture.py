@@ -120,7 +120,6 @@ class ScenePicture(QWidget):
         return QSize(self.which.minimumSizeHint().width(), smallest.height())
 
     def use_folder(self, folder: Path | None) -> None:
-        """Look for pictures in this folder."""
         if folder != self._folder:
             self._folder = folder
             self._files = {} if folder is None else pictures_in(folder)

@@ -72,7 +72,6 @@ class Dial(QObject):
 
     @property
     def value(self) -> float:
-        """Where it stands."""
         return self.slider.value() * STEP
 
     @property
@@ -131,7 +130,6 @@ class ThresholdLab(QWidget):
         self._grid.setVerticalSpacing(px(10))
 
     def set_scores(self, low: float, high: float) -> None:
-        """The range of the system's scores."""
         lowest = math.floor(low / STEP) * STEP
         self.score.set_range(lowest, max(math.ceil(high / STEP) * STEP, lowest + STEP))
         self.score.set_value(lowest)
@@ -147,7 +145,6 @@ class ThresholdLab(QWidget):
 
     @property
     def thresholds(self) -> Thresholds:
-        """Where the dials stand."""
         return Thresholds(
             round(self.overlap.value, 2),
             None if self.meteor.is_lowest else round(self.meteor.value, 2),

@@ -40,7 +40,6 @@ class TitledPictures(QWidget):
         theme().changed.connect(self._space)
 
     def show_pictures(self, pictures: Sequence[Titled]) -> None:
-        """Show other pictures."""
         self.pictures = tuple(pictures)
         self._images = {}
         said = (f"{one.title}: {'found' if one.path else 'not found'}" for one in self.pictures)
@@ -53,7 +52,6 @@ class TitledPictures(QWidget):
         return self._images.get(path)
 
     def wait(self) -> None:
-        """Let the reading of the pictures end."""
         self._loader.wait()
 
     def _loaded(self, picture: LoadedPicture) -> None:

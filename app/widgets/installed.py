@@ -30,7 +30,6 @@ class InstalledCard(Card):
         self._device.setText(line.rpartition(" · ")[0])
 
     def show_installed(self, found: Installed) -> None:
-        """Tell of everything else."""
         empty(self.body, keep=2)
         for part in found.parts:
             self.body.addWidget(Line(part.name, state_of(part)))

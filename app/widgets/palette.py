@@ -112,7 +112,6 @@ class Palette(Popup):
         self.list.setFixedHeight(px(ROW) * rows + px(2))
 
     def found(self) -> list[str]:
-        """The titles in the list."""
         return [self._model.item(row).text() for row in range(self._model.rowCount())]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

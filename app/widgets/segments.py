@@ -71,7 +71,6 @@ class Segments(QFrame):
 
     @property
     def index(self) -> int:
-        """The chosen word."""
         return self._group.checkedId()
 
     @property

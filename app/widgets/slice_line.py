@@ -68,7 +68,6 @@ class SliceLine(QWidget):
         self.groups.activated.connect(self._choose)
 
     def offer(self, sliceable: Sliceable) -> None:
-        """Let the user slice by these columns."""
         self._columns = sliceable.columns
         example = f", or {sliceable.example}" if sliceable.example else ""
         self.query.setPlaceholderText(f"Slice: {sliceable.noun[1]} with these words{example}")
@@ -88,13 +87,11 @@ class SliceLine(QWidget):
             self._choose(1)
 
     def reset(self) -> None:
-        """Show that all items count."""
         self.groups.hide()
         self._slices = ()
         self.query.clear()
 
     def choose_column(self) -> None:
-        """Open the list of columns."""
         self.menu.clear()
         for name, (title, hint) in self._columns.items():
             action = self.menu.addAction(title.replace("&", "&&"))

@@ -34,7 +34,6 @@ class Toast(QFrame):
         self.hide()
 
     def say(self, text: str, action: str = "") -> None:
-        """Show a message for a few seconds."""
         self.text.setText(text)
         self.setAccessibleName(text)
         self.button.setText(action)

@@ -108,7 +108,6 @@ class TopBar(QWidget):
         return super().event(event)
 
     def _fit(self) -> None:
-        """Share the room that the buttons leave."""
         room = self.width() - 2 * px(MARGIN) - self._taken(self.export, self.score)
         guest = 0 if self._guest is None else self._taken(self._guest)
         self._place_guest(below=bool(guest) and guest + px(SHORTEST_TITLE) > room)

@@ -40,7 +40,6 @@ class WorkersSheet(Popup):
         return self.done
 
     def show_workers(self, workers: tuple[Worker, ...]) -> None:
-        """Show these workers."""
         for row, worker in enumerate(workers[:SHOWN], start=1):
             for column, text in enumerate(_cells(worker)):
                 self._cell(row, column, text)
@@ -58,7 +57,6 @@ class WorkersSheet(Popup):
             widget.setText(text)  # type: ignore[attr-defined]
 
     def texts(self) -> list[list[str]]:
-        """What stands in each line."""
         rows = range(1, self._grid.rowCount())
         return [[self._text(row, column) for column in range(len(COLUMNS))] for row in rows]
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 def items(qtbot, scored):
     """The window with its items in front, all selected; more than two are many."""
     scored.show_page("items")
-    scored.edits.select_all()
+    scored.page.select_all()
     QGuiApplication.clipboard().setText("before")
     return scored
 

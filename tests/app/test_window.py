@@ -173,10 +173,11 @@ def test_each_page_opens_with_its_digit_and_says_a_sentence(qtbot, window, entry
 
 
 def test_every_command_has_somebody_who_does_it(window):
-    owners = {"window": window, "files": window.files, "edit": window.edits}
+    owners = {"window": window, "files": window.files, "edit": window.edits, "": window.page}
+    owners |= {"undo": window.evaluator.undo}
     owners |= {"view": window.views, "run": window.evaluator, "organiser": window.organiser}
     for command in COMMANDS:
-        owner, _, method = command.callback.partition(".")
+        owner, _, method = command.callback.rpartition(".")
         assert callable(getattr(owners[owner], method)), command.id
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,6 @@ from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 
 from app.exports import Export
 from app.format import counted
-from app.inspectors.captions.spans import Span, occurrences, shared_spans
 from app.inspectors.inspector import InspectedItem, Inspector
 from app.models.columns import NumberColumn, TextColumn
 from app.plain import shown
@@ -28,6 +28,60 @@ from app.widgets.segments import Segments
 from app.widgets.table import Table
 from core.tasks.captions.evidence import CaptionEvidence, NGram
 from core.tasks.captions.metrics import METRICS
+
+LONGEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A shared n-gram: where it begins, and how many words it has."""
+
+    start: int
+    words: int
+
+    def covers(self, place: int) -> bool:
+        return self.start <= place < self.start + self.words
+
+
+def grams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
+    """Count the n-grams of a text."""
+    return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+
+
+def shared_spans(
+    words: Sequence[str], others: Iterable[Sequence[str]], length: int = 0
+) -> tuple[Span, ...]:
+    """Return the n-grams of `words` that another text has, none overlapping, in their order.
+
+    Longer ones come first; `length` asks for those of one length alone. An n-gram counts as often
+    as the text that has it most often: further repetitions are not shared, as in BLEU.
+    """
+    texts = [list(other) for other in others]
+    taken = [False] * len(words)
+    found = []
+    for n in (length,) if length else range(LONGEST, 0, -1):
+        left: Counter[tuple[str, ...]] = Counter()
+        for text in texts:
+            left |= grams(text, n)
+        for span in found:
+            for start in range(span.start, span.start + span.words - n + 1):
+                left[tuple(words[start : start + n])] -= 1
+        for start in range(len(words) - n + 1):
+            gram = tuple(words[start : start + n])
+            if left[gram] > 0 and not any(taken[start : start + n]):
+                left[gram] -= 1
+                taken[start : start + n] = [True] * n
+                found.append(Span(start, n))
+    return tuple(sorted(found, key=lambda span: span.start))
+
+
+def occurrences(words: Sequence[str], gram: str) -> tuple[Span, ...]:
+    """Return every place of an n-gram, its words joined by blanks."""
+    wanted = gram.split()
+    n = len(wanted)
+    places = range(len(words) - n + 1) if n else range(0)
+    return tuple(Span(i, n) for i in places if list(words[i : i + n]) == wanted)
+
 
 MOST_WORDS = 400
 """Longer texts are cut here: nobody reads on, and drawing takes too long."""
@@ -64,7 +118,6 @@ class TokenRows(QWidget):
         theme().changed.connect(self._lay_out)
 
     def show_rows(self, rows: Sequence[TokenRow]) -> None:
-        """Show other texts."""
         self.rows = tuple(rows)
         self.setAccessibleDescription(" ".join(map(describe, self.rows)))
         self._lay_out()
@@ -120,7 +173,6 @@ class TokenRows(QWidget):
         return self.size()
 
     def paint_picture(self, painter: QPainter) -> None:
-        """Paint it for a file."""
         painter.fillRect(self.rect(), colour("card"))
         self._paint(painter)
 
@@ -231,7 +283,6 @@ class CaptionInspector(Inspector):
         self._beside.setDirection(beside if self.width() >= px(ROOMY) else below)
 
     def show_item(self, item: InspectedItem) -> None:
-        """Show another image."""
         evidence = item.evidence
         if not isinstance(evidence, CaptionEvidence):
             raise TypeError(f"the evidence of a caption is needed, not {type(evidence).__name__}")
@@ -327,12 +378,10 @@ class CaptionInspector(Inspector):
         return self.evidence.text if self.evidence else ""
 
     def exports(self) -> Sequence[Export]:
-        """Return the texts as a picture."""
         return pictures(self.texts, self.tr("Caption")) if self.evidence else ()
 
 
 def _decided(metric: str, evidence: CaptionEvidence) -> str:
-    """Return which reference decided a metric."""
     if metric.startswith("bleu_"):
         return f"{evidence.bleu + 1} (length)"
     if metric == "meteor":
@@ -345,7 +394,6 @@ def _decided(metric: str, evidence: CaptionEvidence) -> str:
 
 
 def _roles(number: int, evidence: CaptionEvidence) -> list[str]:
-    """Return what a reference decided."""
     roles = (
         (evidence.bleu, "length of BLEU"),
         (evidence.meteor, "best METEOR"),

@@ -11,15 +11,17 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.exports import Export
+from app.format import number
 from app.inspectors.inspector import InspectedItem, Inspector
 from app.jobs import Job, Tell, view_jobs
 from app.models.dense import FIRST
 from app.models.scene import verdict
 from app.theme import px, theme
-from app.views.scene_caption import SceneCaption
+from app.views.alignment import AlignmentView
+from app.views.export import pictures
 from app.views.scene_picture import ScenePicture
 from app.views.scene_tables import SceneTables
-from app.widgets.parts import spaced
+from app.widgets.parts import Card, label, spaced
 from app.widgets.scroll import Scroll
 from app.widgets.segments import Segments
 from core.metrics.dense_cuts import Thresholds
@@ -27,6 +29,34 @@ from core.metrics.meteor.alignment import Alignment
 from core.model import ResourceMissing
 from core.run.run import Run
 from core.tasks.densecap.evidence import Scene
+
+
+class SceneCaption(Card):
+    """METEOR's alignment of one detection's caption."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent, padding=(14, 10))
+        self.alignment = AlignmentView()
+        self.note = label("", "muted", wrap=True)
+        self.body.addWidget(self.alignment)
+        self.body.addWidget(self.note)
+
+    def show_alignment(self, alignment: Alignment, references: int) -> None:
+        """Show the alignment with the best of so many references."""
+        several = f"best of {references} · " if references > 1 else ""
+        chip = f"{several}METEOR {number(alignment.score, 2)}"
+        self.note.hide()
+        self.alignment.show_alignment(alignment, ("Caption", "Reference"), chip)
+        self.alignment.show()
+
+    def say(self, sentence: str) -> None:
+        """Say what stands in the place of an alignment."""
+        self.alignment.hide()
+        self.note.setText(sentence)
+        self.note.show()
+
+    def exports(self) -> Sequence[Export]:
+        return () if self.alignment.isHidden() else pictures(self.alignment, "Alignment")
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +335,6 @@ class SceneInspector(Inspector):
         return self.tables.copied(headers=headers)
 
     def exports(self) -> Sequence[Export]:
-        """The alignment as a picture."""
         return self.caption.exports()
 
 

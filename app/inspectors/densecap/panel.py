@@ -200,7 +200,6 @@ class DenseRows(QObject):
         self.changed.emit()
 
     def choose_image(self, image: int) -> None:
-        """Show what moved in one image."""
         self._image = image
         self.changed.emit()
 
@@ -275,7 +274,6 @@ class DensePanel(Panel):
 
     @property
     def view(self) -> int:
-        """Which of the views is in sight."""
         return self.cards.views.index
 
     def get_ready(self) -> None:
@@ -328,7 +326,6 @@ class DensePanel(Panel):
     # Thresholds
 
     def set_thresholds(self, thresholds: Thresholds) -> None:
-        """Let everything follow other thresholds."""
         self.thresholds = thresholds
         if self.items is None:
             return

@@ -45,7 +45,6 @@ class Cell:
 
     @property
     def wider(self) -> str:
-        """The longer of the two texts."""
         return max(self.recognised, self.accepted, key=len)
 
 
@@ -63,7 +62,6 @@ class EditsView(QWidget):
         theme().changed.connect(self._lay_out)
 
     def show_edits(self, edits: Sequence[Edit]) -> None:
-        """Show another text."""
         self.cells = tuple(_cells(edits))[:MOST_LETTERS]
         self.setAccessibleDescription(summary(edits))
         self._lay_out()
@@ -76,7 +74,6 @@ class EditsView(QWidget):
     # Size
 
     def place(self, width: int) -> Flow:
-        """Where every cell stands in a width."""
         if self._flow is None or self._flow[0] != width:
             metrics = QFontMetricsF(font(TITLE))
             texts = [shown(cell.wider) for cell in self.cells]
@@ -105,7 +102,6 @@ class EditsView(QWidget):
         return self.size()
 
     def paint_picture(self, painter: QPainter) -> None:
-        """Paint it for a file."""
         painter.fillRect(self.rect(), colour("card"))
         self._paint(painter)
 
@@ -237,7 +233,6 @@ class AnswerInspector(Inspector):
     # One item
 
     def show_item(self, item: InspectedItem) -> None:
-        """Show another answer."""
         evidence = item.evidence
         if not isinstance(evidence, ItemEvidence):
             raise TypeError(f"the evidence of an answer is needed, not {type(evidence).__name__}")

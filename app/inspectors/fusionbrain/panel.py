@@ -274,14 +274,12 @@ class SubmissionPanel(Panel):
         return next((score.value for score in scores if score.metric == metric), math.nan)
 
     def _counts(self) -> dict[str, int]:
-        """The number of items of every sub-task."""
         counts: dict[str, int] = {}
         for subtask in self._subtasks():
             counts[subtask] = counts.get(subtask, 0) + 1
         return counts
 
     def _subtasks(self) -> list[str]:
-        """The sub-task of every item."""
         ids = () if self.evaluation is None else self.evaluation.items.ids
         return [name.partition("/")[0] for name in ids]
 

@@ -324,7 +324,6 @@ class DialogInspector(Inspector):
         return self.evidence.answers[self.pair[0]].written if self.evidence else ""
 
     def exports(self) -> Sequence[Export]:
-        """The alignment as a picture."""
         return pictures(self.alignment, self.tr("Alignment")) if self.evidence else ()
 
 

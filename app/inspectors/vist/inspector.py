@@ -148,7 +148,6 @@ class StoryInspector(Inspector):
         return self.evidence.text
 
     def exports(self) -> Sequence[Export]:
-        """The alignment as a picture."""
         return pictures(self.alignment, self.tr("Alignment")) if self.evidence else ()
 
 

@@ -10,8 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.inspectors.captions.inspector import CaptionInspector
-from app.inspectors.captions.spans import Span, occurrences, shared_spans
+from app.inspectors.captions.inspector import CaptionInspector, Span, occurrences, shared_spans
 from app.inspectors.inspector import InspectedItem
 from app.inspectors.registry import INSPECTORS
 from app.theme import theme

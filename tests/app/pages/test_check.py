@@ -11,8 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 from waiting import until_checked
 
-from app.models.defects import Group
-from app.models.files import ROLE, SIZE, STATE
+from app.widgets.defects import Group
+from app.widgets.files import ROLE, SIZE, STATE
 from core.defects import Severity
 from core.task import Input
 from core.workflow.files import InputFile

@@ -9,7 +9,7 @@ from strips import CLOSE, score
 
 from app.models.interval_scale import common_scale
 from app.theme import colour
-from app.widgets.board_cells import paint_interval
+from app.widgets.board import paint_interval
 
 
 def painted(value, scale):

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from app.command import Command
-from app.widgets.shortcuts import Shortcuts
+from app.widgets.help import Shortcuts
 
 PAGES = {"board": "Board", "items": "Items"}
 COMMANDS = (
