@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QResizeEvent
@@ -14,7 +16,6 @@ from app.exports import Export
 from app.format import counted
 from app.models.rate import leaders, progress, unplanned
 from app.pages.page import Page
-from app.pages.rate_exports import rate_exports
 from app.pages.rate_jobs import RateJobs
 from app.pages.rate_parts import HandingCard, PlannedCard, ResultsCard
 from app.pages.rate_plan import Offered, PlanForm
@@ -22,13 +23,53 @@ from app.pages.rate_work import Outcome, Standing
 from app.services import Services
 from app.session import Part, Session
 from app.theme import px
+from app.views.export import csv_writer
 from app.widgets.defects import DefectCard
 from app.widgets.parts import across, beside, button, scrolling
 from core.defects import Defect
+from core.paths import write_atomically
 from core.rating.answers import SUFFIX
 from core.rating.pool import AnyTask
 from core.run.names import stem, system_names
 from core.workflow.files import paths_by_role
+
+if TYPE_CHECKING:
+    from app.widgets.table import Table
+    from core.desk import Desk
+    from core.rating.findings import Findings
+
+
+def rate_exports(
+    table: Table, title: str, desk: Desk | None, people: Findings | None
+) -> tuple[Export, ...]:
+    """All that can be made of a study: its table of that title, and what people found."""
+    if not table.table_model.columns:
+        return ()
+    exports = [Export(f"{title} as CSV …", "*.csv", csv_writer(partial(_cells, table)))]
+    if people is not None:
+        exports.append(Export("All results as JSON …", "*.json", partial(_write_json, people)))
+    if people is not None and desk is not None:
+        exports.append(Export("Every rating as CSV …", "*.csv", partial(_write_ratings, desk)))
+    return tuple(exports)
+
+
+def _cells(table: Table) -> list[tuple[str, Sequence[object]]]:
+    model = table.table_model
+    return [(column.title, column.cells(model.rows)) for column in model.columns]
+
+
+def _write_json(people: Findings, path: Path) -> None:
+    from core.export.results import encoded
+    from core.rating.findings_record import findings_json
+
+    write_atomically(path, encoded({"schema": 1, **findings_json(people)}))
+
+
+def _write_ratings(desk: Desk, path: Path) -> None:
+    from core.rating.ratings_csv import ratings_csv
+
+    write_atomically(path, ratings_csv(desk))
+
 
 NARROW = 760
 """Below this width the plan stands above the packets."""

@@ -7,17 +7,38 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand
 
 from app.format import counted
 from app.jobs import Job, Work
 from app.pages import rate_work
-from app.pages.rate_forget import Forgetting
-from app.pages.rate_work import Outcome, Standing
+from app.pages.rate_work import Outcome, Standing, histories_of
 from app.services import Services
 from app.session import Session
+from core.desk import Desk
+from core.rating.answers import Answers
 from core.rating.merge import Merged
 from core.rating.packing import Written
 from core.rating.planning import Order
+from core.rating.store import RatingStore
+
+
+class Forgetting(QUndoCommand):
+    """The answers of one rater; `after` is called whenever they went or came back."""
+
+    def __init__(self, desk: Desk, rater: str, after: Callable[[], None]) -> None:
+        super().__init__(f"taking out the answers of {rater}")
+        self._desk, self._rater, self._after = desk, rater, after
+        self._taken: list[Answers] = []
+
+    def redo(self) -> None:
+        self._taken = histories_of(self._desk, [self._rater])
+        RatingStore(self._desk).change([], [one.sha256 for one in self._taken])
+        self._after()
+
+    def undo(self) -> None:
+        RatingStore(self._desk).change(self._taken, [])
+        self._after()
 
 
 class RateJobs(QObject):

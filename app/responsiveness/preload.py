@@ -17,7 +17,7 @@ FIGURES = (
     "app.views.curve",
     "app.views.heatmap",
     "app.views.distribution",
-    "app.views.disagreement",
+    "app.pages.compare_parts",
 )
 
 SIGNIFICANCE = ("scipy.stats",)

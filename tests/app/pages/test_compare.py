@@ -19,9 +19,9 @@ from pytestqt.qtbot import QtBot
 
 from app.jobs import Jobs
 from app.pages.compare import ComparePage
+from app.pages.compare_parts import AgainstView, DifferencesView
 from app.session import Part
 from app.theme import theme
-from app.views.disagreement import AgainstView, DifferencesView
 from core.board import Board, board, score_of
 from core.comparison import Comparison, Outcome
 from core.desk import Desk

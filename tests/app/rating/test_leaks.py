@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineProfile
 from PySide6.QtWidgets import QApplication
 
-from app.rating.bridge import Bridge
+from app.rating.window import Bridge
 
 OPENINGS = 12
 GROWTH_MB = 24

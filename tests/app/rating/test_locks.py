@@ -115,7 +115,7 @@ class TestThePage:
         )
 
     def test_the_channel_offers_five_calls_and_no_more(self, rater):
-        from app.rating.bridge import Bridge
+        from app.rating.window import Bridge
 
         calls = {
             bytes(Bridge.staticMetaObject.method(i).name().data()).decode()
