@@ -20,7 +20,7 @@ from core.workflow.score import Competition, Outcome, Received
 
 if TYPE_CHECKING:
     from core.desk import Desk
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 
 class Evaluator(QObject):

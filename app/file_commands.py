@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from app.exports import Export
     from core.run.run import Run
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 
 LOOK_MS = 200

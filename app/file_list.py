@@ -23,8 +23,7 @@ from core.workflow.take_in import Intake, take_in
 
 if TYPE_CHECKING:
     from core.intake.classify import ClassifiedFile
-    from core.task import Input
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask, Input
     from core.workflow.role_assignment import Assignment
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from core.desk import Desk, Summary
     from core.run.run import Run
     from core.separation import Separation
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from core.desk import Desk, Summary
     from core.model import MetricInfo
     from core.run.run import Run
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 KNOWN_PAIRS = 64
 

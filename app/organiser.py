@@ -23,9 +23,9 @@ from app.watching import FolderWatch
 
 if TYPE_CHECKING:
     from core.intake.submission import Rules
-    from core.kit.kit import AnyTask, Kit
+    from core.kit.kit import Kit
     from core.run.run import Run
-    from core.task import Inputs
+    from core.task import AnyTask, Inputs
 
 
 class KitExport(QObject):

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from core.model import Evaluation, MetricInfo
     from core.rating.findings import Findings
     from core.separation import Separation
-    from core.task import Input
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask, Input
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from app.itself import program
 
 if TYPE_CHECKING:
     from app.window import Window
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 FLAG = "--smoke"
 PATIENCE_MS = 120_000

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.desk.columns import item_columns
 from core.entries import Entries, entries
 from core.model import FloatArray
-from core.task import Task
+from core.task import AnyTask
 
 if TYPE_CHECKING:
     from core.desk import Desk, Summary
     from core.run.run import Run
-
-AnyTask = Task[Any, Any, Any]
 
 
 class Attributes:

@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 
 from core.defects import Defect, has_errors
-from core.kit.check import check
-from core.kit.kit import Kit, kit_bytes, make_kit, read_kit
+from core.kit.kit import Kit, check, kit_bytes, make_kit, read_kit
 from core.model import Evaluation, UsageError
 from core.run.cache import NoCache
 from core.run.engine import Result, score
@@ -30,10 +29,9 @@ from core.shards.merging import Merged, gather
 from core.shards.scoring import open_shard, score_shard
 from core.shards.splitting import Splitter, split
 from core.stamp import Stamp
-from core.task import Inputs, Reading
+from core.task import AnyTask, Inputs, Reading
 from core.tasks.example import (
     HEAD_BYTES,
-    AnyTask,
     example_folder,
     example_inputs,
     example_options,

@@ -32,14 +32,12 @@ from core.stamp import Stamp, now
 from core.stats.inference import Inference
 from core.stats.paired import holm
 from core.stats.ranks import Rank
-from core.task import Task
+from core.task import AnyTask
 from core.verify import options_from
 
 if TYPE_CHECKING:
     from core.desk import Desk, Summary
     from core.run.run import Run
-
-AnyTask = Task[Any, Any, Any]
 
 
 class ReferenceErrors(Exception):  # noqa: N818 - says what is wrong

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from core.apart import Apart, items_apart
 from core.board import score_of
@@ -12,14 +12,12 @@ from core.desk.inference import load_inference
 from core.model import Evaluation, MetricInfo, Score, UsageError
 from core.rescoring import inputs_of, stamp_of
 from core.run.engine import score
-from core.task import Task
+from core.task import AnyTask
 from core.verify import options_from
 
 if TYPE_CHECKING:
     from core.desk import Desk, Summary
     from core.run.run import Run
-
-AnyTask = Task[Any, Any, Any]
 
 
 @dataclass(frozen=True, slots=True)

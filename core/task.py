@@ -293,3 +293,6 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
             reason = f"{type(error).__name__}: {error}"
             return (Passage(UNEXPLAINED, f"{self.title} cannot explain this item. {reason}"),)
         return passages
+
+
+AnyTask = Task[Any, Any, Any]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPixmap
 
     from app.window import Window
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 SIZE = (1280, 800)
 PATIENCE_SECONDS = 180

@@ -12,8 +12,8 @@ import toy
 from core.defects import Defect, has_errors
 from core.model import Evaluation
 from core.run.run import Run
-from core.task import Sniff
-from core.tasks.registry import AnyTask, BrokenTask, Registry
+from core.task import AnyTask, Sniff
+from core.tasks.registry import BrokenTask, Registry
 
 SECONDS = 0.0
 """How long the scoring of one system takes."""

@@ -9,9 +9,8 @@ import numpy as np
 
 from core.model import Axis, Curve, Evaluation, FloatArray, ItemTable, MetricInfo, Score
 from core.options import option
-from core.task import Input, Presentation, Readers, Scoring, Task
+from core.task import AnyTask, Input, Presentation, Readers, Scoring, Task
 from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
-from core.tasks.registry import AnyTask
 
 AP = MetricInfo(
     name="ap",

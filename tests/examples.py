@@ -8,7 +8,8 @@ import pytest
 
 from core.run.engine import Result, score
 from core.run.run import Run
-from core.tasks.example import AnyTask, example_folder, example_inputs
+from core.task import AnyTask
+from core.tasks.example import example_folder, example_inputs
 
 
 def folder_of(task: AnyTask) -> Path:

@@ -12,12 +12,12 @@ from golden import oracle
 from mutations import WHOLE, mutated
 
 from core.defects import Defect
-from core.kit.check import check
-from core.kit.kit import Kit, kit_bytes, make_kit, read_kit
+from core.kit.kit import Kit, check, kit_bytes, make_kit, read_kit
 from core.paths import resources
 from core.run.run import Run
+from core.task import AnyTask
 from core.tasks.example import example_folder
-from core.tasks.registry import AnyTask, competition
+from core.tasks.registry import competition
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from app.pages.items import ItemsPage
 from app.session import Session
 from core.desk.summary import Summary
 from core.model import Evaluation
-from core.tasks.registry import AnyTask
+from core.task import AnyTask
 from core.workflow.desk_state import DeskState
 
 

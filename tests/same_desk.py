@@ -13,8 +13,8 @@ from typing import Any
 from core.cli import main
 from core.desk import Desk
 from core.options import options_json
+from core.task import AnyTask
 from core.tasks.example import copy_example, example_inputs, example_options, example_title
-from core.tasks.registry import AnyTask
 
 TASKS = ("vist", "densecap", "keyword-spotting", "fusionbrain", "visdial", "captions")
 TIMES = frozenset(("created", "at", "seen", "received", "modified"))

@@ -16,8 +16,7 @@ from app.views.images import pictures_in
 from app.views.titled_pictures import Titled, TitledPictures
 from app.widgets.parts import Card, empty, label, spaced
 from core.model import MetricInfo, Passage
-from core.task import explain_json
-from core.tasks.registry import AnyTask
+from core.task import AnyTask, explain_json
 
 LONGEST_TEXT = 20_000
 """Longer texts lose their middle, since a label lays out all of its text at once."""

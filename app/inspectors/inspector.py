@@ -17,8 +17,7 @@ from PySide6.QtWidgets import QWidget
 if TYPE_CHECKING:
     from app.exports import Export
     from core.model import Evaluation, Evidence
-    from core.task import Inputs
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask, Inputs
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,7 @@ from core.entries import entries
 
 if TYPE_CHECKING:
     from core.model import Evaluation
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 MOST = 24
 

@@ -15,7 +15,7 @@ from core.task import Inputs, Statistic
 from core.tasks.registry import competition
 
 if TYPE_CHECKING:
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 LOW_SHARE = 0.2
 """Items in the lowest fifth of a metric's range are counted as poor."""

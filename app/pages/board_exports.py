@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from core.model import MetricInfo
     from core.run.run import Run
     from core.slices import Slice
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from core.desk import Desk, Summary
     from core.run.run import Run
     from core.slices import Slice
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 
 ALL = "All items"

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from core.model import Evaluation, FloatArray, MetricInfo
     from core.rating.findings import Findings
     from core.run.run import Run
-    from core.task import Inputs
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask, Inputs
 
 KNOWN_PAIRS = 2
 QUICK_ITEMS_IN_UNITS = 500

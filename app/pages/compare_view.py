@@ -20,8 +20,7 @@ from app.widgets.parts import Card, beside
 from app.widgets.table import Table
 from core.comparison import PerItem
 from core.model import FloatArray, MetricInfo
-from core.task import Inputs
-from core.tasks.registry import AnyTask
+from core.task import AnyTask, Inputs
 
 LEFT, RIGHT = 480, 560
 PLOTS, ITEM = 270, 360

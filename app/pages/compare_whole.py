@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from core.desk import Desk, Summary
     from core.model import MetricInfo
     from core.run.run import Run
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 WORDS = (
     "This number belongs to all pictures together; a single one has none. Whether the difference "
@@ -97,6 +97,6 @@ def requested(
     tell: Tell,
 ) -> Comparison:
     """Test a pair of systems by a number of whole sets."""
-    from core.requested import compare_requested
+    from core.rescoring import compare_requested
 
     return compare_requested(desk, task, metric, pair, run)

@@ -19,8 +19,7 @@ from core.desk.errors import DeskError
 if TYPE_CHECKING:
     from app.responsiveness.frame_queue import FrameQueue
     from core.model import Evaluation
-    from core.task import Inputs
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask, Inputs
 
 
 LOWEST = 150

@@ -19,8 +19,7 @@ from app.responsiveness.gui_priority import gui_priority
 from app.theme import px, theme
 from app.views.figure import FigureCard
 from core.model import Evaluation, MetricInfo
-from core.task import Inputs
-from core.tasks.registry import AnyTask
+from core.task import AnyTask, Inputs
 
 LEFT, RIGHT = 420, 620
 FIGURE, ITEM = 270, 360

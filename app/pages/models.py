@@ -35,8 +35,7 @@ from app.widgets.parts import (
     spaced,
 )
 from app.work import answer
-from core.run.weights import ROLES, Role, Search, search
-from core.run.weights_chosen import forget
+from core.run.weights import ROLES, Role, Search, forget, search
 from core.run.weights_hash import fingerprints, known_sha256
 from core.run.weights_loading import convertible
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from core.model import MetricInfo
     from core.profiles import SideBySide
     from core.run.run import Run
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
     from core.why import Explanation
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from core.errata import Prepared
     from core.erratum import Erratum, Part
     from core.run.run import Run
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 HINT = (
     "Choose corrected reference data: every system is scored again, and you see who moves before "

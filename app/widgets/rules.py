@@ -13,8 +13,7 @@ from app.theme import px
 from app.widgets.parts import beside, button, label
 from app.widgets.popup import Popup
 from core.defects import Defect
-from core.intake.received import read_received
-from core.intake.submission import Rules
+from core.intake.submission import Rules, read_received
 from core.intake.times import EXAMPLE, Deadline, TimeError, deadline
 
 WITHOUT = "Leave it empty for none. What comes in later is scored all the same, and marked as late."

@@ -7,15 +7,14 @@ from pathlib import Path
 import click
 
 from core.cli.faults import INPUT_ERRORS, Fault
+from core.cli.parameters import flag
 from core.desk import Desk
 from core.desk.curtain import hidden_since
 
 
 def reveal_option() -> click.Option:
     """`--reveal`."""
-    return click.Option(
-        ["--reveal"], is_flag=True, help="Show scores that the desk hides; they stay hidden there."
-    )
+    return flag("--reveal", help="Show scores that the desk hides; they stay hidden there.")
 
 
 def require_open(desk: Desk, path: Path, *, reveal: bool) -> None:

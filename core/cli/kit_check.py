@@ -9,12 +9,12 @@ import click
 from core.cli.command import Surroundings
 from core.cli.faults import INPUT_ERRORS, Fault
 from core.cli.output import json_option
-from core.cli.parameters import PATH
+from core.cli.parameters import PATH, file_option
 from core.cli.running import running
 from core.intake.misplaced import placed
-from core.kit.check import check, other_version
-from core.kit.kit import AnyTask, Kit, KitError, read_kit
+from core.kit.kit import Kit, KitError, check, other_version, read_kit
 from core.run.engine import Result
+from core.task import AnyTask
 from core.tasks.registry import registry
 
 
@@ -56,7 +56,7 @@ def left_out(sentence: str) -> str:
 def parameters() -> list[click.Parameter]:
     """The kit, and the submissions."""
     return [
-        click.Option(["--kit"], type=PATH, required=True, metavar="FILE.jurycomp", help="The kit."),
+        file_option("--kit", metavar="FILE.jurycomp", required=True, help="The kit."),
         click.Argument(
             ["submissions"], type=PATH, nargs=-1, required=True, metavar="SUBMISSION..."
         ),

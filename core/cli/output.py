@@ -11,16 +11,15 @@ from typing import Any, BinaryIO
 import click
 
 from core.cli.faults import PRINTED, Fault, writing
-from core.cli.parameters import PATH
+from core.cli.parameters import file_option
 from core.desk import Desk
 from core.export.items import csv_blocks, jsonl_blocks
 from core.export.results import encoded
 from core.model import Evaluation, Json, ResourceMissing
 from core.options import options_json
 from core.paths import write_atomically
-from core.task import Task
+from core.task import AnyTask
 
-AnyTask = Task[Any, Any, Any]
 Blocks = Callable[[Sequence[Evaluation]], Iterator[bytes]]
 
 ITEM_FORMATS: dict[str, Blocks] = {".csv": csv_blocks, ".jsonl": jsonl_blocks}
@@ -29,9 +28,8 @@ STANDARD_OUTPUT = Path("-")
 
 def json_option() -> click.Option:
     """`--json FILE|-`."""
-    return click.Option(
-        ["--json"],
-        type=PATH,
+    return file_option(
+        "--json",
         metavar="FILE|-",
         help="Write the results as JSON to a file, or to standard output instead of the text.",
     )
@@ -39,21 +37,15 @@ def json_option() -> click.Option:
 
 def items_option() -> click.Option:
     """`--items FILE`."""
-    return click.Option(
-        ["--items"],
-        type=PATH,
-        metavar="FILE",
-        help="Write one row for each item to a file that ends with .csv or .jsonl.",
+    return file_option(
+        "--items", help="Write one row for each item to a file that ends with .csv or .jsonl."
     )
 
 
 def desk_option() -> click.Option:
     """`--desk FILE`."""
-    return click.Option(
-        ["--desk"],
-        type=PATH,
-        metavar="FILE",
-        help="Keep the results in a desk file (.jurydesk), which the window opens.",
+    return file_option(
+        "--desk", help="Keep the results in a desk file (.jurydesk), which the window opens."
     )
 
 

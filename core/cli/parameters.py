@@ -13,9 +13,7 @@ import click
 
 from core.cli.faults import Fault
 from core.defects import counted
-from core.task import Input, Inputs, Task
-
-AnyTask = Task[Any, Any, Any]
+from core.task import AnyTask, Input, Inputs
 
 PATH = click.Path(path_type=Path, readable=False)
 """A file name; whether it can be read is told by what reads it."""
@@ -25,6 +23,20 @@ FORMATS: dict[type, click.ParamType[Any]] = {
     str: click.STRING,
     Path: PATH,
 }
+
+
+def file_option(
+    *names: str, help: str, metavar: str = "FILE", required: bool = False, multiple: bool = False
+) -> click.Option:
+    """Return an option that takes the path of a file or folder."""
+    return click.Option(
+        names, type=PATH, metavar=metavar, required=required, multiple=multiple, help=help
+    )
+
+
+def flag(*names: str, help: str) -> click.Option:
+    """Return an option without a value."""
+    return click.Option(names, is_flag=True, help=help)
 
 
 def task_parameters(task: AnyTask) -> list[click.Parameter]:

@@ -17,7 +17,8 @@ from core.cli.running import running
 from core.cli.submissions import received_files
 from core.defects import Place, counted, error, has_errors
 from core.shards.manifest import JobError, read_manifest
-from core.tasks.registry import AnyTask, registry
+from core.task import AnyTask
+from core.tasks.registry import registry
 from core.workflow.score import Competition, score
 
 if TYPE_CHECKING:

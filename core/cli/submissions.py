@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.cli.faults import INPUT_ERRORS, Fault
-from core.cli.parameters import PATH, inputs_of, names_of
+from core.cli.parameters import file_option, flag, inputs_of, names_of
 from core.cli.running import running
 from core.desk import Desk
 from core.intake.times import EXAMPLE
 from core.paths import data_folder, names_apart
-from core.task import Task
+from core.task import AnyTask
 from core.workflow.files import absolute
 from core.workflow.score import Competition, Received
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from core.defects import Defect
     from core.intake.files import ReceivedFile
     from core.intake.submission import Rules
-
-AnyTask = Task[Any, Any, Any]
 
 
 def rules_options() -> list[click.Parameter]:
@@ -39,15 +37,12 @@ def rules_options() -> list[click.Parameter]:
             metavar="TIME",
             help=f'The deadline with its time zone, such as "{EXAMPLE}". Later ones are marked.',
         ),
-        click.Option(
-            ["--received"],
-            type=PATH,
-            metavar="FILE",
+        file_option(
+            "--received",
             help="When each came in: CSV with file or team, and time. Else files' own times count.",
         ),
-        click.Option(
-            ["--latest"],
-            is_flag=True,
+        flag(
+            "--latest",
             help="Of each team only the newest in time counts; else its newest of each file name.",
         ),
     ]
@@ -59,11 +54,10 @@ def with_submissions(task: AnyTask, parameters: Sequence[click.Parameter]) -> li
     for parameter in parameters:
         if f"--{role}" in parameter.opts:
             parameter.required = False
-    option = click.Option(
-        ["--submissions"],
-        type=PATH,
-        multiple=True,
+    option = file_option(
+        "--submissions",
         metavar="FOLDER_OR_ZIP",
+        multiple=True,
         help="A folder or a zip of submissions, one for each team.",
     )
     return [*parameters, option, *rules_options()]
@@ -121,8 +115,7 @@ def find(
 def rules_from(surroundings: Surroundings, values: Mapping[str, Any]) -> Rules:
     """The rules that the arguments give; for the others those that the desk has already."""
     from core.intake.ledger import rules_of
-    from core.intake.received import read_received
-    from core.intake.submission import Rules
+    from core.intake.submission import Rules, read_received
     from core.intake.times import TimeError, deadline
 
     path: Path | None = values.get("desk")

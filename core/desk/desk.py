@@ -16,10 +16,9 @@ from core.desk import check_table, inputs, opening, rows
 from core.desk import rows as removed
 from core.desk.codec import DamagedContentError, decoding, read_json
 from core.desk.errors import DeskError, GoneError, damaged, in_words
-from core.desk.inputs import DeskInput
+from core.desk.inputs import DeskInput, is_stale
 from core.desk.rows import Removed
 from core.desk.schema import MIGRATIONS, drop_temporary_tables, migrate, transaction, version
-from core.desk.stale import is_stale
 from core.desk.summary import Summary
 from core.model import Evaluation, Evidence, Json, Source
 

@@ -22,7 +22,7 @@ from core.desk.codec import (
     unpack_numbers,
     unpack_places,
 )
-from core.desk.stale import Kept, settled, submission_of
+from core.desk.inputs import Kept, settled, submission_of
 from core.model import Curve, Evaluation, Evidence, Figure, ItemTable, Json, Score
 from core.record import figure_from_json, figure_json, score_from_json, score_json
 from core.stamp import now

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from core.intake.looks import head_of_file, own
-from core.task import Task
+from core.task import AnyTask
 
-AnyTask = Task[Any, Any, Any]
 Kind = Literal["submission", "maybe", "other"]
 """`maybe`: its name is one of a submission, and its content tells nothing."""
 

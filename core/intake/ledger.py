@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.desk.columns import stamps
-from core.desk.stale import submission_of
+from core.desk.inputs import submission_of
 from core.desk.submission_table import (
     SubmissionRow,
     add_submissions,

@@ -10,15 +10,13 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from core.defects import Defect, Place, Severity, error, has_errors, warning
 from core.intake.kinds import CERTAIN, SURE
 from core.intake.looks import foreign, head_of_file, own
 from core.run.engine import Result
-from core.task import Input, Inputs, Sniff, Task
+from core.task import AnyTask, Input, Inputs, Sniff
 
-AnyTask = Task[Any, Any, Any]
 HINT = "Give each file where it belongs."
 
 

@@ -9,9 +9,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from core.defects import Defect, Place, counted, listing, note, warning
-from core.intake.received import Received
 from core.intake.safe_names import Parts
-from core.intake.submission import Rules, Submission
+from core.intake.submission import Received, Rules, Submission
 from core.intake.times import Deadline, lasting
 from core.run.names import system_names
 

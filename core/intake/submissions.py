@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from core.defects import Defect, Place, counted, listing, note, warning
 from core.intake.files import ReceivedFile
 from core.intake.folder import Found, Walk, walk, without_wrapper
-from core.intake.kinds import AnyTask, Kind, kind_of
+from core.intake.kinds import Kind, kind_of
 from core.intake.safe_names import Parts
 from core.run.names import stem
+from core.task import AnyTask
 
 if TYPE_CHECKING:
     from core.run.run import Run

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import cast
 
-from core.desk.event_log import AnswersError, EventLog
+from core.desk.rating_tables import AnswersError, EventLog
 from core.rating.sitting import Act, Event
 
 __all__ = ["AnswersError", "EventStore"]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
 
 from core.defects import Defect, has_errors
 from core.model import Evaluation, Source
@@ -22,12 +26,12 @@ from core.stamp import Stamp, versions
 from core.stats.bootstrap import RESAMPLES, SEED
 from core.stats.inference import Inference
 from core.suspicion import suspicions
-from core.task import InputKind, Inputs, Reading, Task
+from core.task import AnyTask, InputKind, Inputs, Reading
 
 if TYPE_CHECKING:
+    from core.run.cache import Cache
     from core.run.run import Run
 
-AnyTask = Task[Any, Any, Any]
 
 POLICIES = MappingProxyType({"undefined items": "left out of the mean"})
 
@@ -285,3 +289,54 @@ def _renamed(entry: Entry, name: str) -> Entry:
         stamp = replace(Stamp.from_json(evaluation.stamp), system=name)
         evaluation = replace(evaluation, system=name, stamp=stamp.to_json())
     return replace(entry, system=name, evaluation=evaluation)
+
+
+USUAL, LONGEST = 32, 64
+"""Items in a shard: on average, and at most."""
+
+Rows = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Items whose rows are kept together: their places in the list, and their hashes."""
+
+    places: tuple[int, ...]
+    hashes: tuple[str, ...]
+
+
+def shards(hashes: Sequence[str]) -> list[Shard]:
+    """Items in shards, by their hashes (hexadecimal)."""
+    order = sorted(range(len(hashes)), key=lambda place: (hashes[place], place))
+    cut: list[Shard] = []
+    begun: list[int] = []
+    for place in order:
+        begun.append(place)
+        ends = int(hashes[place][:8], 16) % USUAL == 0
+        if ends or len(begun) == LONGEST or place == order[-1]:
+            cut.append(Shard(tuple(begun), tuple(hashes[one] for one in begun)))
+            begun = []
+    return cut
+
+
+@dataclass(frozen=True, slots=True)
+class RowCache:
+    """Rows of shards in a cache, under what made them: a network's hash, a way to prepare items."""
+
+    cache: Cache
+    maker: tuple[str, ...]
+
+    def get(self, shard: Shard) -> Rows | None:
+        """The rows (items, width) of a shard, or None."""
+        content = self.cache.get(self._key(shard))
+        if not content or len(content) % (4 * len(shard.places)):
+            return None
+        return np.frombuffer(content, dtype="<f4").reshape(len(shard.places), -1)
+
+    def put(self, shard: Shard, rows: Rows) -> None:
+        """Keep the rows of a shard."""
+        self.cache.put(self._key(shard), rows.astype("<f4").tobytes())
+
+    def _key(self, shard: Shard) -> str:
+        parts = "\n".join((*self.maker, *shard.hashes))
+        return f"rows {hashlib.sha256(parts.encode()).hexdigest()}"

@@ -8,15 +8,49 @@ it for good (Models page, `jurydesk weights --choose`), or puts it into the role
 from __future__ import annotations
 
 import difflib
+import json
 import os
+import platform
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
+from core.bundle import digest
 from core.model import ResourceMissing, UsageError
-from core.paths import HOME_VARIABLE, data_folder
+from core.paths import HOME_VARIABLE, config_folder, data_folder, write_atomically
 from core.run.random_weights import MAKERS, WORD, random_weights
-from core.run.weights_chosen import chosen_paths
+from core.run.weights_hash import fingerprints
+
+FILE = "weights.json"
+
+
+def chosen_paths() -> dict[str, Path]:
+    """The chosen file or folder by role; a damaged list counts as none."""
+    try:
+        content = json.loads((config_folder() / FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    if not isinstance(content, dict):
+        return {}
+    return {role: Path(path) for role, path in content.items() if isinstance(path, str)}
+
+
+def choose(role: str, path: Path) -> None:
+    """Take the weights of a role from here, whether or not anything is there. Raises OSError."""
+    _keep({**chosen_paths(), role: path.absolute()})
+
+
+def forget(role: str) -> None:
+    """Look for the weights of a role in its folders again. Raises OSError."""
+    _keep({id: path for id, path in chosen_paths().items() if id != role})
+
+
+def _keep(paths: Mapping[str, Path]) -> None:
+    content = {role: str(path) for role, path in sorted(paths.items())}
+    text = json.dumps(content, ensure_ascii=False, indent=1)
+    write_atomically(config_folder() / FILE, f"{text}\n".encode())
+
 
 OPTION = "--weights"
 FOLDER = "weights"
@@ -131,7 +165,7 @@ def places(role: Role) -> tuple[Path, ...]:
 
 def search(id: str, paths: Mapping[str, Path]) -> Search:
     """Look for the weights of a role: at the named path alone, else at the one that was chosen
-    for good (`core.run.weights_chosen`), else in the role's folders.
+    for good (`core.run.weights`), else in the role's folders.
 
     Random numbers that are asked for are made here, which takes a moment.
     """
@@ -213,3 +247,25 @@ def _first(folder: Path, names: tuple[str, ...]) -> Path | None:
 
 def _with_ending(role: Role, folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.suffix.lower() in role.endings)
+
+
+def weights_digest(weights: Weights) -> str:
+    """One digest for all files of some weights, wherever they lie."""
+    return digest(*(f"{name} {sha256}" for name, sha256 in sorted(fingerprints(weights).items())))
+
+
+@lru_cache(maxsize=8)
+def weights_there(id: str, path: str, wanted: str) -> Weights:
+    """The weights of a role with this digest: at `path`, or where this machine keeps its own.
+
+    Raises ResourceMissing where neither are those.
+    """
+    named: Mapping[str, Path] = {id: Path(path)}
+    for paths in (named, {}):
+        found = search(id, paths).found
+        if found is not None and weights_digest(found) == wanted:
+            return found
+    raise ResourceMissing(
+        f"{role(id).title}: the machine {platform.node()} has not the same weights. Put them at "
+        f"{path} there, or where that machine keeps its own (`jurydesk doctor` says where)."
+    )

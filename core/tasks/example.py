@@ -11,9 +11,7 @@ from typing import Any
 
 from core.model import Json
 from core.paths import resources
-from core.task import Inputs, Task
-
-AnyTask = Task[Any, Any, Any]
+from core.task import AnyTask, Inputs
 
 MANIFEST = "example.json"
 HEAD_BYTES = 64 << 10

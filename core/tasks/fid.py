@@ -19,7 +19,7 @@ from core.paths import cache_folder, fingerprint
 from core.run.batches import Batches
 from core.run.cache import FolderCache
 from core.run.device import pick
-from core.run.shards import RowCache, Rows, shards
+from core.run.engine import RowCache, Rows, shards
 from core.run.weights import require
 from core.run.weights_hash import sha256_of
 from core.run.weights_loading import require_torch, require_torch_installed

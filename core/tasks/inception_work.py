@@ -12,8 +12,8 @@ from core.metrics.inception import Inception, inception
 from core.metrics.inception_table import DIMS, optional_shapes, shapes
 from core.run.batches import Batches
 from core.run.lanes import networks
+from core.run.weights import weights_there
 from core.run.weights_loading import fitting, load_tensors
-from core.run.weights_there import weights_there
 from core.tasks.picture_chunks import Pictures, Vectors, carried, vectors_of
 from core.work import Check, Work
 

@@ -22,10 +22,9 @@ from core.metrics.frechet import Gaussian
 from core.metrics.moments import Moments
 from core.model import UsageError
 from core.paths import fingerprint
+from core.run.engine import RowCache, Rows, Shard, shards
 from core.run.lanes import Lanes, device_ids, offer
-from core.run.shards import RowCache, Rows, Shard, shards
-from core.run.weights import Weights
-from core.run.weights_there import weights_digest
+from core.run.weights import Weights, weights_digest
 from core.tasks.inception_work import WORK, InceptionSettings, load
 from core.tasks.picture_chunks import Pictures, Vectors
 from core.tasks.pictures import fid_pictures, told

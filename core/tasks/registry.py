@@ -11,11 +11,10 @@ from functools import cache
 from typing import Any
 
 import core.tasks
-from core.task import Sniff, Task
+from core.task import AnyTask, Sniff, Task
 from core.work import Work
 
 ENTRY_POINTS = "jurydesk.tasks"
-AnyTask = Task[Any, Any, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from core.workflow.files import InputFile, absolute, update_status
 
 if TYPE_CHECKING:
     from core.desk import Desk, DeskInput, Summary
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from core.intake.archive import Stamped
     from core.intake.files import Resolution
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from core.checks import CheckRecord, Outcome
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 NOT_CHECKED = "It has not been checked."
 

@@ -11,7 +11,7 @@ from core.workflow.files import InputFile
 
 if TYPE_CHECKING:
     from core.intake.classify import ClassifiedFile, Guess
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask
 
 SURE = 0.5
 

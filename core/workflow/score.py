@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from core.run.engine import Entry, Result
     from core.run.run import Run
     from core.stats.inference import Inference
-    from core.task import Inputs
-    from core.tasks.registry import AnyTask
+    from core.task import AnyTask, Inputs
 
 Tell = Callable[[object], None]
 """Gets what is known before the work has ended: a `Resolution` or `Results`."""

@@ -17,7 +17,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from core.metrics.dense_draws import DrawnPrecisions
+from core.metrics.dense_images import DrawnPrecisions
 from core.metrics.dense_map import Records, average_precisions
 from core.model import FloatArray
 from core.stats.bootstrap import Plan, counts, interval

@@ -34,9 +34,9 @@ from core.model import Evaluation, IntArray, ItemTable, Score
 from core.run.run import Run
 from core.separating import Entrant
 from core.separation import separate
+from core.task import AnyTask
 from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
 from core.tasks.keyword_spotting.told import tell as tell_lists
-from core.tasks.registry import AnyTask
 from core.tasks.vist.evidence import ScoredStory, StoryEvidence
 from core.tasks.vist.task import TASK as VIST
 

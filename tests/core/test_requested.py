@@ -11,7 +11,7 @@ import toy
 from core.comparison import Comparison
 from core.desk import Desk, DeskError
 from core.model import FloatArray, Units
-from core.requested import compare_requested
+from core.rescoring import compare_requested
 from core.run.engine import score
 from core.run.run import Cancelled, CancelToken, Run
 

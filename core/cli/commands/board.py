@@ -19,7 +19,7 @@ from core.cli.curtain import require_open, reveal_option
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
 from core.cli.inference_options import chosen_inference, inference_options
 from core.cli.output import is_standard_output, json_option, write_bytes
-from core.cli.parameters import PATH
+from core.cli.parameters import PATH, file_option
 from core.cli.running import running
 from core.contest import copied, separations
 from core.defects import counted
@@ -40,7 +40,8 @@ from core.rating.store import RatingStore
 from core.slice_board import slice_board
 from core.slices import Slice, grouped, queried
 from core.stats.inference import Inference
-from core.tasks.registry import AnyTask, registry
+from core.task import AnyTask
+from core.tasks.registry import registry
 from core.workflow.files import absolute
 
 if TYPE_CHECKING:
@@ -213,7 +214,7 @@ def task_of(desk: Desk, path: Path) -> AnyTask:
 
 def target_option(name: str, what: str) -> click.Option:
     """`--latex FILE` and its like."""
-    return click.Option([f"--{name}"], type=PATH, metavar="FILE", help=f"Write {what}.")
+    return file_option(f"--{name}", help=f"Write {what}.")
 
 
 def parameters() -> list[Any]:

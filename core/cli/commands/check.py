@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from core.cli.command import Command, Surroundings
+from core.cli.command import Command, Surroundings, TaskGroup
 from core.cli.console import defect_lines, say_always
 from core.cli.faults import DONE, INPUT_ERRORS, require_writable
 from core.cli.kit_check import checked, parameters
@@ -16,14 +16,11 @@ from core.cli.output import is_standard_output, json_option, write_json
 from core.cli.parameters import options_of, task_parameters
 from core.cli.running import running
 from core.cli.submissions import competition_of, with_submissions
-from core.cli.task_group import TaskGroup
 from core.defects import Severity, has_errors
 from core.model import Json
 from core.run.engine import Result
-from core.task import Task
+from core.task import AnyTask
 from core.workflow.score import check
-
-AnyTask = Task[Any, Any, Any]
 
 
 def build(task: AnyTask) -> click.Command:

@@ -12,7 +12,7 @@ import click
 from core.cli.command import Command, Surroundings
 from core.cli.drop_in import evaluated
 from core.cli.faults import DONE, opening, require_writable
-from core.cli.parameters import PATH
+from core.cli.parameters import PATH, file_option
 from core.paths import write_atomically
 from core.tasks.captions.coco import image_scores, printed, totals
 from core.tasks.captions.options import ALL, RESULTS
@@ -66,15 +66,8 @@ command = Command(
             show_default=True,
             help="Score the images of the results, as the example does, or all.",
         ),
-        click.Option(
-            ["--eval", "scores"], type=PATH, metavar="FILE", help="Write the scores as JSON."
-        ),
-        click.Option(
-            ["--evalImgs", "of_images"],
-            type=PATH,
-            metavar="FILE",
-            help="Write the scores of each image as JSON.",
-        ),
+        file_option("--eval", "scores", help="Write the scores as JSON."),
+        file_option("--evalImgs", "of_images", help="Write the scores of each image as JSON."),
     ],
     help="Print what the example of pycocoevalcap prints, for scripts that called it.",
 )

@@ -25,10 +25,10 @@ from core.contest import entrant
 from core.desk import Desk, Summary
 from core.desk.inference import load_inference
 from core.export.comparisons import comparisons_json
-from core.requested import compare_requested
+from core.rescoring import compare_requested
 from core.stamp import Stamp
 from core.stats.inference import Inference
-from core.tasks.registry import AnyTask
+from core.task import AnyTask
 
 if TYPE_CHECKING:
     from core.model import MetricInfo

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -15,12 +14,12 @@ from core.cli.console import say
 from core.cli.display import has_display
 from core.cli.faults import DONE, INPUT_ERRORS, NO_RESOURCE, Fault, writing
 from core.cli.output import desk_for
-from core.cli.parameters import PATH
+from core.cli.parameters import file_option, flag
 from core.cli.running import running
 from core.cli.submissions import received_files
 from core.desk import summary
 from core.paths import data_folder
-from core.task import Task
+from core.task import AnyTask
 from core.tasks.example import (
     copied_folder,
     copy_example,
@@ -31,8 +30,6 @@ from core.tasks.example import (
 )
 from core.tasks.registry import registry
 from core.workflow.score import Competition, score
-
-AnyTask = Task[Any, Any, Any]
 
 
 @click.pass_obj
@@ -96,13 +93,12 @@ command = Command(
     callback=demo,
     params=[
         click.Argument(["task"], required=False, metavar="[TASK]"),
-        click.Option(
-            ["--folder"],
-            type=PATH,
+        file_option(
+            "--folder",
             metavar="FOLDER",
             help="Where to put the example; the user's data folder if not given.",
         ),
-        click.Option(["--text"], is_flag=True, help="Print the board, and open no window."),
+        flag("--text", help="Print the board, and open no window."),
     ],
     help="Score the example competition into a desk and open it.\n\n"
     "Without TASK, every example is scored and the first one opened. Where there is no display, "

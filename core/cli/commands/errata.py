@@ -13,7 +13,7 @@ from core.cli.console import say
 from core.cli.curtain import require_open, reveal_option
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
 from core.cli.output import is_standard_output, json_option, write_json
-from core.cli.parameters import PATH
+from core.cli.parameters import PATH, flag
 from core.cli.running import running
 from core.cli.table import aligned
 from core.defects import listing
@@ -23,8 +23,8 @@ from core.errata_record import apply, errata_in, erratum_json
 from core.erratum import Erratum, sentences
 from core.export.errata import HEADS, left_out, moved_cells
 from core.model import Source
+from core.task import AnyTask
 from core.tasks.example import role_of
-from core.tasks.registry import AnyTask
 
 
 @click.pass_obj
@@ -140,7 +140,7 @@ command = Command(
         click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
         click.Argument(["reference"], type=PATH, nargs=-1, metavar="NEW_REFERENCE..."),
         click.Option(["--role"], metavar="NAME", help="Which reference the new files are."),
-        click.Option(["--dry-run"], is_flag=True, help="Say who would move, and change nothing."),
+        flag("--dry-run", help="Say who would move, and change nothing."),
         json_option(),
         reveal_option(),
     ],

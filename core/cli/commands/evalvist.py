@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from core.cli.command import Command, Surroundings
-from core.cli.parameters import PATH
+from core.cli.parameters import file_option
 from core.cli.running import running
 from core.tasks.vist import evalvist as program
 
@@ -26,20 +26,8 @@ command = Command(
     "evalvist",
     callback=evalvist,
     params=[
-        click.Option(
-            ["-testFile", "test_file"],
-            type=PATH,
-            required=True,
-            metavar="FILE",
-            help="The submission.",
-        ),
-        click.Option(
-            ["-gsFile", "gold_file"],
-            type=PATH,
-            required=True,
-            metavar="FILE",
-            help="The human stories.",
-        ),
+        file_option("-testFile", "test_file", required=True, help="The submission."),
+        file_option("-gsFile", "gold_file", required=True, help="The human stories."),
     ],
     help="Print what EvalVIST prints, for scripts that called it.",
 )

@@ -11,7 +11,7 @@ from core.cli.command import Command, Surroundings
 from core.cli.console import say
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable, writing
 from core.cli.output import is_standard_output, json_option, write_json
-from core.cli.parameters import PATH
+from core.cli.parameters import PATH, file_option, flag
 from core.cli.running import running
 from core.model import Json, UsageError
 
@@ -118,18 +118,15 @@ command = Command(
             show_default=True,
             help="Whose way of resizing pictures.",
         ),
-        click.Option(["--exact"], is_flag=True, help="Take the trace without rounding noise."),
+        flag("--exact", help="Take the trace without rounding noise."),
         click.Option(
             ["--weights"],
             multiple=True,
             metavar="ROLE=PATH",
             help="Where weights are: inception=FILE.",
         ),
-        click.Option(
-            ["--save"],
-            type=PATH,
-            metavar="FILE.npz",
-            help="Write the statistics of A instead of comparing.",
+        file_option(
+            "--save", metavar="FILE.npz", help="Write the statistics of A instead of comparing."
         ),
         json_option(),
     ],

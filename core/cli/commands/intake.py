@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from core.cli.command import Command, Surroundings
+from core.cli.command import Command, Surroundings, TaskGroup
 from core.cli.console import say
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
 from core.cli.output import desk_option, is_standard_output, json_option, write_json
@@ -17,7 +17,6 @@ from core.cli.parameters import PATH
 from core.cli.running import running
 from core.cli.submissions import find, rules_from, rules_options
 from core.cli.table import aligned
-from core.cli.task_group import TaskGroup
 from core.defects import counted, has_errors
 from core.desk import Desk
 from core.intake.files import resolve_submissions
@@ -25,9 +24,7 @@ from core.intake.ledger import set_rules
 from core.intake.submission import Intake, Rules, Submission
 from core.model import Json
 from core.options import options_json
-from core.task import Task
-
-AnyTask = Task[Any, Any, Any]
+from core.task import AnyTask
 
 
 def build(task: AnyTask) -> click.Command:

@@ -8,20 +8,18 @@ from typing import Any
 
 import click
 
-from core.cli.command import Command, Surroundings
+from core.cli.command import Command, Surroundings, TaskGroup
 from core.cli.commands.board import task_of
 from core.cli.console import say
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
 from core.cli.output import write_bytes
-from core.cli.parameters import PATH, inputs_of, options_of, task_parameters
+from core.cli.parameters import PATH, file_option, inputs_of, options_of, task_parameters
 from core.cli.running import running
-from core.cli.task_group import TaskGroup
 from core.defects import has_errors
 from core.desk import Desk
 from core.intake.misplaced import placed_references
 from core.kit.kit import (
     SUFFIX,
-    AnyTask,
     Kit,
     KitError,
     inputs_of_desk,
@@ -32,6 +30,7 @@ from core.kit.kit import (
 )
 from core.kit.page import page_bytes
 from core.outline import Outline
+from core.task import AnyTask
 
 ENDINGS = (SUFFIX, ".html")
 DESK = "desk"
@@ -146,7 +145,7 @@ desk_command = Command(
     DESK,
     callback=of_desk,
     params=[
-        click.Option(["--desk"], type=PATH, required=True, metavar="FILE", help="The desk."),
+        file_option("--desk", required=True, help="The desk."),
         title_option(),
         out_argument(),
     ],

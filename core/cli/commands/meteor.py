@@ -16,7 +16,7 @@ from core.cli.command import Command, Surroundings
 from core.cli.console import say
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, opening, require_writable, writing
 from core.cli.output import STANDARD_OUTPUT, is_standard_output
-from core.cli.parameters import PATH
+from core.cli.parameters import file_option, flag
 from core.cli.running import running
 from core.metrics.meteor.config import PROFILES, TASKS, Config, custom, profile
 from core.metrics.meteor.scoring import NUMBER
@@ -170,33 +170,29 @@ command = Command(
     "meteor",
     callback=meteor,
     params=[
-        click.Option(
-            ["--pairs"],
-            type=PATH,
+        file_option(
+            "--pairs",
             metavar="FILE.jsonl",
             help='Lines of {"hyp": text, "refs": [text, ...]}; - reads standard input.',
         ),
-        click.Option(
-            ["--out"],
-            type=PATH,
+        file_option(
+            "--out",
             metavar="FILE.jsonl",
             help='Lines of {"score", "stats", "matches"} in the same order; else standard output.',
         ),
-        click.Option(["--corpus"], is_flag=True, help="Print the score of all pairs together."),
-        click.Option(
-            ["--stdio"], is_flag=True, help="Speak the protocol of meteor-1.5.jar -stdio."
-        ),
-        click.Option(["--prepare"], is_flag=True, help="Build the index of the language data now."),
+        flag("--corpus", help="Print the score of all pairs together."),
+        flag("--stdio", help="Speak the protocol of meteor-1.5.jar -stdio."),
+        flag("--prepare", help="Build the index of the language data now."),
         click.Option(
             ["--profile", "profile_name"],
             type=click.Choice(list(PROFILES)),
             help="vist: task hter, the text as it is; coco: -l en -norm, the default task.",
         ),
         click.Option(["--task"], type=click.Choice(list(TASKS)), help="The tuned parameters."),
-        click.Option(["--norm"], is_flag=True, help="Split punctuation off, and lower the case."),
-        click.Option(["--lower"], is_flag=True, help="Lower the case."),
-        click.Option(["--no-punct"], is_flag=True, help="With --norm, drop the punctuation."),
-        click.Option(["--char"], is_flag=True, help="Count the characters of words, as -ch does."),
+        flag("--norm", help="Split punctuation off, and lower the case."),
+        flag("--lower", help="Lower the case."),
+        flag("--no-punct", help="With --norm, drop the punctuation."),
+        flag("--char", help="Count the characters of words, as -ch does."),
     ],
     help="Score pairs of a hypothesis and its references with METEOR 1.5.",
 )

@@ -15,21 +15,20 @@ from core.cli.console import say
 from core.cli.curtain import require_open, reveal_option
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
 from core.cli.output import is_standard_output, json_option, write_json
-from core.cli.parameters import PATH
+from core.cli.parameters import PATH, file_option, flag
 from core.cli.ratings_text import agreement_json, agreement_lines, correlation_lines, people_json
 from core.cli.running import running
 from core.contest import separations
 from core.defects import counted, has_errors
 from core.desk import Desk
 from core.export.boards import board_json
-from core.task import Task
+from core.task import AnyTask
 
 NO_SUCH_DESK = "{} is not there. `jurydesk ratings plan` makes it."
 NO_SYSTEMS = (
     "{} is not there. Score systems into it first (`jurydesk score`), or give files of stories "
     "with --submission."
 )
-AnyTask = Task[Any, Any, Any]
 
 
 @click.pass_obj
@@ -213,9 +212,7 @@ def _ratings(surroundings: Surroundings, desk: Desk) -> Any:
 
 def desk_option() -> click.Option:
     """`--desk FILE`, which every one of these commands needs."""
-    return click.Option(
-        ["--desk"], type=PATH, required=True, metavar="FILE", help="The desk of the study."
-    )
+    return file_option("--desk", required=True, help="The desk of the study.")
 
 
 def number(
@@ -236,8 +233,8 @@ def number(
 def plan_parameters() -> list[click.Parameter]:
     """The options of `plan`."""
     return [
-        click.Option(
-            ["--submission"], type=PATH, multiple=True, metavar="FILE...",
+        file_option(
+            "--submission", metavar="FILE...", multiple=True,
             help="The systems' stories, one file each, where nothing is scored yet. Without it the "
             "scored systems of the desk are rated, in any competition.",
         ),
@@ -250,17 +247,14 @@ def plan_parameters() -> list[click.Parameter]:
             help="Rate only items of the desk that fit: words, and conditions such as "
             "subtask=vqa.",
         ),
-        click.Option(
-            ["--references"], type=PATH, multiple=True, metavar="FILE...",
+        file_option(
+            "--references", metavar="FILE...", multiple=True,
             help="The human stories beside --submission; their sequences are drawn from.",
         ),
-        click.Option(
-            ["--human"], is_flag=True,
-            help="Include what people wrote (stories, captions, answers) as one system.",
+        flag(
+            "--human", help="Include what people wrote (stories, captions, answers) as one system."
         ),
-        click.Option(
-            ["--images"], type=PATH, metavar="FOLDER", help="The pictures, named by their ids."
-        ),
+        file_option("--images", metavar="FOLDER", help="The pictures, named by their ids."),
         number(
             "items", 1, "How many items (photo sequences, questions, ...) are drawn.",
             also=("items", "sequences"),
@@ -277,10 +271,7 @@ def plan_parameters() -> list[click.Parameter]:
             show_default=True, help="The share of a rater's items that come a second time.",
         ),
         click.Option(["--seed"], type=click.INT, metavar="N", help="Random if not given."),
-        click.Option(
-            ["--questionnaire"], type=PATH, metavar="FILE",
-            help="Another questionnaire than the competition's own.",
-        ),
+        file_option("--questionnaire", help="Another questionnaire than the competition's own."),
         desk_option(),
     ]  # fmt: skip
 
@@ -294,16 +285,8 @@ def commands() -> dict[str, click.Command]:
             callback=packet,
             params=[
                 desk_option(),
-                click.Option(
-                    ["--out"],
-                    type=PATH,
-                    required=True,
-                    metavar="FOLDER",
-                    help="Where to.",
-                ),
-                click.Option(
-                    ["--html"], is_flag=True, help="Also as a page that any browser opens."
-                ),
+                file_option("--out", metavar="FOLDER", required=True, help="Where to."),
+                flag("--html", help="Also as a page that any browser opens."),
             ],
             help="Write a packet for each rater.",
         ),
@@ -312,9 +295,7 @@ def commands() -> dict[str, click.Command]:
             callback=merge,
             params=[
                 desk_option(),
-                click.Option(
-                    ["--forget", "gone"], is_flag=True, help="Take these answers out again."
-                ),
+                flag("--forget", "gone", help="Take these answers out again."),
                 click.Argument(["answers"], nargs=-1, required=True, type=PATH),
             ],
             help="Merge answers; order and repetition do not matter.",

@@ -13,7 +13,7 @@ from core.cli.command import Command, Suggesting, Surroundings
 from core.cli.console import say
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, opening, require_writable, writing
 from core.cli.output import is_standard_output, json_option, write_bytes, write_json
-from core.cli.parameters import PATH
+from core.cli.parameters import file_option, flag
 from core.cli.running import running
 from core.cli.table import aligned
 from core.model import BoolArray, FloatArray, IntArray, Json
@@ -164,13 +164,6 @@ METHOD = click.Option(
 )
 
 
-def file_option(
-    name: str, help: str, *, required: bool = False, what: str = "FILE"
-) -> click.Option:
-    """An option that names a file."""
-    return click.Option([name], type=PATH, required=required, metavar=what, help=help)
-
-
 BUILD = Command(
     "build",
     callback=build,
@@ -182,12 +175,14 @@ BUILD = Command(
             help="S: within a standard deviation of the best; M: mean shift; G: five clusters by "
             "Ward; H: what people found relevant.",
         ),
-        file_option("--dialogs", "Dialogues to build sets for (VisDial JSON).", required=True),
-        file_option("--embeddings", "A fastText model; H can do without.", what="FILE.bin"),
-        file_option("--relevance", "What people found relevant in those dialogues."),
-        file_option("--train", "Dialogues to learn from; those of --dialogs if not given."),
-        file_option("--train-relevance", "What people found relevant in the training dialogues."),
-        file_option("--out", "Where the sets go (JSON).", required=True),
+        file_option("--dialogs", help="Dialogues to build sets for (VisDial JSON).", required=True),
+        file_option("--embeddings", help="A fastText model; H can do without.", metavar="FILE.bin"),
+        file_option("--relevance", help="What people found relevant in those dialogues."),
+        file_option("--train", help="Dialogues to learn from; those of --dialogs if not given."),
+        file_option(
+            "--train-relevance", help="What people found relevant in the training dialogues."
+        ),
+        file_option("--out", help="Where the sets go (JSON).", required=True),
         click.Option(
             ["--cca"],
             type=click.Choice(["full", "human"]),
@@ -195,7 +190,7 @@ BUILD = Command(
             show_default=True,
             help="Learn from every true answer, or from the answers that people found relevant.",
         ),
-        click.Option(["--annotated"], is_flag=True, help="Only sets for annotated rounds."),
+        flag("--annotated", help="Only sets for annotated rounds."),
         click.Option(
             ["--components"],
             type=click.IntRange(min=1),
@@ -212,11 +207,9 @@ BUILD = Command(
             show_default=True,
             help="Each direction weighs its eigenvalue to this power.",
         ),
-        file_option("--correlations", "Write the correlations too.", what="FILE.npz"),
-        click.Option(
-            ["--explained"],
-            is_flag=True,
-            help="Write correlations and threshold into the sets, for the inspector.",
+        file_option("--correlations", help="Write the correlations too.", metavar="FILE.npz"),
+        flag(
+            "--explained", help="Write correlations and threshold into the sets, for the inspector."
         ),
         json_option(),
     ],
@@ -231,12 +224,12 @@ MASKS = Command(
     params=[
         file_option(
             "--correlations",
-            'Arrays "correlations" (questions, candidates) and "gt_index".',
+            help='Arrays "correlations" (questions, candidates) and "gt_index".',
             required=True,
-            what="FILE.npz",
+            metavar="FILE.npz",
         ),
         METHOD,
-        file_option("--out", 'Where {"masks": ...} goes.', required=True, what="FILE.json"),
+        file_option("--out", help='Where {"masks": ...} goes.', required=True, metavar="FILE.json"),
     ],
     short_help="Choose reference sets from correlations alone.",
     help="Choose reference sets from correlations alone.",

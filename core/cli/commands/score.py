@@ -12,7 +12,7 @@ import numpy as np
 
 from core.board import board
 from core.cli.board_text import board_lines, with_interval
-from core.cli.command import Command, Surroundings, did_you_mean
+from core.cli.command import Command, Surroundings, TaskGroup, did_you_mean
 from core.cli.console import say
 from core.cli.curtain import reveal_option
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
@@ -30,7 +30,6 @@ from core.cli.output import (
 from core.cli.parameters import options_of, task_parameters
 from core.cli.running import running
 from core.cli.submissions import competition_of, with_submissions
-from core.cli.task_group import TaskGroup
 from core.defects import counted
 from core.desk import Desk, summary
 from core.desk.curtain import hidden_since
@@ -39,10 +38,9 @@ from core.export.results import result_json
 from core.model import Evaluation, ItemTable
 from core.run.engine import Result
 from core.stats.inference import Inference
-from core.task import Task
+from core.task import AnyTask
 from core.workflow.score import score
 
-AnyTask = Task[Any, Any, Any]
 TARGETS = ("json", "items", "desk")
 
 

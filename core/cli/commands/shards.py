@@ -9,18 +9,26 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.cli.command import Command, Suggesting, Surroundings
+from core.cli.command import Command, Suggesting, Surroundings, TaskGroup
 from core.cli.console import say
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, writing
 from core.cli.output import desk_option, items_option, json_option
-from core.cli.parameters import PATH, inputs_of, names_of, options_of, task_parameters
+from core.cli.parameters import (
+    PATH,
+    file_option,
+    flag,
+    inputs_of,
+    names_of,
+    options_of,
+    task_parameters,
+)
 from core.cli.running import running
 from core.cli.shards_merged import check_job, job_of, merge_job
-from core.cli.task_group import TaskGroup
 from core.defects import Defect, Place, counted, error, has_errors
 from core.intake.misplaced import placed
 from core.shards.manifest import RESULTS, result_path, shard_path
-from core.tasks.registry import AnyTask, registry
+from core.task import AnyTask
+from core.tasks.registry import registry
 
 if TYPE_CHECKING:
     pass
@@ -40,9 +48,7 @@ def build_split(task: AnyTask) -> click.Command:
         callback=callback,
         params=[
             *task_parameters(task),
-            click.Option(
-                ["--out"], type=PATH, required=True, metavar="FOLDER", help="The job's new folder."
-            ),
+            file_option("--out", metavar="FOLDER", required=True, help="The job's new folder."),
             click.Option(
                 ["--chunks"],
                 type=click.IntRange(min=1),
@@ -140,11 +146,10 @@ def _job_argument() -> click.Argument:
 
 
 def _results_option() -> click.Option:
-    return click.Option(
-        ["--results"],
-        type=PATH,
-        multiple=True,
+    return file_option(
+        "--results",
         metavar="PLACE",
+        multiple=True,
         help="A result file, or a folder of them, beside those in the job's own folder.",
     )
 
@@ -161,15 +166,13 @@ command = Suggesting(
                 click.Argument(
                     ["places"], type=PATH, nargs=-1, required=True, metavar="JOB|SHARD..."
                 ),
-                click.Option(
-                    ["--results"], type=PATH, metavar="FOLDER", help="Where the results go."
-                ),
+                file_option("--results", metavar="FOLDER", help="Where the results go."),
                 click.Option(
                     ["--part"],
                     metavar="K/N",
                     help="Only every Nth shard from the Kth on, for machine K of N.",
                 ),
-                click.Option(["--again"], is_flag=True, help="Also those that have a result."),
+                flag("--again", help="Also those that have a result."),
             ],
             help="Score shards, with nothing but their files.\n\nJOB is a job's folder, SHARD "
             "one file of it.",
@@ -180,9 +183,7 @@ command = Suggesting(
             params=[
                 _job_argument(),
                 _results_option(),
-                click.Option(
-                    ["--inputs"], type=PATH, metavar="FOLDER", help="Where the input files are now."
-                ),
+                file_option("--inputs", metavar="FOLDER", help="Where the input files are now."),
                 json_option(),
                 items_option(),
                 desk_option(),

@@ -10,7 +10,7 @@ import click
 
 from core.cli.command import Command, Surroundings
 from core.cli.faults import DONE, opening
-from core.cli.parameters import PATH
+from core.cli.parameters import file_option, flag
 from core.cli.running import running
 from core.defects import Place, warning
 from core.metrics.ptb_tokenizer import DROPPED, line_separators, tokenized_lines
@@ -47,19 +47,13 @@ command = Command(
     "tokenize",
     callback=tokenize,
     params=[
-        click.Option(
-            ["--ptb"],
-            type=PATH,
+        file_option(
+            "--ptb",
             required=True,
-            metavar="FILE",
             help="A text file (UTF-8), cut by the Penn Treebank tokenizer of CoreNLP 3.4.1 with "
             "-preserveLines -lowerCase.",
         ),
-        click.Option(
-            ["--strip"],
-            is_flag=True,
-            help="Drop punctuation as pycocoevalcap does.",
-        ),
+        flag("--strip", help="Drop punctuation as pycocoevalcap does."),
     ],
     help="Cut lines of text into words, one output line for each.",
 )

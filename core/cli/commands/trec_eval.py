@@ -10,7 +10,7 @@ from core.cli.command import Command, Surroundings
 from core.cli.console import say
 from core.cli.drop_in import evaluated
 from core.cli.faults import DONE
-from core.cli.parameters import PATH
+from core.cli.parameters import PATH, flag
 from core.tasks.keyword_spotting.trec_listing import (
     ShownQueries,
     computed,
@@ -56,10 +56,10 @@ command = Command(
     params=[
         click.Argument(["qrels"], type=PATH, metavar="QRELS"),
         click.Argument(["run"], type=PATH, metavar="RUN"),
-        click.Option(["-q", "per_query"], is_flag=True, help="Print every query, then all."),
-        click.Option(
-            ["-c", "complete"],
-            is_flag=True,
+        flag("-q", "per_query", help="Print every query, then all."),
+        flag(
+            "-c",
+            "complete",
             help="Average over all queries of QRELS; one that RUN lacks counts as 0.",
         ),
         click.Option(

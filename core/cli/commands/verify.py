@@ -10,15 +10,16 @@ import click
 from core.cli.command import Command, Surroundings, did_you_mean
 from core.cli.console import harmless, say, say_always
 from core.cli.faults import DONE, INPUT_ERRORS, Fault
-from core.cli.parameters import PATH
+from core.cli.parameters import PATH, file_option
 from core.cli.running import running
 from core.defects import Severity
 from core.export.stamps import stamps_of_text
 from core.intake.looks import DESK, head_of_file, own
 from core.model import Json
 from core.stamp import Stamp, StampError, short
+from core.task import AnyTask
 from core.tasks.json_file import read_json
-from core.tasks.registry import AnyTask, registry
+from core.tasks.registry import registry
 from core.tasks.text_file import read_text
 from core.verify import Verdict
 from core.verify import verify as verify_stamp
@@ -109,9 +110,7 @@ command = Command(
     callback=verify,
     params=[
         click.Argument(["stamp"], type=PATH, metavar="STAMP.json"),
-        click.Option(
-            ["--inputs"], type=PATH, metavar="FOLDER", help="Where the input files are now."
-        ),
+        file_option("--inputs", metavar="FOLDER", help="Where the input files are now."),
     ],
     help="Score the files of a stamp again, and say match or what differs.\n\n"
     "STAMP.json is a stamp, or any file that `score` or `board` wrote: JSON, CSV, LaTeX or HTML. "

@@ -11,11 +11,10 @@ from core.cli.command import Command, Surroundings
 from core.cli.console import say
 from core.cli.faults import DONE, NO_RESOURCE, writing
 from core.cli.output import is_standard_output, json_option, write_json
-from core.cli.parameters import PATH
+from core.cli.parameters import file_option
 from core.cli.table import aligned
 from core.model import Json, UsageError
-from core.run.weights import ROLES, Search, named, role, search
-from core.run.weights_chosen import choose, forget
+from core.run.weights import ROLES, Search, choose, forget, named, role, search
 from core.run.weights_hash import known_sha256
 
 
@@ -142,10 +141,8 @@ command = Command(
             metavar="ROLE[=PATH]",
             help="Load these weights, and say what is wrong with them.",
         ),
-        click.Option(
-            ["--convert"], type=PATH, metavar="FILE", help="Write these weights as safetensors."
-        ),
-        click.Option(["--to"], type=PATH, metavar="FILE", help="Where --convert writes."),
+        file_option("--convert", help="Write these weights as safetensors."),
+        file_option("--to", help="Where --convert writes."),
         json_option(),
     ],
     help="List the models that neural metrics need: where they are, or where they are looked for.\n"

@@ -12,7 +12,7 @@ from core.defects import Defect, Place, counted, listing, note, warning
 from core.metrics.bleu import STATISTICS as BLEU_STATISTICS
 from core.metrics.bleu import Bleu, bleu_from
 from core.metrics.caption_overlap import Overlap, overlap
-from core.metrics.cider_d import cider_d_from, reference_scores
+from core.metrics.cider import cider_d_from, reference_scores
 from core.metrics.meteor import Batch, corpus_score, profile, score_many
 from core.metrics.ngrams import LONGEST
 from core.metrics.ptb_tokenizer import caption_words, deleted_characters

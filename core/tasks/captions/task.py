@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
+from core.defects import counted
 from core.metrics.meteor.work import METEOR as METEOR_WORK
+from core.model import ItemTable, Json
+from core.outline import Fact, Outline, items, text
+from core.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
 from core.run.run import Run
 from core.task import (
     Input,
@@ -18,7 +23,7 @@ from core.task import (
     Task,
 )
 from core.tasks.captions import reader, results
-from core.tasks.captions.captions import References, Submission
+from core.tasks.captions.captions import Image, References, Submission, image_id
 from core.tasks.captions.evidence import CaptionEvidence
 from core.tasks.captions.explanation import (
     attributes,
@@ -28,11 +33,57 @@ from core.tasks.captions.explanation import (
 )
 from core.tasks.captions.metrics import METRICS, STATISTICS
 from core.tasks.captions.options import CORRECTED, PUBLISHED, CaptionOptions
-from core.tasks.captions.rating import RATING
-from core.tasks.captions.redaction import REDACTION
 from core.tasks.captions.scoring import evaluate, resources, settings
 from core.tasks.meteor_resources import STEMMER
 from core.tasks.text_file import UTF8_MARK, head_of
+
+
+def redaction_facts(references: References) -> tuple[Fact, ...]:
+    """Return the images that have references, and the name of the file that says so."""
+    images = [image.id for image in references.images if image.references]
+    return (
+        Fact("images", f"The ids of {counted(len(images), 'image')} with references.", images),
+        Fact(
+            "named_by",
+            f"The name of the file that says which images count: {references.named_by}.",
+            references.named_by,
+        ),
+    )
+
+
+def redacted_references(values: Mapping[str, Json]) -> References:
+    """Return the images without what people say of them."""
+    images = []
+    for value in items(values["images"]):
+        key = image_id(value)
+        if key is None:
+            raise TypeError("an image's id is expected, a number or text")
+        images.append(Image(key, "", ()))
+    return References(tuple(images), text(values["named_by"]), has_references=False)
+
+
+REDACTION: Outline[References] = Outline(
+    redaction_facts,
+    redacted_references,
+    options=("profile", "images"),
+    scripts=("near.js", "members.js", "captions.js"),
+)
+
+
+def rated_caption(items: ItemTable, row: int) -> RatedEntry | None:
+    """Return a system's caption of an image."""
+    shown = items.show(row)
+    if not isinstance(shown, CaptionEvidence):
+        return None
+    human = tuple(one.text for one in shown.references)
+    picture = PictureRef(shown.file_name or shown.image)
+    return RatedEntry(Entry(shown.text), pictures=(picture,), human=human)
+
+
+RATING = RatingDesign(
+    entry_noun=("caption", "captions"), entry=rated_caption, has_human_entries=True
+)
+
 
 JSON_FILES = ("*.json", "*.json.gz")
 ANNOTATIONS = "COCO captions (JSON)"

@@ -9,8 +9,7 @@ from typing import cast
 import numpy as np
 
 from core.metrics import dense_map
-from core.metrics.dense_draws import DrawnPrecisions
-from core.metrics.dense_images import ImagePrecisions
+from core.metrics.dense_images import DrawnPrecisions, ImagePrecisions
 from core.metrics.dense_map import NO_GROUP, Profile, Records
 from core.model import FloatArray, IntArray, ItemTable, Units
 from core.tasks.densecap.evidence import Corners, Detection, Object, Scene

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from core.defects import counted
+from core.metrics.dense_map import Groups
+from core.model import ItemTable, Json
+from core.outline import Fact, Outline, items, text, texts
+from core.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
 from core.task import Input, Presentation, Readers, Scoring, Sniff, SubmissionChecks, Task
 from core.tasks.densecap.detections import read_detections
 from core.tasks.densecap.evidence import Scene
@@ -9,14 +18,92 @@ from core.tasks.densecap.ground_truth import GroundTruth, read_ground_truth
 from core.tasks.densecap.items import image_units
 from core.tasks.densecap.metrics import METRICS, STATISTICS
 from core.tasks.densecap.options import DenseCapOptions
-from core.tasks.densecap.outline import OUTLINE
-from core.tasks.densecap.rating import RATING
 from core.tasks.densecap.regions import Regions
 from core.tasks.densecap.scoring import evaluate
+from core.tasks.densecap.shapes import is_size
 from core.tasks.densecap.told import reasons, tell, written
 from core.tasks.densecap.work import WORK
 from core.tasks.meteor_resources import STEMMER, meteor_resources
 from core.tasks.text_file import head_of
+
+
+def redaction_facts(truth: GroundTruth) -> tuple[Fact, ...]:
+    """The images, and their sizes as far as the ground truth tells them."""
+    images, sizes = truth.regions.images, truth.regions.sizes
+    named = f"The ids of the {counted(len(images), 'image')}."
+    measured = f"Width and height of {counted(len(sizes), 'image')}, in pixels."
+    return (
+        Fact("images", named, list(images)),
+        Fact("sizes", measured, [[name, *size] for name, size in sizes.items()]),
+    )
+
+
+def redacted_references(values: Mapping[str, Json]) -> GroundTruth:
+    """Images without any box."""
+    images = texts(values["images"])
+    sizes = {}
+    for name, width, height in (items(one) for one in items(values["sizes"])):
+        if not is_size((width, height)):
+            raise ValueError("the sizes of images are positive numbers")
+        sizes[text(name)] = (width, height)
+    nothing = Regions(
+        images,
+        np.zeros(len(images) + 1, np.int64),
+        np.empty((0, 4), np.float32),
+        (),
+        np.empty(0, np.float32),
+        np.empty((0, 4)),
+        "xcycwh",
+        sizes,
+    )
+    return GroundTruth(nothing, (Groups(np.empty((0, 4)), ()),) * len(images), "")
+
+
+OUTLINE: Outline[GroundTruth] = Outline(
+    redaction_facts,
+    redacted_references,
+    options=("box_format",),
+    unable=(
+        "Whether the boxes overlap the ground truth as they should, or were written in another "
+        "form or at another scale: that takes the boxes of the ground truth.",
+    ),
+    scripts=("densecap_shapes.js", "densecap.js"),
+)
+
+
+MOST_CAPTIONS = 10
+"""More than a rater compares with an image; systems find up to a thousand regions."""
+
+
+def rated_description(items: ItemTable, row: int) -> RatedEntry | None:
+    """Return the distinct captions of an image's surest detections, one a line.
+
+    Their boxes are not shown: what is judged is whether the captions fit the image.
+    """
+    shown = items.show(row)
+    if not isinstance(shown, Scene):
+        return None
+    surest = sorted(shown.detections, key=lambda one: -one.score)
+    human = _lines(one.captions[0] for one in shown.objects if one.captions)
+    return RatedEntry(
+        Entry(_lines(one.caption for one in surest)),
+        pictures=(PictureRef(shown.image),),
+        human=(human,) if human else (),
+        item=shown.image,
+    )
+
+
+def _lines(captions: Iterable[str]) -> str:
+    return "\n".join(list(dict.fromkeys(captions))[:MOST_CAPTIONS])
+
+
+RATING = RatingDesign(
+    item_noun=("image", "images"),
+    entry_noun=("description", "descriptions"),
+    entry=rated_description,
+    has_human_entries=True,
+)
+
 
 PEOPLES = "people's captioned boxes (JSON)"
 SYSTEMS = "a system's captioned boxes (JSON)"

@@ -21,11 +21,10 @@ from core.defects import Defect
 from core.paths import fingerprint
 from core.run.batches import Batches
 from core.run.device import pick
+from core.run.engine import RowCache, Rows, Shard, shards
 from core.run.lanes import Lanes, device_ids, offer
-from core.run.shards import RowCache, Rows, Shard, shards
-from core.run.weights import Weights, require, search
+from core.run.weights import Weights, require, search, weights_digest
 from core.run.weights_hash import fingerprints
-from core.run.weights_there import weights_digest
 from core.tasks.fusionbrain.clip_model import ClipModel, PictureTower, TextTower
 from core.tasks.fusionbrain.clip_work import WORK, ClipSettings, load, loaded
 from core.tasks.picture_chunks import Pictures

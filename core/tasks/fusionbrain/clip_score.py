@@ -18,7 +18,7 @@ from core.defects import Defect
 from core.model import FloatArray
 from core.paths import cache_folder
 from core.run.cache import FolderCache
-from core.run.shards import Rows
+from core.run.engine import Rows
 from core.run.weights_loading import require_torch, require_torch_installed
 from core.tasks.fusionbrain.clip_pairs import Embedder, chosen
 from core.tasks.fusionbrain.nearest import Nearest, nearest_captions

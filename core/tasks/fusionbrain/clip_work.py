@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from core.bundle import NO_IDENTITY, digest
 from core.run.batches import Batches
 from core.run.lanes import Lanes, networks
-from core.run.weights_there import weights_there
+from core.run.weights import weights_there
 from core.tasks.fusionbrain.clip_model import ClipModel, PictureTower
 from core.tasks.picture_chunks import Pictures, Vectors, carried, vectors_of
 from core.work import Check, Work

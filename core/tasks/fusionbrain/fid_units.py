@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.metrics.frechet import Gaussian
-from core.metrics.frechet_draws import DrawnDistances
+from core.metrics.frechet import DrawnDistances, Gaussian
 from core.model import FloatArray, Units, UsageError
 from core.tasks.fid import Distances
 from core.tasks.fid_statistics import read_statistics

@@ -16,8 +16,7 @@ from core.metrics.captions import NumberTagger, starts_with_digit
 from core.metrics.number_tagger import perceptron_numbers
 from core.metrics.ruwordnet import RuWordNet
 from core.model import ResourceMissing, UsageError
-from core.run.weights import require, search
-from core.run.weights_there import weights_digest
+from core.run.weights import require, search, weights_digest
 from core.tasks.fusionbrain import clip_score
 from core.tasks.fusionbrain.answers import score_answers
 from core.tasks.fusionbrain.comparison import comparison

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.defects import counted
 from core.metrics import number_tagger
-from core.model import ResourceMissing
+from core.model import ItemTable, Json, ResourceMissing
+from core.outline import Fact, Outline, items, text, texts, truth
+from core.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
 from core.run.weights import Weights, search
 from core.run.weights_hash import fingerprints, sha256_of
 from core.task import (
@@ -26,24 +29,112 @@ from core.task import (
 from core.tasks.fusionbrain import predictions, reader
 from core.tasks.fusionbrain.clip_pairs import chosen
 from core.tasks.fusionbrain.clip_work import WORK as CLIP_PICTURES
-from core.tasks.fusionbrain.competition import Competition, Predictions
-from core.tasks.fusionbrain.evidence import ItemEvidence
+from core.tasks.fusionbrain.competition import Competition, Predictions, Question
+from core.tasks.fusionbrain.evidence import ItemEvidence, Picture
 from core.tasks.fusionbrain.fid_units import fid_units
+from core.tasks.fusionbrain.generation import real_place
 from core.tasks.fusionbrain.metrics import METRICS, STATISTICS
 from core.tasks.fusionbrain.options import FusionBrainOptions
-from core.tasks.fusionbrain.outline import OUTLINE
-from core.tasks.fusionbrain.rating import RATING
+from core.tasks.fusionbrain.pairs import captioning_pairs, generation_pairs
+from core.tasks.fusionbrain.pictures import Pictures
 from core.tasks.fusionbrain.rescoring import LIGHT_OPTIONS, rescored
 from core.tasks.fusionbrain.scoring import evaluate
-from core.tasks.fusionbrain.subtasks import VQA
+from core.tasks.fusionbrain.subtasks import CAPTIONING, GENERATION, NAMES, VQA
 from core.tasks.fusionbrain.told import attributes, reasons, tell, written
-from core.tasks.fusionbrain.used_pictures import used_pictures
 from core.tasks.fusionbrain.work import WORK as TEXTS
 from core.tasks.inception_work import WORK as INCEPTION
+from core.tasks.pictures import fid_pictures
 from core.tasks.text_file import head_of
 
 if TYPE_CHECKING:
     from core.run.run import Run
+
+
+Named = Iterator[tuple[str, Path]]
+
+
+def used_pictures(
+    competition: Competition, predictions: Predictions, options: FusionBrainOptions
+) -> dict[str, Path]:
+    """Generated pictures, real ones, and those that captions are about."""
+    pictures = Pictures(competition, predictions)
+    found: dict[str, Path] = {}
+    if GENERATION in competition.questions:
+        found.update(_generated(pictures, published=options.published))
+        found.update(_real(pictures))
+    if CAPTIONING in competition.questions:
+        found.update(_captioned(pictures, published=options.published))
+    return found
+
+
+def _generated(pictures: Pictures, *, published: bool) -> Named:
+    questions = pictures.competition.questions[GENERATION]
+    for pair in generation_pairs(questions, pictures.predictions, pictures, published=published):
+        if pair.place.file is not None:
+            yield f"generated/{pair.place.name}", pair.place.file
+
+
+def _captioned(pictures: Pictures, *, published: bool) -> Named:
+    questions = pictures.competition.questions[CAPTIONING]
+    for pair in captioning_pairs(questions, pictures.predictions, pictures, published=published):
+        if pair.place.file is not None:
+            yield f"input/{pair.place.name}", pair.place.file
+
+
+def _real(pictures: Pictures) -> Named:
+    """What FID compares with; statistics are an input of their own."""
+    place = real_place(pictures.competition, pictures)
+    if isinstance(place, list):
+        yield from ((f"real/{path.name}", path) for path in place)
+    elif place is not None and place.is_dir():
+        yield from ((f"real/{path.name}", path) for path in fid_pictures(place))
+
+
+def redaction_facts(competition: Competition) -> tuple[Fact, ...]:
+    """The keys by sub-task, and whether other keys are refused."""
+    keys = [[name, [one.key for one in some]] for name, some in competition.questions.items()]
+    parts = (f"{counted(len(some), 'key')} of {name}" for name, some in keys)
+    split = "ignored" if competition.is_split else "refused when published"
+    return (
+        Fact("keys", f"The keys of the sub-tasks: {', '.join(parts)}.", keys),
+        Fact("is_split", f"That keys of no sub-task are {split}.", competition.is_split),
+    )
+
+
+def redacted_references(values: Mapping[str, Json]) -> Competition:
+    """The questions without what is asked and what is right."""
+    questions: dict[str, tuple[Question, ...]] = {}
+    for name, keys in (items(one) for one in items(values["keys"])):
+        if text(name) not in NAMES:
+            raise ValueError(f"there is no sub-task {name!r}")
+        questions[name] = tuple(Question(name, key, ()) for key in texts(keys))
+    return Competition(questions, True, truth(values["is_split"]), Path())
+
+
+OUTLINE: Outline[Competition] = Outline(
+    redaction_facts, redacted_references, options=("profile",), scripts=("fusionbrain.js",)
+)
+
+
+def rated_prediction(items: ItemTable, row: int) -> RatedEntry | None:
+    """Return a system's prediction for a key; the accepted answers are not shown."""
+    shown = items.show(row)
+    if not isinstance(shown, ItemEvidence):
+        return None
+    context = (("Question", shown.question),) if shown.question else ()
+    if shown.subtask == GENERATION:  # the first picture is the system's, the next the real one
+        return RatedEntry(Entry("", _refs(shown.pictures[:1])), context)
+    human = tuple(one.text for one in shown.accepted)
+    return RatedEntry(Entry(shown.prediction or ""), context, _refs(shown.pictures), human)
+
+
+def _refs(pictures: Iterable[Picture]) -> tuple[PictureRef, ...]:
+    return tuple(PictureRef(one.found or one.name) for one in pictures)
+
+
+RATING = RatingDesign(
+    entry_noun=("answer", "answers"), entry=rated_prediction, has_human_entries=True
+)
 
 
 FORMATS = {

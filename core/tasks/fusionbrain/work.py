@@ -16,9 +16,8 @@ from core.metrics.captions import NumberTagger, starts_with_digit
 from core.metrics.ruwordnet import RuWordNet
 from core.metrics.staged_meteor import StagedCounts
 from core.model import BoolArray, FloatArray, IntArray, ResourceMissing
-from core.run.weights import search
+from core.run.weights import search, weights_there
 from core.run.weights_hash import sha256_of
-from core.run.weights_there import weights_there
 from core.tasks.fusionbrain.comparison import Compared, Comparison, comparison
 from core.work import Check, Work
 

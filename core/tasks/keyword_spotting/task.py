@@ -6,11 +6,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from core.defects import Defect, Place, error, listing, note
+import numpy as np
+
+from core.defects import Defect, Place, counted, error, listing, note
 from core.metrics.ranking import STANDARD_MEASURES, measure
 from core.metrics.ranking.catalogue import NDCG_BINARY
-from core.model import MetricInfo
+from core.model import ItemTable, Json, MetricInfo
+from core.outline import Fact, Outline, text, texts
 from core.paths import is_pipe_or_device
+from core.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
 from core.task import (
     Input,
     Inputs,
@@ -35,9 +39,7 @@ from core.tasks.keyword_spotting.options import (
     Missing,
     Ties,
 )
-from core.tasks.keyword_spotting.outline import OUTLINE
 from core.tasks.keyword_spotting.printout import rusteval_table
-from core.tasks.keyword_spotting.rating import RATING
 from core.tasks.keyword_spotting.scoring import chosen_measures, evaluate
 from core.tasks.keyword_spotting.told import reasons, tell
 from core.tasks.keyword_spotting.trec_told import missing_queries
@@ -47,6 +49,76 @@ if TYPE_CHECKING:
     from core.run.run import Run
     from core.tasks.keyword_spotting.trec_match import TrecRelevance
     from core.tasks.keyword_spotting.xml_words import Judgements
+
+
+SCRIPTS = (
+    *("near.js", "xml_chars.js", "xml_scanner.js", "xml_prolog.js", "xml_encodings.js"),
+    *("xml_faults.js", "xml_text.js", "xml.js", "xml_word.js", "xml_results.js"),
+    *("trec_lines.js", "trec_wrong.js", "trec_told.js", "trec_piece.js", "trec.js"),
+    "keyword_spotting.js",
+)
+"""The checker for browsers: what others stand on comes first."""
+FORMATS = {"xml": "ICFHR 2014 XML", "trec": "trec_eval's"}
+
+
+def redaction_facts(relevance: Relevance) -> tuple[Fact, ...]:
+    """The format of the files, and the queries."""
+    queries = relevance.queries
+    return (
+        Fact("format", f"The format of the files: {FORMATS[relevance.format]}.", relevance.format),
+        Fact(
+            "queries",
+            f"The names of the {counted(len(queries), 'query', 'queries')}.",
+            list(queries),
+        ),
+    )
+
+
+def redacted_references(values: Mapping[str, Json]) -> Relevance:
+    """Queries with nothing judged."""
+    queries = texts(values["queries"])
+    starts = np.zeros(len(queries) + 1, np.int64)
+    if text(values["format"]) == "trec":
+        from core.tasks.keyword_spotting.trec_match import TrecRelevance
+        from core.tasks.keyword_spotting.trec_names import ListedNames
+
+        return TrecRelevance("", queries, starts, ListedNames([]), np.empty(0))
+    if values["format"] != "xml":
+        raise ValueError(f"there is no format {values['format']!r}")
+    from core.tasks.keyword_spotting.xml_words import Judgements, Words
+
+    number = np.empty(0, np.int32)
+    words = Words((), number, np.empty((0, 4), np.int32), number)
+    return Judgements("", queries, starts, words, np.empty(0), ())
+
+
+OUTLINE: Outline[Relevance] = Outline(
+    redaction_facts, redacted_references, options=("missing", "compat", "ties"), scripts=SCRIPTS
+)
+
+
+SHOWN = 10
+
+
+def rated_list(items: ItemTable, row: int) -> RatedEntry | None:
+    """Return the first words of a list as they stand on their pages.
+
+    None for lists of documents (trec_eval), which hold neither texts nor pictures.
+    """
+    shown = items.show(row)
+    if not isinstance(shown, RankedList):
+        return None
+    words = [one for one in shown.items if one.box is not None and 0 < one.rank <= SHOWN]
+    if not words and shown.items:
+        return None
+    pictures = tuple(PictureRef(one.name, one.box) for one in words)
+    return RatedEntry(Entry("", pictures), (("Query", shown.query),))
+
+
+RATING = RatingDesign(
+    entry_noun=("ranked list", "ranked lists"), questionnaire="ranked", entry=rated_list
+)
+
 
 PATTERNS = ("*.xml", "*.txt", "*.qrels", "*.qrel", "*.run", "*.trec", "*.gz", "*")
 INPUTS = (

@@ -17,8 +17,7 @@ import numpy as np
 from core.model import FloatArray
 from core.run.batches import Batches
 from core.run.lanes import Lanes, device_ids, offer
-from core.run.weights import search
-from core.run.weights_there import weights_digest
+from core.run.weights import search, weights_digest
 from core.tasks.visdial.bert_work import (
     BATCH,
     WORK,

@@ -14,7 +14,7 @@ from core.bundle import NO_IDENTITY, digest
 from core.model import IntArray
 from core.run.batches import Batches
 from core.run.lanes import networks
-from core.run.weights_there import weights_there
+from core.run.weights import weights_there
 from core.tasks.visdial.bert import Bert, load
 from core.work import Check, Work
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.defects import counted
 from core.metrics.meteor.work import METEOR as METEOR_WORK
-from core.model import ItemTable, ResourceMissing
+from core.model import ItemTable, Json, ResourceMissing
+from core.outline import Fact, Outline, items, whole
 from core.paths import fingerprint
+from core.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
 from core.task import (
     Input,
     Inputs,
@@ -25,17 +28,68 @@ from core.tasks.meteor_resources import STEMMER, meteor_resources
 from core.tasks.text_file import head_of
 from core.tasks.visdial import models, reader
 from core.tasks.visdial.bert_work import WORK as BERT
-from core.tasks.visdial.dialogs import Generations, References
+from core.tasks.visdial.dialogs import Generations, References, ReferenceSet, question_id
 from core.tasks.visdial.evidence import DialogEvidence
 from core.tasks.visdial.metrics import METRICS
 from core.tasks.visdial.options import VisDialOptions
-from core.tasks.visdial.outline import OUTLINE
-from core.tasks.visdial.rating import RATING
 from core.tasks.visdial.scoring import evaluate
 from core.tasks.visdial.told import attributes, reasons, tell, written
 
 if TYPE_CHECKING:
     from core.run.run import Run
+
+
+def rated_answer(items: ItemTable, row: int) -> RatedEntry | None:
+    """Return a system's first answer to a question."""
+    shown = items.show(row)
+    if not isinstance(shown, DialogEvidence):
+        return None
+    dialogue = "\n".join(_earlier_rounds(items, row, shown))
+    context = [("Dialogue so far", dialogue), ("Question", shown.question)]
+    return RatedEntry(
+        Entry(shown.answers[0].written if shown.answers else ""),
+        tuple((title, text) for title, text in context if text),
+        (PictureRef(str(shown.image)),),
+        (shown.truth,) if shown.truth else shown.references,
+    )
+
+
+def _earlier_rounds(items: ItemTable, row: int, shown: DialogEvidence) -> list[str]:
+    """Return the questions before and their true answers, as far as they are in the data."""
+    earlier = {question_id((shown.image, number)) for number in range(shown.round)}
+    lines: list[str] = []
+    for place in range(max(row - shown.round, 0), row):  # in the order of image and round
+        before = items.show(place) if items.ids[place] in earlier else None
+        if isinstance(before, DialogEvidence) and before.question:
+            lines += [before.question, f"– {before.truth}"] if before.truth else [before.question]
+    return lines
+
+
+RATING = RatingDesign(
+    entry_noun=("answer", "answers"),
+    entry=rated_answer,
+    has_human_entries=True,
+    folder_optional=True,
+)
+
+
+def redaction_facts(references: References) -> tuple[Fact, ...]:
+    """The questions that need an answer."""
+    questions = [list(question) for question in references.sets]
+    asked = f"The image and the round of the {counted(len(questions), 'question')} with references."
+    return (Fact("questions", asked, questions),)
+
+
+def redacted_references(values: Mapping[str, Json]) -> References:
+    """Empty reference sets for the questions."""
+    pairs = (items(one) for one in items(values["questions"]))
+    return References({(whole(image), whole(n)): ReferenceSet(()) for image, n in pairs}, "")
+
+
+OUTLINE: Outline[References] = Outline(
+    redaction_facts, redacted_references, scripts=("visdial.js",)
+)
+
 
 ANSWERS = "VisDial answers (JSON)"
 SETS = "VisDial reference sets (JSON)"

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from core.defects import counted
 from core.metrics.meteor.work import METEOR as METEOR_WORK
+from core.model import Json
+from core.outline import Fact, Outline, items, text, texts
 from core.run.run import Run
 from core.task import (
     Input,
@@ -15,6 +19,7 @@ from core.task import (
     Reading,
     Scoring,
     Sniff,
+    Statistic,
     SubmissionChecks,
     Task,
     numbered_groups,
@@ -26,12 +31,85 @@ from core.tasks.vist import submission_reader
 from core.tasks.vist.evalvist import checklist, printout
 from core.tasks.vist.evidence import StoryEvidence
 from core.tasks.vist.options import CORRECTED, PUBLISHED, VistOptions
-from core.tasks.vist.outline import OUTLINE
 from core.tasks.vist.scoring import METEOR, evaluate, resources, settings
-from core.tasks.vist.statistics import STATISTICS
-from core.tasks.vist.stories import References, Submission
+from core.tasks.vist.stories import PhotoSequence, References, Submission
 from core.tasks.vist.story_pool import RATING
 from core.tasks.vist.told import attributes, reasons, tell, written
+
+MATCHED = {
+    "exact": ("Same words", "stand in both"),
+    "stem": ("Same stems", "have the same stem as one of the other"),
+    "synonym": ("Synonyms", "are synonyms of one of the other"),
+    "paraphrase": ("Paraphrases", "belong to a paraphrase of words of the other"),
+}
+KINDS = {"content": "content words", "function": "function words"}
+STORY, HUMAN = "the story", "the best human story"
+
+
+def _matches() -> Iterator[tuple[str, Statistic]]:
+    for module, (title, how) in MATCHED.items():
+        for kind, words in KINDS.items():
+            for prefix, added, whose in (("", "", STORY), ("human_", ", human", HUMAN)):
+                summary = f"{words.capitalize()} of {whose} that {how}, as METEOR aligns the two."
+                yield f"{module}_{prefix}{kind}", Statistic(f"{title}, {words}{added}", summary)
+
+
+STATISTICS: dict[str, Statistic] = {
+    "group": Statistic("Album number", "The sequences of an album share it; counted from 0."),
+    "human_stories": Statistic("Human stories", "How many human stories the sequence has."),
+    "best_story": Statistic(
+        "Best human story", "Which human story METEOR finds nearest, counted from 0."
+    ),
+    "words": Statistic("Words", f"Words of {STORY}, as METEOR cuts them."),
+    "human_words": Statistic("Words, human", f"Words of {HUMAN}, as METEOR cuts them."),
+    "function_words": Statistic(
+        "Function words", f"Words of {STORY} that hold a sentence together, such as the and of."
+    ),
+    "human_function_words": Statistic(
+        "Function words, human",
+        f"Words of {HUMAN} that hold a sentence together, such as the and of.",
+    ),
+    **dict(_matches()),
+    "chunks": Statistic(
+        "Chunks", "Runs of matched words in the same order in both stories: fewer are better."
+    ),
+    "matched_words": Statistic("Matched words", f"Words of {STORY} that METEOR matches."),
+    "human_matched_words": Statistic(
+        "Matched words, human", f"Words of {HUMAN} that METEOR matches."
+    ),
+}
+
+
+def redaction_facts(references: References) -> tuple[Fact, ...]:
+    """The sequences that count, and the name of the file that says so."""
+    sequences = references.sequences
+    asked = f"The album and the photo ids of the {counted(len(sequences), 'sequence')} that count."
+    return (
+        Fact("sequences", asked, [[one.album, list(one.photos)] for one in sequences]),
+        Fact(
+            "named_by",
+            f"The name of the file that says which sequences count: {references.named_by}.",
+            references.named_by,
+        ),
+    )
+
+
+def redacted_references(values: Mapping[str, Json]) -> References:
+    """The sequences without human stories."""
+    sequences = (items(one) for one in items(values["sequences"]))
+    return References(
+        tuple(PhotoSequence(texts(photos), text(album), ()) for album, photos in sequences),
+        text(values["named_by"]),
+    )
+
+
+OUTLINE: Outline[References] = Outline(
+    redaction_facts,
+    redacted_references,
+    options=("profile",),
+    scripts=("near.js", "members.js", "vist.js"),
+)
+
 
 SUBMISSION_FORMAT = "VIST stories (JSON)"
 TEMPLATE_FORMAT = "a VIST template (JSON)"

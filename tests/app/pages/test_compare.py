@@ -359,7 +359,7 @@ class TestWholeSets:
 
     @pytest.fixture
     def whole(self, qtbot: QtBot, monkeypatch) -> ComparePage:
-        from core import requested
+        from core import rescoring as requested
 
         def found(desk, task, metric, pair, run) -> Comparison:
             if self.reason:

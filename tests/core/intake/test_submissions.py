@@ -13,9 +13,8 @@ import pytest
 
 from core.defects import Severity
 from core.intake.files import resolve_submissions
-from core.intake.received import read_received
 from core.intake.settling import settle
-from core.intake.submission import Intake, Rules
+from core.intake.submission import Intake, Rules, read_received
 from core.intake.submissions import find_submissions
 from core.intake.times import deadline, zone_named
 from core.run.run import Run

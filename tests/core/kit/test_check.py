@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from kits import Case, cases
 
-from core.kit.check import check, other_version
-from core.kit.kit import read_kit
+from core.kit.kit import check, other_version, read_kit
 from core.run.run import Run
 from core.tasks.registry import registry
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from kits import Case, cases, json_cases
 
 from core.defects import has_errors
-from core.kit.check import check
-from core.kit.kit import Kit, KitError, kit_bytes, read_kit
+from core.kit.kit import Kit, KitError, check, kit_bytes, read_kit
 from core.kit.page import page_bytes, part
 from core.model import Json
 from core.run.run import Run

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.metrics.bleu import bleu
-from core.metrics.cider_d import cider_d
+from core.metrics.cider import cider_d
 from core.metrics.meteor import corpus_score, profile, score_many
 from core.metrics.rouge_l import rouge_l
 

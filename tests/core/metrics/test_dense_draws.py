@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.metrics.dense_draws import DrawnPrecisions
+from core.metrics.dense_images import DrawnPrecisions
 from core.metrics.dense_map import Profile, Records, average_precisions
 from core.model import FloatArray, IntArray
 

@@ -3,8 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.metrics.frechet import Gaussian, frechet_distance
-from core.metrics.frechet_draws import DrawnDistances
+from core.metrics.frechet import DrawnDistances, Gaussian, frechet_distance
 
 
 @pytest.mark.parametrize(

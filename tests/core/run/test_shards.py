@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiny_models import Kept
 
-from core.run.shards import LONGEST, RowCache, Shard, shards
+from core.run.engine import LONGEST, RowCache, Shard, shards
 
 
 def hashes(numbers):

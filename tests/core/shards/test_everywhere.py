@@ -35,7 +35,7 @@ SMALL_CHUNKS = (
     ("core.tasks.keyword_spotting.work.QUERIES", 4),
     ("core.tasks.fusionbrain.described.CHUNK", 1),
     ("core.run.here.WORTH_SECONDS", 0.0),
-    ("core.run.shards.LONGEST", 3),
+    ("core.run.engine.LONGEST", 3),
 )
 
 

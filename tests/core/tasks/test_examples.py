@@ -13,7 +13,8 @@ from examples import folder_of
 from PIL import Image, ImageChops
 
 from core.model import Json
-from core.tasks.example import AnyTask, example_inputs, example_title
+from core.task import AnyTask
+from core.tasks.example import example_inputs, example_title
 from core.tasks.registry import registry
 
 SCRIPTS = Path(__file__).parents[3] / "packaging"

@@ -9,8 +9,8 @@ from golden import oracle
 from tiny_models import Kept, maker, picture, torch_or_skip
 
 from core.model import ResourceMissing, UsageError
+from core.run.engine import RowCache, shards
 from core.run.run import Run
-from core.run.shards import RowCache, shards
 from core.tasks.fid import Distances
 
 RECORDED = json.loads(oracle("neural/shared_fid.json").read_text())["runs"]

@@ -13,8 +13,8 @@ from tiny_models import Kept, picture, torch_or_skip
 from core.metrics.fid import PRESETS
 from core.model import UsageError
 from core.run.batches import Batches
+from core.run.engine import RowCache
 from core.run.run import Cancelled, CancelToken, Run
-from core.run.shards import RowCache
 from core.tasks import picture_features
 from core.tasks.picture_features import PictureReader, UnusablePictures
 

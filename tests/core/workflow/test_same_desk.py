@@ -14,7 +14,8 @@ from core.intake.classify import classify_files
 from core.intake.files import ReceivedFile
 from core.options import options_json
 from core.run.run import Run
-from core.tasks.registry import AnyTask, registry
+from core.task import AnyTask
+from core.tasks.registry import registry
 from core.workflow.desk_state import load_state
 from core.workflow.files import paths_by_role
 from core.workflow.role_assignment import assign_roles

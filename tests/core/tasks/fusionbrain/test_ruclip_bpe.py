@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model import ResourceMissing
-from core.tasks.fusionbrain.ruclip_bpe import Encoder, read_encoder
+from core.tasks.fusionbrain.ruclip import Encoder, read_encoder
 
 RECORDED = json.loads(oracle("neural/shared_ruclip.json").read_text(encoding="utf-8"))
 ENCODER = read_encoder(oracle("neural/toy_ruclip/bpe.model"))

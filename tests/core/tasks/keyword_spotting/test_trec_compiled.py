@@ -10,14 +10,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from trec_lines import END, LINE, NAME, ODD_LINE, QUERY, assert_same, text_of
 
-from core.tasks.keyword_spotting.trec_compiled import (
+from core.tasks.keyword_spotting.trec_names import ListedNames
+from core.tasks.keyword_spotting.trec_pieces import Piece
+from core.tasks.keyword_spotting.trec_quick import (
     AVAILABLE,
     ByteNames,
     compiled_judgements,
     compiled_results,
 )
-from core.tasks.keyword_spotting.trec_names import ListedNames
-from core.tasks.keyword_spotting.trec_pieces import Piece
 from core.tasks.keyword_spotting.trec_rows import read_judgements, read_results
 
 pytestmark = pytest.mark.skipif(

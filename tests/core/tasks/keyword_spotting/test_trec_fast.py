@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trec_lines import END, LINE, NAME, ODD_LINE, QUERY, assert_same, text_of
 
-from core.tasks.keyword_spotting.trec_fast import fast_judgements, fast_results
 from core.tasks.keyword_spotting.trec_pieces import Piece
+from core.tasks.keyword_spotting.trec_quick import fast_judgements, fast_results
 from core.tasks.keyword_spotting.trec_rows import read_judgements, read_results
 
 
@@ -74,7 +74,7 @@ def test_every_line_may_have_the_same_fields_too_many() -> None:
 
 
 def test_a_line_across_two_windows_is_seen_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.tasks.keyword_spotting.trec_fast._WINDOW", 5)
+    monkeypatch.setattr("core.tasks.keyword_spotting.trec_quick._WINDOW", 5)
     regular = b"q Q0 a 1 1.5 run\nq Q0 b 2 0.5 run\n"
     assert fast_results(Piece(regular, 0, 1)) is not None
     assert fast_results(Piece(regular.replace(b"run\n", b"run\n\n", 1), 0, 1)) is None

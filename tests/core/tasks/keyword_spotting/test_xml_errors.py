@@ -15,7 +15,7 @@ from icfhr_files import (
     word,
 )
 
-from core.tasks.keyword_spotting import xml_errors
+from core.tasks.keyword_spotting import xml_strict as xml_errors
 from core.tasks.keyword_spotting.xml_rules import RELEVANCE_ROOT, RESULTS_ROOT
 from core.tasks.keyword_spotting.xml_words import Judgements
 

@@ -9,9 +9,8 @@ from golden import oracle
 
 from core.model import ResourceMissing
 from core.run.run import Run
-from core.tasks.visdial.bert import MARKS, load
+from core.tasks.visdial.bert import MARKS, load, own_name, torch_name
 from core.tasks.visdial.bert_embedding import embed
-from core.tasks.visdial.bert_network import own_name, torch_name
 from core.tasks.visdial.tf_checkpoint import CheckpointError, read_tensors
 
 FOLDER = oracle("visdial/toy_bert")

@@ -8,7 +8,7 @@ import pytest
 from golden import oracle
 
 from core.model import ResourceMissing
-from core.tasks.visdial import fasttext, vocabulary
+from core.tasks.visdial import fasttext
 from core.tasks.visdial.fasttext import FastText
 from core.tasks.visdial.words import number_words, sentence_vectors, spelled_out
 
@@ -165,10 +165,11 @@ def test_half_a_character_has_the_vector_of_an_unknown_word(model):
 
 def test_words_are_walked_once(model, monkeypatch):
     walks = []
+    find_rows = fasttext.find_rows
 
     def noted(*arguments):
         walks.append(arguments[-1])
-        return vocabulary.find_rows(*arguments)
+        return find_rows(*arguments)
 
     monkeypatch.setattr(fasttext, "find_rows", noted)
     fresh = FastText(oracle("visdial/toy300.bin"))
