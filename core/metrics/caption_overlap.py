@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
-from core.metrics.ngrams import LONGEST, occurrences
+from core.metrics.ngrams import LONGEST, begins, occurrences
 from core.model import FloatArray, IntArray
 
 Check = Callable[[], object]
@@ -45,26 +46,28 @@ def overlap(
     """
     images = len(candidates)
     owner = np.repeat(np.arange(images), [len(texts) for texts in references])
-    sentences = [text.split() for text in candidates]
-    sentences += [text.split() for texts in references for text in texts]
-    lengths = np.array([len(words) for words in sentences], np.int64)
     image = np.concatenate([np.arange(images), owner])
     shape = (len(owner), LONGEST)
-    matches, norms = np.zeros((images, LONGEST)), np.zeros((len(sentences), LONGEST))
+    total = len(image)
+    matches, norms = np.zeros((images, LONGEST)), np.zeros((total, LONGEST))
     dots = np.zeros(shape)
     frequencies = []
-    every = occurrences(sentences)
-    total = len(sentences)
-    del sentences
-    for n, grams in enumerate(every):
+    texts = chain(candidates, chain.from_iterable(references))
+    for n, grams in enumerate(occurrences(text.split() for text in texts)):
         check()
+        if n == 0:
+            lengths = np.bincount(grams.sentence, minlength=total)
         width = max(grams.width, 1)
-        key, count = np.unique(grams.sentence * width + grams.number, return_counts=True)
+        # A stable sort gains from what is nearly in order: sentences are, and their images.
+        ordered = np.sort(grams.sentence * width + grams.number, kind="stable")
+        places = np.flatnonzero(begins(ordered))
+        key, count = ordered[places], np.diff(places, append=len(ordered))
+        del ordered, places
         sentence, number = np.divmod(key, width)
         first = int(np.searchsorted(sentence, images))
         inside = image[sentence[first:]] * width + number[first:]
-        once = np.sort(inside)  # np.unique hashes, which takes several times as long
-        once = once[np.concatenate([[True], once[1:] != once[:-1]])[: len(once)]]
+        once = np.sort(inside, kind="stable")
+        once = once[begins(once)]
         documents = np.bincount(once % width, minlength=width)
         weight = count * (np.log(max(images, 1)) - np.log(np.maximum(1, documents)))[number]
         norms[:, n] = np.sqrt(np.bincount(sentence, weight * weight, total))

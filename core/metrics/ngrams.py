@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
 import numpy as np
+import numpy.typing as npt
 
 from core.model import IntArray
 
@@ -55,11 +57,16 @@ class Occurrences:
     spelled: Callable[[], Sequence[str]]
 
 
-def occurrences(sentences: Sequence[Sequence[str]]) -> Iterator[Occurrences]:
+def occurrences(sentences: Iterable[Sequence[str]]) -> Iterator[Occurrences]:
     """Yield the n-grams of all sentences, for n = 1 to `LONGEST`."""
-    vocabulary = tuple(dict.fromkeys(chain.from_iterable(sentences)))
-    words = ragged(sentences, {word: number for number, word in enumerate(vocabulary)})
-    del sentences  # the caller may have let go of so many texts
+    numbers: dict[str, int] = {}
+    found, lengths = array("q"), array("q", [0])
+    for sentence in sentences:
+        found.extend([numbers.setdefault(word, len(numbers)) for word in sentence])
+        lengths.append(len(sentence))
+    vocabulary = tuple(numbers)
+    words = Ragged(np.array(found, np.int64), np.cumsum(np.array(lengths, np.int64)))
+    del numbers, found, lengths
     ends, owners = words.starts[1:], words.owners
     position, number, width = np.arange(len(words.values)), words.values, len(vocabulary)
     spell: Callable[[], Sequence[str]] = partial(tuple, vocabulary)
@@ -68,9 +75,30 @@ def occurrences(sentences: Sequence[Sequence[str]]) -> Iterator[Occurrences]:
             fits = position + n - 1 < ends[owners[position]]
             position, before = position[fits], number[fits]
             joined = before * len(vocabulary) + words.values[position + n - 1]
-            distinct, number = np.unique(joined, return_inverse=True)
+            distinct, number = _ranked(joined)
             spell, width = partial(_joined, spell, vocabulary, distinct), len(distinct)
+            del fits, before, joined  # the caller needs the memory
         yield Occurrences(owners[position], position, number, width, spell)
+
+
+def _ranked(values: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the different values in their order, and the place of each value among them.
+
+    This is `np.unique` with its inverse in half the time: numbers of 16 bits are sorted by radix.
+    No value is negative.
+    """
+    bits = int(values.max(initial=1)).bit_length()
+    order = np.lexsort([(values >> shift).astype(np.uint16) for shift in range(0, bits, 16)])
+    ordered = values[order]
+    first = begins(ordered)
+    ranks = np.empty_like(values)
+    ranks[order] = np.cumsum(first) - 1
+    return ordered[first], ranks
+
+
+def begins(ordered: IntArray) -> npt.NDArray[np.bool_]:
+    """Return where values in order are unlike the one before."""
+    return np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
 
 
 def _joined(
