@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
     from app.exports import Export
-    from core.model import Evaluation, Evidence
+    from core.model import Evaluation, Evidence, FloatArray
     from core.task import AnyTask, Inputs
 
 
@@ -27,7 +27,8 @@ class InspectedItem:
     `evidence` is the competition's own class, `values` the item's numbers by column. `folders` are
     the inputs of kind `"folder"` that were given and exist, by role. `context` is what the
     competition's panel adds, such as the thresholds that were chosen there. `task` is the
-    declaration, None where this program does not have the competition.
+    declaration, None where this program does not have the competition. `columns` are the numbers
+    of all items, for views that set one beside the others.
     """
 
     id: str
@@ -37,6 +38,7 @@ class InspectedItem:
     folders: Inputs
     context: object = None
     task: AnyTask | None = None
+    columns: Mapping[str, FloatArray] = field(default_factory=dict)
 
 
 def inspected(
@@ -53,7 +55,8 @@ def inspected(
         return None
     values = {name: float(column[row]) for name, column in items.columns.items()}
     system = evaluation.system
-    return InspectedItem(items.ids[row], system, evidence, values, folders, context, task)
+    identity = items.ids[row]
+    return InspectedItem(identity, system, evidence, values, folders, context, task, items.columns)
 
 
 class Inspector(QWidget):

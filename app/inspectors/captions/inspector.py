@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.exports import Export
 from app.format import counted
@@ -23,9 +24,10 @@ from app.views.column import fill
 from app.views.export import pictures
 from app.views.images import pictures_in
 from app.views.titled_pictures import Titled, TitledPictures
-from app.widgets.parts import Card, spaced
+from app.widgets.parts import Card, across, spaced
 from app.widgets.segments import Segments
 from app.widgets.table import Table
+from core.model import FloatArray
 from core.tasks.captions.evidence import CaptionEvidence, NGram
 from core.tasks.captions.metrics import METRICS
 
@@ -187,7 +189,12 @@ class TokenRows(QWidget):
             painter.drawText(head, middle | Qt.AlignmentFlag.AlignLeft, shown(row.title))
             painter.setFont(font(SMALL))
             painter.setPen(colour("muted"))
-            painter.drawText(head, middle | Qt.AlignmentFlag.AlignRight, row.remark)
+            left = QFontMetricsF(font(SMALL, bold=True)).horizontalAdvance(shown(row.title))
+            head.setLeft(left + px(NUMBER))
+            remark = QFontMetricsF(font(SMALL)).elidedText(
+                row.remark, Qt.TextElideMode.ElideRight, head.width()
+            )
+            painter.drawText(head, middle | Qt.AlignmentFlag.AlignRight, remark)
             top += px(HEAD)
             self._words(painter, row, placed, top)
             top += placed.lines * px(LINE) + px(GAP)
@@ -232,7 +239,10 @@ def describe(row: TokenRow) -> str:
 PHOTOS = "photos"
 """The role of the folder with the pictures."""
 MOST_GRAMS = 8
-ROOMY = 820
+ROOMY, MEDIUM = 820, 560
+TOP_LEFT = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
+ANYWHERE = Qt.AlignmentFlag(0)
+MEAN = "The mean of all images. BLEU and METEOR of a system are no means, and differ from it."
 LENGTHS = (0, 1, 2, 3)
 """Which n-grams are marked, by the order of the buttons; 0 marks the longest."""
 
@@ -251,6 +261,7 @@ class CaptionInspector(Inspector):
         self.texts = TokenRows()
         self.lengths = Segments(self.tr("n-grams"))
         self._strongest: tuple[NGram, ...] = ()
+        self._arranged: tuple[list[QWidget], list[QWidget]] = ([], [])
         self._lay_out()
         self.grams.current_row_changed.connect(self._gram_changed)
         self.lengths.chosen.connect(lambda index: self._show_texts())
@@ -262,25 +273,46 @@ class CaptionInspector(Inspector):
         for card in (metrics, grams):
             card.body.addStretch(1)
         self.metrics.growing, self.grams.growing = "metric", "gram"
-        self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._beside.addWidget(self.pictures, 0, Qt.AlignmentFlag.AlignTop)
-        self._beside.addWidget(metrics, 1)
-        self._beside.addWidget(grams, 1)
-        spaced(self._beside, 16)
-        texts = Card(self.tr("Caption and references"))
-        texts.body.addWidget(self.lengths, 0, Qt.AlignmentFlag.AlignLeft)
-        texts.body.addWidget(self.texts)
+        self._numbers, self._texts = QWidget(), Card(self.tr("Caption and references"))
+        self._tables = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._numbers)
+        self._tables.addWidget(metrics, 4)
+        self._tables.addWidget(grams, 3)
+        self._beside, self._below = QHBoxLayout(), QVBoxLayout()
+        for layout in (self._tables, self._beside, self._below):
+            spaced(layout, 16)
+        self._texts.body.addWidget(self.lengths, 0, Qt.AlignmentFlag.AlignLeft)
+        self._texts.body.addWidget(self.texts)
         self.lengths.show_words([self.tr("longest n-grams"), "1", "2", "3"])
-        fill(self, self._beside, texts)
+        fill(self, self._beside, self._below)
+        self._arrange()
         self.metrics.keep_height(len(METRICS) - 1)
         self.grams.keep_height(MOST_GRAMS)
         self.setFocusProxy(self.grams)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room, the cards are below each other."""
         super().resizeEvent(event)
-        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        self._beside.setDirection(beside if self.width() >= px(ROOMY) else below)
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        """Any arrangement gives way to a narrower one."""
+        return QSize(px(self.least_width), super().minimumSizeHint().height())
+
+    def _arrange(self) -> None:
+        """Set the numbers beside the picture, with less room the texts, with little nothing."""
+        roomy, medium = self.width() >= px(ROOMY), self.width() >= px(MEDIUM)
+        below = [self._texts] if roomy else [self._numbers]
+        beside = [self.pictures, self._numbers if roomy else self._texts]
+        if not medium:
+            beside, below = [], [self._texts, self.pictures, self._numbers]
+        arranged = (beside, below)
+        if arranged == self._arranged:
+            return
+        self._arranged = arranged
+        across(self._tables, roomy)
+        for layout, widgets in zip((self._beside, self._below), arranged, strict=True):
+            for widget in widgets:
+                layout.addWidget(widget, int(widget is not self.pictures))
+                layout.setAlignment(widget, TOP_LEFT if widget is self.pictures else ANYWHERE)
 
     def show_item(self, item: InspectedItem) -> None:
         evidence = item.evidence
@@ -288,20 +320,25 @@ class CaptionInspector(Inspector):
             raise TypeError(f"the evidence of a caption is needed, not {type(evidence).__name__}")
         self.evidence = evidence
         self._show_picture(evidence, self.folder_of(item, PHOTOS))
+        self._show_metrics(item, evidence)
+        self._show_grams(evidence)
+        self._show_texts()
+
+    def _show_metrics(self, item: InspectedItem, evidence: CaptionEvidence) -> None:
         known = [metric for metric in METRICS if metric.name in item.values]
         values = np.array([item.values[metric.name] for metric in known], np.float64)
+        means = np.array([_mean(item.columns.get(metric.name)) for metric in known], np.float64)
         self.metrics.table_model.show(
             (
                 TextColumn("metric", "Metric", [metric.title for metric in known]),
                 NumberColumn("value", "This image", values),
+                NumberColumn("mean", "Mean", means, tooltip=MEAN, paint=lambda row: "muted"),
                 TextColumn(
                     "reference", "Reference", [_decided(one.name, evidence) for one in known]
                 ),
             )
         )
         self.metrics.fit_columns()
-        self._show_grams(evidence)
-        self._show_texts()
 
     def _show_picture(self, evidence: CaptionEvidence, folder: Path | None) -> None:
         stem = Path(evidence.file_name).stem
@@ -379,6 +416,12 @@ class CaptionInspector(Inspector):
 
     def exports(self) -> Sequence[Export]:
         return pictures(self.texts, self.tr("Caption")) if self.evidence else ()
+
+
+def _mean(scores: FloatArray | None) -> float:
+    """Return the mean of the images that have a score; NaN where none has one."""
+    found = np.array([]) if scores is None else scores[~np.isnan(scores)]
+    return float(found.mean()) if len(found) else math.nan
 
 
 def _decided(metric: str, evidence: CaptionEvidence) -> str:

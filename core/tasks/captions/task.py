@@ -182,6 +182,7 @@ TASK: Task[CaptionOptions, References, Submission] = Task(
         settings=settings,
         resources=resources,
         libraries=(STEMMER,),
+        # No groups: a system has one caption an image, so that no two items are of the same image.
     ),
     presentation=Presentation(
         inspector="captions",

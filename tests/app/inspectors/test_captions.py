@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLayout
 from pytestqt.qtbot import QtBot
 
 from app.inspectors.captions.inspector import CaptionInspector, Span, occurrences, shared_spans
@@ -35,7 +37,15 @@ def items():
 def item(items, row: int, folder: Path | None = None) -> InspectedItem:
     values = {name: float(column[row]) for name, column in items.columns.items()}
     folders = {} if folder is None else {"photos": [folder]}
-    return InspectedItem(items.ids[row], "describer", items.show(row), values, folders, task=TASK)
+    return InspectedItem(
+        items.ids[row],
+        "describer",
+        items.show(row),
+        values,
+        folders,
+        task=TASK,
+        columns=items.columns,
+    )
 
 
 @pytest.fixture
@@ -78,6 +88,44 @@ def test_the_caption_is_above_its_references_with_what_they_decided(view, items)
     assert "length of BLEU" in view.texts.rows[1 + evidence.bleu].remark
     assert view.texts.rows[0].words == tuple(evidence.words.split())
     assert view.texts.rows[0].spans
+
+
+def test_the_mean_of_all_images_is_beside_each_metric(view, items):
+    view.show_item(item(items, 0))
+    name, value, mean, _ = view.metrics.table_model.columns
+    cider = name.values.index("CIDEr")
+    assert value.values[cider] == items.columns["cider"][0]
+    assert mean.values[cider] == pytest.approx(items.columns["cider"].mean(), abs=1e-12)
+    assert mean.values[cider] != value.values[cider]
+
+
+def test_images_without_a_score_are_left_out_of_its_mean(view, items):
+    one = item(items, 0)
+    cider = items.columns["cider"].copy()
+    cider[1:] = np.nan
+    columns = {**items.columns, "cider": cider}
+    view.show_item(replace(one, columns=columns))
+    name, _, mean, _ = view.metrics.table_model.columns
+    assert mean.values[name.values.index("CIDEr")] == cider[0]
+    view.show_item(replace(one, columns={}))
+    assert np.isnan(view.metrics.table_model.columns[2].values).all()
+
+
+def test_the_caption_is_seen_without_scrolling_at_every_width(view, items, qtbot):
+    # As inside of a window: a layout makes no lower bound of its own.
+    view.layout().setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+    view.show_item(item(items, 0, example_folder(TASK) / "photos"))
+    view.show()
+    for width in (1000, 600, 400, 1000):
+        view.resize(width, 600)
+        qtbot.wait(20)
+        assert view.width() == width >= view.minimumSizeHint().width()
+        caption, picture, numbers = (
+            part.mapTo(view, QPoint(0, 0)) for part in (view.texts, view.pictures, view.metrics)
+        )
+        assert 0 < caption.y() < 500
+        assert (numbers.y() < caption.y()) == (width == 1000)
+        assert (picture.y() < caption.y()) == (width > 400)
 
 
 def test_the_strongest_n_grams_are_listed_and_tint_the_texts(view, items):
