@@ -16,6 +16,8 @@ ANYWHERE = {
     "no Chromium is installed|needs Chromium": "the pages' script also runs in Qt's engine",
     "scikit-learn is not installed": "its numbers are recorded in tests/oracles",
     "Java is not installed": "the numbers of meteor-1.5.jar are recorded in tests/oracles",
+    "statsmodels is not installed": "the standard error is also checked by its formula",
+    "R is not installed|R's package sandwich is not installed": "the same",
     "this PyTorch has no oneDNN": "a build for a processor without it",
     "the system does not let root give up its privilege": "a container without CAP_SETPCAP",
 }

@@ -12,17 +12,8 @@ from typing import Any, Protocol
 
 from core.bundle import DamagedBundleError, pack, unpack
 from core.run.cache import Cache
-from core.run.workers import Worker, Workers, WorkersLost
+from core.run.workers import Worker, Workers, WorkersLost, is_of_the_work
 from core.work import Done, Request
-
-
-def is_of_the_work(error: TimeoutError, future: Future[Any]) -> bool:
-    """Whether the work itself raised this, rather than a turn of waiting for it that is over.
-
-    That the future is done does not tell: it may have been done a moment after the turn was over.
-    """
-    return future.done() and not future.cancelled() and future.exception() is error
-
 
 POLL_SECONDS = 0.05
 WATCH_SECONDS = 1.0

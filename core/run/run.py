@@ -11,9 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from core.run.cache import Cache, NoCache
-from core.run.flow import is_of_the_work
 from core.run.progress import Progress, Teller
-from core.run.workers import HERE, Opener, Worker, Workers
+from core.run.workers import HERE, Opener, Worker, Workers, is_of_the_work
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

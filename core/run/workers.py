@@ -74,3 +74,11 @@ Opener = Callable[[], Workers]
 
 Data = Literal["chunks", "paths"]
 """How pictures get to other machines: within the chunks, or by a path that all of them have."""
+
+
+def is_of_the_work(error: TimeoutError, future: Future[Any]) -> bool:
+    """Whether the work itself raised this, rather than a turn of waiting for it that is over.
+
+    That the future is done does not tell: it may have been done a moment after the turn was over.
+    """
+    return future.done() and not future.cancelled() and future.exception() is error

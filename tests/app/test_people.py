@@ -41,10 +41,11 @@ def shown(page) -> list[str]:
     return [column.title for column in page.view.board_model.columns]
 
 
-def test_ratings_are_columns_beside_the_metrics(rated):
+def test_ratings_are_columns_beside_the_metrics(qtbot, rated):
     page = rated.page
     assert page.id == "board"
-    assert shown(page) == ["Rank", "System", "METEOR", "Focused", "Coherent"]
+    columns = ["Rank", "System", "METEOR", "95 % interval", "Focused", "Coherent"]
+    qtbot.waitUntil(lambda: shown(page) == columns)
     systems = [row.summary.system for row in page.board.rows]
     assert sorted(systems) == sorted(studies.SYSTEMS)
     assert page.board.rows[-1].place is None
@@ -133,7 +134,7 @@ def test_answers_that_are_gone_are_gone_from_the_board(qtbot, rated, path, tmp_p
         forget(RatingStore(desk), sorted(tmp_path.glob("*.juryanswers")))
     rated.findings.update()
     qtbot.waitUntil(lambda: rated.session.people is None)
-    assert shown(rated.page) == ["Rank", "System", "METEOR"]
+    qtbot.waitUntil(lambda: shown(rated.page) == ["Rank", "System", "METEOR", "95 % interval"])
     qtbot.waitUntil(lambda: rated.page.frames.is_empty)
     assert not rated.page.facts.people.isVisible()
 

@@ -48,7 +48,7 @@ class TestErrors:
 
     @pytest.mark.parity
     def test_they_are_those_of_statsmodels(self) -> None:
-        api = pytest.importorskip("statsmodels.api")
+        api = pytest.importorskip("statsmodels.api", reason="statsmodels is not installed")
         found = ratio_means(*GROUPS.totals(COLUMNS))
         for number, column in enumerate(COLUMNS.T):
             model = api.OLS(column, np.ones(len(column)))
