@@ -33,7 +33,9 @@ class Outline(Generic[ReferenceT]):
     `reference` raises LookupError, TypeError or ValueError on facts that are none. `options` are
     those that decide what is a defect. `unable` are sentences about defects that need the gold,
     which the checker therefore leaves out. `scripts` are the checker for browsers, where there is
-    one: names of files in `resources/web/kit`, or paths of files of a package.
+    one: names of files in `resources/web/kit`, or paths of files of a package. The last has the
+    function `checker`; beside it, `<its name>_recognizer.js` may have the function `recognize`, the
+    twin of `Readers.sniff` on the pages of all competitions.
     """
 
     facts: Callable[[ReferenceT], Sequence[Fact]]

@@ -129,7 +129,7 @@ class Readers(Generic[OptionsT, ReferenceT, SubmissionT]):
     read_references: Callable[[Inputs, OptionsT, Run], Reading[ReferenceT]]
     read_submission: Callable[[Path, ReferenceT, OptionsT, Run], Reading[SubmissionT]]
     sniff: Callable[[bytes], Sniff | None] = field(default=lambda head: None)
-    """Recognizes a file by its first bytes; without it, files are assigned by hand."""
+    """Recognizes a file by its first bytes, unpacked; without it, files are assigned by hand."""
     load_evidence: Callable[[Json], Evidence] = JsonEvidence
     """Turns what `Evidence.to_json` wrote back into the evidence."""
 

@@ -10,7 +10,7 @@ from kits import Case
 from PySide6.QtCore import QByteArray
 from PySide6.QtQml import QJSEngine, QJSValue
 
-from core.kit.page import PLACES, SCRIPTS, page_data, part
+from core.kit.page import page_data, page_scripts
 
 BRIDGE = """
 const answerOf = (check) => (buffer, path, packed) => {
@@ -34,10 +34,7 @@ class BrowserChecker:
     def __init__(self, case: Case, folder: Path, *, places: bool = False, **rules: Any) -> None:
         self._engine = QJSEngine()
         assert case.task.submission_checks.redaction is not None
-        scripts = [
-            part(name)
-            for name in (*SCRIPTS, *case.task.submission_checks.redaction.scripts, *PLACES)
-        ]
+        scripts = page_scripts(case.task.submission_checks.redaction)
         data: Any = page_data(case.kit(folder))
         data["rules"] |= rules
         start = (

@@ -12,11 +12,11 @@ from golden import oracle
 from mutations import WHOLE, mutated
 
 from core.defects import Defect
-from core.kit.kit import Kit, check, kit_bytes, make_kit, read_kit
+from core.kit.kit import Kit, check, kit_bytes, make_kit, outline_of, read_kit
 from core.paths import resources
 from core.run.run import Run
 from core.task import AnyTask
-from core.tasks.example import example_folder
+from core.tasks.example import example_folder, example_inputs, example_options
 from core.tasks.registry import competition
 
 
@@ -70,6 +70,17 @@ def _task(name: str) -> AnyTask:
     found = competition(name)
     assert found is not None
     return found
+
+
+def example_case(task: AnyTask) -> Case:
+    """A competition with the files of its example."""
+    folder = example_folder(task)
+    assert folder is not None
+    inputs = dict(example_inputs(task, folder))
+    submissions = tuple(inputs.pop(task.submission_input().role))
+    chosen = example_options(task, folder)
+    options = {name: getattr(chosen, name) for name in outline_of(task).options}
+    return Case(task.id, task, inputs, submissions, options)
 
 
 def _example(name: str, inputs: Mapping[str, str], submissions: str, **options: Any) -> Case:

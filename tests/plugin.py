@@ -6,10 +6,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from core.paths import resources
+from core.tasks.registry import registry
 
 SOURCE = resources() / "examples" / "plugin"
 EXAMPLE = SOURCE / "jurydesk_signs" / "example"
@@ -26,3 +30,13 @@ def site() -> Path:
     target = folder / "site"
     subprocess.run([*command, "--target", str(target), str(folder / "source")], check=True)
     return target
+
+
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Have the plug-in among the competitions until the fixture that yields from this ends."""
+    monkeypatch.syspath_prepend(str(site()))
+    registry.cache_clear()
+    yield
+    registry.cache_clear()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "jurydesk_signs"]:
+        del sys.modules[name]

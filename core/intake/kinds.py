@@ -8,6 +8,7 @@ from typing import Literal
 
 from core.intake.looks import head_of_file, own
 from core.task import AnyTask
+from core.tasks.text_file import head_of
 
 Kind = Literal["submission", "maybe", "other"]
 """`maybe`: its name is one of a submission, and its content tells nothing."""
@@ -21,7 +22,7 @@ def kind_of(task: AnyTask, path: Path) -> tuple[Kind, str]:
     head = head_of_file(path)
     if what := own(head):
         return "other", f"This is {what}, not a submission."
-    guess, wanted = task.readers.sniff(head), task.submission_input()
+    guess, wanted = task.readers.sniff(head_of(head)), task.submission_input()
     if guess is not None and guess.role == wanted.role and guess.confidence >= SURE:
         return "submission", ""
     if guess is not None and guess.role != wanted.role and guess.confidence >= CERTAIN:

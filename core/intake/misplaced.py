@@ -16,6 +16,7 @@ from core.intake.kinds import CERTAIN, SURE
 from core.intake.looks import foreign, head_of_file, own
 from core.run.engine import Result
 from core.task import AnyTask, Input, Inputs, Sniff
+from core.tasks.text_file import head_of
 
 HINT = "Give each file where it belongs."
 
@@ -68,8 +69,8 @@ def _told(
     if not failed and wanted.kind == "submission":
         return defects
     head = head_of_file(path)
-    looks = _own(head) or _sniffed(task, wanted, head, unsure=troubled)
-    if looks is None and troubled and not task.readers.sniff(head):
+    looks = _alien(own(head)) or _sniffed(task, wanted, head, unsure=troubled)
+    if looks is None and troubled and not task.readers.sniff(head_of(head)):
         looks = _stranger(task, head)
     if looks is None:
         return defects
@@ -108,14 +109,13 @@ def _unread(task: AnyTask, wanted: Input, path: Path) -> Defect | None:
     return error(Place(str(path)), looks[0], "", HINT) if looks else None
 
 
-def _own(head: bytes) -> tuple[str, bool] | None:
-    what = own(head)
+def _alien(what: str) -> tuple[str, bool] | None:
     return (f"This is {what}, not a file of the competition.", True) if what else None
 
 
 def _sniffed(task: AnyTask, wanted: Input, head: bytes, *, unsure: bool) -> tuple[str, bool] | None:
     """The sentence for a file of another role of the same task, and whether that is certain."""
-    guess = task.readers.sniff(head)
+    guess = task.readers.sniff(head_of(head))
     if guess is None or guess.role in (wanted.role, *wanted.also):
         return None
     certain = guess.confidence >= CERTAIN
@@ -123,7 +123,7 @@ def _sniffed(task: AnyTask, wanted: Input, head: bytes, *, unsure: bool) -> tupl
         return None
     other = next((entry for entry in task.inputs if entry.role == guess.role), wanted)
     return (
-        f"{_looks(guess)} {_form(guess, other)}: it belongs to {other.label} (--{other.role}), "
+        f"{_looks(guess, other)}: it belongs to {other.label} (--{other.role}), "
         f"not to {wanted.label} (--{wanted.role}).",
         certain,
     )
@@ -133,21 +133,17 @@ def _stranger(task: AnyTask, head: bytes) -> tuple[str, bool] | None:
     """The sentence for a file of another competition, or of none."""
     from core.tasks.registry import registry  # all competitions: only for a file in trouble
 
-    for other, guess in registry().sniff(head):
+    for other, guess in registry().sniff(head_of(head)):
         entry = next((entry for entry in other.inputs if entry.role == guess.role), None)
         if other.id != task.id and guess.confidence >= SURE and entry is not None:
             found = (
-                f"{_looks(guess)} {_form(guess, entry)}, a file of another competition "
+                f"{_looks(guess, entry)}, a file of another competition "
                 f"({other.title}: {entry.label})."
             )
             return found, guess.confidence >= CERTAIN
-    what = foreign(head)
-    return (f"This is {what}, not a file of the competition.", True) if what else None
+    return _alien(foreign(head))
 
 
-def _looks(guess: Sniff) -> str:
-    return "This looks like" if guess.confidence >= CERTAIN else "This may be"
-
-
-def _form(guess: Sniff, entry: Input) -> str:
-    return guess.format or entry.label
+def _looks(guess: Sniff, entry: Input) -> str:
+    begin = "This looks like" if guess.confidence >= CERTAIN else "This may be"
+    return f"{begin} {guess.format or entry.label}"

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from core.model import Json
-from core.options import options_from_json
 from core.outline import Fact, Outline, items, text
 from core.run.engine import Result
 from core.run.engine import check as check_inputs
@@ -83,14 +82,10 @@ def make_kit(task: AnyTask, title: str, references: Reading[Any], options: Any) 
 
 def kit_bytes(kit: Kit) -> bytes:
     """The kit as its file holds it: JSON that a person can read."""
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "title": kit.title,
-        "sha256": kit.sha256,
-        **kit.rules(),
-    }
-    return f"{json.dumps(document, ensure_ascii=False, indent=1)}\n".encode("utf-8", "replace")
+    top = {"format": FORMAT, "version": VERSION, "title": kit.title, "sha256": kit.sha256}
+    return f"{json.dumps(top | kit.rules(), ensure_ascii=False, indent=1)}\n".encode(
+        "utf-8", "replace"
+    )
 
 
 def read_kit(path: Path) -> Kit:
@@ -113,8 +108,6 @@ def read_kit(path: Path) -> Kit:
                 "Install the newest version to open it."
             )
         kit = _kit(document)
-    except KitError:
-        raise
     except (ValueError, LookupError, TypeError, RecursionError) as fault:
         raise KitError(f"{path.name} is no participant kit, or it is damaged.") from fault
     if kit.sha256 != document.get("sha256"):
@@ -166,12 +159,6 @@ def inputs_of_desk(desk: Desk, task: AnyTask) -> dict[str, list[Path]]:
         if wanted.required and wanted.role != own and wanted.role not in found:
             raise KitError(f"The desk has no file as {wanted.label}, or it is missing now.")
     return found
-
-
-def options_of_desk(desk: Desk, task: AnyTask) -> Any:
-    """The options that the desk keeps; those that it does not know have their defaults."""
-    competition = desk.competition
-    return options_from_json(task.scoring.options, competition.options if competition else {})
 
 
 NO_NAMES: Mapping[Path, str] = MappingProxyType({})

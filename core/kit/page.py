@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from core.export.web import data_element, head, script_elements
+from core.export.web import data_element, harmless, head, script_elements
 from core.kit.kit import Kit, KitError
 from core.model import Json
 from core.outline import Outline
@@ -17,16 +18,14 @@ from core.tasks.json_file import DEEPEST
 from core.tasks.registry import registry
 from core.tasks.text_file import MAX_BYTES
 
-SCRIPTS = ("text.js", "defects.js", "utf8.js", "json_parser.js", "json.js")
-"""What every competition's checker stands on; its own come next, and then those of `PLACES`."""
-PLACES = ("looks.js", "roles.js", "misplaced.js")
-"""What says of a file without a place there what it looks like; the page comes last."""
+SHARED = ("text", "defects", "utf8", "json_parser", "json", "looks", "roles", "misplaced")
+"""The scripts of every page; its competition's checker and all recognizers come next."""
 STYLE, PAGE, PAGE_SCRIPT = "kit.css", "page.html", "page.js"
 
 
 def part(name: str | Path) -> str:
     """Return the text of one file of the page; that of a package has an absolute path."""
-    return (_folder() / name).read_text(encoding="utf-8")
+    return (_folder() / name).read_text(encoding="utf-8", errors="replace")
 
 
 def _folder() -> Path:
@@ -46,11 +45,26 @@ def page_bytes(kit: Kit, outline: Outline[object]) -> bytes:
             f"{kit.title}: there is no checker for browsers for this kind of files. Give the "
             "participants the .jurycomp file, which this program opens."
         )
-    style = part(STYLE)
-    scripts = [part(name) for name in (*SCRIPTS, *outline.scripts, *PLACES, PAGE_SCRIPT)]
+    style, scripts = part(STYLE), [*page_scripts(outline), part(PAGE_SCRIPT)]
     body = f"{data_element('kit', page_data(kit))}\n{script_elements(scripts)}"
     page = part(PAGE).replace("<!--head-->", head(scripts, style)).replace("<!--scripts-->", body)
     return page.encode("utf-8", "replace")
+
+
+def page_scripts(outline: Outline[Any]) -> list[str]:
+    """Return the scripts of a page in their order, all but the last one."""
+    return [*map(part, (*(f"{name}.js" for name in SHARED), *outline.scripts)), *recognizers()]
+
+
+def recognizers() -> list[str]:
+    """Return the recognizers of all competitions that have one, each in a scope of its own."""
+    known = {id: task.submission_checks.redaction for id, task in registry().tasks.items()}
+    paths = {id: _folder() / one.scripts[-1] for id, one in known.items() if one and one.scripts}
+    return [
+        f"Roles.add({harmless(id)}, () => {{\n{part(path)}\nreturn recognize;\n}});"
+        for id, checker in paths.items()
+        if (path := checker.with_stem(f"{checker.stem}_recognizer")).is_file()
+    ]
 
 
 def page_data(kit: Kit) -> Json:
@@ -81,10 +95,7 @@ def competitions() -> list[Json]:
         {
             "id": task.id,
             "title": task.title,
-            "inputs": [
-                {"role": one.role, "label": one.label, "kind": one.kind, "also": list(one.also)}
-                for one in task.inputs
-            ],
+            "inputs": [asdict(one) for one in task.inputs],
         }
         for task in registry().tasks.values()
     ]

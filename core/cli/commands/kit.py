@@ -25,10 +25,10 @@ from core.kit.kit import (
     inputs_of_desk,
     kit_bytes,
     make_kit,
-    options_of_desk,
     outline_of,
 )
 from core.kit.page import page_bytes
+from core.options import options_from_json
 from core.outline import Outline
 from core.task import AnyTask
 
@@ -63,9 +63,10 @@ def of_desk(surroundings: Surroundings, /, desk: Path, title: str, out: tuple[Pa
         task = task_of(opened, desk)
         known = opened.competition
         try:
-            inputs, options = inputs_of_desk(opened, task), options_of_desk(opened, task)
+            inputs = inputs_of_desk(opened, task)
         except KitError as wrong:
             raise Fault(str(wrong), INPUT_ERRORS) from wrong
+    options = options_from_json(task.scoring.options, known.options if known else {})
     return export(task, title or (known.title if known else ""), inputs, options, out, surroundings)
 
 

@@ -6,9 +6,9 @@ const Misplaced = (() => {
   const [SURE, CERTAIN] = [0.5, 0.85];
   const HINT = "Give each file where it belongs.";
 
-  const guessOf = (task, begin) => (task && Roles[task.id] ? Roles[task.id](begin) : null);
+  const guessOf = (task, begin) => (task ? Roles.of(task.id, begin) : null);
   const inputOf = (task, role) => task.inputs.find((one) => one.role === role);
-  const begins = (guess) => `${guess.confidence >= CERTAIN ? "This looks like" : "This may be"} ${guess.form}`;
+  const begins = (guess, input) => `${guess.confidence >= CERTAIN ? "This looks like" : "This may be"} ${guess.form || input.label}`;
 
   /** The check of a kit, which also says what a file is that has no place here. */
   function checking(check, kit) {
@@ -44,19 +44,20 @@ const Misplaced = (() => {
   function ofRole(task, guess) {
     const wanted = task.inputs.find((one) => one.kind === "submission");
     if (guess.role === wanted.role || wanted.also.includes(guess.role) || guess.confidence < SURE) return null;
-    const other = inputOf(task, guess.role);
+    const other = inputOf(task, guess.role) || wanted;
     const belongs = `it belongs to ${other.label} (--${other.role}), not to ${wanted.label} (--${wanted.role})`;
-    return [`${begins(guess)}: ${belongs}.`, guess.confidence >= CERTAIN];
+    return [`${begins(guess, other)}: ${belongs}.`, guess.confidence >= CERTAIN];
   }
 
   function stranger(kit, begin) {
     const others = kit.competitions.filter((one) => one.id !== kit.task);
     const guesses = others.map((task) => [task, guessOf(task, begin)]).filter(([, guess]) => guess);
-    const sure = guesses.filter(([, guess]) => guess.confidence >= SURE);
+    const sure = guesses.filter(([task, guess]) => guess.confidence >= SURE && inputOf(task, guess.role));
     if (!sure.length) return null;
     const [task, guess] = sure.reduce((best, one) => (one[1].confidence > best[1].confidence ? one : best));
-    const what = `a file of another competition (${task.title}: ${inputOf(task, guess.role).label})`;
-    return [`${begins(guess)}, ${what}.`, guess.confidence >= CERTAIN];
+    const input = inputOf(task, guess.role);
+    const what = `a file of another competition (${task.title}: ${input.label})`;
+    return [`${begins(guess, input)}, ${what}.`, guess.confidence >= CERTAIN];
   }
 
   function foreign(begin, packed) {

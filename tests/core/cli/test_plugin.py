@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 import zipfile
 
 import pytest
-from plugin import EXAMPLE, SYSTEMS, site
+from plugin import EXAMPLE, SYSTEMS, installed, site
 
 from core.cli.faults import DONE
 from core.conformance import check_task
@@ -19,12 +18,7 @@ SIGNS = EXAMPLE / "signs.json"
 
 @pytest.fixture(autouse=True)
 def _installed(monkeypatch):
-    monkeypatch.syspath_prepend(str(site()))
-    registry.cache_clear()
-    yield
-    registry.cache_clear()
-    for name in [name for name in sys.modules if name.partition(".")[0] == "jurydesk_signs"]:
-        del sys.modules[name]
+    yield from installed(monkeypatch)
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from core.kit.kit import kit_bytes, make_kit
 from core.paths import resources
 from core.run.engine import score
 from core.run.run import Run
-from core.tasks.example import example_inputs
-from core.tasks.registry import competition
+from core.tasks.example import example_folder, example_inputs
+from core.tasks.registry import competition, registry
 
 
 @pytest.fixture
@@ -62,9 +62,10 @@ def test_items_are_ours() -> None:
     assert own(b'{"system": "x", "profile": "published", "item": "1", "meteor": 0.5}\n') == told
 
 
-@pytest.mark.parametrize("name", ["vist", "densecap", "visdial", "fusionbrain", "keyword_spotting"])
+@pytest.mark.parametrize("name", [*registry().tasks])
 def test_no_file_of_an_example_competition_is_taken_for_ours(name: str) -> None:
-    folder = resources() / "examples" / name
+    folder = example_folder(registry().tasks[name])
+    assert folder is not None
     files = [*sorted(folder.glob("*.xml")), *sorted(folder.glob("*.json"))]
     told = {path.name: own(head_of_file(path)) for path in files if path.name != "example.json"}
     assert told

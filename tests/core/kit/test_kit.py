@@ -11,7 +11,7 @@ from kits import Case, cases, json_cases
 
 from core.defects import has_errors
 from core.kit.kit import Kit, KitError, check, kit_bytes, read_kit
-from core.kit.page import page_bytes, part
+from core.kit.page import page_bytes, recognizers
 from core.model import Json
 from core.run.run import Run
 
@@ -190,7 +190,7 @@ def test_every_gold_text_of_the_examples_stays_at_home(tmp_path: Path) -> None:
 
     Left out are words of the formats, by which any page knows the files of any competition.
     """
-    formats = part("roles.js")
+    formats = "".join(recognizers())
     for case in json_cases():
         kit = case.kit(tmp_path)
         assert case.task.submission_checks.redaction is not None

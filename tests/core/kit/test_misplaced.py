@@ -7,16 +7,19 @@ import json
 import tarfile
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from browser_checker import BrowserChecker
-from kits import Case, json_cases, ranked_cases
+from kits import example_case
+from plugin import EXAMPLE, installed
 
 from core.intake.misplaced import placed_submission
+from core.kit.kit import outline_of
 from core.paths import resources
+from core.tasks.registry import competition, registry
 
-CASES = {case.task.id: case for case in (*json_cases(), *ranked_cases())}
 BYTES = 12_000
 EXAMPLES = resources() / "examples"
 
@@ -82,10 +85,16 @@ def contents(folder: Path) -> Iterator[tuple[bytes, bool]]:
         yield content, True
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
-def test_a_file_without_a_place_is_named_as_the_program_names_it(
-    case: Case, tmp_path: Path
-) -> None:
+@pytest.fixture(autouse=True)
+def _installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from installed(monkeypatch)
+
+
+@pytest.mark.parametrize("name", [*registry().tasks, "signs"])
+def test_a_file_without_a_place_is_named_as_the_program_names_it(name: str, tmp_path: Path) -> None:
+    task = competition(name)
+    assert task is not None
+    case = example_case(task)
     page, kit = BrowserChecker(case, tmp_path, places=True), case.kit(tmp_path)
     path = tmp_path / "a submission"
     seen: Counter[str] = Counter()
@@ -99,3 +108,50 @@ def test_a_file_without_a_place_is_named_as_the_program_names_it(
         seen.update(" ".join(one.found.split()[:3]) for one in wanted[:1])
     assert seen["This looks like"] > 20
     assert seen["This is a"] > 10
+
+
+def sentences(name: str, content: bytes, folder: Path) -> list[str]:
+    """What the page of a competition says of a file."""
+    task = competition(name)
+    assert task is not None
+    page = BrowserChecker(example_case(task), folder, places=True)
+    return [one["found"] for one in page.check(content, folder / "a submission")]
+
+
+def test_a_file_of_an_installed_package_is_named_on_the_pages_of_others(tmp_path: Path) -> None:
+    readings = (EXAMPLE / "careful.json").read_bytes()
+    assert sentences("vist", readings, tmp_path) == [
+        "This looks like readings of street signs, a file of another competition "
+        "(Street signs: Readings)."
+    ]
+    signs = (EXAMPLE / "signs.json").read_bytes()
+    assert sentences("signs", signs, tmp_path) == [
+        "This looks like street signs: it belongs to Signs (--signs), not to Readings (--readings)."
+    ]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        b"function recognize() { throw new Error(); }",
+        b"no.such.thing();",
+        b"function recognize() { return { role: 'none', confidence: 1, form: 'x' }; }",
+        b"/* \xff */ function recognize() { return 1; }",
+        None,
+    ],
+)
+def test_a_broken_recognizer_disturbs_no_other_one(
+    script: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "kit.js").touch()
+    if script is not None:
+        (tmp_path / "kit_recognizer.js").write_bytes(script)
+    task = registry().tasks["signs"]
+    outline = replace(outline_of(task), scripts=(tmp_path / "kit.js",))
+    checks = replace(task.submission_checks, redaction=outline)
+    changed = replace(task, submission_checks=checks)
+    monkeypatch.setitem(registry().tasks, "signs", changed)
+    answers = (EXAMPLES / "visdial" / "careful.json").read_bytes()
+    assert sentences("vist", answers, tmp_path)[0].startswith("This looks like VisDial answers")
+    readings = (EXAMPLE / "careful.json").read_bytes()
+    assert not [one for one in sentences("vist", readings, tmp_path) if "This looks" in one]

@@ -1,0 +1,22 @@
+"use strict";
+
+/* Image captioning: results, references, and SPICE scores. */
+
+const { guess, has } = Roles;
+const { stripped, unmarked } = Looks;
+
+function recognize(begin) {
+  const text = stripped(unmarked(begin));
+  if (text.startsWith("[")) {
+    if (has(text, "image_id", "SPICE")) return guess("spice", 0.9, "SPICE scores (JSON)");
+    const boxes = has(text, "bbox") || has(text, "box");
+    const said = has(text, "image_id", "caption") && !boxes;
+    return said ? guess("results", 0.95, "COCO caption results (JSON)") : null;
+  }
+  if (!text.startsWith("{")) return null;
+  if (has(text, "sentences", "raw")) return guess("references", 0.95, "Karpathy split (JSON)");
+  if (has(text, "All", "f")) return guess("spice", 0.8, "SPICE scores (JSON)");
+  const captioned = has(text, "annotations", "caption") && !has(text, "bbox");
+  const listed = has(text, "images", "file_name") && text.includes('"license');
+  return captioned || listed ? guess("references", captioned ? 0.95 : 0.6, "COCO captions (JSON)") : null;
+}

@@ -1,0 +1,15 @@
+"use strict";
+
+/* Dense captioning: captioned boxes, of people or of a system. */
+
+const { guess, has } = Roles;
+
+function recognize(text) {
+  const people = "people's captioned boxes (JSON)";
+  const system = guess("detections", 0.9, "a system's captioned boxes (JSON)");
+  const described = has(text, "caption") && (has(text, "box") || has(text, "bbox"));
+  if (has(text, "gt_boxes") || has(text, "regions", "phrase")) return guess("ground-truth", 0.9, people);
+  if (has(text, "logprobs") || has(text, "results", "img_name")) return system;
+  if (!described) return null;
+  return has(text, "score") ? system : guess("ground-truth", 0.7, people);
+}
