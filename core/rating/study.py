@@ -135,7 +135,7 @@ def _check(study: Study) -> None:
     codes = [rater.code for rater in study.raters]
     tasks = [task for rater in study.raters for task in rater.tasks]
     if not all(isinstance(code, str) and RATER_CODE.fullmatch(code) for code in codes):
-        raise ValueError("the code of a rater is no name of a file")
+        raise ValueError("the code of a rater cannot be a file name")
     if not all(isinstance(task.id, str) and TASK_ID.fullmatch(task.id) for task in tasks):
         raise ValueError("the id of a rater's item is damaged")
     if len(set(codes)) < len(codes) or not all(rater.tasks for rater in study.raters) or not tasks:
