@@ -143,7 +143,7 @@ def _roll_back(path: Path) -> None:
 def _require_tables(
     connection: sqlite3.Connection, path: Path, migrations: Sequence[Migration] = MIGRATIONS
 ) -> None:
-    """Give an older desk the tables that it lacks; DeskError where it is no desk of ours."""
+    """Add the tables that an older desk lacks. Raises DeskError if the file is not a desk."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION_ID:
         raise DeskError(f"{path.name} is not a desk: it is a SQLite file of another program.")

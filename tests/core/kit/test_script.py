@@ -31,7 +31,8 @@ def test_the_script_tells_exactly_what_the_kit_tells(case: Case, tmp_path: Path)
         assert found == json.loads(json.dumps(wanted)), base64.b64encode(content[:2000])
         severities.update(one["severity"] for one in wanted)
     assert severities["error"] > 20 or case.options.get("profile") == "corrected"
-    assert severities["warning"] + severities["note"] > 10
+    # Few mutations of captions are odd without being wrong.
+    assert severities["warning"] + severities["note"] > (10 if case.task.id == "captions" else 20)
 
 
 @pytest.mark.parametrize("levels", [99, 100, 101, 890, 900, 940, 990, 1100])
