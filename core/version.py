@@ -1,3 +1,3 @@
 """The one place where the version is written; pyproject, the stamp and the window read it here."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -24,9 +24,10 @@ WORDNET = "synonym/COPYING.WORDNET"
 
 HEAD = """# What this package contains, and its licences
 
-Jurydesk runs on the packages below; the texts that each of them carries lie in the folder of its
-name. Qt and PySide6 are used under the LGPL 3.0, as libraries of their own that you may exchange;
-their web engine contains Chromium, whose own parts are listed at
+Jurydesk is licensed under the Apache License 2.0 (LICENSE, with NOTICE). It runs on the packages
+below; the texts that each of them carries lie in the folder of its name. Qt and PySide6 are used
+under the LGPL 3.0, as libraries of their own that you may exchange; their web engine contains
+Chromium, whose own parts are listed at
 <https://doc.qt.io/qt-6/qtwebengine-licensing.html>. METEOR.md and WordNet.md tell of the language
 data; the sources of all packages are to be had under their names at <https://pypi.org>.
 
@@ -39,6 +40,8 @@ def main(folder: Path) -> None:
     """Write the table and the texts into the folder."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(HERE / "licences", folder)
+    for name in ("LICENSE", "NOTICE"):
+        shutil.copyfile(HERE.parent / name, folder / name)
     rows = [f"| Python | {sys.version.split()[0]} | PSF-2.0 |"]
     copy_python_licence(folder / "python")
     distributions = {normal(one.name): one for one in importlib.metadata.distributions()}

@@ -14,7 +14,6 @@ from installed import plug_in
 from core.cli import main
 from core.conformance import check_task
 from core.tasks.registry import registry
-from core.version import __version__
 
 README = Path(__file__).parent.parent / "README.md"
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -66,8 +65,7 @@ def test_every_example_prints_what_the_readme_shows(tmp_path, monkeypatch, capsy
         main(shlex.split(command))
         printed = capsys.readouterr()
         if output.strip():
-            expected = output.replace("jurydesk:0.1.0", f"jurydesk:{__version__}")
-            assert lines(printed.out + printed.err) == lines(expected)
+            assert lines(printed.out + printed.err) == lines(output)
             compared += 1
     assert compared >= 5
 

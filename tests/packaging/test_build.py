@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 
 PACKAGING = Path(__file__).parent.parent.parent / "packaging"
+VERSION = PACKAGING.parent / "core" / "version.py"
 
 
 def script(name: str) -> ModuleType:
@@ -54,7 +55,7 @@ def test_the_manifest_has_the_hash_of_every_file(build, tmp_path, monkeypatch):
         "_internal/data": hashlib.sha256(b"data").hexdigest(),
         "jurydesk": hashlib.sha256(b"program").hexdigest(),
     }
-    assert manifest["version"] == importlib.metadata.version("jurydesk")
+    assert f'__version__ = "{manifest["version"]}"' in VERSION.read_text("utf-8")
     assert (manifest["flavour"], manifest["requirements"]) == ("desk", ["numpy==2.4.6"])
 
 
@@ -73,3 +74,5 @@ def test_the_licences_name_every_package_and_carry_their_texts(tmp_path, capsys)
     wordnet = (tmp_path / "licences" / "COPYING.WORDNET").read_text("latin-1")
     assert "Princeton University" in wordnet
     assert (tmp_path / "licences" / "METEOR.md").is_file()
+    assert "Apache License" in (tmp_path / "licences" / "LICENSE").read_text("utf-8")
+    assert "METEOR" in (tmp_path / "licences" / "NOTICE").read_text("utf-8")

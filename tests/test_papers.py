@@ -1,0 +1,57 @@
+"""The papers at the top of the repository agree with the program and with each other."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from core.version import __version__
+
+ROOT = Path(__file__).resolve().parent.parent
+PAPERS = ["CHANGELOG.md", "NOTICE", "README.md", "SECURITY.md"]
+APACHE_2_0 = "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30"
+"""SHA-256 of the licence's text as the Apache Software Foundation publishes it."""
+OWN_FOLDER = r"(?:app|core|docs|packaging|resources|tests|\.ci)/[\w./*-]*\w"
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+def test_the_licence_is_the_unmodified_apache_2_0():
+    assert hashlib.sha256((ROOT / "LICENSE").read_bytes()).hexdigest() == APACHE_2_0
+    project = tomllib.loads(text("pyproject.toml"))["project"]
+    assert project["license"] == "Apache-2.0"
+    assert all((ROOT / name).is_file() for name in project["license-files"])
+
+
+def test_the_first_entry_of_the_changelog_is_this_version():
+    assert re.findall(r"^## (\S+)", text("CHANGELOG.md"), re.MULTILINE)[0] == __version__
+
+
+def test_the_citation_names_this_version_and_licence():
+    citation = yaml.safe_load(text("CITATION.cff"))
+    assert (citation["version"], citation["license"]) == (__version__, "Apache-2.0")
+    for name in ("cff-version", "message", "title", "authors", "date-released"):
+        assert citation[name], name
+
+
+def test_hooks_before_a_commit_are_local_and_fetch_nothing():
+    for repository in yaml.safe_load(text(".pre-commit-config.yaml"))["repos"]:
+        assert repository["repo"] == "local"
+        for hook in repository["hooks"]:
+            assert hook["language"] == "system"
+            assert hook["entry"].startswith(".venv/bin/")
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_path_that_a_paper_names_exists(paper):
+    links = [one for one in re.findall(r"\]\(([^)#]+)\)", text(paper)) if "://" not in one]
+    named = set(links) | set(re.findall(rf"(?<![\w/.-]){OWN_FOLDER}", text(paper)))
+    missing = sorted(path for path in named if not any(ROOT.glob(path.rstrip("/"))))
+    assert missing == []
