@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QFileOpenEvent
 
+from app.itself import program
 from app.pages import PAGES
 from app.window import Window
 
@@ -44,3 +47,27 @@ class First(QObject):
         walk = Walk(WindowWalk(self._window).steps(), self._window.close, self)
         self._window.crashes.caught.connect(walk.fail)
         walk.start()
+
+
+PACKET = ".jurypacket"
+
+
+class Opened(QObject):
+    """Takes files that the system hands to the running program, as macOS does on a double click.
+
+    A file is taken as if it had been dropped; a packet goes to a program of its own.
+    """
+
+    def __init__(self, window: Window) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QFileOpenEvent):
+            return False
+        path = Path(event.file())
+        if path.suffix == PACKET:
+            subprocess.Popen([*program(), str(path)])  # noqa: S603 - this very program
+        else:
+            self._window.files.take([path])
+        return True

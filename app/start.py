@@ -95,7 +95,7 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     crashes.install()
     window = window_type(settings, crashes)
     if sys.platform == "darwin":  # a filter of all events takes long: it is where it has to be
-        from app.opened import Opened
+        from app.first import Opened
 
         app.installEventFilter(Opened(window))
     first = First(window, desk, page, smoke=smoke)

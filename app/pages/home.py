@@ -28,7 +28,7 @@ from app.responsiveness.qt_imports import create_qt_types
 from app.services import Services
 from app.session import Part, Session
 from app.theme import colour, px, theme
-from app.widgets.installed import InstalledCard
+from app.widgets.installed import InstalledCard, look
 from app.widgets.parts import Card, button, empty, hairline, label, scrolling, spaced
 
 if TYPE_CHECKING:
@@ -166,9 +166,7 @@ class HomePage(Page):
     def _look_around(self) -> None:
         """See what is installed, in a thread."""
         if self._services is not None:
-            from app import installed
-
-            job = Job("Looking around", installed.look, quiet=True)
+            job = Job("Looking around", look, quiet=True)
             job.succeeded.connect(self.installed.show_installed)
             self._services.evaluator.jobs.start(job)
 

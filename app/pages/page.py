@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from app.format import counted, moment
 from app.session import Part
 from app.theme import px, theme
-from app.widgets.parts import spaced
+from app.widgets.parts import Card, beside, button, label, spaced
 from app.widgets.scroll import Room, Sheet
 
 if TYPE_CHECKING:
@@ -20,7 +20,43 @@ if TYPE_CHECKING:
     from app.exports import Export
     from app.services import Services
     from app.session import Session
-    from app.widgets.curtain import Curtain
+
+
+CURTAIN_WIDTH = 460
+SCORES_HIDDEN = (
+    "Until you open them no page, export or report shows a number. The desk’s file holds them, "
+    "unencrypted: whoever has the file can open them, too."
+)
+HIDDEN_READ_ONLY = "This desk is open for reading only: save it elsewhere, and open them there."
+
+
+class Curtain(QWidget):
+    """A card in the place of scores that are hidden; `open_scores` does what it says."""
+
+    def __init__(self, open_scores: Callable[[], object]) -> None:
+        super().__init__()
+        self.card = Card("The scores are hidden", padding=(24, 20), spacing=12)
+        self.told = label("", "muted", wrap=True)
+        self.open = button("Open the scores  Ctrl+Shift+H", open_scores, "primary")
+        self.card.body.addWidget(self.told)
+        self.card.body.addLayout(beside(self.open, None))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        row = beside(None, self.card, None)
+        row.setStretchFactor(self.card, 20)
+        column.addStretch(1)
+        column.addLayout(row)
+        column.addStretch(2)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def tell(self, *, read_only: bool) -> None:
+        """Say how the scores can be seen again."""
+        self.told.setText(HIDDEN_READ_ONLY if read_only else SCORES_HIDDEN)
+        self.open.setEnabled(not read_only)
+
+    def _scale(self) -> None:
+        self.card.setMaximumWidth(px(CURTAIN_WIDTH))
 
 
 class Words(QLabel):
@@ -140,8 +176,6 @@ class Page(QWidget):
     def _draw(self) -> None:
         """Draw the curtain, or draw it aside."""
         if self.covered and self.curtain is None:
-            from app.widgets.curtain import Curtain
-
             self.curtain = Curtain(self._open_scores)
             self._layout.addWidget(self.curtain, 1)
         if self.curtain is not None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from waiting import until_checked
 
 from app.pages.check import Watched
-from app.widgets.curtain import READ_ONLY
+from app.pages.page import HIDDEN_READ_ONLY
 from core.desk import Desk
 from core.intake import watching
 from core.intake.ledger import rules_of
@@ -100,7 +100,7 @@ def test_the_curtain_of_a_desk_for_reading_only_says_how_it_is_opened(scored, tm
     scored.files.save_to(tmp_path / "kept.jurydesk")
     scored.desks.open(tmp_path / "kept.jurydesk", read_only=True)
     scored.show_page("board")
-    assert scored.page.curtain.told.text() == READ_ONLY
+    assert scored.page.curtain.told.text() == HIDDEN_READ_ONLY
     assert not scored.page.curtain.open.isEnabled()
 
 

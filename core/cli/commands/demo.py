@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +13,6 @@ from core.board import board
 from core.cli.board_text import board_lines
 from core.cli.command import Command, Surroundings, did_you_mean
 from core.cli.console import say
-from core.cli.display import has_display
 from core.cli.faults import DONE, INPUT_ERRORS, NO_RESOURCE, Fault, writing
 from core.cli.output import desk_for
 from core.cli.parameters import file_option, flag
@@ -104,3 +105,14 @@ command = Command(
     "Without TASK, every example is scored and the first one opened. Where there is no display, "
     "the boards are printed and that is all.",
 )
+
+
+DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+"""One of these is set where a Linux program can show a window (Qt would abort without)."""
+
+
+def has_display() -> bool:
+    """Whether there is a display to show a window on."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(os.environ.get(name) for name in DISPLAY_VARIABLES)

@@ -154,7 +154,7 @@ def test_missing_language_data_end_with_3(jurydesk, tmp_path, monkeypatch):
 
 
 def test_scored_lines_are_json_with_every_digit():
-    from core.cli.pairs import scored_lines
+    from core.cli.commands.meteor import scored_lines
 
     batch = Batch(np.ones((2, 23)), np.array([1 / 3, 1e-7]), np.zeros(2, np.int64))
     lines = scored_lines(AlignedBatch(batch, [[[0, 1, 0, 1, 0]], []])).splitlines()
