@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from core.model import Axis, Curve, Figure, FloatArray, Heatmap, Interval, Json, Score, Source
 
 T = TypeVar("T")
+INTERVAL = {entry.name for entry in fields(Interval)}
 
 
 def taken(data: Json, name: str, kind: type[T]) -> T:
@@ -65,9 +66,24 @@ def score_json(score: Score) -> dict[str, Json]:
 
 def score_from_json(data: dict[str, Json]) -> Score:
     """The score that `score_json` wrote."""
-    interval = None if data["interval"] is None else Interval(**data["interval"])
-    value, std = from_number(data["value"]), from_number(data["std"])
+    interval = None if data["interval"] is None else _interval(data["interval"])
+    value, std = _taken_number(data, "value"), _taken_number(data, "std")
     return Score(taken(data, "metric", str), value, taken(data, "n", int), std, interval)
+
+
+def _interval(data: Json) -> Interval:
+    if not isinstance(data, dict) or data.keys() != INTERVAL:
+        raise TypeError(f"'interval' is {data!r}")
+    low, high, level = (_taken_number(data, name) for name in ("low", "high", "level"))
+    return Interval(low, high, level, taken(data, "method", str))
+
+
+def _taken_number(data: Json, name: str) -> float:
+    """The number of that name, NaN for null; TypeError where it is something else."""
+    value = data[name]
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+        raise TypeError(f"{name!r} is {value!r}")
+    return from_number(value)
 
 
 def source_json(source: Source) -> dict[str, Json]:

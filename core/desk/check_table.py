@@ -6,7 +6,7 @@ import sqlite3
 
 from core.checks import PHASES, CheckRecord, DefectLog, FileCheck
 from core.defects import Defect, Place, Severity
-from core.desk.codec import read_json, storable
+from core.desk.codec import decoding, read_json, storable
 
 NOT_TAKEN = "not taken"
 """The setting in which desks before schema 5 kept the defects of the intake."""
@@ -46,16 +46,20 @@ def insert(connection: sqlite3.Connection, record: CheckRecord) -> None:
 
 def read_all(connection: sqlite3.Connection) -> list[CheckRecord]:
     """Read every record, the oldest first; what a desk before schema 5 kept is the first."""
-    older = connection.execute("SELECT content FROM defect ORDER BY id").fetchall()
+    older = connection.execute("SELECT id, content FROM defect ORDER BY id").fetchall()
     found = [_older_record(connection, older)] if older else []
     keys = connection.execute("SELECT id FROM check_record ORDER BY id").fetchall()
     return found + [_read(connection, key) for (key,) in keys]
 
 
-def _older_record(connection: sqlite3.Connection, rows: list[tuple[str]]) -> CheckRecord:
-    defects = [Defect.from_json(read_json(text)) for (text,) in rows]
+def _older_record(connection: sqlite3.Connection, rows: list[tuple[int, str]]) -> CheckRecord:
+    defects = []
+    for key, text in rows:
+        with decoding("defect", key):
+            defects.append(Defect.from_json(read_json(text)))
     kept = connection.execute("SELECT content FROM setting WHERE name = ?", (NOT_TAKEN,)).fetchone()
-    intake = tuple(Defect.from_json(one) for one in read_json(kept[0])) if kept else ()
+    with decoding("setting", repr(NOT_TAKEN)):
+        intake = tuple(Defect.from_json(one) for one in read_json(kept[0])) if kept else ()
     reading = tuple(one for one in defects if one not in intake)
     return CheckRecord(defects=DefectLog(intake, reading=reading))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.desk.codec import decoding, read_json, unpack_json, unpack_numbers, unpack_places
-from core.desk.rows import NoRowError
+from core.desk.codec import decoding
+from core.desk.rows import NoRowError, read_items, read_stamp
 from core.model import ItemTable, Json
 
 if TYPE_CHECKING:
@@ -18,32 +18,20 @@ def item_columns(desk: Desk, key: int, names: Sequence[str] | None = None) -> It
 
     A name that the evaluation lacks is left out. GoneError where it was removed meanwhile.
     """
-    with desk.reading() as connection, decoding():
+    with desk.reading() as connection:
         row = connection.execute(
             "SELECT noun, items, ids, evidence_of FROM evaluation WHERE id = ?", (key,)
         ).fetchone()
         if row is None:
             raise NoRowError(key)
-        noun, count, ids, places = row
-        columns = connection.execute(
-            "SELECT name, packed, content FROM item_column WHERE evaluation = ? ORDER BY position",
-            (key,),
-        )
-        return ItemTable(
-            tuple(unpack_json(ids)),
-            {
-                name: unpack_numbers(packed, content, (count,))
-                for name, packed, content in columns
-                if names is None or name in names
-            },
-            noun=noun,
-            evidence_of=None if places is None else unpack_places(places, count),
-        )
+        return read_items(connection, key, row, names)
 
 
 def stamps(desk: Desk) -> dict[int, Json]:
     """The stamp of every result by the id of its summary; a result without one is left out."""
-    with desk.reading() as connection, decoding():
-        found = connection.execute("SELECT id, stamp FROM evaluation").fetchall()
-        read = {key: read_json(text) for key, text in found}
+    read: dict[int, Json] = {}
+    with desk.reading() as connection:
+        for key, text in connection.execute("SELECT id, stamp FROM evaluation").fetchall():
+            with decoding("evaluation", key):
+                read[key] = read_stamp(text)
     return {key: stamp for key, stamp in read.items() if stamp}

@@ -14,13 +14,17 @@ from pathlib import Path
 from core.checks import CheckRecord
 from core.desk import check_table, inputs, opening, rows
 from core.desk import rows as removed
-from core.desk.codec import DamagedContentError, decoding, read_json
+from core.desk.codec import DamagedContentError, decoding, read_object
 from core.desk.errors import DeskError, GoneError, damaged, in_words
 from core.desk.inputs import DeskInput, is_stale
 from core.desk.rows import Removed
 from core.desk.schema import MIGRATIONS, drop_temporary_tables, migrate, transaction, version
 from core.desk.summary import Summary
+from core.desk.trust import stopping, undecodable
 from core.model import Evaluation, Evidence, Json, Source
+
+NOT_UTF8 = "Could not decode to UTF-8"
+"""How Python's message begins where a text of a row is not UTF-8; it has no code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +61,15 @@ class Desk:
         return cls.open(path)
 
     @classmethod
-    def open(cls, path: Path, read_only: bool = False) -> Desk:
-        """The desk at `path`; a write-protected one opens for reading only by itself."""
+    def open(
+        cls, path: Path, read_only: bool = False, check: Callable[[], None] = lambda: None
+    ) -> Desk:
+        """The desk at `path`; a write-protected one opens for reading only by itself.
+
+        `check` may raise to stop the opening, which reads the whole file, and every later query.
+        """
         path = _absolute(path)
-        connection, read_only = opening.open_file(path, read_only=read_only)
+        connection, read_only = opening.open_file(path, read_only=read_only, check=check)
         return cls(path, connection, read_only=read_only)
 
     def __enter__(self) -> Desk:
@@ -79,9 +88,9 @@ class Desk:
     @property
     def competition(self) -> Competition | None:
         """The competition, or None as long as it was not set."""
-        with self.reading() as connection, decoding():
+        with self.reading() as connection, decoding("competition", 1):
             row = connection.execute("SELECT task, title, options FROM competition").fetchone()
-            return None if row is None else Competition(row[0], row[1], read_json(row[2]))
+            return None if row is None else Competition(row[0], row[1], read_object(row[2]))
 
     def set_competition(self, task_id: str, title: str, options: Mapping[str, Json]) -> None:
         """Say which competition this is; DeskError where results of another one are kept."""
@@ -177,24 +186,19 @@ class Desk:
         now = self.inputs()
         competition = self.competition
         options = None if competition is None else competition.options
-        with self.reading() as connection, decoding():
+        with self.reading() as connection:
             found = connection.execute(
                 "SELECT id, system, profile, scores, about, created, items, stamp "
                 "FROM evaluation ORDER BY id"
             ).fetchall()
-            return tuple(
-                Summary(
-                    key,
-                    system,
-                    profile,
-                    rows.read_scores(scores),
-                    about,
-                    is_stale(read_json(stamp), options, now),
-                    created,
-                    items,
-                )
-                for key, system, profile, scores, about, created, items, stamp in found
-            )
+            summaries = []
+            for key, system, profile, scores, about, created, items, stamp in found:
+                with decoding("evaluation", key):
+                    read = rows.read_scores(scores)
+                    stale = is_stale(rows.read_stamp(stamp), options, now)
+                row = Summary(key, system, profile, read, about, stale, created, items)
+                summaries.append(row)
+            return tuple(summaries)
 
     def systems(self) -> tuple[str, ...]:
         """The names of the systems that were scored, in that order."""
@@ -219,7 +223,7 @@ class Desk:
             with self.reading() as connection:
                 return rows.read_block(connection, key, number)
 
-        reader = rows.EvidenceReader(block, load_evidence)
+        reader = rows.EvidenceReader(key, block, load_evidence)
 
         def evidence(number: int) -> Evidence:
             with self.reading():
@@ -254,9 +258,15 @@ class Desk:
                 drop_temporary_tables(self._connection)
                 self._is_older = False
             try:
-                yield self._connection
+                with stopping(self._connection):
+                    yield self._connection
             except DamagedContentError as error:
                 raise damaged(self.path, str(error)) from error
+            except sqlite3.OperationalError as error:
+                if str(error).startswith(NOT_UTF8):
+                    place = undecodable(self._connection)
+                    raise damaged(self.path, f"{place}: a text is not UTF-8") from error
+                raise
             except rows.NoRowError as error:
                 raise GoneError(
                     f"{self.path.name} holds this result no more: it was scored again or removed."

@@ -39,6 +39,10 @@ def replace_results(
 
 def records(desk: Desk) -> list[tuple[str, Json]]:
     """The records that were kept, the oldest first, each with its time (ISO 8601 in UTC)."""
-    with desk.reading() as connection, decoding():
-        found = connection.execute("SELECT created, content FROM erratum ORDER BY id").fetchall()
-        return [(created, unpack_json(content)[0]) for created, content in found]
+    read = []
+    with desk.reading() as connection:
+        found = connection.execute("SELECT id, created, content FROM erratum ORDER BY id")
+        for key, created, content in found.fetchall():
+            with decoding("erratum", key):
+                read.append((created, unpack_json(content)[0]))
+    return read

@@ -37,7 +37,7 @@ SENTENCES = {
 
 @contextlib.contextmanager
 def in_words(path: Path) -> Iterator[None]:
-    """Turn what the environment does to the file into a DeskError; other errors pass."""
+    """Turn whatever SQLite reports of the file into a DeskError with a sentence for the user."""
     try:
         yield
     except sqlite3.Error as error:
@@ -45,7 +45,9 @@ def in_words(path: Path) -> Iterator[None]:
         for code, sentence in SENTENCES.items():
             if name.startswith(code):
                 raise DeskError(sentence.format(name=path.name)) from error
-        raise
+        if name in {"", "SQLITE_ERROR"}:  # our own mistake: the schema is one that we wrote
+            raise
+        raise DeskError(f"{path.name} cannot be read or written ({error}).") from error
 
 
 def damaged(path: Path, what: str) -> DeskError:

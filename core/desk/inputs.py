@@ -10,10 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from core.desk.codec import read_json
+from core.desk.codec import DamagedContentError, decoding, read_json
 from core.model import Evaluation, Json, Source
 from core.paths import fingerprint
 from core.run.names import free_name
+
+LONGEST_PATH = 1 << 15
+"""Characters of a path; Windows allows 32,767."""
 
 InputState = Literal["current", "changed", "missing"]
 
@@ -42,12 +45,23 @@ class Recorded:
 
 def read(connection: sqlite3.Connection) -> list[Recorded]:
     """The inputs as they were recorded, in their order."""
-    rows = connection.execute("SELECT role, paths, size, modified, sha256 FROM input ORDER BY id")
+    rows = connection.execute(
+        "SELECT id, role, paths, size, modified, sha256 FROM input ORDER BY id"
+    )
     recorded = []
-    for role, paths, size, modified, sha256 in rows.fetchall():
-        relative, absolute = read_json(paths)
+    for key, role, paths, size, modified, sha256 in rows.fetchall():
+        with decoding("input", key):
+            relative, absolute = read_json(paths)
+            if relative is not None:
+                _require_path(relative)
+            _require_path(absolute)
         recorded.append(Recorded(Source(role, absolute, size, sha256), relative, modified))
     return recorded
+
+
+def _require_path(path: Json) -> None:
+    if not isinstance(path, str) or not path or "\0" in path or len(path) > LONGEST_PATH:
+        raise DamagedContentError("an input's path is none")
 
 
 def write(connection: sqlite3.Connection, recorded: Iterable[Recorded]) -> None:

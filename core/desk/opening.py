@@ -12,17 +12,16 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.desk.errors import DeskError, damaged, in_words
+from core.desk.errors import DeskError, in_words
 from core.desk.schema import (
-    APPLICATION_ID,
     MIGRATIONS,
     MINIMUM_SQLITE,
-    TABLES,
     Migration,
     add_temporary_tables,
     migrate,
     version,
 )
+from core.desk.trust import Check, GuardedConnection, require_desk, stopping
 from core.paths import replacing
 
 MAGIC = b"SQLite format 3\0"
@@ -57,11 +56,14 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
         raise DeskError(f"{path.name} cannot be written: {error.strerror or error}.") from error
 
 
-def open_file(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, bool]:
+def open_file(
+    path: Path, *, read_only: bool, check: Check = lambda: None
+) -> tuple[GuardedConnection, bool]:
     """A connection to the desk, and whether it is for reading only.
 
     It is for reading only where that is asked for, or where file or folder are write-protected.
-    Raises DeskError for whatever is no desk that this version can read.
+    Raises DeskError for whatever is no desk that this version can read. `check` may raise to stop
+    this and every later statement.
     """
     require_sqlite()
     _require_file(path)
@@ -72,14 +74,16 @@ def open_file(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, bool]
         read_only = read_only or not writable
         connection = connect(path, "ro" if read_only else "rw")
         try:
-            _require_tables(connection, path)
+            connection.watch(check)
+            with stopping(connection):
+                _require_tables(connection, path)
             return connection, read_only
         except BaseException:
             connection.close()
             raise
 
 
-def connect(path: Path, mode: str) -> sqlite3.Connection:
+def connect(path: Path, mode: str) -> GuardedConnection:
     """A connection that begins and ends its transactions by name, usable from any thread."""
     connection = sqlite3.connect(
         f"{path.resolve().as_uri()}?mode={mode}",
@@ -87,9 +91,10 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
         timeout=BUSY_SECONDS,
         isolation_level=None,
         check_same_thread=False,
+        factory=GuardedConnection,
     )
+    connection.guard()
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA synchronous = FULL")
     # A long write keeps its pages in memory until it ends, so that others can read meanwhile.
     connection.execute("PRAGMA cache_spill = OFF")
@@ -144,23 +149,6 @@ def _require_tables(
     connection: sqlite3.Connection, path: Path, migrations: Sequence[Migration] = MIGRATIONS
 ) -> None:
     """Add the tables that an older desk lacks. Raises DeskError if the file is not a desk."""
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    if application != APPLICATION_ID:
-        raise DeskError(f"{path.name} is not a desk: it is a SQLite file of another program.")
-    found, newest = version(connection), len(migrations)
-    if found > newest:
-        raise DeskError(
-            f"{path.name} was written by a newer Jurydesk (schema {found}; this version reads up "
-            f"to {newest}). Install the newest version to open it."
-        )
-    names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    tables = {name for (name,) in names}
-    if found < newest:
+    require_desk(connection, path, migrations)
+    if version(connection) < len(migrations):
         add_temporary_tables(connection, migrations)
-        names = connection.execute("SELECT name FROM sqlite_temp_schema WHERE type = 'table'")
-        added = {name for (name,) in names if name in TABLES}
-        if twice := sorted(added & tables):
-            raise damaged(path, f"schema {found} has no table {twice[0]}")
-        tables |= added
-    if missing := sorted(TABLES - tables):
-        raise damaged(path, f"the table {missing[0]} is missing")

@@ -37,7 +37,7 @@ class RatingTables:
 
     def study(self, decode: Callable[[Json], T]) -> T | None:
         """Return the study as `decode` makes it of JSON values; None where nothing is planned."""
-        with self.desk.reading() as connection, decoding():
+        with self.desk.reading() as connection, decoding("rating_study", 1):
             row = connection.execute("SELECT content FROM rating_study").fetchone()
             if row is None:
                 return None
@@ -77,14 +77,16 @@ class RatingTables:
 
     def histories(self, decode: Callable[[HistoryRow], T]) -> tuple[T, ...]:
         """Return all answers as `decode` makes them, by packet."""
-        with self.desk.reading() as connection, decoding():
+        found = []
+        with self.desk.reading() as connection:
             rows = connection.execute(
                 "SELECT sha256, packet, events, content FROM rating_history ORDER BY packet, sha256"
             )
-            return tuple(
-                decode(HistoryRow(sha256, packet, events, inflate(content, LARGEST)))
-                for sha256, packet, events, content in rows.fetchall()
-            )
+            for sha256, packet, events, content in rows.fetchall():
+                with decoding("rating_history", repr(sha256)):
+                    lines = inflate(content, LARGEST)
+                    found.append(decode(HistoryRow(sha256, packet, events, lines)))
+        return tuple(found)
 
     def change_answers(self, added: Sequence[HistoryRow], removed: Sequence[str]) -> None:
         """Keep new answers and delete those of these hashes, in one transaction."""

@@ -11,6 +11,8 @@ from typing import Any
 from core.defects import Defect
 from core.desk.codec import (
     EVIDENCE_BLOCK,
+    DamagedContentError,
+    count_numbers,
     decoding,
     evidence_blocks,
     pack_numbers,
@@ -18,14 +20,16 @@ from core.desk.codec import (
     pack_strings,
     read_json,
     storable,
+    unpack_ids,
     unpack_json,
     unpack_numbers,
     unpack_places,
 )
+from core.desk.errors import DeskError
 from core.desk.inputs import Kept, settled, submission_of
-from core.model import Curve, Evaluation, Evidence, Figure, ItemTable, Json, Score
+from core.model import Curve, Evaluation, Evidence, Figure, FloatArray, ItemTable, Json, Score
 from core.record import figure_from_json, figure_json, score_from_json, score_json
-from core.stamp import now
+from core.stamp import Stamp, StampError, now
 
 INSERT = """
     INSERT INTO evaluation
@@ -102,11 +106,11 @@ def _pack_figure(position: int, figure: Figure) -> tuple[int, str, bool | None, 
 def kept(connection: sqlite3.Connection) -> list[Kept]:
     """What is known of every evaluation without reading it."""
     found = connection.execute("SELECT id, system, profile, stamp FROM evaluation").fetchall()
-    with decoding():
-        return [
-            Kept(key, system, profile, submission_of(read_json(stamp)))
-            for key, system, profile, stamp in found
-        ]
+    known = []
+    for key, system, profile, stamp in found:
+        with decoding("evaluation", key):
+            known.append(Kept(key, system, profile, submission_of(read_stamp(stamp))))
+    return known
 
 
 def rewrite(connection: sqlite3.Connection, key: int, evaluation: Evaluation) -> None:
@@ -161,16 +165,18 @@ def read(
     if row is None:
         raise NoRowError(key)
     task, system, profile, about, scores, defects, stamp, *items = row
-    with decoding():
+    table = _read_items(connection, key, items, evidence)
+    figures = tuple(_read_figures(connection, key))
+    with decoding("evaluation", key):
         return Evaluation(
             task,
             system,
             profile,
             read_scores(scores),
-            _read_items(connection, key, items, evidence),
-            tuple(_read_figures(connection, key)),
+            table,
+            figures,
             tuple(Defect.from_json(entry) for entry in read_json(defects)),
-            read_json(stamp),
+            read_stamp(stamp),
             about,
         )
 
@@ -181,21 +187,70 @@ def _read_items(
     row: Sequence[Any],
     evidence: Callable[[int], Evidence],
 ) -> ItemTable:
-    noun, count, ids, places = row
-    columns = connection.execute(
-        "SELECT name, packed, content FROM item_column WHERE evaluation = ? ORDER BY position",
-        (key,),
-    )
     (kept,) = connection.execute(
         "SELECT EXISTS (SELECT 1 FROM evidence WHERE evaluation = ?)", (key,)
     ).fetchone()
-    return ItemTable(
-        tuple(unpack_json(ids)),
-        {name: unpack_numbers(packed, data, (count,)) for name, packed, data in columns},
-        evidence if kept else None,
-        noun,
-        None if places is None else unpack_places(places, count),
+    return read_items(connection, key, row, evidence=evidence if kept else None)
+
+
+def read_items(
+    connection: sqlite3.Connection,
+    key: int,
+    row: Sequence[Any],
+    names: Sequence[str] | None = None,
+    evidence: Callable[[int], Evidence] | None = None,
+) -> ItemTable:
+    """The items whose noun, count, ids and evidence numbers are in `row`.
+
+    `names` are the columns that are read, None for all; a name that there is not is left out.
+    """
+    noun, count, packed_ids, packed_places = row
+    with decoding("evaluation", key):
+        ids = unpack_ids(packed_ids, count)
+        places = None if packed_places is None else unpack_places(packed_places, count)
+    columns = KeptColumns(key)
+    found = connection.execute(
+        "SELECT name, packed, content FROM item_column WHERE evaluation = ? ORDER BY position",
+        (key,),
     )
+    for name, packed, content in found:
+        if names is None or name in names:
+            with decoding("item_column", f"{key}, {name!r}"):
+                count_numbers((count, len(columns) + 1))
+                columns[name] = unpack_numbers(packed, content, (count,))
+    return ItemTable(ids, columns, evidence, noun, places)
+
+
+class MissingColumnError(DeskError, KeyError):
+    """A result lacks a column of numbers that every result of its competition has."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class KeptColumns(dict[str, FloatArray]):
+    """The columns of a result; one that is missing is damage to the desk, said to the user."""
+
+    def __init__(self, key: int) -> None:
+        super().__init__()
+        self._key = key
+
+    def __missing__(self, name: str) -> FloatArray:
+        raise MissingColumnError(
+            f"The desk is damaged: table item_column has no {name!r} for row {self._key} of the "
+            "table evaluation. Open a copy made before the damage."
+        )
+
+
+def read_stamp(text: str) -> Json:
+    """The stamp of a row, empty where there is none; StampError is damage to the row."""
+    stamp = read_json(text)
+    if stamp:
+        try:
+            Stamp.from_json(stamp)
+        except StampError as error:
+            raise DamagedContentError(str(error).rstrip(".")) from error
+    return stamp
 
 
 def read_scores(text: str) -> tuple[Score, ...]:
@@ -209,13 +264,13 @@ def _read_figures(connection: sqlite3.Connection, key: int) -> Iterator[Figure]:
         "ORDER BY position",
         (key,),
     )
-    for text, packed, members in rows.fetchall():
-        content = read_json(text)
-        if members is None:
-            yield figure_from_json(content)
-        else:
-            shape = tuple(content["members"])
-            yield figure_from_json(content, unpack_numbers(packed, members, shape))
+    for position, (text, packed, members) in enumerate(rows.fetchall()):
+        with decoding("figure", f"{key}, {position}"):
+            content = read_json(text)
+            if members is not None:
+                members = unpack_numbers(packed, members, tuple(content["members"]))
+            figure = figure_from_json(content, members)
+        yield figure
 
 
 def read_block(connection: sqlite3.Connection, key: int, block: int) -> list[Json]:
@@ -225,16 +280,20 @@ def read_block(connection: sqlite3.Connection, key: int, block: int) -> list[Jso
     ).fetchone()
     if row is None:
         raise NoRowError(key)
-    values: list[Json] = unpack_json(row[0])
-    return values
+    with decoding("evidence", f"{key}, {block}"):
+        values: list[Json] = unpack_json(row[0])
+        if not isinstance(values, list) or len(values) > EVIDENCE_BLOCK:
+            raise DamagedContentError(f"evidence of {EVIDENCE_BLOCK} items was expected")
+        return values
 
 
 class EvidenceReader:
     """Loads one piece of evidence at a time; the block it came from stays for its neighbours."""
 
     def __init__(
-        self, block: Callable[[int], list[Json]], decode: Callable[[Json], Evidence]
+        self, key: int, block: Callable[[int], list[Json]], decode: Callable[[Json], Evidence]
     ) -> None:
+        self._key = key
         self._block = block
         self._decode = decode
         self._last: tuple[int, list[Json]] = (-1, [])
@@ -246,7 +305,7 @@ class EvidenceReader:
         if block != last:
             values = self._block(block)
             self._last = (block, values)
-        with decoding():
+        with decoding("evidence", f"{self._key}, {block}"):
             return self._decode(values[place])
 
 

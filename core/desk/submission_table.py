@@ -46,14 +46,14 @@ def add_submissions(desk: Desk, rows: Sequence[SubmissionRow]) -> None:
 
 def read_submissions(desk: Desk) -> list[SubmissionRow]:
     """Read every submission that ever came in, in that order."""
-    with desk.reading() as connection, decoding():
+    with desk.reading() as connection, decoding("submission"):
         rows = connection.execute(f"SELECT {COLUMNS} FROM submission ORDER BY id")  # noqa: S608
         return [SubmissionRow(*row) for row in rows]
 
 
 def setting(desk: Desk, name: str) -> Any:
     """Return the JSON value of a setting, or None."""
-    with desk.reading() as connection, decoding():
+    with desk.reading() as connection, decoding("setting", repr(name)):
         row = connection.execute("SELECT content FROM setting WHERE name = ?", (name,)).fetchone()
         return read_json(row[0]) if row else None
 

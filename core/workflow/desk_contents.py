@@ -65,7 +65,7 @@ def read_all(wanted: Sequence[Version], run: Run, tell: object) -> dict[Version,
     for one in wanted:
         run.check()
         try:
-            with Desk.open(one[0], read_only=True) as desk:
+            with Desk.open(one[0], read_only=True, check=run.check) as desk:
                 found[one] = read_contents(desk)
         except DeskError as error:
             found[one] = DeskContents(problem=str(error))

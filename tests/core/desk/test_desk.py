@@ -151,14 +151,17 @@ class TestEvaluations:
         key = desk.add(evaluation())
         with desk.writing() as connection:
             connection.execute("UPDATE item_column SET content = x'00'")
-        with pytest.raises(DeskError, match=r"^toy\.jurydesk is damaged: a column has 1 bytes"):
+        with pytest.raises(DeskError, match=r"item_column, row 1, .*: a column has 1 bytes"):
             desk.load(key)
 
     def test_content_that_does_not_fit_together_is_told(self, desk: Desk) -> None:
         key = desk.add(evaluation())
         with desk.writing() as connection:
             connection.execute("UPDATE evaluation SET scores = '[{}]', stamp = '[1]'")
-        sentence = r"^toy\.jurydesk is damaged: its content does not fit together \(KeyError: "
+        sentence = (
+            r"^toy\.jurydesk is damaged: table evaluation, row 1: "
+            r"its content does not fit together \(KeyError: "
+        )
         with pytest.raises(DeskError, match=sentence):
             desk.load(key)
         with pytest.raises(DeskError, match=sentence):

@@ -1,0 +1,177 @@
+"""Validation of a desk file before anything of it is read: it may come from a stranger.
+
+SQLite runs what a schema holds: triggers, views, virtual tables and generated columns. A desk is
+opened only if its schema is, word for word, one that a version of this program wrote.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from core.desk.errors import DeskError, damaged
+from core.desk.schema import APPLICATION_ID, Migration, migrate, version
+
+LIMITS = {
+    "SQLITE_LIMIT_ATTACHED": 0,
+    "SQLITE_LIMIT_COLUMN": 64,
+    "SQLITE_LIMIT_COMPOUND_SELECT": 8,
+    "SQLITE_LIMIT_EXPR_DEPTH": 64,
+    "SQLITE_LIMIT_FUNCTION_ARG": 8,
+    "SQLITE_LIMIT_LIKE_PATTERN_LENGTH": 256,
+    "SQLITE_LIMIT_SQL_LENGTH": 100_000,
+    "SQLITE_LIMIT_TRIGGER_DEPTH": 1,
+}
+"""More than our own statements need (https://www.sqlite.org/limits.html)."""
+
+STEPS = 50_000
+"""Instructions of SQLite between two looks at whether somebody wants to stop: some ms."""
+
+MOST_OBJECTS = 100
+"""No schema of ours has more tables and indices."""
+
+Check = Callable[[], None]
+SchemaRow = tuple[str, str, str, str | None]
+
+
+class GuardedConnection(sqlite3.Connection):
+    """A connection with limits, whose statements end when `check` raises."""
+
+    check: Check = staticmethod(lambda: None)
+    raised: BaseException | None = None
+
+    def watch(self, check: Check) -> None:
+        """Ask `check` every few ms of a statement; within `stopping` what it raises ends that."""
+        self.check = check
+        self.set_progress_handler(self._progress, STEPS)
+
+    def guard(self) -> None:
+        """Set the limits and the modes for untrusted files."""
+        for name, limit in LIMITS.items():
+            self.setlimit(getattr(sqlite3, name), limit)
+        self.execute("PRAGMA trusted_schema = OFF")
+        self.execute("PRAGMA cell_size_check = ON")
+        if sys.version_info >= (3, 12):
+            self.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+            self.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_TRIGGER, False)
+            self.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_VIEW, False)
+
+    def _progress(self) -> int:
+        try:
+            self.check()
+        except BaseException as error:  # noqa: BLE001 - SQLite would swallow it
+            self.raised = error
+            return 1
+        return 0
+
+
+@contextlib.contextmanager
+def stopping(connection: sqlite3.Connection) -> Iterator[None]:
+    """Raise what stopped a statement, which SQLite reports as an interruption."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorname", "") != "SQLITE_INTERRUPT":
+            raise
+        raised = getattr(connection, "raised", None)
+        # Ctrl+C between the handler's call and its first line leaves no exception behind.
+        raise (raised or KeyboardInterrupt()) from error
+    finally:
+        if isinstance(connection, GuardedConnection):
+            connection.raised = None
+
+
+def require_desk(
+    connection: sqlite3.Connection, path: Path, migrations: Sequence[Migration]
+) -> None:
+    """Raise DeskError unless the file is a sound desk of a schema that this version reads."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != APPLICATION_ID:
+        raise DeskError(f"{path.name} is not a desk: it is a SQLite file of another program.")
+    found, newest = version(connection), len(migrations)
+    if found > newest:
+        raise DeskError(
+            f"{path.name} was written by a newer Jurydesk (schema {found}; this version reads up "
+            f"to {newest}). Install the newest version to open it."
+        )
+    if found < 1:
+        raise damaged(path, f"there is no schema {found}")
+    _require_schema(connection, path, migrations[:found])
+    _require_sound(connection, path)
+
+
+def _require_schema(
+    connection: sqlite3.Connection, path: Path, migrations: Sequence[Migration]
+) -> None:
+    number = len(migrations)
+    rows = connection.execute(
+        "SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT ?", (MOST_OBJECTS,)
+    ).fetchall()
+    expected = _schema_of(tuple(map(tuple, migrations)))
+    found: dict[str, SchemaRow] = {}
+    for kind, name, table, sql in rows:
+        if name in found or name not in expected:
+            raise damaged(path, f"schema {number} has no {kind} {name}")
+        found[name] = (kind, name, table, _plain(sql))
+    for name, row in expected.items():
+        if name not in found:
+            raise damaged(path, f"the {row[0]} {name} is missing")
+        if found[name] != row:
+            raise damaged(path, f"the {row[0]} {name} is not as schema {number} has it")
+
+
+@functools.cache
+def _schema_of(migrations: tuple[Migration, ...]) -> dict[str, SchemaRow]:
+    """Every table and index that these migrations make, by name."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    with contextlib.closing(connection):
+        migrate(connection, migrations)
+        rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema")
+        return {row[1]: (row[0], row[1], row[2], _plain(row[3])) for row in rows}
+
+
+def _plain(sql: str | None) -> str | None:
+    return None if sql is None else " ".join(sql.split())
+
+
+def _require_sound(connection: sqlite3.Connection, path: Path) -> None:
+    """Have SQLite check every page, type and constraint, and every reference between tables."""
+    (told,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if told != "ok":
+        said = " ".join(told.removeprefix("*** in database main ***").split())
+        raise damaged(path, f"SQLite finds {said}")
+    orphan = connection.execute("PRAGMA foreign_key_check").fetchone()
+    if orphan is not None:
+        table, row, parent, _ = orphan
+        place = f"table {table}" if row is None else f"table {table}, row {row}"
+        raise damaged(path, f"{place} belongs to no row of the table {parent}")
+
+
+def undecodable(connection: sqlite3.Connection) -> str:
+    """The table and row of the first text that is not UTF-8; empty where there is none."""
+    tables = connection.execute(
+        "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'"
+    ).fetchall()
+    for table, has_no_rowid in tables:
+        found = connection.execute(f"PRAGMA table_info({table})").fetchall()
+        texts = [f"CAST({column[1]} AS BLOB)" for column in found if column[2] == "TEXT"]
+        key = f"CAST({found[0][1]} AS BLOB)" if has_no_rowid else "rowid"
+        if not texts:
+            continue
+        for row, *values in connection.execute(f"SELECT {key}, {', '.join(texts)} FROM {table}"):  # noqa: S608 - own names
+            if any(_is_broken(value) for value in values):
+                shown = ascii(row.decode(errors="replace")) if isinstance(row, bytes) else row
+                return f"table {table}, row {shown}"
+    return ""
+
+
+def _is_broken(value: bytes | None) -> bool:
+    try:
+        (value or b"").decode()
+    except UnicodeDecodeError:
+        return True
+    return False

@@ -1,0 +1,272 @@
+"""Desks as strangers make them: what the file would run, and what would fill the memory."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import zlib
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from desks import evaluation
+
+from core.desk import Desk, DeskError, opening
+from core.desk.codec import DamagedContentError, pack_strings, read_json, unpack_ids
+from core.desk.columns import item_columns
+from core.desk.inputs import LONGEST_PATH
+from core.desk.rating_tables import RatingTables
+
+NAME = "strange.jurydesk"
+
+
+@pytest.fixture
+def strange(tmp_path: Path) -> Path:
+    """A desk with one result, for the test to spoil."""
+    path = tmp_path / NAME
+    with Desk.create(path) as desk:
+        desk.set_competition("toy", "Toy", {})
+        desk.add(evaluation())
+    return path
+
+
+def spoil(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def refusal(path: Path) -> str:
+    before = path.read_bytes()
+    with pytest.raises(DeskError, match=f"^{re.escape(NAME)} is damaged: ") as caught:
+        Desk.open(path)
+    assert path.read_bytes() == before
+    return str(caught.value)
+
+
+FOREIGN = {
+    "trigger": "CREATE TRIGGER t AFTER DELETE ON input BEGIN DELETE FROM evaluation; END",
+    "view": "CREATE VIEW v AS SELECT randomblob(1000000000)",
+    "virtual table": "CREATE VIRTUAL TABLE words USING fts5(word)",
+    "table": "CREATE TABLE other (id INTEGER)",
+    "index": "CREATE INDEX by_task ON evaluation (task)",
+    "index with a function": "CREATE INDEX by_task ON evaluation (lower(task))",
+    "statistics": "ANALYZE",
+}
+
+
+class TestSchema:
+    @pytest.mark.parametrize("statement", FOREIGN.values(), ids=FOREIGN)
+    def test_what_no_version_wrote_is_refused(self, statement: str, strange: Path) -> None:
+        spoil(strange, statement)
+        assert "damaged: schema 5 has no " in refusal(strange)
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "ALTER TABLE competition RENAME COLUMN title TO headline",
+            "ALTER TABLE competition ADD COLUMN made TEXT GENERATED ALWAYS AS (hex(title))",
+            "ALTER TABLE competition ADD COLUMN more TEXT",
+            "ALTER TABLE competition DROP COLUMN title",
+        ],
+    )
+    def test_other_columns_are_refused(self, statement: str, strange: Path) -> None:
+        spoil(strange, statement)
+        assert "the table competition is not as schema 5 has it" in refusal(strange)
+
+    def test_a_view_in_the_place_of_a_table_is_refused(self, strange: Path) -> None:
+        endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
+        spoil(strange, "DROP TABLE chunk", f"CREATE VIEW chunk AS {endless}")
+        assert "the table chunk is not as schema 5 has it" in refusal(strange)
+
+    def test_a_table_that_is_not_strict_is_refused(self, strange: Path) -> None:
+        spoil(strange, "DROP TABLE chunk", "CREATE TABLE chunk (key TEXT PRIMARY KEY, content)")
+        assert "schema 5 has no index sqlite_autoindex_chunk_1" in refusal(strange)
+
+    @pytest.mark.parametrize("number", [0, -5])
+    def test_a_schema_number_that_there_was_not_is_refused(
+        self, number: int, strange: Path
+    ) -> None:
+        spoil(strange, f"PRAGMA user_version = {number}")
+        assert f"there is no schema {number}" in refusal(strange)
+
+    def test_tables_of_a_later_schema_are_refused(self, strange: Path) -> None:
+        spoil(strange, "PRAGMA user_version = 4")
+        assert "schema 4 has no table check_record" in refusal(strange)
+
+
+class TestPages:
+    def test_a_value_that_its_table_forbids_is_named(self, strange: Path) -> None:
+        spoil(
+            strange,
+            "PRAGMA ignore_check_constraints = ON",
+            "INSERT INTO check_record VALUES (1, '')",
+            "INSERT INTO check_file VALUES (1, 0, 'p', 'r', 'perhaps', '', '')",
+        )
+        assert "SQLite finds CHECK constraint failed in check_file" in refusal(strange)
+
+    def test_a_row_that_belongs_to_no_result_is_named(self, strange: Path) -> None:
+        spoil(strange, "UPDATE item_column SET evaluation = -1 WHERE rowid = 1")
+        told = refusal(strange)
+        assert "table item_column, row 1 belongs to no row of the table evaluation" in told
+
+    def test_opening_can_be_stopped(self, strange: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Stopped(Exception):  # noqa: N818 - a wish
+            pass
+
+        def stop() -> None:
+            raise Stopped
+
+        monkeypatch.setattr("core.desk.trust.STEPS", 1)
+        with pytest.raises(Stopped):
+            Desk.open(strange, check=stop)
+        with Desk.open(strange) as desk:
+            assert desk.systems() == ("cyan",)
+
+    def test_a_query_can_be_stopped_and_the_desk_goes_on(
+        self, strange: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        wishes: list[BaseException] = []
+
+        def check() -> None:
+            if wishes:
+                raise wishes.pop()
+
+        monkeypatch.setattr("core.desk.trust.STEPS", 1)
+        with Desk.open(strange, check=check) as desk:
+            wishes.append(KeyboardInterrupt())
+            with pytest.raises(KeyboardInterrupt):
+                desk.systems()
+            assert desk.systems() == ("cyan",)
+
+
+class TestConnection:
+    def test_it_trusts_no_schema_and_attaches_nothing(self, strange: Path) -> None:
+        with closing(opening.connect(strange, "ro")) as connection:
+            assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
+            assert connection.execute("PRAGMA cell_size_check").fetchone() == (1,)
+            with pytest.raises(sqlite3.OperationalError, match="too many attached databases"):
+                connection.execute("ATTACH ':memory:' AS other")
+            assert connection.getlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH) == 100_000
+
+
+DEEP = "[" * 100_000 + "]" * 100_000
+PLACES = {
+    "a text that is not UTF-8": (
+        "UPDATE evaluation SET about = CAST(x'c328' AS TEXT)",
+        "table evaluation, row 1: a text is not UTF-8",
+    ),
+    "deep JSON": (
+        f"UPDATE evaluation SET stamp = '{DEEP}'",
+        "table evaluation, row 1: a text is JSON in too many levels",
+    ),
+    "a stamp that is none": (
+        "UPDATE evaluation SET stamp = '{\"schema\": 1}'",
+        "table evaluation, row 1: The stamp is not complete: 'task' is missing",
+    ),
+    "more items than there can be": (
+        "UPDATE evaluation SET items = 4611686018427387904",
+        "table evaluation, row 1: no result of this program has 4,611,686,018,427,387,904 items",
+    ),
+    "fewer items than none": (
+        "UPDATE evaluation SET items = -1",
+        "table evaluation, row 1: no result of this program has -1 items",
+    ),
+    "an interval's end that is a list": (
+        "UPDATE evaluation SET scores = json_replace(scores, '$[0].interval', json('{\"low\": [], "
+        '"high": 1, "level": 1, "method": "m"}\'))',
+        "table evaluation, row 1: its content does not fit together (TypeError: 'low' is [])",
+    ),
+    "options that are a list": (
+        "UPDATE competition SET options = '[]'",
+        "table competition, row 1: a text is no JSON object",
+    ),
+    "an input that is a number": (
+        "INSERT INTO input VALUES (7, 'gold', '[null, 12]', 1, 1, 'ab')",
+        "table input, row 7: an input's path is none",
+    ),
+    "an input with a NUL": (
+        "INSERT INTO input VALUES (7, 'gold', '[\"a\\u0000b\", \"a\"]', 1, 1, 'ab')",
+        "table input, row 7: an input's path is none",
+    ),
+    "an input with a long path": (
+        f"INSERT INTO input VALUES (7, 'gold', '[null, \"{'a' * (LONGEST_PATH + 1)}\"]', 1, 1, '')",
+        "table input, row 7: an input's path is none",
+    ),
+}
+
+
+def read_all(desk: Desk) -> None:
+    _ = desk.competition
+    desk.inputs()
+    desk.evaluations()
+    desk.load(1)
+
+
+@pytest.mark.parametrize(("statement", "told"), PLACES.values(), ids=PLACES)
+def test_damage_is_told_with_its_table_and_row(statement: str, told: str, strange: Path) -> None:
+    spoil(strange, statement)
+    with Desk.open(strange) as desk, pytest.raises(DeskError) as caught:
+        read_all(desk)
+    sentence = f"{NAME} is damaged: {told}. Open a copy made before the damage."
+    assert str(caught.value) == sentence
+
+
+def test_a_column_that_is_missing_is_told_where_it_is_asked_for(strange: Path) -> None:
+    spoil(strange, "DELETE FROM item_column WHERE name = 'closeness'")
+    with Desk.open(strange) as desk:
+        for items in (desk.load(1).items, item_columns(desk, 1)):
+            with pytest.raises(DeskError, match="table item_column has no 'closeness' for row 1"):
+                _ = items.columns["closeness"]
+
+
+class TestPackedContent:
+    @pytest.mark.parametrize(
+        "ids",
+        [
+            (),
+            ("",),
+            ("a", 'a","b\\', "\\", '"', '\\"', ",", '","', "é\u2028😀", "\ud800"),
+            ("\\",) * 40_000,
+            ('x","',) * 20_000,
+            tuple(map(str, range(30_000))),
+        ],
+        ids=["none", "empty", "odd", "backslashes", "quotes", "many"],
+    )
+    def test_ids_are_read_back_piece_by_piece(self, ids: tuple[str, ...]) -> None:
+        assert unpack_ids(pack_strings(ids), len(ids)) == ids
+
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            (b'["a"' + b',"a"' * 3_000_000 + b"]", "more ids than the 3 items"),
+            (b"[" + b"[]," * 3_000_000 + b"[]]", "an id is longer"),
+            (b'["' + b"a" * 3_000_000 + b'"]', "an id is longer"),
+            (b'["a","b"]', "2 ids for 3 items"),
+            (b'["a",["b"],"c"]', "an id is no text"),
+            (b"7", "an id is no text"),
+        ],
+    )
+    def test_ids_that_are_no_list_of_so_many_are_refused(self, text: bytes, told: str) -> None:
+        with pytest.raises(DamagedContentError, match=told):
+            unpack_ids(zlib.compress(text), 3)
+
+    @pytest.mark.parametrize("content", [b"", b"none", zlib.compress(b'["a"]')[:-5]])
+    def test_ids_that_cannot_be_unpacked_are_refused(self, content: bytes) -> None:
+        with pytest.raises(DamagedContentError, match="packed content "):
+            unpack_ids(content, 1)
+
+    def test_a_text_of_too_many_values_is_refused_before_it_is_read(self) -> None:
+        with pytest.raises(DamagedContentError, match="more values than this program writes"):
+            read_json("[" + "[]," * 5_000_000 + "[]]")
+
+    def test_a_study_that_unpacks_to_too_much_is_refused(
+        self, strange: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("core.desk.rating_tables.LARGEST", 1000)
+        with Desk.open(strange) as desk:
+            with desk.writing() as connection:
+                bomb = zlib.compress(bytes(1001))
+                connection.execute("INSERT INTO rating_study VALUES (1, ?)", (bomb,))
+            with pytest.raises(DeskError, match=r"table rating_study, row 1: .* more than 1,000 "):
+                RatingTables(desk).study(lambda content: content)
