@@ -13,15 +13,15 @@ from core.metrics.ranking import Hits
 from core.model import Evaluation
 from core.run.run import Run
 from core.task import Reading
-from core.tasks.keyword_spotting import trec_quick, trec_reader
+from core.tasks.keyword_spotting import trec_quick
 from core.tasks.keyword_spotting.options import KeywordSpottingOptions
 from core.tasks.keyword_spotting.scoring import evaluate
 from core.tasks.keyword_spotting.trec_lists import TrecLists
 from core.tasks.keyword_spotting.trec_match import TrecRelevance
 from core.tasks.keyword_spotting.trec_reader import TrecPolicy, read_lists, read_relevance
 
-WAYS = ("compiled", "polars", "line by line")
-"""The ways to read trec_eval's lines; a piece that a quick one leaves is read line by line."""
+WAYS = ("compiled", "line by line")
+"""The ways to read trec_eval's lines; a piece that the compiled one leaves is read line by line."""
 
 
 def read_in_one_way(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,10 +29,8 @@ def read_in_one_way(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if way == "compiled":
         if not trec_quick.AVAILABLE:
             pytest.skip("no compiler was at hand when the program was installed")
-        return
-    monkeypatch.setattr(trec_quick, "AVAILABLE", False)
-    if way == "polars":
-        monkeypatch.setattr(trec_reader, "LARGE", 0)
+    else:
+        monkeypatch.setattr(trec_quick, "AVAILABLE", False)
 
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 c 1\n"

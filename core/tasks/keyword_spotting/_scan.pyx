@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The compiled twin of `xml_lines.LineParser`, which is the text to read.
+"""Words of lines that all look alike, for `xml_fast.LineParser`; the strict reader has the last say.
 
-Like `xml_bytes` it looks at eight bytes at a time, the first of them lowest.
+It looks at eight bytes at a time, the first of them lowest.
 """
 
 from libc.stdint cimport int32_t, uint64_t

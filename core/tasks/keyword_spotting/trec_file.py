@@ -26,10 +26,9 @@ class Span(NamedTuple):
 class TrecFile:
     """The pieces of a result file; the last one that was asked for is kept."""
 
-    def __init__(self, path: Path, spans: Sequence[Span], *, large: bool) -> None:
+    def __init__(self, path: Path, spans: Sequence[Span]) -> None:
         self.path = path
         self.spans = tuple(spans)
-        self.large = large
         self._state = _state(path)
         self._last: tuple[int, ResultRows] | None = None
 
@@ -43,7 +42,7 @@ class TrecFile:
                 return None
             span = self.spans[number]
             piece = Piece(data, span.offset, span.first_line)
-            self._last = number, result_rows(piece, str(self.path), large=self.large)
+            self._last = number, result_rows(piece, str(self.path))
         return self._last[1]
 
     def _data(self, span: Span) -> bytes | None:

@@ -5,15 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from core.model import BoolArray, IntArray
-
-if TYPE_CHECKING:
-    import polars
 
 Keys = npt.NDArray[np.uint64]
 
@@ -93,48 +89,3 @@ class ListedNames(Names):
         )
         by_name.sort(key=lambda pair: pair[0])
         return np.array([row for _, row in by_name], dtype=np.int64)
-
-
-class PolarsNames(Names):
-    """Names in a polars column."""
-
-    def __init__(self, names: polars.Series) -> None:
-        self.names = names
-
-    @classmethod
-    def of(cls, texts: Iterable[str]) -> PolarsNames:
-        """A column of these names."""
-        import polars
-
-        return cls(polars.Series("name", list(texts), dtype=polars.String))
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    @cached_property
-    def keys(self) -> Keys:
-        """A hash of each name."""
-        return self.names.hash().to_numpy()
-
-    def take(self, rows: IntArray) -> PolarsNames:
-        """The names of some rows, in that order."""
-        return PolarsNames(self.names.gather(rows))
-
-    def texts(self, rows: IntArray) -> list[str]:
-        """The names of some rows, as text."""
-        texts: list[str] = self.names.gather(rows).to_list()
-        return texts
-
-    def differ(self, rows: IntArray, other: Names, other_rows: IntArray) -> BoolArray:
-        """Where names differ, compared by polars where both columns are its own."""
-        if not isinstance(other, PolarsNames):
-            return super().differ(rows, other, other_rows)
-        return (self.names.gather(rows) != other.names.gather(other_rows)).to_numpy()
-
-    def descending(self, rows: IntArray, groups: IntArray) -> IntArray:
-        """The rows sorted by group, and in each by descending name."""
-        import polars
-
-        columns: dict[str, Any] = {"group": groups, "name": self.names.gather(rows), "row": rows}
-        frame = polars.DataFrame(columns).sort(["group", "name"], descending=[False, True])
-        return frame["row"].to_numpy()

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from core.tasks.keyword_spotting.options import Compat, Missing, Ties
 
 LARGE = 2**20
-"""From so many bytes on, threads are worth their start, and polars its import."""
+"""From so many bytes on, threads are worth their start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def _quiet(run: Run) -> Run:
 
 def _judgements(piece: Piece, path: str) -> JudgementRows:
     """The rows of a relevance file, with all that is wrong with its lines."""
-    rows = judgement_rows(piece, path, large=len(piece.data) > LARGE)
+    rows = judgement_rows(piece, path)
     keys = pair_keys(rows.names.keys, rows.blocks.owners())
     joined = join(keys, keys[:0])
     return replace(rows, defects=(*rows.defects, *repeated(rows.blocks, rows.names, joined, path)))
@@ -124,7 +124,6 @@ class _Read:
 
     matches: Sequence[Match]
     spans: Sequence[Span]
-    large: bool
 
     @property
     def scattered(self) -> bool:
@@ -146,7 +145,7 @@ class _Read:
         order = np.lexsort((where.ranks, relevance.owners[rows]))
         return TrecLists(
             relevance,
-            TrecFile(path, self.spans, large=self.large),
+            TrecFile(path, self.spans),
             listed,
             rows[order],
             where.take(order),
@@ -169,10 +168,9 @@ def _read(
     if wrong:
         return wrong
     more = tuple(islice(source, 1))
-    large = bool(more) or len(first.data) > LARGE
-    matched = partial(_matched, relevance=relevance, policy=policy, path=str(path), large=large)
-    if not large:
-        return _Read((matched(first),), (_span(first),), large=False)
+    matched = partial(_matched, relevance=relevance, policy=policy, path=str(path))
+    if not more and len(first.data) <= LARGE:
+        return _Read((matched(first),), (_span(first),))
     spans: list[Span] = []
     matches = run.map(
         matched,
@@ -181,7 +179,7 @@ def _read(
         text=f"Reading {path.name}",
         size=lambda piece: len(piece.data),
     )
-    return _Read(tuple(matches), spans, large=True)
+    return _Read(tuple(matches), spans)
 
 
 def _noted(source: Iterator[Piece], spans: list[Span]) -> Iterator[Piece]:
@@ -194,8 +192,6 @@ def _span(piece: Piece) -> Span:
     return Span(piece.offset, len(piece.data), piece.first_line)
 
 
-def _matched(
-    piece: Piece, *, relevance: TrecRelevance, policy: TrecPolicy, path: str, large: bool
-) -> Match:
-    rows = result_rows(piece, path, large=large)
+def _matched(piece: Piece, *, relevance: TrecRelevance, policy: TrecPolicy, path: str) -> Match:
+    rows = result_rows(piece, path)
     return match(rows, relevance, path, policy.compat, policy.ties)

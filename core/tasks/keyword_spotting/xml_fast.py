@@ -12,14 +12,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from core.model import IntArray
 from core.tasks.keyword_spotting.xml_bytes import UnusualError, plain_text
-from core.tasks.keyword_spotting.xml_lines import Layout, LineParser, Lines
-from core.tasks.keyword_spotting.xml_rules import BOX
+from core.tasks.keyword_spotting.xml_rules import BOX, NEEDED
 from core.tasks.keyword_spotting.xml_words import Blocks, Int32Array, Words
 
 try:
@@ -32,10 +32,59 @@ SHORTEST_WORD = len('<word document="p" x="0" y="0" width="1" height="1"/>')
 _FIELDS = (*BOX, "document")
 
 
-class CompiledLineParser:
-    """See `LineParser`."""
+MANY_OTHERS = 1000
+
+_WORD = re.compile(rb'([ \t]*<word)((?:[ \t]+[a-z]+[ \t]*=[ \t]*"[^"]*"){5})([ \t]*/>[ \t]*\r?)')
+_ATTRIBUTE = re.compile(rb'([ \t]+([a-z]+)[ \t]*=[ \t]*)"[^"]*"')
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lines:
+    """The lines of a block: `count` in all, of which some are words and the others are not.
+
+    `numbers`, `document` and `boxes` have a row for each word: the place of its line in the block,
+    the code of its document, and its x, y, width and height. `others` are the other lines.
+    """
+
+    count: int
+    numbers: Int32Array
+    document: Int32Array
+    boxes: Int32Array
+    others: Sequence[tuple[int, bytes]]
+
+    def __post_init__(self) -> None:
+        # Each other line costs a step in Python, so that they must be the smaller part.
+        if len(self.others) > MANY_OTHERS and 2 * len(self.others) > self.count:
+            raise UnusualError("more other lines than words")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a file writes a word: the text before, between and after its values, and their names."""
+
+    gaps: tuple[bytes, ...]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, line: bytes) -> Layout:
+        """The layout of one line; raises `UnusualError` where it is no word with five values."""
+        match = _WORD.fullmatch(line)
+        if not match:
+            raise UnusualError("no plain word")
+        pairs = _ATTRIBUTE.findall(match[2])
+        names = tuple(name.decode() for _, name in pairs)
+        if sorted(names) != sorted(NEEDED):
+            raise UnusualError("other attributes")
+        first, *between = (gap for gap, _ in pairs)
+        return cls((match[1] + first, *between, match[3]), names)
+
+
+class LineParser:
+    """Reads the lines of one file; the first word tells how all of them are written."""
 
     def __init__(self) -> None:
+        if not AVAILABLE:
+            raise UnusualError("nothing was compiled")
         self._scanner: Any = None
 
     @property
@@ -44,7 +93,7 @@ class CompiledLineParser:
         return tuple(self._scanner.names) if self._scanner else ()
 
     def take(self, block: bytes, start: int, stop: int) -> Lines:
-        """Read whole lines; raises `UnusualError`."""
+        """Read the lines in block[start:stop], all of which are whole; raises `UnusualError`."""
         if self._scanner is None:
             self._scanner = _scanner(block, start, stop)
         if self._scanner is None:
@@ -204,7 +253,7 @@ def _is_root_alone(line: bytes) -> bool:
 def read_quickly(blocks: Iterable[bytes]) -> Blocks:
     """The words of a result file by query; raises `UnusualError` where the strict reader must."""
     grammar = Grammar()
-    parser = CompiledLineParser() if AVAILABLE else LineParser()
+    parser = LineParser()
     rows, line = WordRows(), 1
     for block, start, stop in _whole_lines(blocks):
         found = parser.take(block, start, stop)

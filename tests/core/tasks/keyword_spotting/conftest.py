@@ -20,7 +20,7 @@ def judgements(tmp_path: Path) -> Judgements:
 
 @pytest.fixture(params=WAYS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything is read in every way: compiled, by polars, and line by line."""
+    """Everything is read in both ways: compiled, and line by line."""
     read_in_one_way(request.param, monkeypatch)
 
 

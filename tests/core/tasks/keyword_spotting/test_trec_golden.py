@@ -28,7 +28,7 @@ MORE = "gm_map,infAP,map_cut_5,map_cut_10,set_P,set_recall,set_F"
 
 @pytest.fixture(params=WAYS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything is read in every way: compiled, by polars, and line by line."""
+    """Everything is read in both ways: compiled, and line by line."""
     read_in_one_way(request.param, monkeypatch)
 
 

@@ -10,10 +10,10 @@ from trec_files import WAYS, Pair, read_in_one_way, write_pair
 
 from core.tasks.keyword_spotting import trec_join
 from core.tasks.keyword_spotting.trec_join import join
-from core.tasks.keyword_spotting.trec_names import ListedNames, Names, PolarsNames
+from core.tasks.keyword_spotting.trec_names import ListedNames, Names
 from core.tasks.keyword_spotting.trec_quick import AVAILABLE, ByteNames
 
-KINDS: list[type[Names]] = [ListedNames, PolarsNames, *([ByteNames] if AVAILABLE else [])]
+KINDS: list[type[Names]] = [ListedNames, *([ByteNames] if AVAILABLE else [])]
 KEYS = st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 20), max_size=40)
 
 
