@@ -10,11 +10,11 @@ from core.defects import Defect, counted, error, has_errors, listing, note, warn
 from core.metrics.ptb_tokenizer import line_separators
 from core.model import Json
 from core.task import Inputs, Reading
+from core.tasks.bounded_defects import BoundedDefects
 from core.tasks.captions.captions import Image, ImageId, References, SpiceFile, image_id
 from core.tasks.captions.options import CaptionOptions
 from core.tasks.json_attributes import Attribute, Wrong, items, kind_of, text
 from core.tasks.json_file import JsonFile, read_json
-from core.tasks.vist.defect_list import DefectList
 
 EXPECTED = (
     'A list of objects with "image_id" and "scores" or "SPICE", as pycocoevalcap has it, or an '
@@ -27,7 +27,7 @@ def read_spice(path: Path) -> Reading[SpiceFile]:
     file = read_json(path, damaged="replace", not_finite=True)
     if not file.sound:
         return Reading(None, file.defects)
-    defects = DefectList(file.defects)
+    defects = BoundedDefects(file.defects)
     scores: dict[ImageId, float] = {}
     if not isinstance(file.data, list | dict) or not file.data:
         found = f"The file holds {kind_of(file.data)}."
@@ -89,7 +89,7 @@ SEPARATORS = {"\r": "CR", "\v": "VT", "\f": "FF", "\u2028": "U+2028", "\u2029": 
 def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[References]:
     """Return the images with their references, and everything wrong with the files."""
     file = read_json(inputs["references"][0], damaged="replace")
-    defects = DefectList(half_characters(file.defects, options))
+    defects = BoundedDefects(half_characters(file.defects, options))
     images = tuple(_images(file, options, defects)) if file.sound else ()
     spice: dict[str, SpiceFile] = {}
     for path in inputs.get("spice", ()):
@@ -137,7 +137,7 @@ def separator_defect(
     yield warning(where, sentence, effect, hint)
 
 
-def _images(file: JsonFile, options: CaptionOptions, defects: DefectList) -> Iterator[Image]:
+def _images(file: JsonFile, options: CaptionOptions, defects: BoundedDefects) -> Iterator[Image]:
     if not isinstance(file.data, dict):
         expected = 'An object with the lists "images" and "annotations" is expected.'
         defects.append(error(file.place(), f"The file holds {kind_of(file.data)}.", expected))
@@ -164,7 +164,7 @@ def _images(file: JsonFile, options: CaptionOptions, defects: DefectList) -> Ite
 
 
 def _listed(
-    file: JsonFile, images: list[Json], defects: DefectList
+    file: JsonFile, images: list[Json], defects: BoundedDefects
 ) -> Iterator[tuple[ImageId, str]]:
     """Yield the id and the file's name of each image; one that is there twice counts once."""
     seen: dict[ImageId, int] = {}
@@ -185,7 +185,7 @@ def _assign(
     annotations: list[Json],
     captions: dict[ImageId, list[str]],
     options: CaptionOptions,
-    defects: DefectList,
+    defects: BoundedDefects,
 ) -> int:
     """Give the captions to their images; return how many belong to no image of the file."""
     strangers = 0
@@ -206,7 +206,7 @@ def _assign(
 
 
 def _of_split(
-    file: JsonFile, images: list[Json], options: CaptionOptions, defects: DefectList
+    file: JsonFile, images: list[Json], options: CaptionOptions, defects: BoundedDefects
 ) -> Iterator[Image]:
     """Yield the images of one part of a Karpathy split; COCO's have their own ids, others names."""
     for index, value in enumerate(images):
@@ -232,7 +232,7 @@ def _of_split(
         yield Image(key, name, tuple(captions))
 
 
-def _raw(file: JsonFile, place: str, sentence: Json, defects: DefectList) -> str | None:
+def _raw(file: JsonFile, place: str, sentence: Json, defects: BoundedDefects) -> str | None:
     if not isinstance(sentence, dict):
         found = f"The caption is {kind_of(sentence)}."
         defects.append(error(file.place(place), found, "An object is expected."))
@@ -250,7 +250,7 @@ def _member(
     index: int,
     value: Json,
     attribute: Attribute[T],
-    defects: DefectList,
+    defects: BoundedDefects,
 ) -> T | None:
     """Return a member of element `index` of a list, or None with a defect."""
     if not isinstance(value, dict):

@@ -9,12 +9,12 @@ from pathlib import Path
 from core.defects import Defect, counted, error, has_errors, listing, note, warning
 from core.model import Json
 from core.task import Reading
+from core.tasks.bounded_defects import BoundedDefects
 from core.tasks.captions.captions import Image, ImageId, References, SpiceFile, Submission
 from core.tasks.captions.options import RESULTS, CaptionOptions
 from core.tasks.captions.reader import CAPTION, OF_IMAGE, half_characters, separator_defect
 from core.tasks.json_attributes import Wrong, kind_of
 from core.tasks.json_file import JsonFile, read_json
-from core.tasks.vist.defect_list import DefectList
 
 OBJECTS = 'A list of objects with "image_id" and "caption" is expected.'
 
@@ -33,7 +33,7 @@ def read_submission(
 ) -> Reading[Submission]:
     """Return one system's captions, and everything that is wrong with the file."""
     file = read_json(path, damaged="replace")
-    defects = DefectList(half_characters(file.defects, options))
+    defects = BoundedDefects(half_characters(file.defects, options))
     if not file.sound:
         return Reading(None, defects.told())
     if not isinstance(file.data, list) or not file.data:
@@ -66,7 +66,7 @@ def read_submission(
     return Reading(Submission(str(path), texts, spice), (*told, *_remarks(file, entries)))
 
 
-def _entries(file: JsonFile, values: list[Json], defects: DefectList) -> Iterator[Entry]:
+def _entries(file: JsonFile, values: list[Json], defects: BoundedDefects) -> Iterator[Entry]:
     for index, value in enumerate(values):
         if not isinstance(value, dict):
             found = f"The element is {kind_of(value)}."

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from core.defects import Defect, Place
+from core.defects import Defect, Place, error
 from core.model import BoolArray, FloatArray, IntArray
 from core.tasks.keyword_spotting.options import Compat, Ties
 from core.tasks.keyword_spotting.trec_join import Join, join, pair_keys
@@ -21,8 +21,7 @@ from core.tasks.keyword_spotting.trec_rank import (
     order,
     standing,
 )
-from core.tasks.keyword_spotting.trec_rows import Blocks, ResultRows
-from core.tasks.keyword_spotting.trec_wrong import Wrong
+from core.tasks.keyword_spotting.trec_rows import Blocks, ResultRows, bounded_errors
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,7 +182,7 @@ def repeated(blocks: Blocks, names: Names, joined: Join, path: str) -> tuple[Def
     rows = np.unique(np.concatenate([joined.first, joined.second]))
     owners = blocks.owners()[rows].tolist()
     first: dict[tuple[int, str], int] = {}
-    wrong = Wrong()
+    wrong = bounded_errors()
     by_line = sorted(
         (blocks.line(row), query, name)
         for row, query, name in zip(rows.tolist(), owners, names.texts(rows), strict=True)
@@ -195,5 +194,5 @@ def repeated(blocks: Blocks, names: Names, joined: Join, path: str) -> tuple[Def
                 f'Document "{name}" stands twice for query "{blocks.queries[query]}" '
                 f"(first on line {before})."
             )
-            wrong.add(Place(path, line), found, "", "Remove one of the two lines.")
+            wrong.append(error(Place(path, line), found, "", "Remove one of the two lines."))
     return wrong.told()

@@ -22,10 +22,9 @@ from core.tasks.keyword_spotting.trec_match import Match, TrecRelevance, match, 
 from core.tasks.keyword_spotting.trec_pieces import PIECE, Piece, pieces
 from core.tasks.keyword_spotting.trec_quick import judgement_rows, result_rows
 from core.tasks.keyword_spotting.trec_rank import joined
-from core.tasks.keyword_spotting.trec_rows import JudgementRows
+from core.tasks.keyword_spotting.trec_rows import JudgementRows, bounded
 from core.tasks.keyword_spotting.trec_sniff import mistaken
 from core.tasks.keyword_spotting.trec_told import defects_of
-from core.tasks.keyword_spotting.trec_wrong import bounded
 from core.tasks.keyword_spotting.xml_source import UnreadableError, blocks
 from core.tasks.natural import natural_order
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
 
-from core.defects import Defect, Place
+from core.defects import Defect, Place, Severity, error
 from core.model import BoolArray, FloatArray, IntArray
+from core.tasks.bounded_defects import MEND, BoundedDefects
 from core.tasks.keyword_spotting.trec_names import ListedNames, Names, text_of
 from core.tasks.keyword_spotting.trec_pieces import Piece
-from core.tasks.keyword_spotting.trec_wrong import Wrong
 
 Column = TypeVar("Column", FloatArray, IntArray)
 
@@ -23,6 +23,34 @@ _NUMBER = re.compile(
     rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf(?:inity)?", re.IGNORECASE
 )
 _WHOLE = re.compile(rb"[-+]?\d{1,18}")
+
+
+TOLD = 1000
+"""So many defects of a file are told one by one; the others are counted."""
+
+
+def bounded_errors() -> BoundedDefects:
+    """A collector for the errors of a piece of a file."""
+    return BoundedDefects((), TOLD, _others)
+
+
+def _others(first: Defect, count: int) -> Defect:
+    return first if count == 1 else _follow(first.place, count)
+
+
+def bounded(defects: Iterable[Defect], path: str) -> tuple[Defect, ...]:
+    """At most `TOLD` defects one by one, and how many more there are."""
+    every = tuple(defects)
+    if len(every) <= TOLD:
+        return every
+    first, others = every[:TOLD], every[TOLD:]
+    count = sum(one.count if one.severity is Severity.ERROR else 1 for one in others)
+    return (*first, _follow(Place(path, others[0].place.line), count))
+
+
+def _follow(place: Place, count: int) -> Defect:
+    found = f"{count:,} more defects follow from here."
+    return Defect(Severity.ERROR, place, found, "", MEND, count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,10 +123,10 @@ class _Lines:
     path: str
     fields: list[list[bytes]] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
-    wrong: Wrong = field(default_factory=Wrong)
+    wrong: BoundedDefects = field(default_factory=bounded_errors)
 
     def refuse(self, line: int, found: str, expected: str, hint: str) -> None:
-        self.wrong.add(Place(self.path, line), found, expected, hint)
+        self.wrong.append(error(Place(self.path, line), found, expected, hint))
 
     def blocks(self) -> Blocks:
         queries = [fields[0] for fields in self.fields]

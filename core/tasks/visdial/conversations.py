@@ -12,9 +12,9 @@ import numpy.typing as npt
 from core.defects import Defect, counted, error, listing, warning
 from core.model import IntArray, Json
 from core.task import Reading
+from core.tasks.bounded_defects import defects_of_a_kind
 from core.tasks.json_file import JsonFile, read_json
 from core.tasks.visdial.dialogs import ROUNDS, Question, question_id
-from core.tasks.visdial.faults import first_of
 
 LIMIT = 2**31
 """Bytes of text; VisDial's training set has some 800 MB."""
@@ -73,7 +73,7 @@ def read_conversations(path: Path, *, candidates: bool = True) -> Reading[Conver
         return Reading(None, (*file.defects, error(file.place(), "It is no VisDial file.", SHAPE)))
     reader = _Rounds(file, data, candidates)
     faults = list(_not_texts(file, data))
-    faults += first_of(reader.read(), file.place("data.dialogs"), "round")
+    faults += defects_of_a_kind(reader.read(), file.place("data.dialogs"), "round").told()
     if not faults and not reader.rows:
         faults.append(error(file.place("data.dialogs"), "There is no round.", SHAPE))
     if faults:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard, TypeVar
@@ -12,6 +12,7 @@ from typing import TypeGuard, TypeVar
 from core.defects import Defect, counted, error, has_errors, listing, note, warning
 from core.model import Json
 from core.task import Reading
+from core.tasks.bounded_defects import defects_of_a_kind
 from core.tasks.json_file import JsonFile, read_json
 from core.tasks.visdial.dialogs import (
     ROUNDS,
@@ -21,7 +22,6 @@ from core.tasks.visdial.dialogs import (
     ReferenceSet,
     question_id,
 )
-from core.tasks.visdial.faults import Faults, first_of
 from core.tasks.visdial.frequencies import read_frequencies
 from core.tasks.visdial.models import missing
 from core.tasks.visdial.options import VisDialOptions
@@ -88,13 +88,13 @@ class Wrong:
 
 def _read_entries(
     file: JsonFile, parse: Callable[[Entry], T | Wrong]
-) -> tuple[dict[Question, T], Collection[Question], list[Defect]]:
+) -> tuple[dict[Question, T], Collection[Question], Sequence[Defect]]:
     """What `parse` makes of every entry by question, the questions, an error where it cannot."""
     if not isinstance(file.data, list):
         return {}, (), [error(file.place(), "The file holds no list.", EXPECTED)]
     read: dict[Question, T] = {}
     first: dict[Question, int] = {}
-    faults = Faults(file.place(), "entry", "entries")
+    faults = defects_of_a_kind((), file.place(), "entry", "entries")
     for index, entry in enumerate(file.data):
         question = _question(entry)
         value = question if isinstance(question, Wrong) else parse(entry)
@@ -104,10 +104,10 @@ def _read_entries(
             first.setdefault(question, index)
         if isinstance(value, Wrong):
             where = f"[{index}].{value.member}" if value.member else f"[{index}]"
-            faults.add(file.place(where), value.found, value.expected)
+            faults.append(error(file.place(where), value.found, value.expected))
         elif not isinstance(question, Wrong):
             read[question] = value
-    return read, first, faults.defects()
+    return read, first, faults.told()
 
 
 def _question(entry: Json) -> Question | Wrong:
@@ -211,7 +211,7 @@ def _unpaired(
         for question in references.sets
         if question not in seen
     )
-    yield from first_of(absent, file.place(), "question")
+    yield from defects_of_a_kind(absent, file.place(), "question").told()
     unknown = [question for question in seen if question not in references.sets]
     if unknown:
         names = listing([question_id(question) for question in unknown])

@@ -11,10 +11,10 @@ import numpy as np
 from core.defects import Defect, Place, counted, error, has_errors, listing, note
 from core.model import FloatArray, Json
 from core.task import Reading
+from core.tasks.bounded_defects import defects_of_a_kind
 from core.tasks.json_file import read_json
 from core.tasks.visdial.conversations import Conversations
 from core.tasks.visdial.dialogs import ROUNDS, Question, question_id
-from core.tasks.visdial.faults import Faults
 
 MEMBERS = ("gt_relevance", "relevance")
 """How the validation set and the sample of the training set call the same thing."""
@@ -45,22 +45,22 @@ def read_relevance(path: Path, conversations: Conversations) -> Reading[Relevanc
         return Reading(None, (*file.defects, wrong))
     first = 0 if any(one.get("round_id") == 0 for one in file.data) else 1
     known, width = conversations.rows(), conversations.candidates.shape[1]
-    faults = Faults(file.place(), "annotation")
+    faults = defects_of_a_kind((), file.place(), "annotation")
     found, unknown = dict[int, FloatArray](), list[Question]()
     for index, entry in enumerate(file.data):
         outcome = _annotation(entry, first, width)
         if isinstance(outcome, str):
-            faults.add(file.place(f"[{index}]"), outcome, EXPECTED)
+            faults.append(error(file.place(f"[{index}]"), outcome, EXPECTED))
             continue
         question, shares = outcome
         if question not in known:
             unknown.append(question)
         elif known[question] in found:
             again = f"Question {question_id(question)} is annotated twice."
-            faults.add(file.place(f"[{index}]"), again, "")
+            faults.append(error(file.place(f"[{index}]"), again))
         else:
             found[known[question]] = shares
-    told = [*file.defects, *faults.defects(), *_about(file.place(), unknown, found)]
+    told = [*file.defects, *faults.told(), *_about(file.place(), unknown, found)]
     if has_errors(told):
         return Reading(None, tuple(told))
     rows = tuple(sorted(found))

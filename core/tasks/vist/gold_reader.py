@@ -9,6 +9,7 @@ from pathlib import Path
 from core.defects import Defect, Place, counted, error, has_errors, listing, note, warning
 from core.model import Json
 from core.task import Inputs, Reading
+from core.tasks.bounded_defects import BoundedDefects
 from core.tasks.json_attributes import (
     Attribute,
     Wrong,
@@ -19,7 +20,6 @@ from core.tasks.json_attributes import (
     whole_number,
 )
 from core.tasks.json_file import JsonFile, read_json
-from core.tasks.vist.defect_list import DefectList
 from core.tasks.vist.options import VistOptions
 from core.tasks.vist.stories import (
     PHOTOS_OF_A_SEQUENCE,
@@ -84,7 +84,7 @@ def read_gold(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ...]]:
     defects: list[Defect] = []
     for path in paths:
         file = read_json(path, damaged="replace")
-        wrong = DefectList(file.defects)
+        wrong = BoundedDefects(file.defects)
         for told in _stories(file, wrong) if file.sound else ():
             albums.setdefault(told.photos, told.parts[0].album)
             stories.setdefault(told.photos, []).append(told.story())
@@ -93,7 +93,7 @@ def read_gold(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ...]]:
     return Reading(None if has_errors(defects) else gold, tuple(defects))
 
 
-def _stories(file: JsonFile, defects: DefectList) -> tuple[Annotations, ...]:
+def _stories(file: JsonFile, defects: BoundedDefects) -> tuple[Annotations, ...]:
     """The stories of one file, in the order of their first annotations."""
     stories: dict[str, Annotations] = {}
     for part in _annotations(file, defects):
@@ -110,7 +110,7 @@ def _stories(file: JsonFile, defects: DefectList) -> tuple[Annotations, ...]:
     return tuple(stories.values())
 
 
-def _annotations(file: JsonFile, defects: DefectList) -> Iterator[Annotation]:
+def _annotations(file: JsonFile, defects: BoundedDefects) -> Iterator[Annotation]:
     """The sound annotations of a file; each stands by itself or in a list of one."""
     if not isinstance(file.data, dict):
         expected = 'An object with the list "annotations" is expected.'

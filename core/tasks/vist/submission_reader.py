@@ -10,6 +10,7 @@ from typing import TypeVar
 from core.defects import Defect, Place, counted, error, has_errors, listing, note, warning
 from core.model import Json
 from core.task import Reading
+from core.tasks.bounded_defects import BoundedDefects
 from core.tasks.json_attributes import (
     Attribute,
     Wrong,
@@ -20,7 +21,6 @@ from core.tasks.json_attributes import (
     text,
 )
 from core.tasks.json_file import JsonFile, read_json
-from core.tasks.vist.defect_list import DefectList
 from core.tasks.vist.options import VistOptions
 from core.tasks.vist.stories import (
     PHOTOS_OF_A_SEQUENCE,
@@ -63,7 +63,7 @@ def read_entries(file: JsonFile) -> tuple[list[Entry] | None, tuple[Defect, ...]
     if isinstance(stories, Defect):
         return None, (stories,)
     entries: list[Entry] = []
-    defects = DefectList()
+    defects = BoundedDefects()
     for index, value in enumerate(stories):
         if isinstance(value, dict):
             entries.append(_entry(file, index, value, defects))
@@ -97,7 +97,7 @@ def _list_of_stories(file: JsonFile) -> list[Json] | Defect:
     return stories
 
 
-def _entry(file: JsonFile, index: int, value: dict[str, Json], defects: DefectList) -> Entry:
+def _entry(file: JsonFile, index: int, value: dict[str, Json], defects: BoundedDefects) -> Entry:
     album, photos, story = ALBUM.of(value), PHOTOS.of(value), TEXT.of(value)
     entry = Entry(index, _known(album), _known(photos), _known(story))
     for attribute, outcome in zip(ATTRIBUTES, (album, photos, story), strict=True):
@@ -137,7 +137,7 @@ def read_submission(
     name, about = _system(file.data)
     if entries is None:
         return Reading(None, (*file.defects, *faults), name, about)
-    wrong = DefectList((*file.defects, *faults))
+    wrong = BoundedDefects((*file.defects, *faults))
     wrong.extend(_twice(file, entries))
     wrong.extend(_missing(file, entries, references))
     told = (*wrong.told(), *_remarks(file, entries, references, options))

@@ -10,7 +10,7 @@ from defect_texts import told
 from trec_files import QRELS, RUN, Pair
 
 from core.run.run import Run
-from core.tasks.keyword_spotting import trec_reader, trec_wrong
+from core.tasks.keyword_spotting import trec_reader, trec_rows
 from core.tasks.keyword_spotting.trec_reader import read_relevance
 
 pytestmark = pytest.mark.usefixtures("way")
@@ -159,7 +159,7 @@ def test_a_repetition_in_an_interleaved_file_names_its_lines(write: type[Pair]) 
 def test_the_thousandth_defect_is_followed_by_a_count(
     write: type[Pair], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trec_wrong, "TOLD", 2)
+    monkeypatch.setattr(trec_rows, "TOLD", 2)
     reading = write(run=RUN + "q1 Q0 x\n" * 5).lists()
     assert [str(d.place) for d in reading.defects] == [f"run.txt, line {n}" for n in (4, 5, 6)]
     assert reading.defects[2].found == "3 more defects follow from here."
@@ -170,7 +170,7 @@ def test_the_thousandth_defect_is_followed_by_a_count(
 def test_errors_of_several_pieces_and_kinds_are_counted_together(
     write: type[Pair], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trec_wrong, "TOLD", 3)
+    monkeypatch.setattr(trec_rows, "TOLD", 3)
     monkeypatch.setattr(trec_reader, "PIECE", 64)
     lines = [f"q1 Q0 x{n}" for n in range(9)] + ["q2 Q0 c 1 1 x"] * 8 + ["q9 Q0 c 1 1 x"]
     reading = write(run="\n".join(lines) + "\n").lists()

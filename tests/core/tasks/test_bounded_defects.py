@@ -5,19 +5,19 @@ from pathlib import Path
 from vist_files import ONE, references, story, submission, write
 
 from core.defects import Place, Severity, error, warning
-from core.tasks.vist.defect_list import TOLD, DefectList
+from core.tasks.bounded_defects import MOST, BoundedDefects
 from core.tasks.vist.gold_reader import read_gold
 from core.tasks.vist.options import VistOptions
 from core.tasks.vist.submission_reader import read_submission
 
 
 def test_up_to_ten_thousand_defects_are_told_one_by_one() -> None:
-    every = [error(Place("a.json", line), "Wrong.") for line in range(TOLD)]
-    assert DefectList(every).told() == tuple(every)
+    every = [error(Place("a.json", line), "Wrong.") for line in range(MOST)]
+    assert BoundedDefects(every).told() == tuple(every)
 
 
 def test_what_follows_is_as_severe_as_the_worst_of_it() -> None:
-    found = DefectList(warning(Place("a.json", line), "Odd.") for line in range(TOLD + 5))
+    found = BoundedDefects(warning(Place("a.json", line), "Odd.") for line in range(MOST + 5))
     found.append(error(Place("a.json", 7), "Wrong."))
     more = found.told()[-1]
     assert (more.severity, more.count) == (Severity.ERROR, 6)
@@ -31,7 +31,7 @@ def test_a_hundred_thousand_wrong_stories_are_counted(tmp_path: Path) -> None:
     path = write(tmp_path / "a.json", submission(story(ONE), *[5] * 100_000))
     reading = read_submission(path, references(ONE), VistOptions())
     assert reading.data is None
-    assert len(reading.defects) == TOLD + 1
+    assert len(reading.defects) == MOST + 1
     assert reading.defects[-1].found == "90,000 more defects were found."
 
 
