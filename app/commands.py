@@ -136,6 +136,7 @@ THEMES = tuple(
         ("system", "Theme of the system"),
         ("light", "Light theme"),
         ("dark", "Dark theme"),
+        ("contrast", "High contrast"),
     )
 )
 VIEW = (

@@ -326,6 +326,12 @@ class Session(QObject):
         recorded = self.state.results.inputs if self.systems else ()
         return describe_outdated(self.files, recorded, submission)
 
+    def short_name(self, system: str) -> str:
+        """A system's name without what the names of all systems share."""
+        from app.distinct_names import distinct_names
+
+        return distinct_names(one.system for one in self.shown()).get(system, system)
+
     def summary(self, system: str) -> Summary | None:
         """The system of that name, scored with the profile in use."""
         return next((entry for entry in self.shown() if entry.system == system), None)

@@ -8,6 +8,7 @@ with the user's font and zoom.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 from string import Template
 from typing import Literal, NamedTuple
@@ -18,19 +19,24 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from core.paths import resources
 
-Mode = Literal["system", "light", "dark"]
+Mode = Literal["system", "light", "dark", "contrast"]
 BASE, SMALL, TINY, TITLE, HEADING = 13, 12, 11, 18, 15
 ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 FALLBACKS = ("Noto Sans", "Noto Sans CJK SC", "DejaVu Sans")
 
 
 class Colours(NamedTuple):
-    """One palette, as `#rrggbb`; the last four mark METEOR's modules, safe for every eye."""
+    """One palette, as `#rrggbb`; the last four mark METEOR's modules, safe for every eye.
+
+    `line` parts what belongs together; `border` is the edge of a control, `faint` the text of a
+    placeholder or of a disabled control: both are seen as WCAG 2.2 AA asks.
+    """
 
     name: str
     background: str
     card: str
     line: str
+    border: str
     text: str
     muted: str
     faint: str
@@ -53,16 +59,17 @@ LIGHT = Colours(
     background="#f7f6f3",
     card="#ffffff",
     line="#e3e0d8",
+    border="#838892",
     text="#1f2328",
-    muted="#667085",
-    faint="#98a2b3",
+    muted="#566075",
+    faint="#656c7b",
     accent="#3457d5",
     accent_soft="#e9eefc",
     accent_strong="#2a48b8",
     on_accent="#ffffff",
     hover="#f1efea",
-    good="#1a7f5a",
-    bad="#b54708",
+    good="#12694a",
+    bad="#a03d05",
     bad_soft="#fdf1e7",
     exact="#0072b2",
     stem="#009e73",
@@ -74,21 +81,45 @@ DARK = Colours(
     background="#141619",
     card="#1c1f24",
     line="#2d3138",
+    border="#7a8290",
     text="#e8eaed",
-    muted="#98a2b3",
-    faint="#667085",
+    muted="#a9b3c6",
+    faint="#8f98a8",
     accent="#8aa4ff",
     accent_soft="#232c4a",
     accent_strong="#a5b9ff",
     on_accent="#10131a",
     hover="#24282e",
-    good="#4cc38a",
-    bad="#ff9d5c",
+    good="#5ccf98",
+    bad="#ffa66a",
     bad_soft="#33261c",
     exact="#56b4e9",
     stem="#3fd0a4",
     synonym="#f0b44c",
     paraphrase="#e29bc7",
+)
+
+HIGH_CONTRAST = Colours(
+    name="dark",
+    background="#000000",
+    card="#000000",
+    line="#9a9a9a",
+    border="#ffffff",
+    text="#ffffff",
+    muted="#e6e6e6",
+    faint="#c4c4c4",
+    accent="#ffe14d",
+    accent_soft="#33300a",
+    accent_strong="#fff0a0",
+    on_accent="#000000",
+    hover="#262626",
+    good="#7dffb8",
+    bad="#ffb98a",
+    bad_soft="#331a00",
+    exact="#7cc8ff",
+    stem="#5fffc8",
+    synonym="#ffd27a",
+    paraphrase="#ffb0dc",
 )
 
 
@@ -111,6 +142,7 @@ class Theme(QObject):
         self.mode, self.zoom = mode, zoom
         app.setStyle(QStyleFactory.create("Fusion"))
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
+        follow_contrast(app, self._system_changed)
         self._apply()
 
     def set_mode(self, mode: Mode) -> None:
@@ -139,7 +171,8 @@ class Theme(QObject):
         app = QApplication.instance()
         if not isinstance(app, QApplication):
             raise RuntimeError("the theme needs a QApplication")
-        self.colours = _chosen(self.mode, app.styleHints().colorScheme())
+        hints = app.styleHints()
+        self.colours = _chosen(self.mode, hints.colorScheme(), contrast=asks_contrast(app))
         app.setPalette(_palette(self.colours))
         app.setFont(font())
         app.setStyleSheet(style_sheet(self.colours))
@@ -196,9 +229,24 @@ def style_sheet(colours: Colours) -> str:
     return Template(text).substitute(colours._asdict(), icons=icons, **lengths)
 
 
-def _chosen(mode: Mode, system: Qt.ColorScheme) -> Colours:
+def _chosen(mode: Mode, system: Qt.ColorScheme, *, contrast: bool) -> Colours:
+    if mode == "contrast" or (mode == "system" and contrast):
+        return HIGH_CONTRAST
     dark = mode == "dark" or (mode == "system" and system is Qt.ColorScheme.Dark)
     return DARK if dark else LIGHT
+
+
+def asks_contrast(app: QApplication) -> bool:
+    """Whether the system asks for high contrast; Qt knows from 6.10 on."""
+    hints = getattr(app.styleHints(), "accessibility", None)
+    return hints is not None and hints().contrastPreference() is Qt.ContrastPreference.HighContrast
+
+
+def follow_contrast(app: QApplication, slot: Callable[[], None]) -> None:
+    """Call a bound method when the system's wish for contrast changes."""
+    hints = getattr(app.styleHints(), "accessibility", None)
+    if hints is not None:
+        hints().contrastPreferenceChanged.connect(slot)
 
 
 def _palette(colours: Colours) -> QPalette:

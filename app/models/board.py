@@ -10,7 +10,9 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app import format
+from app.distinct_names import distinct_names
 from app.models.interval_scale import Scale, common_scale
+from app.plain import tip
 from core.board import Board, Row
 from core.model import MetricInfo, Score
 
@@ -89,6 +91,10 @@ class BoardModel(QAbstractTableModel):
     def rank(self, row: Row) -> str:
         """The rank: systems with the same number share a range."""
         return self._ranks[row.summary.id]
+
+    def short_name(self, row: Row) -> str:
+        """The system's name without what the names of all systems share."""
+        return distinct_names(one.summary.system for one in self.rows)[row.summary.system]
 
     def chips(self, row: Row) -> list[str]:
         """What stands beside the name of a system, in a few words each."""
@@ -183,7 +189,7 @@ class BoardModel(QAbstractTableModel):
 
     def _text(self, row: Row, column: Column) -> str:
         if column.metric is None:
-            return self.rank(row) if column.kind == "rank" else row.summary.system
+            return self.rank(row) if column.kind == "rank" else self.short_name(row)
         score = self.score(row, column.metric)
         if column.kind == "interval":
             return format.interval(score.interval if score else None, column.metric.decimals)
@@ -191,8 +197,8 @@ class BoardModel(QAbstractTableModel):
 
     def _tip(self, row: Row, column: Column) -> str:
         if column.metric is None:
-            told = row.summary.about or row.summary.system
-            return "\n".join([told, *self.chips(row)])
+            told = [row.summary.system, row.summary.about]
+            return tip(*dict.fromkeys(part for part in told if part), *self.chips(row))
         return score_tip(self.score(row, column.metric), column.metric)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from app import format
+from app.distinct_names import distinct_names
 from app.models.columns import Column, NumberColumn, TextColumn
 from core.comparison import SAME, Comparison, PerItem
 from core.entries import Entries
@@ -30,9 +31,10 @@ def compare_columns(
     first, second = systems
     about = of_one(metric, items.unit)
     ids = TextColumn("item", noun.capitalize(), items.ids)
+    short = distinct_names([*systems, *others])
     pair = (
-        NumberColumn(first, first, items.first, metric.decimals, about),
-        NumberColumn(second, second, items.second, metric.decimals, about),
+        NumberColumn(first, short[first], items.first, metric.decimals, f"{first}\n{about}"),
+        NumberColumn(second, short[second], items.second, metric.decimals, f"{second}\n{about}"),
         NumberColumn(
             DIFFERENCE,
             "Difference",
@@ -51,9 +53,14 @@ def compare_columns(
     if not others:
         return (ids, *pair)
     values = np.column_stack([items.first, items.second, *others.values()])
-    best = best_of(values, [first, second, *others], items.higher_is_better)
+    best = best_of(
+        values, [short[name] for name in (first, second, *others)], items.higher_is_better
+    )
     spread = spread_of(values)
-    more = [NumberColumn(name, name, one, metric.decimals, about) for name, one in others.items()]
+    more = [
+        NumberColumn(name, short[name], one, metric.decimals, f"{name}\n{about}")
+        for name, one in others.items()
+    ]
     return (
         ids,
         TextColumn(BEST, "Best", best, "Who is best."),

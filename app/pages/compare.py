@@ -167,7 +167,7 @@ class ComparePage(Page):
     def _show_soon(self) -> None:
         """Show the pair in its turn: reading it takes as long as painting the page."""
         if self.items is None:
-            self.say(" ", self._heading())  # as high as the sentence that follows
+            self._say(" ")  # as high as the sentence that follows
         self.view.frames.add("pair", self._show_pair)
 
     def _show_pair(self) -> None:
@@ -186,7 +186,7 @@ class ComparePage(Page):
         self.view.setVisible(self.items is not None)
         self.whole.setVisible(whole)
         if metric is not None and whole:
-            self.say(self.whole.show_pair(metric, self.systems), self._heading())
+            self._say(self.whole.show_pair(metric, self.systems))
             return
         if metric is None or self.items is None:
             self.say("This competition keeps no number for each item: see the board.")
@@ -199,14 +199,14 @@ class ComparePage(Page):
             self.items = self.comparison = None
             self.view.hide()
             self.whole.hide()
-            self.say("Both systems are being read.", self._heading())
+            self._say("Both systems are being read.")
 
     def _not_read(self, reason: str) -> None:
-        self.say(reason, self._heading())
+        self._say(reason)
 
     def _show_items(self, items: PerItem, metric: MetricInfo, sides: tuple[Side, Side]) -> None:
         session, task = self.session, self.session.task
-        self.say(f"{metric.title}: {counts_sentence(items, self.nouns)}.", self._heading())
+        self._say(f"{metric.title}: {counts_sentence(items, self.nouns)}.")
         there = folders(task, session.inputs())
         pair = Pair(items, sides, metric, self.nouns, task, there)
         self.view.show_pair(pair, self._others())
@@ -217,8 +217,10 @@ class ComparePage(Page):
         self.changed.emit()
 
     def _heading(self) -> str:
-        first, second = self.systems
-        return f"{first} against {second}"
+        return " against ".join(map(self.session.short_name, self.systems))
+
+    def _say(self, sentence: str) -> None:
+        self.say(sentence, self._heading(), " against ".join(self.systems))
 
     @property
     def nouns(self) -> tuple[str, str]:
@@ -251,14 +253,14 @@ class ComparePage(Page):
         counts = counts_sentence(self.items, self.nouns)
         remarks = "".join(f" {one}" for one in found.remarks(self.nouns))
         told = f"{found.metric.title}: {verdict(found, self.nouns)} · {counts}.{remarks}"
-        self.say(told, self._heading())
+        self._say(told)
         self.sentence.setToolTip(tests_tip(found))
 
     def _tested_whole(self, found: Comparison) -> None:
         if self._is_of_these(found):
             self.comparison = found
             over = f"over {format.count(found.n)} {found.unit}"
-            self.say(f"{found.metric.title}: {verdict(found)} {over}.", self._heading())
+            self._say(f"{found.metric.title}: {verdict(found)} {over}.")
             self.sentence.setToolTip(tests_tip(found))
 
     def _is_of_these(self, found: Comparison) -> bool:

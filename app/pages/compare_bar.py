@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.widgets.flow import Flow
+from app.widgets.name_box import NameBox
 from app.widgets.parts import label
 
 if TYPE_CHECKING:
@@ -22,14 +23,9 @@ class PairBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.first, self.second, self.metrics = QComboBox(), QComboBox(), QComboBox()
-        for box, name in (
-            (self.first, "First system"),
-            (self.second, "Second system"),
-            (self.metrics, "Metric"),
-        ):
-            box.setAccessibleName(name)
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.first, self.second = NameBox("First system"), NameBox("Second system")
+        self.metrics = NameBox("Metric")
+        for box in (self.first, self.second, self.metrics):
             box.activated.connect(self._choose)
         self._against = label("against", "muted")
         self.setLayout(Flow(self.first, self._against, self.second, self.metrics))

@@ -7,13 +7,14 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
+from app.distinct_names import distinct_names
 from app.inspectors.inspector import InspectedItem, Inspector
 from app.inspectors.registry import make_inspector, show_item
 from app.responsiveness.frame_queue import FrameQueue
 from app.theme import px
 from app.views.bars import BarsView
 from app.views.plot import REACH, Plot, pen, tint
-from app.widgets.parts import Card, beside, label
+from app.widgets.parts import Card, Elided, beside, label
 from app.widgets.segments import Segments
 from core.comparison import PerItem
 from core.model import Axis, FloatArray
@@ -108,6 +109,8 @@ class Differences(Card):
         self._current: int | None = None
         self._shown: tuple[PerItem, tuple[str, str], str] | None = None
         self._bars: DifferencesView | None = None
+        self._names = ("", "")
+        """The short names of the two."""
         self._place = QStackedLayout()
         self.body.addLayout(beside(self.segments, None))
         self.body.addLayout(self._place, 1)
@@ -124,6 +127,8 @@ class Differences(Card):
     def show_pair(self, items: PerItem, systems: tuple[str, str], noun: str) -> None:
         """Show two other systems."""
         self._shown = (items, systems, noun)
+        first, second = map(distinct_names(systems).get, systems)
+        self._names = (first or "", second or "")
         self._current = None
         self.plot = None
         self._frames.add("plot", self._make)
@@ -168,13 +173,13 @@ class Differences(Card):
         """Make the plot; that of sorted differences is there already."""
         if self._shown is None:
             return
-        items, systems, noun = self._shown
+        items, _, noun = self._shown
         if self.segments.index == 1:
-            self.plot = AgainstView(*systems, items.first, items.second)
+            self.plot = AgainstView(*self._names, items.first, items.second)
             self._keep(self.plot)
         else:
             bars = self.get_ready()
-            bars.show_gains(*systems, items.gains, noun)
+            bars.show_gains(*self._names, items.gains, noun)
             self.plot = bars
         self._frames.add("plot in sight", self._show)
 
@@ -209,16 +214,16 @@ class SideBySide(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self.name = label("", "heading")
+        self.name = Elided("", "heading")
         self.nothing = label("", "muted", wrap=True)
         self.nothing.hide()
         self.sides = QSplitter(Qt.Orientation.Horizontal)
         self.sides.setChildrenCollapsible(False)
-        self.names = (label("", "muted"), label("", "muted"))
+        self.names = (Elided("", "muted"), Elided("", "muted"))
         self.inspectors: tuple[Inspector, ...] = ()
         self.view = "not made"
         self._broken = ""
-        self.body.addLayout(beside(self.name, None))
+        self.body.addWidget(self.name)
         self.body.addLayout(beside(*self.names))
         self.body.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(self.sides, 1)
@@ -243,9 +248,9 @@ class SideBySide(Card):
 
     def show_names(self, item: str, systems: tuple[str, str]) -> None:
         """Say what is shown."""
-        self.name.setText(item)
+        self.name.show_text(item)
         for name, system in zip(self.names, systems, strict=True):
-            name.setText(system)
+            name.show_text(system)
 
     def needed_width(self) -> int:
         """The width that both views need, in pixels."""

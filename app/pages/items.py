@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app import format
 from app.command import Command
@@ -21,6 +21,7 @@ from app.pages.items_view import EVALUATION, ItemsView
 from app.pages.page import Page
 from app.session import Part
 from app.widgets.flow import Flow
+from app.widgets.name_box import NameBox
 from app.widgets.parts import button
 from core.model import Evaluation, MetricInfo
 from core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
@@ -98,9 +99,7 @@ class ItemsPage(Page):
         self.view.hide()
         self.kept = Kept(self.view, session, self)
         self.reading = LatestJob[tuple[int, int], Evaluation](self, session)
-        self.systems = QComboBox()
-        self.systems.setAccessibleName("System")
-        self.systems.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.systems = NameBox("System")
         self.previous = button("← Previous", self.previous_item, hint="Previous  (K or [)")
         self.following = button("Next →", self.next_item, hint="Next  (J or ])")
         self._bar = QWidget()
@@ -192,7 +191,7 @@ class ItemsPage(Page):
         if evaluation is None:
             self.view.frames.clear()
             self.evaluation = self.measure = None
-            self.say(self._empty_sentence(system), system)
+            self._say_of(system, self._empty_sentence(system))
             return
         task = self.session.task
         self._use_panel(task.presentation.panel if task else "")
@@ -200,7 +199,7 @@ class ItemsPage(Page):
             self._show_evaluation(evaluation)
         else:  # painting the empty page takes as long as filling it
             self.view.frames.add(EVALUATION, partial(self._show_evaluation, evaluation))
-            self.say(" ", evaluation.system)  # as high as the sentence that follows
+            self._say_of(system, " ")  # as high as the sentence that follows
 
     def _evaluation(self, system: str) -> Evaluation | None:
         """Return the evaluation of a system; None where there is none, or it is being read."""
@@ -293,11 +292,15 @@ class ItemsPage(Page):
             return
         if info is None:
             count = format.counted(len(evaluation.items), *self.nouns)
-            self.say(f"{count}, without a metric of their own.", evaluation.system)
+            self._say_of(evaluation.system, f"{count}, without a metric of their own.")
             return
         score = next((s.value for s in evaluation.scores if s.metric == info.name), float("nan"))
-        title = f"{evaluation.system}: {info.title} {format.number(score, info.decimals)}"
-        self.say(finding(evaluation, info, self.nouns), title)
+        number = f": {info.title} {format.number(score, info.decimals)}"
+        self._say_of(evaluation.system, finding(evaluation, info, self.nouns), number)
+
+    def _say_of(self, system: str, sentence: str, number: str = "") -> None:
+        """Say something of a system, by its short name."""
+        self.say(sentence, f"{self.session.short_name(system)}{number}", system)
 
     @property
     def nouns(self) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.inspectors.inspector import InspectedItem, Inspector, inspected
 from app.inspectors.panel import Panel
@@ -42,7 +42,8 @@ class ItemCard(Card):
         super().__init__(parent=parent, padding=(14, 12))
         self.inspector: Inspector | None = None
         self.opened = False
-        self.name = label("", "heading")
+        self.name = Elided("", "heading")
+        self.name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.in_short = Elided("", "muted", Qt.TextElideMode.ElideRight)
         self.toggle = button("Open", self._toggled, "small", "Give it the whole page  (Enter)")
         self.nothing = label("", "muted", wrap=True)
@@ -70,8 +71,8 @@ class ItemCard(Card):
 
     def clear(self) -> None:
         self._shown = None
-        self.name.setText("")
-        self.in_short.setText("")
+        self.name.show_text("")
+        self.in_short.show_text("")
         self.nothing.hide()
         if self.inspector is not None:
             self.inspector.hide()
@@ -112,8 +113,8 @@ class ItemCard(Card):
             show()
 
     def _show(self, name: str, in_short: str, item: InspectedItem | None, reason: str) -> None:
-        self.name.setText(name)
-        self.in_short.setText(in_short)
+        self.name.show_text(name)
+        self.in_short.show_text(in_short)
         self._make_inspector()
         if self.inspector is not None:
             self.inspector.setVisible(item is not None)

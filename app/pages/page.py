@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.format import counted, moment
+from app.plain import tip
 from app.session import Part
 from app.theme import px, theme
 from app.widgets.parts import Card, beside, button, label, spaced
@@ -121,15 +122,17 @@ class Page(QWidget):
     def settle(self) -> None:
         """Load what may come after the window's first paint; called once."""
 
-    def say(self, finding: str, title: str = "") -> None:
+    def say(self, finding: str, title: str = "", hint: str = "") -> None:
         """Write the sentence under the title, and another title where the page has one.
 
-        Where the scores are hidden, a page that needs them says that instead.
+        `hint` has the whole names of a title that shows short ones. Where the scores are hidden,
+        a page that needs them says that instead.
         """
         if self.covered:
             finding = hidden_sentence(self.session)
         self.sentence.setText(finding)
         self.heading.setText(title or self.title)
+        self.heading.setToolTip(tip(hint))
 
     @property
     def finding(self) -> str:

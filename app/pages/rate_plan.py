@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
-    QComboBox,
     QFileDialog,
     QFormLayout,
     QLabel,
@@ -20,10 +20,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.distinct_names import distinct_names
 from app.format import count, counted
 from app.plain import tip
-from app.theme import px
+from app.theme import font, px
 from app.widgets.flow import Flow
+from app.widgets.name_box import NameBox
 from app.widgets.parts import Card, across, button, empty, label, number_box
 from core.defects import Defect, Severity
 from core.rating.plan import Infeasible, Request, require_feasible
@@ -34,6 +36,7 @@ from core.rating_design import STORIES, Wording
 
 ANOTHER = "Choose a file …"
 FAULTY = "Its file has errors: Check says which."
+WIDEST_NAME = 360
 PATH = "path"
 NARROW = 620
 """Below this width the numbers stand under the systems."""
@@ -90,9 +93,7 @@ class PlanForm(Card):
         self.seed.setAccessibleName("Seed")
         self.seed.setPlaceholderText("drawn")
         self.seed.setToolTip("The same seed and files give the same plan again.")
-        self.questions = QComboBox()
-        self.questions.setAccessibleName("Questionnaire")
-        self.questions.setMinimumWidth(px(140))
+        self.questions = NameBox("Questionnaire")
         self.questions.addItem("", None)
         self.questions.addItem(ANOTHER, ANOTHER)
         self.sum = label("", "muted", wrap=True)
@@ -170,7 +171,7 @@ class PlanForm(Card):
         if asked is not None:
             statements = counted(len(asked.questions), "statement")
             self.questions.setItemText(0, f"{asked.title}: {statements}")
-        if {tick.property(PATH): tick.text() for tick in self.systems} != _escaped(offered):
+        if {tick.property(PATH): tick.accessibleName() for tick in self.systems} != offered:
             self._offer_systems(offered)
             self._faulty = frozenset()
         self._leave_out({one.place.path for one in defects if one.severity is Severity.ERROR})
@@ -206,8 +207,12 @@ class PlanForm(Card):
     def _offer_systems(self, offered: Mapping[str, str]) -> None:
         left = {tick.property(PATH) for tick in self.systems if not tick.isChecked()}
         empty(self._ticks)
-        self.systems = [QCheckBox(name) for name in _escaped(offered).values()]
-        for tick, path in zip(self.systems, offered, strict=True):
+        short = distinct_names(offered.values())
+        self.systems = [
+            QCheckBox(_escaped(short[name], px(WIDEST_NAME))) for name in offered.values()
+        ]
+        for tick, (path, name) in zip(self.systems, offered.items(), strict=True):
+            tick.setAccessibleName(name)
             tick.setProperty(PATH, path)
             tick.setChecked(path not in left)
             tick.toggled.connect(self.reckon)
@@ -217,7 +222,7 @@ class PlanForm(Card):
         """Leave out the systems of files that turned out to have errors, and take others in."""
         for tick in self.systems:
             path = tick.property(PATH)
-            tick.setToolTip(tip(path, FAULTY if path in paths else ""))
+            tick.setToolTip(tip(tick.accessibleName(), path, FAULTY if path in paths else ""))
             if (path in paths) != (path in self._faulty):
                 tick.setChecked(path not in paths)
         self._faulty = frozenset(paths)
@@ -318,9 +323,10 @@ def _spin(name: str) -> QSpinBox:
     return spin
 
 
-def _escaped(names: Mapping[str, str]) -> dict[str, str]:
-    """The names as Qt shows them: a single & would underline the next letter."""
-    return {path: name.replace("&", "&&") for path, name in names.items()}
+def _escaped(name: str, width: int) -> str:
+    """A name of at most so many pixels as Qt shows it: a single & would underline a letter."""
+    shown = QFontMetrics(font()).elidedText(name, Qt.TextElideMode.ElideMiddle, width)
+    return shown.replace("&", "&&")
 
 
 def _titled(title: str, widget: QWidget) -> QLabel:

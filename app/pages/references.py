@@ -30,6 +30,7 @@ from app.services import Services
 from app.session import Session
 from app.theme import px
 from app.widgets.defects import DefectCard
+from app.widgets.name_box import NameBox
 from app.widgets.parts import Card, across, beside, button, label
 from app.widgets.table import Table
 from core.defects import Defect
@@ -153,9 +154,7 @@ class RecipeCard(Card):
 
 
 def _choices(name: str, entries: Mapping[Choice, str] | Mapping[Pairs, str]) -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName(name)
-    box.setMinimumWidth(px(140))
+    box = NameBox(name)
     for key, text in entries.items():
         box.addItem(text, key)
     return box

@@ -7,13 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.jobs import Tell
 from app.latest_job import LatestJob
 from app.models.columns import Column
 from app.models.items import metrics_of
-from app.theme import px
+from app.widgets.name_box import NameBox
 from app.widgets.parts import Card, spaced
 from app.widgets.table import Table
 
@@ -90,16 +90,12 @@ def without_messages(
     return work(*arguments, run)
 
 
-def box(name: str) -> QComboBox:
+def box(name: str) -> NameBox:
     """A list to choose from, as wide as its entries where there is room."""
-    made = QComboBox()
-    made.setAccessibleName(name)
-    made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-    made.setMinimumWidth(px(90))
-    return made
+    return NameBox(name)
 
 
-def offer(list_: QComboBox, entries: Sequence[tuple[str, object]], wanted: object) -> None:
+def offer(list_: NameBox, entries: Sequence[tuple[str, object]], wanted: object) -> None:
     """Offer entries (title, data), the wanted one or what was chosen before."""
     kept = list_.currentData() if list_.count() else wanted
     list_.blockSignals(True)
@@ -110,6 +106,7 @@ def offer(list_: QComboBox, entries: Sequence[tuple[str, object]], wanted: objec
     chosen = kept if kept in known else wanted if wanted in known else next(iter(known), None)
     list_.setCurrentIndex(known.index(chosen) if chosen in known else -1)
     list_.blockSignals(False)
+    list_.show_tip()
 
 
 def systems_of(session: Session) -> list[Summary]:

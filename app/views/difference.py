@@ -8,12 +8,13 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app import format
 from app.models.columns import NumberColumn, TextColumn
 from app.theme import Colours, px, theme
 from app.views.heatmap import HeatmapView
+from app.widgets.name_box import NameBox
 from app.widgets.parts import beside, label
 from app.widgets.table import Table
 from core.metrics.dense_moves import Moves
@@ -53,8 +54,7 @@ class DifferenceView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.systems = QComboBox()
-        self.systems.setAccessibleName("Compared with")
+        self.systems = NameBox("Compared with")
         self.map: DifferenceMap | None = None
         self.note = label("", "muted", wrap=True)
         self._column = QVBoxLayout(self)

@@ -342,7 +342,7 @@ class BoardView(QTableView):
         """The width of the longest name with what stands beside it, within reason."""
         model, metrics = self.board_model, QFontMetrics(font())
         widths = (
-            metrics.horizontalAdvance(row.summary.system) + chips_width(model.chips(row))
+            metrics.horizontalAdvance(model.short_name(row)) + chips_width(model.chips(row))
             for row in model.rows
         )
         return min(max(widths, default=0) + px(24), px(WIDEST_NAME))

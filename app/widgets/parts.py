@@ -179,6 +179,11 @@ class Elided(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
+    def show_text(self, text: str) -> None:
+        """Show another text, which the tool tip has in full."""
+        self.setText(text)
+        self.setToolTip(tip(text))
+
     def minimumSizeHint(self) -> QSize:
         return QSize(px(40), super().minimumSizeHint().height())
 

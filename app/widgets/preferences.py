@@ -13,7 +13,7 @@ from app.widgets.popup import Popup
 from core.run.cluster import ADDRESS
 from core.run.run import default_jobs
 
-THEMES = {"system": "As the system", "light": "Light", "dark": "Dark"}
+THEMES = {"system": "As the system", "light": "Light", "dark": "Dark", "contrast": "High contrast"}
 DATA = {"chunks": "travel with the work", "paths": "lie at a path that all machines have"}
 NO_ADDRESS = "An address is like tcp://host:8786."
 DEVICES = {"auto": "The best there is", "cpu": "CPU", "cuda": "CUDA", "mps": "Apple graphics"}

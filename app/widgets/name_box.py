@@ -1,0 +1,66 @@
+"""A list to choose from that is never wider than its place: long names are shown short."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
+
+from app.distinct_names import distinct_names
+from app.plain import tip
+from app.theme import px
+
+WIDEST, NARROWEST, AROUND, WIDEST_LIST = 300, 90, 44, 720
+
+
+class NameBox(QComboBox):
+    """Shows what tells its entries apart; the list that opens and the tool tip have whole names."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.currentTextChanged.connect(self.show_tip)
+
+    def show_tip(self) -> None:
+        """Have the whole name as tool tip."""
+        self.setToolTip(tip(self.currentText()))
+
+    def short_text(self) -> str:
+        """What the closed list shows, before it is cut."""
+        return distinct_names(self._texts()).get(self.currentText(), self.currentText())
+
+    def _texts(self) -> list[str]:
+        return [self.itemText(number) for number in range(self.count())]
+
+    def sizeHint(self) -> QSize:
+        """As wide as the longest of the short names, within reason."""
+        metrics = self.fontMetrics()
+        texts = distinct_names(self._texts()).values()
+        widest = max(map(metrics.horizontalAdvance, texts), default=0) + px(AROUND)
+        return QSize(min(max(widest, px(NARROWEST)), px(WIDEST)), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        hint = self.sizeHint()
+        return QSize(min(px(NARROWEST), hint.width()), hint.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        room = self.width() - px(AROUND) + px(8)
+        middle = Qt.TextElideMode.ElideMiddle
+        option.currentText = self.fontMetrics().elidedText(self.short_text(), middle, room)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def showPopup(self) -> None:
+        """Open the list as wide as its longest entry needs."""
+        metrics = self.fontMetrics()
+        widest = max(map(metrics.horizontalAdvance, self._texts()), default=0) + px(AROUND)
+        self.view().setMinimumWidth(min(max(widest, self.width()), px(WIDEST_LIST)))
+        super().showPopup()

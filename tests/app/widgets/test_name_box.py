@@ -1,0 +1,49 @@
+"""A list of long names is never wider than its place, and tells each name in full."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from app.widgets.name_box import WIDEST, NameBox
+
+LONG = [f"example_team_name_of_the_year (example-submission-{n}.test)" for n in ("file", "happy")]
+
+
+def test_long_names_are_shown_by_what_tells_them_apart(qtbot):
+    box = NameBox("System")
+    qtbot.addWidget(box)
+    box.addItems(LONG)
+    assert box.short_text() == "…file…"
+    box.setCurrentIndex(1)
+    assert box.short_text() == "…happy…"
+    assert box.currentText() == LONG[1]
+
+
+def test_the_tool_tip_has_the_whole_name(qtbot):
+    box = NameBox("System")
+    qtbot.addWidget(box)
+    box.addItems([*LONG, "<b>bold</b>"])
+    assert LONG[0] in box.toolTip()
+    box.setCurrentIndex(2)
+    assert "&lt;b&gt;bold&lt;/b&gt;" in box.toolTip()
+
+
+def test_no_name_makes_the_box_wider_than_its_place(qtbot):
+    box = NameBox("System")
+    qtbot.addWidget(box)
+    box.addItems(["x" * 300])
+    assert box.sizeHint().width() <= WIDEST
+    assert box.minimumSizeHint().width() < 100
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_the_list_that_opens_has_room_for_whole_names(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    box = NameBox("System", window)
+    box.addItems(LONG)
+    window.show()
+    box.showPopup()
+    assert box.view().minimumWidth() > box.fontMetrics().horizontalAdvance(LONG[0])
+    box.hidePopup()

@@ -1,0 +1,266 @@
+"""What is wrong with a window's layout: each fault as a sentence that names the widget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from itertools import combinations
+
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QAbstractSpinBox,
+    QComboBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QScrollBar,
+    QTableView,
+    QWidget,
+)
+
+from app.widgets.scroll import Room
+
+CONTROLS = (QAbstractButton, QLabel, QLineEdit, QComboBox, QAbstractSpinBox, QAbstractItemView)
+"""What a user reads or uses: the parts that must neither be cut nor lie on each other."""
+OFF = 100_000
+"""What is cut by an area that does not scroll there is put so far away, in pixels."""
+
+
+def faults(window: QWidget) -> list[str]:
+    """Return what is off the window, cut without a tool tip, overlapping, or scrolled twice."""
+    found = [widget for widget in window.findChildren(QWidget) if is_shown(widget)]
+    return [*outside(window, found), *cut(found), *overlaps(found), *double_bars(found)]
+
+
+def is_shown(widget: QWidget) -> bool:
+    """Whether a widget is part of the window and is to be seen now."""
+    if not widget.isVisible() or widget.isWindow() or not widget.width() or not widget.height():
+        return False
+    return not widget.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents) or isinstance(
+        widget, QLabel
+    )
+
+
+def parts(widgets: list[QWidget]) -> Iterator[QWidget]:
+    """Controls that are not part of another control."""
+    for widget in widgets:
+        above = ancestors(widget)
+        inner = any(isinstance(one, CONTROLS) and is_whole(one) for one in above)
+        if isinstance(widget, CONTROLS) and not isinstance(widget, QHeaderView) and not inner:
+            yield widget
+
+
+def is_whole(control: QWidget) -> bool:
+    """Whether what lies in a control is its own affair, as a combo box's line edit."""
+    return isinstance(control, QComboBox | QAbstractSpinBox | QLineEdit | QAbstractItemView)
+
+
+def ancestors(widget: QWidget) -> list[QWidget]:
+    """The parents of a widget up to its window."""
+    found = []
+    above = widget.parentWidget()
+    while above is not None:
+        found.append(above)
+        above = None if above.isWindow() else above.parentWidget()
+    return found
+
+
+def place(widget: QWidget) -> QRect:
+    """The widget's rectangle in its window."""
+    return QRect(widget.mapTo(widget.window(), QPoint(0, 0)), widget.size())
+
+
+def outside(window: QWidget, widgets: list[QWidget]) -> list[str]:
+    """Controls that nobody can bring into sight."""
+    found = []
+    for widget in parts(widgets):
+        rect, page = place(widget), QRect(QPoint(0, 0), window.size())
+        for area in ancestors(widget):
+            if isinstance(area, QScrollArea):
+                rect = scrolled_to(rect, area)
+        if not page.contains(rect):
+            found.append(f"{name(widget)} is off the window: {rect}")
+    return found
+
+
+def scrolled_to(rect: QRect, area: QScrollArea) -> QRect:
+    """Where a rectangle lies when the area has scrolled to it, as far as it can."""
+    view = place(area.viewport())
+    if area.verticalScrollBar().maximum() > 0:
+        rect = QRect(rect.left(), view.top(), rect.width(), min(rect.height(), view.height()))
+    if area.horizontalScrollBar().maximum() > 0:
+        rect = QRect(view.left(), rect.top(), min(rect.width(), view.width()), rect.height())
+    hidden = not view.adjusted(-1, -1, 1, 1).contains(rect)
+    return rect.translated(OFF, OFF) if hidden else rect
+
+
+def cut(widgets: list[QWidget]) -> list[str]:
+    """Texts that have no room and are told by no tool tip."""
+    found = []
+    for widget in parts(widgets):
+        if isinstance(widget, QLabel):
+            found += _cut_label(widget)
+        elif isinstance(widget, QAbstractButton) and widget.text():
+            if widget.width() < widget.minimumSizeHint().width() and not widget.toolTip():
+                found.append(f"{name(widget)} is cut")
+            if widget.height() + 1 < widget.minimumSizeHint().height():
+                found.append(f"{name(widget)} is {widget.height()} px high")
+        elif isinstance(widget, QComboBox):
+            room = widget.width() - 2 * widget.fontMetrics().height()
+            text = widget.currentText()
+            is_cut = widget.fontMetrics().horizontalAdvance(text) > room
+            if is_cut and escape(text) not in widget.toolTip():
+                found.append(f"{name(widget)} is cut: {text}")
+        elif isinstance(widget, QLineEdit):
+            text = widget.text() or widget.placeholderText()
+            room = widget.width() - widget.fontMetrics().height()
+            is_cut = widget.fontMetrics().horizontalAdvance(text) > room
+            if is_cut and not widget.hasFocus() and escape(text) not in widget.toolTip():
+                found.append(f"{name(widget)} is cut: {text}")
+        elif isinstance(widget, QTableView):
+            found += _cut_titles(widget) + _cut_cells(widget)
+    return found
+
+
+def _cut_label(label: QLabel) -> list[str]:
+    text, room, metrics = label.text(), label.contentsRect(), label.fontMetrics()
+    if not text or label.textFormat() == Qt.TextFormat.RichText:
+        return []
+    if label.wordWrap():
+        needed = label.heightForWidth(label.width()) - (label.height() - room.height())
+        if needed > room.height() + 2:
+            return [f"{name(label)} needs {needed} px of height and has {room.height()}"]
+        widest = max(metrics.horizontalAdvance(word) for word in text.split() or [""])
+    else:
+        if room.height() + 2 < metrics.height():
+            return [f"{name(label)} is {room.height()} px high"]
+        widest = max(metrics.horizontalAdvance(line) for line in text.splitlines() or [""])
+    if widest > room.width() + 1 and not has_tip(label):
+        return [f"{name(label)} is cut without a tool tip"]
+    return []
+
+
+def has_tip(widget: QWidget) -> bool:
+    """Whether a tool tip tells more, of the widget or of the button that it lies on."""
+    above = [widget, *ancestors(widget)[:2]]
+    return any(one.toolTip() for one in above)
+
+
+def _cut_titles(table: QTableView) -> list[str]:
+    header, model = table.horizontalHeader(), table.model()
+    if header.isHidden() or model is None:
+        return []
+    found = []
+    for section in range(header.count()):
+        if header.isSectionHidden(section):
+            continue
+        title = str(model.headerData(section, Qt.Orientation.Horizontal) or "")
+        width = header.sectionSize(section)
+        longest = max(map(header.fontMetrics().horizontalAdvance, title.split() or [""]))
+        tip = model.headerData(section, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+        if longest > width and not tip:
+            found.append(f"{name(table)}: the head “{title}” is cut without a tool tip")
+        left = header.sectionViewportPosition(section)
+        shift = header.viewport().mapTo(table, QPoint(left, 0)).x()
+        column = table.viewport().mapTo(table, QPoint(table.columnViewportPosition(section), 0)).x()
+        if shift != column:
+            found.append(f"{name(table)}: the head “{title}” stands {column - shift} px off")
+    return found
+
+
+def _cut_cells(table: QTableView) -> list[str]:
+    model = table.model()
+    if model is None:
+        return []
+    found = []
+    first = max(table.rowAt(0), 0)
+    last = table.rowAt(table.viewport().height() - 1)
+    last = model.rowCount() - 1 if last < 0 else last
+    for row in range(first, min(last, first + 8) + 1):
+        for column in range(model.columnCount()):
+            if table.isColumnHidden(column):
+                continue
+            index = model.index(row, column)
+            text = str(index.data() or "")
+            is_cut = table.fontMetrics().horizontalAdvance(text) > table.columnWidth(column)
+            if is_cut and not index.data(Qt.ItemDataRole.ToolTipRole):
+                found.append(f"{name(table)}: “{text}” is cut without a tool tip")
+    return found
+
+
+def overlaps(widgets: list[QWidget]) -> list[str]:
+    """Controls that lie on each other."""
+    found = []
+    siblings: dict[QWidget, list[QWidget]] = {}
+    for widget in widgets:
+        above = widget.parentWidget()
+        if above is not None and above.layout() is not None:
+            siblings.setdefault(above, []).append(widget)
+    for several in siblings.values():
+        for one, other in combinations(several, 2):
+            shared = one.geometry().intersected(other.geometry())
+            is_shared = shared.width() > 1 and shared.height() > 1
+            if is_shared and in_layout(one) and in_layout(other):
+                found.append(f"{name(one)} overlaps {name(other)} by {shared.size()}")
+    return found
+
+
+def in_layout(widget: QWidget) -> bool:
+    """Whether a layout places the widget: what floats above the page is placed by itself."""
+    above = widget.parentWidget()
+    layout = None if above is None else above.layout()
+    return layout is not None and _holds(layout, widget)
+
+
+def _holds(layout: object, widget: QWidget) -> bool:
+    for number in range(layout.count()):  # type: ignore[attr-defined]
+        item = layout.itemAt(number)  # type: ignore[attr-defined]
+        if item.widget() is widget or (item.layout() is not None and _holds(item.layout(), widget)):
+            return True
+    return False
+
+
+def double_bars(widgets: list[QWidget]) -> list[str]:
+    """Scroll bars within an area that scrolls in the same direction already, and wide pages."""
+    found = []
+    for widget in widgets:
+        if isinstance(widget, Room) and widget.horizontalScrollBar().maximum() > 0:
+            more = widget.horizontalScrollBar().maximum()
+            found.append(f"{name(widget)} is {more} px wider than the window")
+    for widget in widgets:
+        if not isinstance(widget, QScrollBar) or widget.maximum() <= widget.minimum():
+            continue
+        own = _area(widget)
+        if own is None or not is_shown(own):
+            continue
+        for area in ancestors(own):
+            if not isinstance(area, QAbstractScrollArea):
+                continue
+            vertical = widget.orientation() is Qt.Orientation.Vertical
+            outer = area.verticalScrollBar() if vertical else area.horizontalScrollBar()
+            if outer.isVisible() and outer.maximum() > 0:
+                way = "down" if vertical else "sideways"
+                found.append(f"{name(own)} scrolls {way} within {name(area)}, which does too")
+    return found
+
+
+def _area(bar: QScrollBar) -> QAbstractScrollArea | None:
+    for above in ancestors(bar):
+        if isinstance(above, QAbstractScrollArea):
+            return above
+    return None
+
+
+def name(widget: QWidget) -> str:
+    """A widget by its class, what it is called, and where it stands."""
+    told = widget.accessibleName() or widget.objectName()
+    if isinstance(widget, QLabel | QAbstractButton):
+        told = widget.text()[:60] or told
+    page = next(
+        (one.objectName() for one in ancestors(widget) if one.objectName()[:5] == "page-"), ""
+    )
+    return f"{page} {type(widget).__name__} “{told}”".strip()
