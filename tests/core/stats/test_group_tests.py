@@ -28,15 +28,13 @@ PAIRS = all_pairs(4)
 
 
 def brute_statistics(values: FloatArray, codes: FloatArray, signs: tuple[int, ...]) -> list[float]:
-    """The |t| of every pair when the groups' differences have these signs, one by one."""
+    """The |statistic| of every pair when the groups' differences have these signs, one by one."""
     found = []
     for one, other in all_pairs(values.shape[1]):
-        turned = (values[:, one] - values[:, other]) * np.array(signs)[codes]
-        mean = turned.mean()
-        parts = [(turned[codes == g] - mean).sum() for g in range(len(signs))]
-        groups = len(signs)
-        spread = math.sqrt(groups / (groups - 1) * sum(part**2 for part in parts))
-        found.append(abs(mean) * len(turned) / spread)
+        apart = values[:, one] - values[:, other]
+        sums = [apart[codes == g].sum() for g in range(len(signs))]
+        turned = sum(sign * part for sign, part in zip(signs, sums, strict=True))
+        found.append(abs(turned) / math.sqrt(sum(part**2 for part in sums)))
     return found
 
 
@@ -54,6 +52,13 @@ class TestRandomisation:
         ]
         np.testing.assert_allclose(found.corrected[order], np.maximum.accumulate(stepped))
         assert (found.rounds, found.lowest) == (0, 2 / 2**9)
+
+    def test_of_groups_of_any_size_a_pair_alone_has_the_p_value_of_its_mean(self) -> None:
+        codes = np.repeat(np.arange(20), 1 + np.arange(20) % 4)
+        values = RNG.normal(size=(len(codes), 3)) + np.array([0.4, 0.0, 0.0])
+        found = randomise_groups(PairedGroups(values, all_pairs(3), Groups(codes, 20)), seed=3)
+        expected = randomisation(values, all_pairs(3), Swaps(20, seed=3), codes=codes)
+        np.testing.assert_array_equal(found.p, expected)
 
     def test_scipys_exact_permutation_test_agrees_on_groups_of_one(self) -> None:
         values = VALUES[:10, :2]
