@@ -23,7 +23,7 @@ from core.stats.combined import (
 from core.stats.group_intervals import mean_intervals
 from core.stats.group_tests import PairedGroups, difference_intervals, randomise_groups
 from core.stats.groups import Groups
-from core.stats.inference import Inference, ResamplingUnit, resampling_unit
+from core.stats.inference import Inference, ResamplingUnit, clipped, resampling_unit
 from core.stats.paired import (
     Pair,
     all_pairs,
@@ -310,11 +310,11 @@ def _of_resamples(
         corrected,
         tuple(student_interval(*one, degrees, method) for one in apart),
         tuple(
-            _within(
-                student_interval(without_bias(value, column), error, degrees, f"{method}, no bias"),
-                metric.range,
+            limits and clipped(limits, metric.range)
+            for limits in (
+                student_interval(without_bias(value, column), error, degrees, f"{method}, no bias")
+                for value, column, error in own
             )
-            for value, column, error in own
         ),
         items,
         SPREAD,
@@ -322,14 +322,6 @@ def _of_resamples(
         unit,
         detectable=minimum_detectable_difference(spread.error, items, critical),
     )
-
-
-def _within(limits: Interval | None, scale: tuple[float, float]) -> Interval | None:
-    """The interval, cut where the metric ends."""
-    if limits is None:
-        return None
-    low, high = (min(max(end, scale[0]), scale[1]) for end in (limits.low, limits.high))
-    return replace(limits, low=low, high=high)
 
 
 def _check(run: Run, ordered: Sequence[Entrant]) -> Callable[[int], None]:

@@ -289,5 +289,8 @@ def leaders(people: Findings) -> str:
     outcome, info = people.outcomes[-1], people.metrics[-1]
     first = [rank.system for rank in outcome.ranks if rank.first == 1]
     if len(first) == 1:
-        return f"{first[0]} is rated best ({info.title.lower()}), ahead of all others at 95 %."
-    return f"{format.counted(len(first), 'system')} share rank 1 ({info.title.lower()}) at 95 %."
+        found = f"{first[0]} is rated best ({info.title.lower()}), ahead of all others at 95 %."
+    else:
+        who = format.counted(len(first), "system")
+        found = f"{who} share rank 1 ({info.title.lower()}) at 95 %."
+    return f"{found} {outcome.remark}".rstrip()

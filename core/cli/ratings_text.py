@@ -79,8 +79,9 @@ def rank_lines(ranks: Sequence[Outcome]) -> list[str]:
         for i in order
     ]
     head = ["system", *(one.question for one in ranks)]
-    note = "mean (rank); systems that a 95 % interval of the difference does not part share ranks."
-    return [*aligned(head, rows, right=set(range(1, len(head)))), note]
+    note = "mean (rank); systems that cannot be told apart at 95 % share ranks."
+    remarks = dict.fromkeys(one.remark for one in ranks if one.remark)
+    return [*aligned(head, rows, right=set(range(1, len(head)))), note, *remarks]
 
 
 def _defined(value: float) -> float:
@@ -145,6 +146,7 @@ def agreement_json(
         "ranking": [
             {
                 "question": one.question,
+                "remark": one.remark,
                 "systems": [
                     {**score_json(score), "system": rank.system, "rank": [rank.first, rank.last]}
                     for score, rank in zip(one.scores, one.ranks, strict=True)

@@ -10,8 +10,9 @@ import numpy as np
 
 from core.board import score_of
 from core.desk import Desk, Summary
+from core.desk.inference import load_inference
 from core.model import FloatArray, MetricInfo
-from core.rating.questionnaire import Question
+from core.rating.questionnaire import Question, question_range
 from core.rating.ratings import Ratings, ratings_in
 from core.rating.results import Outcome, outcomes, story_means
 from core.rating.store import RatingStore
@@ -56,7 +57,7 @@ def with_ratings(
     if store.study() is None or not store.histories():
         return task, tuple(summaries)
     ratings = ratings_in(store)
-    found = outcomes(ratings)
+    found = outcomes(ratings, inference=load_inference(desk))
     systems = ratings.study.pool.systems
     return (
         rated_task(task, rating_metrics(ratings, found)),
@@ -78,14 +79,13 @@ def rating_metrics(ratings: Ratings, found: Iterable[Outcome]) -> tuple[MetricIn
 
 def _info(id: str, question: Question | None, scale: int) -> MetricInfo:
     title = id.replace("-", " ").replace("_", " ").capitalize()
-    if question is None:
-        summary, span = "Mean of all statements.", (1.0, float(scale))
-    elif question.kind == "likert":
-        summary, span = question.statement, (1.0, float(scale))
-    elif question.kind == "pairwise":
-        summary, span = f"{question.statement} Share of comparisons won.", (0.0, 1.0)
-    else:
-        summary, span = f"{question.statement} Share best less share worst.", (-1.0, 1.0)
+    kind = "likert" if question is None else question.kind
+    summary = "Mean of all statements." if question is None else question.statement
+    summary += {
+        "pairwise": " Share of comparisons won.",
+        "best-worst": " Share best less share worst.",
+    }.get(kind, "")
+    span = question_range(kind, scale)
     return MetricInfo(id, title, summary, span, "higher", SOURCE, decimals=2)
 
 

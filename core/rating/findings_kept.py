@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Sequence
 
 from core.desk import Desk, Summary
+from core.desk.inference import load_inference
 from core.rating.board import correlations, rating_metrics
 from core.rating.findings import Findings
 from core.rating.findings_record import findings_from_json, findings_json
@@ -22,9 +23,10 @@ from core.rating.results import agreements, outcomes, story_means
 from core.rating.store import RatingStore
 from core.record import score_json
 from core.run.run import Run
+from core.stats.inference import Inference
 
 KEPT_AS = "findings of ratings"
-VERSION = 3
+VERSION = 4
 STEPS = 4
 
 
@@ -39,7 +41,7 @@ def findings_in(desk: Desk, run: Run, *, keep: bool = True) -> Findings | None:
     if not answers:
         return None
     summaries = desk.evaluations()
-    state = _state(answers, summaries)
+    state = _state(answers, summaries, load_inference(desk))
     kept = _kept(desk, state)
     if kept is not None:
         return kept
@@ -50,12 +52,12 @@ def findings_in(desk: Desk, run: Run, *, keep: bool = True) -> Findings | None:
     return found
 
 
-def _state(answers: str, summaries: Sequence[Summary]) -> str:
+def _state(answers: str, summaries: Sequence[Summary], inference: Inference) -> str:
     """A hash of all that findings follow from."""
     scored = [
         [one.id, one.system, one.profile, list(map(score_json, one.scores))] for one in summaries
     ]
-    whole = json.dumps([VERSION, answers, scored])
+    whole = json.dumps([VERSION, answers, scored, inference.interval, inference.grouped])
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
@@ -80,7 +82,7 @@ def _found(desk: Desk, store: RatingStore, summaries: Sequence[Summary], run: Ru
     step(0, "Reading the ratings")
     ratings = ratings_in(store)
     step(1, "Ranking the systems")
-    found = outcomes(ratings)
+    found = outcomes(ratings, inference=load_inference(desk))
     step(2, "How far raters agree")
     agreed = agreements(ratings, check=check)
     step(3, "How far metrics follow people")

@@ -30,6 +30,7 @@ def findings_json(found: Findings) -> dict[str, Json]:
                 "question": one.question,
                 "scores": [score_json(score) for score in one.scores],
                 "ranks": [asdict(rank) for rank in one.ranks],
+                "remark": one.remark,
             }
             for one in found.outcomes
         ],
@@ -60,6 +61,7 @@ def findings_from_json(data: Json) -> Findings:
                 one["question"],
                 tuple(map(score_from_json, one["scores"])),
                 tuple(Rank(**rank) for rank in one["ranks"]),
+                one["remark"],
             )
             for one in data["outcomes"]
         ),

@@ -57,6 +57,11 @@ class Question:
         return _between(value, scale if self.kind == "likert" else stories)
 
 
+def question_range(kind: str, scale: int) -> tuple[float, float]:
+    """Return the lowest and the highest mean of a question, with a scale of so many steps."""
+    return {"pairwise": (0.0, 1.0), "best-worst": (-1.0, 1.0)}.get(kind, (1.0, float(scale)))
+
+
 def _between(value: Json, most: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.defects import counted
 from core.model import FloatArray, Interval, Score
+from core.rating.crossed_ratings import crossed_errors, resampled_ratings
+from core.rating.questionnaire import Questionnaire, question_range
 from core.rating.ratings import Ratings
+from core.rating_design import Noun, Wording
 from core.stats.agreement import (
     Agreement,
     Scale,
@@ -18,7 +22,15 @@ from core.stats.agreement import (
     icc_2k,
     with_interval,
 )
-from core.stats.bootstrap import RESAMPLES, SEED, Plan, interval, resampled_means
+from core.stats.bootstrap import LEVEL, RESAMPLES, SEED, Plan, interval, resampled_means
+from core.stats.combined import stepdown_p, student_interval
+from core.stats.crossed import CrossedErrors
+from core.stats.group_intervals import FEW_GROUPS, FEWEST_GROUPS, STUDENT
+from core.stats.inference import Inference, clipped
+from core.stats.paired import Differences, all_pairs
+from core.stats.ranks import ranks
+
+RATER: Noun = ("rater", "raters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,32 +63,107 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One question: every system's mean rating, and its rank, in the order of the systems."""
+    """One question: every system's mean rating, and its rank, in the order of the systems.
+
+    `remark` says what so few raters or items cannot show.
+    """
 
     question: str
     scores: tuple[Score, ...]
     ranks: tuple[Rank, ...]
+    remark: str = ""
 
 
-def outcomes(ratings: Ratings, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[Outcome, ...]:
+def outcomes(
+    ratings: Ratings,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    inference: Inference = Inference(),  # noqa: B008 - frozen
+) -> tuple[Outcome, ...]:
     """Every question's outcome, and that of all statements together.
 
-    Intervals are percentile bootstrap over sequences; two systems share ranks where the interval
-    of their paired difference holds 0.
+    Raters and items are both samples; percentiles without groups take raters for fixed. Two
+    systems share ranks where nothing tells them apart: the step-down of Romano and Wolf over all
+    of them, or by percentiles the interval of their paired difference.
     """
-    systems = ratings.study.pool.systems
-    stories = story_means(ratings)
-    count = len(ratings.sequences)
-    plan = Plan(count, resamples, seed)
+    if inference.interval != "percentile":
+        return tuple(
+            _crossed_outcome(ratings, question, means, seed)
+            for question, means in story_means(ratings).items()
+        )
+    systems, count = ratings.study.pool.systems, len(ratings.sequences)
     found = []
-    for question, means in stories.items():
-        resampled = resampled_means(means, plan) if count > 1 else None
+    for question, means in story_means(ratings).items():
+        resampled = None
+        if count > 1 and inference.grouped:
+            resampled = resampled_ratings(ratings, question, resamples, seed)
+        elif count > 1:
+            resampled = resampled_means(means, Plan(count, resamples, seed))
         scores = tuple(
             _score(question, means[:, i], None if resampled is None else resampled[:, i])
             for i in range(len(systems))
         )
         found.append(Outcome(question, scores, ranking(systems, scores, resampled)))
     return tuple(found)
+
+
+def _crossed_outcome(ratings: Ratings, question: str, means: FloatArray, seed: int) -> Outcome:
+    systems, words = ratings.study.pool.systems, ratings.study.words
+    errors = crossed_errors(ratings, question, means)
+    enough = min(errors.rows, errors.columns) >= FEWEST_GROUPS
+    method = (
+        f"{STUDENT.format(errors.degrees)}, of {counted(errors.rows, *RATER)} and "
+        f"{counted(errors.columns, *words.item)}"
+    )
+    limits = _limits(ratings.study.questionnaire, question)
+    scores = []
+    for column, error in zip(means.T, errors.of_means().tolist(), strict=True):
+        score = _score(question, column, None)
+        span = student_interval(score.value, error, errors.degrees, method) if enough else None
+        scores.append(replace(score, interval=span and clipped(span, limits)))
+    return Outcome(
+        question,
+        tuple(scores),
+        _crossed_ranks(systems, scores, errors if enough else None, seed),
+        _remark(errors, words),
+    )
+
+
+def _crossed_ranks(
+    systems: Sequence[str], scores: Sequence[Score], errors: CrossedErrors | None, seed: int
+) -> tuple[Rank, ...]:
+    """Ranks of all systems together; all are shared without errors."""
+    known = [place for place, score in enumerate(scores) if score.n]
+    pairs = all_pairs(len(known))
+    places = [(known[one], known[other]) for one, other in pairs]
+    apart = np.array([scores[one].value - scores[other].value for one, other in places])
+    p = np.ones(len(pairs))
+    if errors is not None and pairs:
+        found = Differences(apart, errors.of_differences(places), np.ones(len(pairs)))
+        p, _ = stepdown_p(found, errors.spread, places, errors.degrees, seed=seed)
+    own = [Rank(system, len(systems), len(systems)) for system in systems]
+    for place, rank in zip(known, ranks(len(known), pairs, apart, p, 1 - LEVEL), strict=True):
+        own[place] = Rank(systems[place], rank.best, rank.worst)
+    return tuple(own)
+
+
+def _remark(errors: CrossedErrors, words: Wording) -> str:
+    """Say what so few raters or items cannot show."""
+    fewest, noun = min((errors.rows, RATER), (errors.columns, words.item), key=lambda one: one[0])
+    found = counted(fewest, *noun)
+    if fewest < FEWEST_GROUPS:
+        are = "is" if fewest == 1 else "are"
+        return (
+            f"{found} {are} too few for intervals, which take {FEWEST_GROUPS} or more: "
+            "all systems share their ranks."
+        )
+    return f"The intervals come from only {found}: read them with care." * (fewest < FEW_GROUPS)
+
+
+def _limits(questionnaire: Questionnaire, question: str) -> tuple[float, float]:
+    """The lowest and the highest mean that a question can have."""
+    kinds = {one.id: one.kind for one in questionnaire.questions}
+    return question_range(kinds.get(question, "likert"), len(questionnaire.scale))
 
 
 def story_means(ratings: Ratings) -> Mapping[str, FloatArray]:

@@ -99,9 +99,14 @@ class ResamplingUnit:
         """Return the interval within the metric's range, with the unit in its method."""
         if limits is None:
             return None
-        low, high = (min(max(end, scale[0]), scale[1]) for end in (limits.low, limits.high))
         method = f"{limits.method} of {self.text}" if self.noun else limits.method
-        return replace(limits, low=low, high=high, method=method)
+        return replace(clipped(limits, scale), method=method)
+
+
+def clipped(limits: Interval, scale: tuple[float, float]) -> Interval:
+    """Return the interval, cut where the metric ends."""
+    low, high = (min(max(end, scale[0]), scale[1]) for end in (limits.low, limits.high))
+    return replace(limits, low=low, high=high)
 
 
 def resampling_unit(

@@ -2,8 +2,9 @@
 
     python tests/bench/calibration.py [PART ...] [--trials 2000] [--seed N]
 
-Parts: intervals, shares, structures, tests, boards, ranks, detectable. Every repetition draws new
-scores from a population whose means are known. `tests/bench/calibration_map.py` is for mAP.
+Parts: intervals, shares, structures, tests, boards, ranks, detectable, ratings. Every repetition
+draws new scores from a population whose means are known. `tests/bench/calibration_map.py` is for
+mAP.
 """
 
 from __future__ import annotations
@@ -22,12 +23,15 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from scipy import stats
 
 from core.model import FloatArray, IntArray
-from core.stats.bootstrap import Plan
+from core.stats.bootstrap import Plan, counts
+from core.stats.combined import stepdown_p
+from core.stats.crossed import CrossedErrors, pigeonhole_means
 from core.stats.group_intervals import mean_intervals
 from core.stats.group_tests import PairedGroups, group_t_test, randomise_groups, studentized_p
 from core.stats.groups import Groups
-from core.stats.paired import all_pairs, holm
+from core.stats.paired import Differences, all_pairs, holm
 from core.stats.power import largest_critical, minimum_detectable_difference
+from core.stats.quantiles import student_quantile
 from core.stats.ranks import ranks
 
 ALPHA = 0.05
@@ -267,11 +271,19 @@ def board(
     shared: float = 0.5,
     *,
     skewed: bool = False,
+    families: int = 1,
 ) -> FloatArray:
-    """Return scores (groups, systems) of equal systems; `shared` is the correlation of systems."""
-    normal = math.sqrt(shared) * rng.standard_normal((groups, 1))
+    """Return scores (groups, systems) of equal systems; `shared` is the correlation of systems.
+
+    It is that of the systems of one family.
+    """
+    normal = math.sqrt(shared) * _teams(groups, systems, families, rng)
     normal = normal + math.sqrt(1 - shared) * rng.standard_normal((groups, systems))
     return -stats.norm.logsf(normal) if skewed else normal
+
+
+def _teams(groups: int, systems: int, families: int, rng: np.random.Generator) -> FloatArray:
+    return rng.standard_normal((groups, families))[:, np.arange(systems) * families // systems]
 
 
 def boards(trials: int, seed: int) -> Iterator[str]:
@@ -279,14 +291,15 @@ def boards(trials: int, seed: int) -> Iterator[str]:
     yield f"{error_of(trials)} points. Share of boards with any pair told apart at 95 %.\n"
     yield "| scores | correlation of systems | systems | groups | Romano-Wolf | Holm |"
     yield "|---|--:|--:|--:|--:|--:|"
-    for name, shared in (("normal", 0.0), ("normal", 0.8), ("exponential", 0.5)):
+    for name, shared in (("normal", 0.5), ("exponential", 0.5), ("normal, two families", 0.95)):
         for systems in (2, 10, 40):
             for groups in (10, 20, 100) if systems < 40 else (20,):
                 wrong = [0, 0]
                 pairs = all_pairs(systems)
                 for trial in range(trials):
                     rng = np.random.default_rng([seed, 5, groups, systems, trial])
-                    values = board(groups, systems, rng, shared, skewed=name == "exponential")
+                    skewed, families = name == "exponential", 1 + ("two" in name)
+                    values = board(groups, systems, rng, shared, skewed=skewed, families=families)
                     found = PairedGroups(values, pairs, Groups.of_one(groups))
                     p = randomise_groups(found, trial, ROUNDS)
                     wrong[0] += bool(np.nanmin(p.corrected) < ALPHA)
@@ -383,6 +396,73 @@ def detectable(trials: int, seed: int) -> Iterator[str]:
             yield f"| {systems} | {groups} | {ratio:.2f} | {percent(told / trials)} |"
 
 
+def rating_design(
+    raters: int, stories: int, each: int, rng: np.random.Generator
+) -> tuple[IntArray, IntArray]:
+    """Return the rater and the story of every rating; each story has so many raters, in turns."""
+    story = np.repeat(np.arange(stories), each)
+    return rng.permutation(raters)[np.arange(stories * each) % raters], story
+
+
+def ratings(trials: int, seed: int) -> Iterator[str]:
+    yield f"## Ratings by people\n\n{trials:,} repetitions a cell, Monte Carlo error "
+    yield f"{error_of(trials)} points. A rating is the sum of its rater's, its story's and its own "
+    yield "normal deviation. `told apart`: boards of five equal systems, of which any two are.\n"
+    yield "| raters | stories | raters a story | rater | story | crossed | pigeonhole percentiles "
+    yield "| percentiles over stories | told apart |"
+    yield "|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+    for raters, each in ((5, 5), (5, 3), (10, 10), (10, 3), (20, 3)):
+        for stories in (20, 60):
+            for of_rater, of_story in ((0.5, 0.5), (0.5, 0.2), (0.0, 0.5), (0.0, 0.0)):
+                held = np.zeros(4)
+                for trial in range(trials):
+                    rng = np.random.default_rng([seed, 10, raters, stories, each, trial])
+                    held += rated_board(raters, stories, each, of_rater, of_story, rng)
+                cells = " | ".join(map(percent, held / trials))
+                yield f"| {raters} | {stories} | {each} | {of_rater} | {of_story} | {cells} |"
+
+
+def rated_board(
+    raters: int,
+    stories: int,
+    each: int,
+    of_rater: float,
+    of_story: float,
+    rng: np.random.Generator,
+) -> list[bool]:
+    """Return which intervals hold a mean of 0, and whether five equal systems are told apart."""
+    rater, story = rating_design(raters, stories, each, rng)
+    systems = 5
+    given = of_rater * rng.standard_normal((raters, systems))[rater]
+    given += of_story * rng.standard_normal((stories, systems))[story]
+    given += 0.8 * rng.standard_normal(given.shape)
+    mean = given.mean(axis=0)
+    errors = CrossedErrors((given - mean) / len(given), rater, story)
+    reach = student_quantile(errors.degrees, 1 - ALPHA / 2) * errors.of_means()[0]
+    sums, numbers = np.zeros((raters, stories, 1)), np.zeros((raters, stories, 1))
+    np.add.at(sums, (rater, story), given[:, :1])
+    np.add.at(numbers, (rater, story), 1.0)
+    own = sums.sum(axis=0)[:, 0] / each
+    draws = counts(rng.integers(0, stories, (400, stories)))
+    plan = Plan(raters, 400, int(rng.integers(2**31)))
+    ((_, found),) = pigeonhole_means(sums, numbers, plan)
+    kept = draws * np.isfinite(found[:, :, 0])
+    drawn = (kept * np.nan_to_num(found[:, :, 0])).sum(axis=1) / np.maximum(kept.sum(axis=1), 1)
+    pairs = all_pairs(systems)
+    apart = np.array([mean[one] - mean[other] for one, other in pairs])
+    differences = Differences(apart, errors.of_differences(pairs), np.ones(len(pairs)))
+    p, _ = stepdown_p(differences, errors.spread, pairs, errors.degrees, seed=1)
+    tails = [ALPHA / 2, 1 - ALPHA / 2]
+    low, high = np.quantile(drawn, tails)
+    low_alone, high_alone = np.quantile(draws @ own / stories, tails)
+    return [
+        abs(mean[0]) <= reach,
+        low <= 0 <= high,
+        low_alone <= 0 <= high_alone,
+        bool(p.min() < ALPHA),
+    ]
+
+
 PARTS: dict[str, Callable[[int, int], Iterator[str]]] = {
     "intervals": intervals,
     "shares": shares,
@@ -391,6 +471,7 @@ PARTS: dict[str, Callable[[int, int], Iterator[str]]] = {
     "boards": boards,
     "ranks": rank_intervals,
     "detectable": detectable,
+    "ratings": ratings,
 }
 
 

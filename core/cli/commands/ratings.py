@@ -154,13 +154,15 @@ def merge(surroundings: Surroundings, /, desk: Path, answers: tuple[Path, ...], 
 @click.pass_obj
 def agreement(surroundings: Surroundings, /, desk: Path, json: Path | None) -> int:
     """Print how far the raters agree, how each worked, and the ranking."""
+    from core.desk.inference import load_inference
     from core.rating.raters import rater_reports
     from core.rating.results import agreements, outcomes
 
     require_writable(json, "--json")
     with _existing(desk, read_only=True) as opened:
-        ratings = _ratings(surroundings, opened)
-    found, ranks, raters = agreements(ratings), outcomes(ratings), rater_reports(ratings)
+        ratings, inference = _ratings(surroundings, opened), load_inference(opened)
+    found, raters = agreements(ratings), rater_reports(ratings)
+    ranks = outcomes(ratings, inference=inference)
     if json is not None:
         write_json(json, agreement_json(found, ranks, raters))
     if not is_standard_output(json):

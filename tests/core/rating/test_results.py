@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import scipy.stats
 import studies
 from sittings import FOUR_KINDS, PAIR
 
@@ -18,6 +17,10 @@ from core.rating.results import agreements, compact, outcomes, ranking
 from core.rating.sitting import Event
 from core.rating.store import History
 from core.stats.agreement import alpha, exact_share
+from core.stats.bootstrap import Plan, interval, resampled_means
+from core.stats.inference import Inference
+
+OVER_STORIES = Inference(interval="percentile", grouped=False)
 
 
 def rate(study, judge):
@@ -196,11 +199,66 @@ class TestOtherKinds:
         assert only.exact.value <= 1.0
 
 
-def test_intervals_hold_the_mean_and_shrink_as_scipy_says(study):
+@pytest.fixture(scope="module")
+def strict_and_mild(study):
+    """Ratings in which raters differ much, and stories hardly."""
     dice = np.random.default_rng(2)
-    ratings = rate(study, lambda *_: int(dice.integers(1, 6)))
-    values = ratings.by_system("focused")
-    for system, score in enumerate(outcomes(ratings)[0].scores):
-        assert score.interval.low <= score.value <= score.interval.high
-        width = score.interval.high - score.interval.low
-        assert 2 < width / scipy.stats.sem(values[:, system]) < 6
+    return rate(study, lambda number, *_: 1 + number // 2 + int(dice.integers(0, 3)))
+
+
+class TestCrossed:
+    """Raters and stories are both samples."""
+
+    def test_raters_who_differ_make_intervals_wide(self, strict_and_mild):
+        over_stories = outcomes(strict_and_mild, inference=OVER_STORIES)[0].scores
+        for wide, narrow in zip(outcomes(strict_and_mild)[0].scores, over_stories, strict=True):
+            assert wide.value == narrow.value
+            assert wide.interval.low <= wide.value <= wide.interval.high
+            assert width(wide) > 2 * width(narrow)
+            assert wide.interval.method.endswith("of 5 raters and 10 sequences")
+
+    def test_they_end_where_the_scale_does(self, study):
+        ratings = rate(study, lambda number, *_: 5 if number else 1)
+        assert all(score.interval.high <= 5 for score in outcomes(ratings)[0].scores)
+
+    def test_percentiles_without_groups_are_those_of_stories_alone(self, strict_and_mild):
+        values = strict_and_mild.by_system("focused")
+        expected = [interval(column) for column in resampled_means(values, Plan(10)).T]
+        found = outcomes(strict_and_mild, inference=OVER_STORIES)[0].scores
+        assert [score.interval for score in found] == expected
+
+    def test_percentiles_draw_raters_too(self, strict_and_mild):
+        over_stories = outcomes(strict_and_mild, inference=OVER_STORIES)[-1].scores
+        drawn = outcomes(strict_and_mild, inference=Inference(interval="percentile"))[-1].scores
+        assert all(
+            width(wide) > width(narrow) for wide, narrow in zip(drawn, over_stories, strict=True)
+        )
+
+    def test_four_raters_have_no_interval_and_say_why(self):
+        ratings = rate(studies.study(sequences=10, raters=4, ratings=3), by_system)
+        (*_, overall) = outcomes(ratings)
+        assert all(score.interval is None for score in overall.scores)
+        assert [str(rank) for rank in overall.ranks] == ["1–3"] * 3
+        assert overall.remark == (
+            "4 raters are too few for intervals, which take 5 or more: all systems share their "
+            "ranks."
+        )
+
+    def test_few_raters_come_with_a_warning(self, study):
+        (*_, overall) = outcomes(rate(study, by_system))
+        assert overall.remark == "The intervals come from only 5 raters: read them with care."
+
+    def test_the_mean_of_all_statements_counts_a_rating_once(self, study):
+        dice = np.random.default_rng(5)
+        given: dict[tuple[int, object], int] = {}
+
+        def judge(number, item, question):
+            return given.setdefault((number, item), int(dice.integers(1, 6)))
+
+        ratings = rate(study, judge)
+        first, *_, overall = outcomes(ratings)
+        assert width(overall.scores[0]) == pytest.approx(width(first.scores[0]), rel=1e-9)
+
+
+def width(score) -> float:
+    return score.interval.high - score.interval.low
