@@ -93,7 +93,7 @@ def comparable(row: Mapping[str, Any], root: Path) -> dict[str, Any]:
         kept["stamp"] = json.dumps({k: v for k, v in stamp.items() if k not in IN_A_STAMP})
     if "paths" in kept:
         kept["paths"] = json.loads(kept["paths"])[1]
-    if "block" in kept:
+    if "block" in kept and "content" in kept:
         kept["content"] = zlib.decompress(kept["content"]).decode()
     return {
         name: value.replace(str(root), "ROOT") if isinstance(value, str) else value

@@ -16,6 +16,7 @@ from core.desk import check_table, inputs, opening, rows
 from core.desk import rows as removed
 from core.desk.codec import DamagedContentError, decoding, read_object
 from core.desk.errors import DeskError, GoneError, damaged, in_words
+from core.desk.evidence_blocks import known_blocks
 from core.desk.inputs import DeskInput, is_stale
 from core.desk.rows import Removed
 from core.desk.schema import MIGRATIONS, drop_temporary_tables, migrate, transaction, version
@@ -161,7 +162,9 @@ class Desk:
         same profile. Another file's result of the same name stays, and the new one gets the name
         `name (file stem)`.
         """
-        packed = rows.pack(evaluation)
+        with self.reading() as connection:
+            known = known_blocks(connection)
+        packed = rows.pack(evaluation, known)
         with self.writing() as connection:
             return rows.insert(connection, evaluation, packed)
 
@@ -219,16 +222,7 @@ class Desk:
         GoneError, also of the evidence, where the result was scored again or removed meanwhile.
         """
 
-        def block(number: int) -> list[Json]:
-            with self.reading() as connection:
-                return rows.read_block(connection, key, number)
-
-        reader = rows.EvidenceReader(key, block, load_evidence)
-
-        def evidence(number: int) -> Evidence:
-            with self.reading():
-                return reader(number)
-
+        evidence = rows.evidence_of(self.reading, key, load_evidence)
         with self.reading() as connection:
             return rows.read(connection, key, evidence)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +27,17 @@ from core.desk.codec import (
     unpack_places,
 )
 from core.desk.errors import DeskError
+from core.desk.evidence_blocks import (
+    Block,
+    ColumnReader,
+    count_parts,
+    delete_unused_blocks,
+    insert_blocks,
+    pack_blocks,
+    read_columns,
+)
 from core.desk.inputs import Kept, settled, submission_of
+from core.evidence import ColumnEvidence, EvidenceColumns
 from core.model import Curve, Evaluation, Evidence, Figure, FloatArray, ItemTable, Json, Score
 from core.record import figure_from_json, figure_json, score_from_json, score_json
 from core.stamp import Stamp, StampError, now
@@ -67,23 +78,31 @@ class Packed:
     columns: tuple[tuple[int, str, bool, bytes], ...]
     figures: tuple[tuple[int, str, bool | None, bytes | None], ...]
     evidence: tuple[tuple[int, bytes], ...]
+    blocks: Sequence[Block]
 
 
-def pack(evaluation: Evaluation) -> Packed:
-    """The ids, columns, figures and evidence of the evaluation as rows of the tables."""
+def pack(evaluation: Evaluation, known: Collection[str] = ()) -> Packed:
+    """The ids, columns, figures and evidence of the evaluation as rows of the tables.
+
+    Blocks whose SHA-256 is `known` are in the desk.
+    """
     items = evaluation.items
     columns = tuple(
         (position, name, *pack_numbers(column))
         for position, (name, column) in enumerate(items.columns.items())
     )
     figures = tuple(_pack_figure(i, figure) for i, figure in enumerate(evaluation.figures))
-    blocks = () if items.evidence is None else evidence_blocks(items.evidence, _distinct(items))
+    evidence = items.evidence
+    blocks: tuple[tuple[int, bytes], ...] = ()
+    if evidence is not None and not isinstance(evidence, ColumnEvidence):
+        blocks = tuple(enumerate(evidence_blocks(evidence, _distinct(items))))
     return Packed(
         pack_strings(items.ids),
         None if items.evidence_of is None else pack_places(items.evidence_of),
         columns,
         figures,
-        tuple(enumerate(blocks)),
+        blocks,
+        pack_blocks(evidence, known) if isinstance(evidence, ColumnEvidence) else (),
     )
 
 
@@ -154,11 +173,13 @@ def insert(connection: sqlite3.Connection, evaluation: Evaluation, packed: Packe
         ("INSERT INTO evidence VALUES (?, ?, ?)", packed.evidence),
     ):
         connection.executemany(statement, ((key, *row) for row in rows))
+    insert_blocks(connection, key, packed.blocks)
+    delete_unused_blocks(connection)
     return key
 
 
 def read(
-    connection: sqlite3.Connection, key: int, evidence: Callable[[int], Evidence]
+    connection: sqlite3.Connection, key: int, evidence: Callable[[int], Evidence] | None
 ) -> Evaluation:
     """The evaluation of that row, whose items ask `evidence` for theirs; NoRowError without one."""
     row = connection.execute(SELECT, (key,)).fetchone()
@@ -185,12 +206,9 @@ def _read_items(
     connection: sqlite3.Connection,
     key: int,
     row: Sequence[Any],
-    evidence: Callable[[int], Evidence],
+    evidence: Callable[[int], Evidence] | None,
 ) -> ItemTable:
-    (kept,) = connection.execute(
-        "SELECT EXISTS (SELECT 1 FROM evidence WHERE evaluation = ?)", (key,)
-    ).fetchone()
-    return read_items(connection, key, row, evidence=evidence if kept else None)
+    return read_items(connection, key, row, evidence=evidence)
 
 
 def read_items(
@@ -309,11 +327,49 @@ class EvidenceReader:
             return self._decode(values[place])
 
 
+def evidence_of(
+    reading: Callable[[], AbstractContextManager[sqlite3.Connection]],
+    key: int,
+    load: Callable[[Json], Evidence],
+) -> Callable[[int], Evidence] | None:
+    """What loads the evidence of an evaluation, each time from the desk; None where it has none.
+
+    Desks before schema 6, and plug-ins, have it as JSON.
+    """
+    with reading() as connection:
+        parts = count_parts(connection, key)
+        (has_json,) = connection.execute(
+            "SELECT EXISTS (SELECT 1 FROM evidence WHERE evaluation = ?)", (key,)
+        ).fetchone()
+    if not parts and not has_json:
+        return None
+
+    def columns(part: int, item: int) -> tuple[int, EvidenceColumns]:
+        with reading() as connection:
+            found = read_columns(connection, key, part, item)
+        if found is None:
+            raise NoRowError(key)
+        return found
+
+    def block(number: int) -> list[Json]:
+        with reading() as connection:
+            return read_block(connection, key, number)
+
+    read = ColumnReader(key, parts, columns, load) if parts else EvidenceReader(key, block, load)
+
+    def evidence(number: int) -> Evidence:
+        with reading():
+            return read(number)
+
+    return evidence
+
+
 TABLES = (
     ("evaluation", "id"),
     ("item_column", "evaluation"),
     ("figure", "evaluation"),
     ("evidence", "evaluation"),
+    ("evidence_part", "evaluation"),
 )
 """Every table that holds parts of an evaluation, and its column with the evaluation's id."""
 
@@ -327,6 +383,7 @@ class Removed:
     system: str
     profile: str
     rows: tuple[tuple[Row, ...], ...]
+    blocks: tuple[Row, ...]
 
 
 def take_out(connection: sqlite3.Connection, key: int) -> Removed | None:
@@ -340,9 +397,15 @@ def take_out(connection: sqlite3.Connection, key: int) -> Removed | None:
         tuple(connection.execute(f"SELECT * FROM {table} WHERE {column} = ?", (key,)))  # noqa: S608 - own names
         for table, column in TABLES
     )
+    blocks = connection.execute(
+        "SELECT * FROM evidence_block WHERE sha256 IN "
+        "(SELECT sha256 FROM evidence_part WHERE evaluation = ?)",
+        (key,),
+    ).fetchall()
     connection.execute("DELETE FROM evaluation WHERE id = ?", (key,))
+    delete_unused_blocks(connection)
     system, profile = names
-    return Removed(system, profile, rows)
+    return Removed(system, profile, rows, tuple(blocks))
 
 
 def put_back(connection: sqlite3.Connection, removed: Removed) -> bool:
@@ -353,6 +416,7 @@ def put_back(connection: sqlite3.Connection, removed: Removed) -> bool:
     ).fetchone()
     if found is not None:
         return False
+    connection.executemany("INSERT OR IGNORE INTO evidence_block VALUES (?, ?)", removed.blocks)
     for (table, _), rows in zip(TABLES, removed.rows, strict=True):
         if rows:
             places = ", ".join("?" * len(rows[0]))

@@ -139,7 +139,23 @@ CHECKS: Migration = (
 )
 """Check records; the table `defect` of before is only read from then on."""
 
-MIGRATIONS: Sequence[Migration] = (FIRST, RATING, INTAKE, ERRATA, CHECKS)
+COLUMNS: Migration = (
+    "CREATE TABLE evidence_block (sha256 TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL) STRICT",
+    """CREATE TABLE evidence_part (
+        evaluation INTEGER NOT NULL REFERENCES evaluation (id) ON DELETE CASCADE,
+        part INTEGER NOT NULL,
+        first INTEGER NOT NULL,
+        sha256 TEXT NOT NULL REFERENCES evidence_block (sha256),
+        PRIMARY KEY (evaluation, part, first)
+    ) STRICT, WITHOUT ROWID""",
+)
+"""Evidence as columns: part by part, the block that begins at each `first` item.
+
+A block is named by the SHA-256 of its unpacked content, so that systems share those of the
+reference data. The table `evidence` holds that of older desks and of plug-ins, as JSON.
+"""
+
+MIGRATIONS: Sequence[Migration] = (FIRST, RATING, INTAKE, ERRATA, CHECKS, COLUMNS)
 """Statement by statement, what makes schema 1 of an empty file, schema 2 of schema 1, ...
 
 A migration only creates tables: until an older desk is written to, the tables that it lacks are
@@ -153,6 +169,7 @@ TABLES = frozenset(
         *("chunk", "rating_study", "rating_packet", "rating_history"),
         *("submission", "setting", "event", "erratum"),
         *("check_record", "check_file", "check_defect"),
+        *("evidence_block", "evidence_part"),
     )
 )
 

@@ -248,10 +248,12 @@ def _with_unreadable(known: CheckRecord, record: CheckRecord) -> CheckRecord:
 
 def _with_progress(evaluation: Evaluation, run: Run) -> Evaluation:
     """The evaluation with evidence that reports how much of it was kept, and can be stopped."""
+    from core.evidence import ColumnEvidence
+
     items = evaluation.items
     load = items.evidence
-    if load is None:
-        return evaluation
+    if load is None or isinstance(load, ColumnEvidence):
+        return evaluation  # columns are kept in a moment
 
     def watched(number: int) -> Evidence:
         run.report(number, len(items), f"Keeping the details of {evaluation.system}")

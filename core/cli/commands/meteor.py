@@ -21,7 +21,7 @@ from core.cli.output import STANDARD_OUTPUT, is_standard_output
 from core.cli.parameters import file_option, flag
 from core.cli.running import running
 from core.defects import Defect, Place, error
-from core.metrics.meteor.batch import AlignedBatch, Pair
+from core.metrics.meteor.batch import Batch, Pair
 from core.metrics.meteor.config import PROFILES, TASKS, Config, custom, profile
 from core.metrics.meteor.scoring import NUMBER
 from core.model import FloatArray
@@ -133,7 +133,7 @@ class Bulk:
         for pairs in self.slices():
             for found in scorer.align_many(pairs, self.config, run):
                 file.write(scored_lines(found))
-                rows.append(found.batch.rows)
+                rows.append(found.rows)
         return np.concatenate(rows)
 
     def count(self, run: Run) -> FloatArray:
@@ -241,13 +241,13 @@ def _wrong(path: Path, number: int, found: str) -> Defect:
     return error(Place(str(path), number), found, SHAPE)
 
 
-def scored_lines(found: AlignedBatch) -> bytes:
+def scored_lines(found: Batch) -> bytes:
     """A line for each hypothesis: its score, its 23 counts, its matches.
 
     Numbers and lists of them are written in Python as in JSON, and several times faster.
     """
-    rows = found.batch.rows.astype(np.int64).tolist()
-    lines = zip(found.batch.scores.tolist(), rows, found.matches, strict=True)
+    rows = found.rows.astype(np.int64).tolist()
+    lines = zip(found.scores.tolist(), rows, found.matches_by_hypothesis(), strict=True)
     return "".join(
         f'{{"score": {score!r}, "stats": {counts}, "matches": {matches}}}\n'
         for score, counts, matches in lines

@@ -59,17 +59,23 @@ def align(hypothesis: str, reference: str, config: str | Config = "vist") -> Ali
 
 
 def score_many(
-    pairs: Sequence[Pair], config: str | Config = "vist", run: Run | None = None
+    pairs: Sequence[Pair],
+    config: str | Config = "vist",
+    run: Run | None = None,
+    *,
+    matches: bool = False,
 ) -> Batch:
     """The counts (n, 23), scores (n,) and best references (n,) of n hypotheses.
+
+    With `matches`, also those with the best reference.
 
     `run` gives progress, cancel and workers; without one the caller's thread does the work.
     """
     opened = meteor(run)
     if run is None:
-        return opened.score_many(pairs, _config(config))
+        return opened.score_many(pairs, _config(config), matches=matches)
     language = language_digest(opened.index.sources)
-    return joined(list(run.each(request(pairs, _config(config), language))))
+    return joined(list(run.each(request(pairs, _config(config), language, matches=matches))))
 
 
 def _config(config: str | Config) -> Config:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from dataclasses import dataclass, field, replace
+from itertools import islice, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +46,9 @@ SLICE = 500
 NO_REFERENCE = -1.0
 """The score of a hypothesis that has no reference at all, as the jar's interface gives it."""
 
+NO_MATCHES: Int32Array = np.zeros((0, MATCH_NUMBERS), np.int32)
+NO_LENGTHS: Int32Array = np.zeros(0, np.int32)
+
 Pair = tuple[str, Sequence[str]]
 """A hypothesis and its references."""
 
@@ -56,31 +59,34 @@ class Batch:
 
     `rows` (n, 23) are the counts, `scores` (n,) their scores, `references` (n,) the place of the
     reference that gave them (the first of equals), -1 with a score of -1 where there was none.
+    Where they were asked for, `matches` (m, 5) are those with the best reference, one hypothesis
+    after another as in `RawMatch`, and `lengths` (n,) says how many each has; else both are empty.
     """
 
     rows: FloatArray
     scores: FloatArray
     references: IntArray
+    matches: npt.NDArray[np.int32 | np.uint16] = field(default_factory=lambda: NO_MATCHES)
+    lengths: Int32Array = field(default_factory=lambda: NO_LENGTHS)
 
     def __post_init__(self) -> None:
         number = len(self.scores)
         shapes = (self.rows.shape, self.scores.shape, self.references.shape)
         if shapes != ((number, NUMBER), (number,), (number,)):
             raise ValueError(f"counts, scores and references have the shapes {shapes}")
+        if len(self.lengths) not in (0, number) or self.matches.shape != (
+            int(self.lengths.sum()),
+            MATCH_NUMBERS,
+        ):
+            raise ValueError("matches and their numbers do not go together")
 
     def __len__(self) -> int:
         return len(self.scores)
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class AlignedBatch:
-    """A batch with the matches of every hypothesis, each match five numbers as in `RawMatch`."""
-
-    batch: Batch
-    matches: Sequence[Sequence[Sequence[int]]]
-
-    def __len__(self) -> int:
-        return len(self.batch)
+    def matches_by_hypothesis(self) -> Iterator[list[list[int]]]:
+        """The matches of every hypothesis as lists of five numbers."""
+        rows = iter(self.matches.tolist())
+        return (list(islice(rows, length)) for length in self.lengths.tolist())
 
 
 class Sentences(dict[str, bytes]):
@@ -141,12 +147,17 @@ def best_of(part: Slice, found: AlignedPairs, weights: Weights) -> Batch:
     return _best(part, found, weights)[0]
 
 
-def best_aligned(part: Slice, found: AlignedPairs, weights: Weights) -> AlignedBatch:
+def best_matched(part: Slice, found: AlignedPairs, weights: Weights) -> Batch:
     """The best alignment of every hypothesis of a slice, with its matches."""
     batch, chosen = _best(part, found, weights)
-    matches = found.matches.tolist()
-    stops = [*accumulate(found.lengths.tolist(), initial=0), len(matches)]
-    return AlignedBatch(batch, [matches[stops[row] : stops[row + 1]] for row in chosen.tolist()])
+    lengths = np.append(found.lengths, np.int32(0))
+    starts = np.cumsum(lengths) - lengths
+    own, first = lengths[chosen], starts[chosen]
+    before = np.cumsum(own) - own
+    places = np.arange(int(own.sum())) + np.repeat(first - before, own)
+    matches = found.matches[places]
+    narrow = matches.max(initial=0) < 1 << 16  # they go over lines and into caches
+    return replace(batch, matches=matches.astype(np.uint16) if narrow else matches, lengths=own)
 
 
 def _best(part: Slice, found: AlignedPairs, weights: Weights) -> tuple[Batch, IntArray]:
@@ -174,4 +185,6 @@ def joined(parts: Sequence[Batch]) -> Batch:
         np.concatenate([part.rows for part in parts]),
         np.concatenate([part.scores for part in parts]),
         np.concatenate([part.references for part in parts]),
+        np.concatenate([part.matches for part in parts]),
+        np.concatenate([part.lengths for part in parts]),
     )

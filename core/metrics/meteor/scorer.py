@@ -11,13 +11,12 @@ from core.metrics.meteor import aligner, compiled
 from core.metrics.meteor.alignment import Alignment, Match
 from core.metrics.meteor.batch import (
     NO_REFERENCE,
-    AlignedBatch,
     AlignedPairs,
     Batch,
     Pair,
     Sentences,
     Slice,
-    best_aligned,
+    best_matched,
     best_of,
     cut,
     joined,
@@ -25,6 +24,7 @@ from core.metrics.meteor.batch import (
 from core.metrics.meteor.config import Config, Weights
 from core.metrics.meteor.index import Index
 from core.metrics.meteor.matching import RawMatch
+from core.metrics.meteor.normalizer import tokens
 from core.metrics.meteor.preparation import InterpretedPieces, Preparation
 from core.metrics.meteor.scoring import NUMBER, Parts, parts
 from core.metrics.meteor.words import Words
@@ -73,24 +73,11 @@ class Meteor:
         numbers = self.preparation(config).numbers
         prepared = [numbers(text) for text in references]
         best = self._best(numbers(hypothesis), prepared, config)
-        return Alignment(
-            hypothesis=self._texts(numbers(hypothesis)),
-            reference=self._texts(prepared[best.place]) if references else (),
-            matches=tuple([Match(*match) for match in best.matches]),
-            counts=best.counts,
-            precision=best.parts.precision,
-            recall=best.parts.recall,
-            fmean=best.parts.fmean,
-            fragmentation=best.parts.fragmentation,
-            penalty=best.parts.penalty,
-            score=best.parts.score,
-            alpha=config.weights.alpha,
-            beta=config.weights.beta,
-            gamma=config.weights.gamma,
-            delta=config.weights.delta,
-            weights=config.weights.stage_weights,
-            modules=config.weights.modules,
-            reference_index=best.place,
+        return make_alignment(
+            self._texts(numbers(hypothesis)),
+            self._texts(prepared[best.place]) if references else (),
+            best,
+            config.weights,
         )
 
     def _best(self, hypothesis: bytes, references: Sequence[bytes], config: Config) -> Best:
@@ -112,20 +99,22 @@ class Meteor:
         run: Run | None = None,
         *,
         check: Check | None = None,
+        matches: bool = False,
     ) -> Batch:
-        """Score many hypotheses, each against its best reference.
+        """Score many hypotheses, each against its best reference; with its `matches` on request.
 
         Every distinct text is prepared once. With a `run` the work is done by its threads, in
         slices, with progress, and stops when that is cancelled; without, by the caller's thread,
         which `check` may stop.
         """
-        return joined(list(self._map(best_of, pairs, config, run, check)))
+        best = best_matched if matches else best_of
+        return joined(list(self._map(best, pairs, config, run, check)))
 
     def align_many(
         self, pairs: Sequence[Pair], config: Config, run: Run | None = None
-    ) -> Iterator[AlignedBatch]:
+    ) -> Iterator[Batch]:
         """The same, slice by slice and with the matches."""
-        return self._map(best_aligned, pairs, config, run)
+        return self._map(best_matched, pairs, config, run)
 
     def _map(
         self,
@@ -164,6 +153,52 @@ class Best:
     matches: Sequence[RawMatch]
     counts: tuple[int, ...]
     place: int
+
+
+def make_alignment(
+    hypothesis: tuple[str, ...], reference: tuple[str, ...], best: Best, weights: Weights
+) -> Alignment:
+    """The alignment of two lines of words whose matches and counts are known."""
+    return Alignment(
+        hypothesis=hypothesis,
+        reference=reference,
+        matches=tuple([Match(*match) for match in best.matches]),
+        counts=best.counts,
+        precision=best.parts.precision,
+        recall=best.parts.recall,
+        fmean=best.parts.fmean,
+        fragmentation=best.parts.fragmentation,
+        penalty=best.parts.penalty,
+        score=best.parts.score,
+        alpha=weights.alpha,
+        beta=weights.beta,
+        gamma=weights.gamma,
+        delta=weights.delta,
+        weights=weights.stage_weights,
+        modules=weights.modules,
+        reference_index=best.place,
+    )
+
+
+def recall_alignment(
+    hypothesis: str,
+    reference: str,
+    matches: Sequence[RawMatch],
+    counts: Sequence[int],
+    config: Config,
+) -> Alignment:
+    """The alignment of a pair from the matches and counts that scoring found, without an index.
+
+    ValueError for a configuration that normalises: that asks for the index.
+    """
+    if config.normalise:
+        raise ValueError("normalising a text takes METEOR's index")
+    one, other = (
+        tuple(tokens(text.lower() if config.lowercase else text))
+        for text in (hypothesis, reference)
+    )
+    found = Best(parts(counts, config.weights), matches, tuple(counts), 0)
+    return make_alignment(one, other, found, config.weights)
 
 
 def _never() -> None:

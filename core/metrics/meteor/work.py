@@ -25,6 +25,7 @@ class MeteorSettings:
     characters: bool
     beam: int
     language: str
+    matches: bool = False
 
     @property
     def config(self) -> Config:
@@ -55,9 +56,12 @@ class Texts:
 
 
 def request(
-    pairs: Sequence[Pair], config: Config, language: str
+    pairs: Sequence[Pair], config: Config, language: str, *, matches: bool = False
 ) -> Request[MeteorSettings, Texts, Batch]:
-    """The request for these pairs; `language` is the digest of the language data."""
+    """The request for these pairs; `language` is the digest of the language data.
+
+    With `matches` the statistics have those of the best reference.
+    """
     settings = MeteorSettings(
         config.weights.name,
         config.normalise,
@@ -66,6 +70,7 @@ def request(
         config.characters,
         config.beam,
         language,
+        matches,
     )
     chunks = [
         Texts([one for one, _ in part], [texts for _, texts in part])
@@ -77,7 +82,9 @@ def request(
 def score_texts(settings: MeteorSettings, chunk: Texts, check: Check) -> Batch:
     """Score a chunk with this process's METEOR; raises ResourceMissing as `opened` does."""
     pairs = list(zip(chunk.hypotheses, chunk.references, strict=True))
-    return opened(settings.language).score_many(pairs, settings.config, check=check)
+    return opened(settings.language).score_many(
+        pairs, settings.config, check=check, matches=settings.matches
+    )
 
 
 METEOR = Work("meteor", score_texts, MeteorSettings, Texts, Batch)

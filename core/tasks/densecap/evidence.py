@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from core.evidence import Row
 from core.metrics.meteor import align, profile, score, score_many
 from core.metrics.meteor.alignment import Alignment
 from core.model import Json
@@ -66,6 +68,13 @@ class Detection:
         number, x1, y1, x2, y2, caption, score, thing, overlap, claims, meteor, reference = data
         corners = (x1, y1, x2, y2)
         return cls(number, corners, caption, score, thing, overlap, claims, meteor, reference)
+
+
+OF_DETECTIONS = (
+    *("number", "corners", "caption", "score"),
+    *("object", "overlap", "claims", "meteor", "reference"),
+)
+"""The columns with an entry for each detection, in the order of the fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +143,47 @@ class Scene:
         }
 
     @classmethod
+    def load(cls, kept: Json) -> Scene:
+        """The scene of a desk: of columns, or of JSON where the desk is older."""
+        return cls.from_row(kept) if isinstance(kept, Row) else cls.from_json(kept)
+
+    @classmethod
+    def from_row(cls, row: Row) -> Scene:
+        """The scene of an image from the columns that scoring made."""
+        objects = zip(row["objects"], row["captions"], strict=True)
+        detections = zip(*(row[name] for name in OF_DETECTIONS), strict=True)
+        width, height = row["size"]
+        return cls(
+            row["image"],
+            tuple(Object(_corners(corners), tuple(captions)) for corners, captions in objects),
+            tuple(
+                Detection(
+                    number,
+                    _corners(corners),
+                    caption,
+                    score,
+                    thing,
+                    overlap,
+                    bool(claims),
+                    meteor if meteor == meteor else None,
+                    reference,
+                )
+                for (
+                    number,
+                    corners,
+                    caption,
+                    score,
+                    thing,
+                    overlap,
+                    claims,
+                    meteor,
+                    reference,
+                ) in detections
+            ),
+            (width, height) if width == width else None,
+        )
+
+    @classmethod
     def from_json(cls, data: Json) -> Scene:
         """The scene that `to_json` wrote."""
         objects = (
@@ -145,3 +195,8 @@ class Scene:
         return cls(
             data["image"], tuple(objects), tuple(detections), (size[0], size[1]) if size else None
         )
+
+
+def _corners(values: Sequence[float]) -> Corners:
+    x1, y1, x2, y2 = values
+    return x1, y1, x2, y2

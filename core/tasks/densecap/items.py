@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 
+from core.evidence import Column, ColumnEvidence, EvidenceColumns, counts_of
 from core.metrics import dense_map
 from core.metrics.dense_images import DrawnPrecisions, ImagePrecisions
 from core.metrics.dense_map import NO_GROUP, Profile, Records
 from core.model import FloatArray, IntArray, ItemTable, Units
-from core.tasks.densecap.evidence import Corners, Detection, Object, Scene
+from core.tasks.densecap.evidence import Scene
 from core.tasks.densecap.ground_truth import GroundTruth
 from core.tasks.densecap.regions import Regions
 from core.tasks.densecap.work import Described
@@ -55,7 +57,7 @@ def item_table(
     return ItemTable(
         ids,
         columns,
-        evidence=scenes.scene,
+        evidence=ColumnEvidence(scenes.columns, Scene.from_row),
         noun="detection",
         evidence_of=columns["image"].astype(np.int64),
     )
@@ -97,69 +99,65 @@ def records_of(columns: Mapping[str, FloatArray]) -> Records:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scenes:
-    """Makes the scene of an image when somebody opens it."""
+    """Makes the columns of all images' scenes."""
 
     truth: GroundTruth
     found: Regions
     images: dict[int, int]
     described: Described
 
-    def scene(self, image: int) -> Scene:
-        """The objects and detections of one image of the ground truth."""
-        regions = self.truth.regions
-        name = regions.images[image]
-        return Scene(
-            name,
-            tuple(self._objects(image)),
-            tuple(self._detections(image)),
-            regions.sizes.get(name) or self.found.sizes.get(name),
+    def columns(self) -> tuple[EvidenceColumns, EvidenceColumns]:
+        """The objects of every image, which all systems share, and the detections of this one."""
+        return self._objects(), self._detections()
+
+    def _objects(self) -> EvidenceColumns:
+        regions, groups = self.truth.regions, self.truth.groups
+        members = [boxes for one in groups for boxes in one.members]
+        first = np.repeat(regions.starts[:-1], [len(one.members) for one in groups]).tolist()
+        captions = [
+            regions.captions[start + box]
+            for start, boxes in zip(first, members, strict=True)
+            for box in boxes
+        ]
+        counts = counts_of([one.members for one in groups])
+        corners = [np.empty((0, 4)), *(one.corners for one in groups)]
+        return EvidenceColumns(
+            {
+                "image": Column.texts(regions.images),
+                "objects": Column(np.concatenate(corners), counts),
+                "captions": Column.texts(captions, counts, counts_of(members)),
+            }
         )
 
-    def _objects(self, image: int) -> list[Object]:
-        captions = self.truth.regions.captions[self.truth.regions.rows(image)]
-        groups = self.truth.groups[image]
-        return [
-            Object(_corners(corners), tuple(captions[box] for box in members))
-            for corners, members in zip(groups.corners.tolist(), groups.members, strict=True)
-        ]
-
-    def _detections(self, image: int) -> list[Detection]:
-        if image not in self.images:
-            return []
-        rows, records = self.found.rows(self.images[image]), self.described.records
-        captions, boxes = self.found.captions[rows], self.found.boxes[rows]
-        corners = dense_map.corners(boxes).astype(np.float64).tolist()
-        first, last = np.searchsorted(records.image, [image, image + 1]).tolist()
-        columns = (
-            records.detection,
-            records.log_probability,
-            records.group,
-            records.overlap,
-            records.claims,
-            records.meteor,
-            self.described.references,
+    def _detections(self) -> EvidenceColumns:
+        records, found = self.described.records, self.found
+        first = np.zeros(len(self.truth.groups), np.int64)
+        first[list(self.images)] = found.starts[list(self.images.values())]
+        rows = first[records.image] + records.detection
+        counts = np.bincount(records.image, minlength=len(self.truth.groups))
+        corners = dense_map.corners(found.boxes)[rows]
+        captions = [found.captions[row] for row in rows.tolist()]
+        return EvidenceColumns(
+            {
+                "size": Column(self._sizes()),
+                "number": Column(records.detection, counts),
+                "corners": Column(corners, counts),
+                "caption": Column.texts(captions, counts),
+                "score": Column(records.log_probability, counts),
+                "object": Column(records.group, counts),
+                "overlap": Column(records.overlap, counts),
+                "claims": Column(records.claims, counts),
+                "meteor": Column(records.meteor, counts),
+                "reference": Column(self.described.references, counts),
+            }
         )
-        return [
-            Detection(
-                number,
-                _corners(corners[number]),
-                captions[number],
-                score,
-                group,
-                overlap,
-                claims,
-                meteor if meteor == meteor else None,
-                reference,
-            )
-            for number, score, group, overlap, claims, meteor, reference in zip(
-                *(column[first:last].tolist() for column in columns), strict=True
-            )
-        ]
 
-
-def _corners(values: list[float]) -> Corners:
-    x1, y1, x2, y2 = values
-    return x1, y1, x2, y2
+    def _sizes(self) -> FloatArray:
+        """Width and height (images, 2) where the files tell them, else NaN."""
+        known, ours = self.truth.regions.sizes, self.found.sizes
+        nothing = (math.nan, math.nan)
+        sizes = [known.get(name) or ours.get(name) or nothing for name in self.truth.regions.images]
+        return np.array(sizes, np.float64).reshape(-1, 2)
 
 
 FOUND_OVERLAP = 0.5

@@ -159,7 +159,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
         read_references=read_ground_truth,
         read_submission=read_detections,
         sniff=sniff,
-        load_evidence=Scene.from_json,
+        load_evidence=Scene.load,
     ),
     scoring=Scoring(
         options=DenseCapOptions,

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.evidence import Row
 from core.metrics.meteor import LanguageDataMissing, meteor, profile
 from core.metrics.meteor.alignment import Alignment
+from core.metrics.meteor.scorer import recall_alignment
 from core.model import Json, ResourceMissing
 from core.tasks.vist.options import VistOptions
 from core.tasks.vist.stories import SequenceKey
@@ -63,6 +65,32 @@ class StoryEvidence:
             "best": self.best,
             "alignment": self.alignment.to_json(),
         }
+
+    @classmethod
+    def load(cls, kept: Json) -> StoryEvidence:
+        """The evidence of a desk: of columns, or of JSON where the desk is older."""
+        return cls.from_row(kept) if isinstance(kept, Row) else cls.from_json(kept)
+
+    @classmethod
+    def from_row(cls, row: Row) -> StoryEvidence:
+        """The evidence of a sequence from the columns that scoring made; it aligns nothing."""
+        best, options = row["best"], VistOptions(row["profile"])
+        stories = zip(row["ids"], row["stories"], row["scores"], strict=True)
+        return cls(
+            row["album"],
+            tuple(row["photos"]),
+            row["text"],
+            row["profile"],
+            tuple(ScoredStory(*story) for story in stories),
+            best,
+            recall_alignment(
+                options.scored_text(row["text"]),
+                options.scored_text(row["stories"][best]),
+                row["matches"],
+                row["counts"],
+                profile(METEOR_PROFILE),
+            ),
+        )
 
     @classmethod
     def from_json(cls, data: Json) -> StoryEvidence:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
+from core.evidence import Column, ColumnEvidence, EvidenceColumns, counts_of
 from core.metrics.meteor import profile, score_many
 from core.metrics.meteor.config import MODULES
 from core.model import (
@@ -22,7 +25,7 @@ from core.model import (
 from core.run.run import Run
 from core.task import GROUP
 from core.tasks.meteor_resources import language_data, meteor_resources
-from core.tasks.vist.evidence import METEOR_PROFILE, ScoredStory, StoryEvidence, aligned
+from core.tasks.vist.evidence import METEOR_PROFILE, StoryEvidence
 from core.tasks.vist.options import VistOptions
 from core.tasks.vist.stories import PhotoSequence, References, Submission, sequence_id
 
@@ -60,21 +63,20 @@ class Scored:
     """METEOR of every story against each of its human stories, all in one run of rows.
 
     Sequence i owns the rows `starts[i]` to `starts[i + 1]` of `counts` (n, 23) and `scores` (n,);
-    `best` (sequences,) is the first row with its highest score.
+    `best` (sequences,) is the first row with its highest score, `matches` (m, 5) are those of
+    the best rows and `lengths` (sequences,) say how many each has.
     """
 
     starts: Sequence[int]
     counts: FloatArray
     scores: FloatArray
     best: IntArray
+    matches: npt.NDArray[np.int32 | np.uint16]
+    lengths: npt.NDArray[np.int32]
 
-    def scores_of(self, sequence: int) -> FloatArray:
-        """The scores against each human story of a sequence, in their order."""
-        return self.scores[self.starts[sequence] : self.starts[sequence + 1]]
-
-    def best_story(self, sequence: int) -> int:
-        """Which human story of the sequence is the best, counted from 0."""
-        return int(self.best[sequence]) - self.starts[sequence]
+    def best_stories(self) -> IntArray:
+        """Which human story (sequences,) of each sequence is the best, counted from 0."""
+        return self.best - np.array(self.starts[:-1], np.int64)
 
 
 def evaluate(
@@ -94,10 +96,12 @@ def evaluate(
             METEOR.name: best,
             "human_stories": np.array([len(entry.stories) for entry in sequences], np.float64),
             GROUP: _albums(sequences),
-            "best_story": (scored.best - np.array(scored.starts[:-1])).astype(np.float64),
+            "best_story": scored.best_stories().astype(np.float64),
             **columns,
         },
-        evidence=_evidence(sequences, submission, options, scored),
+        evidence=ColumnEvidence(
+            partial(_evidence, sequences, submission, options, scored), StoryEvidence.from_row
+        ),
         noun="sequence",
     )
     mean = math.fsum(best) / len(best)
@@ -132,9 +136,19 @@ def _scored(
         pairs += [(story, (options.scored_text(human.text),)) for human in sequence.stories]
         starts.append(len(pairs))
     with language_data():
-        batch = score_many(pairs, METEOR_PROFILE, run)
+        batch = score_many(pairs, METEOR_PROFILE, run, matches=True)
     best = [start + int(np.argmax(batch.scores[start:stop])) for start, stop in pairwise(starts)]
-    return Scored(starts, batch.rows, batch.scores, np.array(best, np.int64))
+    rows = np.array(best, np.int64)
+    chosen = np.zeros(len(batch), np.bool_)
+    chosen[rows] = True
+    return Scored(
+        starts,
+        batch.rows,
+        batch.scores,
+        rows,
+        batch.matches[np.repeat(chosen, batch.lengths)],
+        batch.lengths[rows],
+    )
 
 
 def _evidence(
@@ -142,22 +156,23 @@ def _evidence(
     submission: Submission,
     options: VistOptions,
     scored: Scored,
-) -> Callable[[int], StoryEvidence]:
-    def evidence(item: int) -> StoryEvidence:
-        sequence = sequences[item]
-        best = scored.best_story(item)
-        story = submission.stories[sequence.photos]
-        return StoryEvidence(
-            album=sequence.album,
-            photos=sequence.photos,
-            text=story,
-            profile=options.profile,
-            stories=tuple(
-                ScoredStory(human.story_id, human.text, float(score))
-                for human, score in zip(sequence.stories, scored.scores_of(item), strict=True)
-            ),
-            best=best,
-            alignment=aligned(story, sequence.stories[best].text, options),
-        )
-
-    return evidence
+) -> tuple[EvidenceColumns, EvidenceColumns]:
+    """The human stories, which all systems share, and what belongs to this one."""
+    stories = [story for sequence in sequences for story in sequence.stories]
+    humans = np.diff(scored.starts)
+    photos = [photo for sequence in sequences for photo in sequence.photos]
+    human = {
+        "album": Column.texts([sequence.album for sequence in sequences]),
+        "photos": Column.texts(photos, counts_of([sequence.photos for sequence in sequences])),
+        "ids": Column.texts([story.story_id for story in stories], humans),
+        "stories": Column.texts([story.text for story in stories], humans),
+    }
+    own = {
+        "profile": Column.texts([options.profile] * len(sequences)),
+        "text": Column.texts([submission.stories[sequence.photos] for sequence in sequences]),
+        "scores": Column(scored.scores, humans),
+        "best": Column(scored.best_stories()),
+        "counts": Column(scored.counts[scored.best].astype(np.int64)),
+        "matches": Column(scored.matches, scored.lengths),
+    }
+    return EvidenceColumns(human), EvidenceColumns(own)

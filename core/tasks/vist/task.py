@@ -198,7 +198,7 @@ TASK: Task[VistOptions, References, Submission] = Task(
         read_references=read_references,
         read_submission=read_submission,
         sniff=sniff,
-        load_evidence=StoryEvidence.from_json,
+        load_evidence=StoryEvidence.load,
     ),
     scoring=Scoring(
         options=VistOptions,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from golden import oracle
 
-from core.metrics.meteor.batch import AlignedBatch, Batch
+from core.metrics.meteor.batch import Batch
 
 
 def recorded(config: str, count: int) -> list[dict]:
@@ -156,8 +156,14 @@ def test_missing_language_data_end_with_3(jurydesk, tmp_path, monkeypatch):
 def test_scored_lines_are_json_with_every_digit():
     from core.cli.commands.meteor import scored_lines
 
-    batch = Batch(np.ones((2, 23)), np.array([1 / 3, 1e-7]), np.zeros(2, np.int64))
-    lines = scored_lines(AlignedBatch(batch, [[[0, 1, 0, 1, 0]], []])).splitlines()
+    batch = Batch(
+        np.ones((2, 23)),
+        np.array([1 / 3, 1e-7]),
+        np.zeros(2, np.int64),
+        np.array([[0, 1, 0, 1, 0]], np.int32),
+        np.array([1, 0], np.int32),
+    )
+    lines = scored_lines(batch).splitlines()
     assert [json.loads(line) for line in lines] == [
         {"score": 1 / 3, "stats": [1] * 23, "matches": [[0, 1, 0, 1, 0]]},
         {"score": 1e-7, "stats": [1] * 23, "matches": []},

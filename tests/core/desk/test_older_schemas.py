@@ -37,6 +37,10 @@ SCORES = {
         "short": ("cider_1", 0.1571731474583457, 10),
     },
     5: {"storyteller": ("meteor", 0.49426589150050537, 12)},
+    6: {
+        "storyteller": ("meteor", 0.49426589150050537, 12),
+        "everyone-happy": ("meteor", 0.17032512032415303, 12),
+    },
 }
 
 

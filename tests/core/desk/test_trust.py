@@ -16,6 +16,7 @@ from core.desk.codec import DamagedContentError, pack_strings, read_json, unpack
 from core.desk.columns import item_columns
 from core.desk.inputs import LONGEST_PATH
 from core.desk.rating_tables import RatingTables
+from core.desk.schema import MIGRATIONS
 
 NAME = "strange.jurydesk"
 
@@ -59,7 +60,7 @@ class TestSchema:
     @pytest.mark.parametrize("statement", FOREIGN.values(), ids=FOREIGN)
     def test_what_no_version_wrote_is_refused(self, statement: str, strange: Path) -> None:
         spoil(strange, statement)
-        assert "damaged: schema 5 has no " in refusal(strange)
+        assert f"damaged: schema {len(MIGRATIONS)} has no " in refusal(strange)
 
     @pytest.mark.parametrize(
         "statement",
@@ -72,16 +73,18 @@ class TestSchema:
     )
     def test_other_columns_are_refused(self, statement: str, strange: Path) -> None:
         spoil(strange, statement)
-        assert "the table competition is not as schema 5 has it" in refusal(strange)
+        assert f"the table competition is not as schema {len(MIGRATIONS)} has it" in refusal(
+            strange
+        )
 
     def test_a_view_in_the_place_of_a_table_is_refused(self, strange: Path) -> None:
         endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
         spoil(strange, "DROP TABLE chunk", f"CREATE VIEW chunk AS {endless}")
-        assert "the table chunk is not as schema 5 has it" in refusal(strange)
+        assert f"the table chunk is not as schema {len(MIGRATIONS)} has it" in refusal(strange)
 
     def test_a_table_that_is_not_strict_is_refused(self, strange: Path) -> None:
         spoil(strange, "DROP TABLE chunk", "CREATE TABLE chunk (key TEXT PRIMARY KEY, content)")
-        assert "schema 5 has no index sqlite_autoindex_chunk_1" in refusal(strange)
+        assert f"schema {len(MIGRATIONS)} has no index sqlite_autoindex_chunk_1" in refusal(strange)
 
     @pytest.mark.parametrize("number", [0, -5])
     def test_a_schema_number_that_there_was_not_is_refused(

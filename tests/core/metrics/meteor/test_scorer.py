@@ -204,7 +204,7 @@ def test_many_alignments_are_those_of_single_pairs(meteor: Meteor):
     pairs = [(hypothesis, texts[number:]) for hypothesis in texts for number in range(6)]
     config = profile("coco")
     batches = list(meteor.align_many(pairs, config, Run(jobs=2)))
-    matches = [found for batch in batches for found in batch.matches]
+    matches = [found for batch in batches for found in batch.matches_by_hypothesis()]
     for pair, found in zip(pairs, matches, strict=True):
         single = meteor.score(*pair, config).matches
         assert [tuple(match) for match in found] == [astuple(match) for match in single]

@@ -9,6 +9,8 @@ import pytest
 from golden import data, golden
 from vist_files import ONE, THREE, TWO, annotations, story, submission, write
 
+from core.desk import Desk
+from core.metrics.meteor import align
 from core.model import Evaluation
 from core.run.run import Run
 from core.tasks.vist.evidence import StoryEvidence
@@ -165,6 +167,28 @@ def test_evidence_shows_every_human_story_and_survives_json(real: Evaluation) ->
         again = StoryEvidence.from_json(json.loads(json.dumps(evidence.to_json())))
         assert again == evidence
         assert TASK.readers.load_evidence(evidence.to_json()) == evidence
+
+
+def test_the_kept_alignment_is_the_one_that_meteor_finds(real: Evaluation) -> None:
+    for item in (0, 7, len(real.items) - 1):
+        evidence = real.items.evidence(item)
+        human = evidence.stories[evidence.best].text
+        assert evidence.alignment.matches
+        assert evidence.alignment == align(evidence.text, human, "vist")
+
+
+def test_a_desk_shows_alignments_where_the_language_data_are_missing(
+    real: Evaluation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Desk.create(tmp_path / "desk.jurydesk") as desk:
+        key = desk.add(real)
+    monkeypatch.setattr("core.metrics.meteor.meteor", lambda run=None: 1 / 0)
+    monkeypatch.setattr("core.tasks.vist.evidence.meteor", lambda run=None: 1 / 0)
+    with Desk.open(tmp_path / "desk.jurydesk", read_only=True) as desk:
+        back = desk.load(key, TASK.readers.load_evidence).items
+        assert [back.show(item) for item in range(len(back))] == [
+            real.items.show(item) for item in range(len(back))
+        ]
 
 
 def test_the_other_alignments_are_computed_when_they_are_asked_for(real: Evaluation) -> None:
