@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -16,9 +16,9 @@ from core.desk import Desk
 from core.export.items import csv_blocks, jsonl_blocks
 from core.export.results import encoded
 from core.model import Evaluation, Json, ResourceMissing
-from core.options import options_json
 from core.paths import write_atomically
 from core.task import AnyTask
+from core.workflow.target_desk import target_desk
 
 Blocks = Callable[[Sequence[Evaluation]], Iterator[bytes]]
 
@@ -93,29 +93,8 @@ def write_items(target: Path, evaluations: Sequence[Evaluation]) -> None:
         write_atomically(target, write)
 
 
-@contextlib.contextmanager
 def desk_for(
     path: Path | None, task: AnyTask, options: Any, title: str = ""
-) -> Iterator[Desk | None]:
-    """The desk at `path`, made where there is none, set to this competition; None without path.
-
-    A title that the desk has already stays, unless another is given. A desk that was made here is
-    not left behind where no system could be scored; after a cancel it is, as it holds the work.
-    """
-    if path is None:
-        yield None
-        return
-    made, refused = not path.exists(), None
-    with Desk.create(path) if made else Desk.open(path) as desk:
-        known = desk.competition
-        kept = known.title if known and known.task_id == task.id else task.title
-        desk.set_competition(task.id, title or kept, options_json(options))
-        try:
-            yield desk
-        except (Fault, ResourceMissing) as error:
-            refused = error
-        useless = made and not desk.evaluations()
-    if useless:
-        path.unlink(missing_ok=True)
-    if refused is not None:
-        raise refused
+) -> AbstractContextManager[Desk | None]:
+    """The desk at `path`, made where there is none, set to this competition; None without path."""
+    return target_desk(path, task, options, title, refusals=(Fault, ResourceMissing))

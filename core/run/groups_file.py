@@ -1,12 +1,18 @@
-"""The file that assigns items to groups: two columns, the item and its group."""
+"""Resampling units from a file of two columns, the item and its group, and other choices."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from core.model import UsageError
+from core.model import Source, UsageError
+from core.paths import fingerprint
+from core.stats.inference import Inference
 
+NO_GROUPS = "none"
+"""The name in the place of a file that resamples items."""
 LARGEST = 1 << 28
 """Bytes; two columns of a million items take some 30 MB."""
 
@@ -51,3 +57,27 @@ def _columns(line: str, path: Path, number: int) -> tuple[str, str]:
         f"{path}, line {number:,}: expected an item and its group, separated by a tab, a comma or "
         "blanks."
     )
+
+
+def chosen_inference(values: Mapping[str, Any], base: Inference) -> Inference:
+    """Return the choices of `values`, and those of `base` for what they do not say.
+
+    `values` may have `groups` (a file, or `none`), `interval` and `correction`.
+    Raises UsageError where the file of groups cannot be read.
+    """
+    found = base
+    given = values.get("groups")
+    if given == NO_GROUPS:
+        found = replace(found, grouped=False, labels={}, source=None)
+    elif given:
+        found = _of_file(found, Path(given))
+    for name in ("interval", "correction"):
+        if values.get(name):
+            found = replace(found, **{name: values[name]})
+    return found
+
+
+def _of_file(base: Inference, path: Path) -> Inference:
+    labels, print_ = read_groups(path), fingerprint(path)
+    source = Source("groups", str(path.absolute()), print_.size, print_.sha256)
+    return replace(base, grouped=True, labels=labels, source=source)

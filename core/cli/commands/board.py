@@ -17,7 +17,7 @@ from core.cli.command import Command, Surroundings
 from core.cli.console import say
 from core.cli.curtain import require_open, reveal_option
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
-from core.cli.inference_options import chosen_inference, inference_options
+from core.cli.inference_options import inference_options
 from core.cli.output import is_standard_output, json_option, write_bytes
 from core.cli.parameters import PATH, file_option
 from core.cli.running import running
@@ -37,6 +37,7 @@ from core.intake.ledger import marks
 from core.paths import names_apart
 from core.rating.board import with_ratings
 from core.rating.store import RatingStore
+from core.run.groups_file import chosen_inference
 from core.slice_board import slice_board
 from core.slices import Slice, grouped, queried
 from core.stats.inference import Inference

@@ -16,7 +16,7 @@ from core.cli.comparison_text import comparison_lines
 from core.cli.console import say
 from core.cli.curtain import require_open, reveal_option
 from core.cli.faults import DONE, Fault, require_writable
-from core.cli.inference_options import chosen_inference, inference_options
+from core.cli.inference_options import inference_options
 from core.cli.output import is_standard_output, json_option, write_json
 from core.cli.parameters import PATH
 from core.cli.running import running
@@ -26,6 +26,7 @@ from core.desk import Desk, Summary
 from core.desk.inference import load_inference
 from core.export.comparisons import comparisons_json
 from core.rescoring import compare_requested
+from core.run.groups_file import chosen_inference
 from core.stamp import Stamp
 from core.stats.inference import Inference
 from core.task import AnyTask

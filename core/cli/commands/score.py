@@ -16,7 +16,7 @@ from core.cli.command import Command, Surroundings, TaskGroup, did_you_mean
 from core.cli.console import say
 from core.cli.curtain import reveal_option
 from core.cli.faults import DONE, INPUT_ERRORS, Fault, require_writable
-from core.cli.inference_options import chosen_inference, inference_options
+from core.cli.inference_options import inference_options
 from core.cli.output import (
     desk_for,
     desk_option,
@@ -37,6 +37,7 @@ from core.desk.inference import load_inference
 from core.export.results import result_json
 from core.model import Evaluation, ItemTable
 from core.run.engine import Result
+from core.run.groups_file import chosen_inference
 from core.stats.inference import Inference
 from core.task import AnyTask
 from core.workflow.score import score

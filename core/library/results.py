@@ -1,0 +1,373 @@
+"""Results for programs and notebooks: scores, intervals, items, defects and stamps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from core.comparison import Comparison
+from core.defects import Defect, Severity, counted, sentences
+from core.export.comparisons import comparisons_json
+from core.export.results import competition_json, refused_json, system_json
+from core.library.notebook import table_html
+from core.model import Evaluation, Json, Passage, Source
+from core.task import AnyTask
+
+if TYPE_CHECKING:
+    import polars
+
+SHOWN_DEFECTS = 5
+"""Defects in the text of an exception; all of them are in `InputError.defects`."""
+
+
+class Defects(tuple[Defect, ...]):
+    """Defects of files, in the order in which they were found."""
+
+    __slots__ = ()
+
+    @property
+    def errors(self) -> Defects:
+        """Those that stop scoring."""
+        return self._of(Severity.ERROR)
+
+    @property
+    def warnings(self) -> Defects:
+        """Those that are scored all the same."""
+        return self._of(Severity.WARNING)
+
+    @property
+    def frame(self) -> polars.DataFrame:
+        """One row for each: severity, path, line, json_path, found, expected, hint, count."""
+        import polars
+
+        columns = {
+            "severity": [str(one.severity) for one in self],
+            "path": [one.place.path for one in self],
+            "line": [one.place.line for one in self],
+            "json_path": [one.place.json_path for one in self],
+            "found": [one.found for one in self],
+            "expected": [one.expected for one in self],
+            "hint": [one.hint for one in self],
+            "count": [one.count for one in self],
+        }
+        numbers = {"line": polars.Int64, "count": polars.Int64}
+        schema = {name: numbers.get(name, polars.String) for name in columns}
+        return polars.DataFrame(columns, schema=schema)
+
+    def __str__(self) -> str:
+        return "\n".join(sentences(self)) or "No defects."
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (str(one.severity), one.place.said(one.place.name), one.found, one.hint or one.expected)
+            for one in self
+        ]
+        return table_html(("", "place", "found", "what to do"), rows, "No defects.")
+
+    def _of(self, severity: Severity) -> Defects:
+        return Defects(one for one in self if one.severity is severity)
+
+
+class InputError(Exception):
+    """Files have errors, so that a system or all of them could not be scored.
+
+    `defects` are all defects of all files; `result` has the systems that could be scored, or is
+    None where the reference files have the errors.
+    """
+
+    def __init__(self, defects: Sequence[Defect], result: Result | None = None) -> None:
+        self.defects = Defects(defects)
+        self.result = result
+        errors = self.defects.errors
+        more = len(errors) - SHOWN_DEFECTS
+        lines = [
+            f"{counted(len(errors), 'error')} in the files.",
+            *map(str, errors[:SHOWN_DEFECTS]),
+        ]
+        super().__init__("\n".join([*lines, f"... and {more:,} more"] if more > 0 else lines))
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An interval that holds the true value with probability `level`, and how it was made."""
+
+    low: float
+    high: float
+    level: float
+    method: str
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """One scored system."""
+
+    evaluation: Evaluation = field(repr=False)
+    """The evaluation that all of this comes from, without a promise to stay as it is."""
+    _explain: Callable[[int], Sequence[Passage]] = field(repr=False)
+    name: str = ""
+
+    @property
+    def profile(self) -> str:
+        """`"published"` (the original program's number) or another profile of the competition."""
+        return self.evaluation.profile
+
+    @cached_property
+    def scores(self) -> Mapping[str, float]:
+        """The value of each metric; NaN where it is undefined, which a defect explains."""
+        return {score.metric: score.value for score in self.evaluation.scores}
+
+    @cached_property
+    def intervals(self) -> Mapping[str, Interval]:
+        """The interval of each metric that has one."""
+        return {
+            score.metric: Interval(
+                score.interval.low, score.interval.high, score.interval.level, score.interval.method
+            )
+            for score in self.evaluation.scores
+            if score.interval is not None
+        }
+
+    @cached_property
+    def items(self) -> polars.DataFrame:
+        """One row for each item: its id and its columns (metrics and statistics), float64."""
+        import polars
+
+        table = self.evaluation.items
+        return polars.DataFrame({"item": list(table.ids), **table.columns})
+
+    @property
+    def defects(self) -> Defects:
+        """What was found in the system's file, and while it was scored."""
+        return Defects(self.evaluation.defects)
+
+    @property
+    def stamp(self) -> Mapping[str, Any]:
+        """Everything that made the numbers, as JSON values; `jurydesk verify` reads it."""
+        return dict(self.evaluation.stamp or {})
+
+    def explain(self, item: str) -> Mapping[str, str]:
+        """Return what the window shows of an item as text by title; KeyError for no item."""
+        ids = self.evaluation.items.ids
+        if item not in ids:
+            raise KeyError(item)
+        return {one.title: one.text for one in self._explain(ids.index(item))}
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name} {value:.4f}" for name, value in list(self.scores.items())[:4])
+        return f"<System {self.name!r}, {self.profile}: {values}>"
+
+
+class Result:
+    """The scored systems of a competition: iterate over them, or get one by its name.
+
+    Made by `jurydesk.score` and `jurydesk.open`.
+    """
+
+    def __init__(
+        self,
+        task: AnyTask,
+        systems: Sequence[System],
+        defects: Sequence[Defect] = (),
+        refused: Sequence[tuple[str, str, Sequence[Defect]]] = (),
+        shared: Sequence[Defect] = (),
+        sources: Sequence[Source] = (),
+    ) -> None:
+        self._task = task
+        self.systems = tuple(systems)
+        """The scored systems, in the order of their files."""
+        self._refused, self._shared = refused, shared
+        self.defects = Defects(defects)
+        """Every defect of every file."""
+        self.sources = tuple(sources)
+        """The files that were read, with their SHA-256."""
+
+    def __getitem__(self, name: str) -> System:
+        """Return the system of that name; KeyError without one."""
+        for one in self.systems:
+            if one.name == name:
+                return one
+        raise KeyError(name)
+
+    def __contains__(self, name: object) -> bool:
+        return any(one.name == name for one in self.systems)
+
+    def __iter__(self) -> Iterator[System]:
+        return iter(self.systems)
+
+    def __len__(self) -> int:
+        return len(self.systems)
+
+    @property
+    def task(self) -> str:
+        """The id of the competition, such as `"vist"`."""
+        return self._task.id
+
+    @cached_property
+    def scores(self) -> polars.DataFrame:
+        """One row for each system and metric: value, low, high, level, n and std."""
+        import polars
+
+        rows = [
+            (one.name, one.profile, score.metric, score.value, *limits, score.n, score.std)
+            for one in self.systems
+            for score in one.evaluation.scores
+            for limits in [
+                (score.interval.low, score.interval.high, score.interval.level)
+                if score.interval
+                else (None, None, None)
+            ]
+        ]
+        texts = ("system", "profile", "metric")
+        numbers = ("value", "low", "high", "level")
+        schema = {
+            **dict.fromkeys(texts, polars.String),
+            **dict.fromkeys(numbers, polars.Float64),
+            "n": polars.Int64,
+            "std": polars.Float64,
+        }
+        return polars.DataFrame(rows, schema=schema, orient="row")
+
+    @cached_property
+    def items(self) -> polars.DataFrame:
+        """One row for each system and item, as `score --items` writes them."""
+        import polars
+
+        frames = [
+            one.items.select(
+                polars.lit(one.name).alias("system"),
+                polars.lit(one.profile).alias("profile"),
+                polars.all(),
+            )
+            for one in self.systems
+        ]
+        return polars.concat(frames, how="diagonal") if frames else polars.DataFrame()
+
+    def to_json(self) -> Json:
+        """Return the document that `jurydesk score --json` writes."""
+        systems = [system_json(one.evaluation) for one in self.systems]
+        systems += [refused_json(*one) for one in self._refused]
+        return competition_json(self.task, systems, self._shared)
+
+    def __repr__(self) -> str:
+        names = ", ".join(one.name for one in self.systems) or "no system"
+        return f"<Result of {self.task}: {names}; {counted(len(self.defects), 'defect')}>"
+
+    def _repr_html_(self) -> str:
+        infos = [info for info in self._task.scoring.metrics if info.headline]
+        known = {name for one in self.systems for name in one.scores}
+        infos = [info for info in infos or self._task.scoring.metrics[:6] if info.name in known]
+        rows = [
+            (one.name, *(_cell(one, info.name, info.decimals) for info in infos))
+            for one in self.systems
+        ]
+        head = ("system", *(info.title for info in infos))
+        remark = f"{self._task.title}: {counted(len(self.defects), 'defect')}"
+        return table_html(head, rows, "No system was scored.", remark)
+
+
+def _cell(system: System, metric: str, decimals: int) -> str:
+    value = system.scores.get(metric, math.nan)
+    if math.isnan(value):
+        return "-"
+    limits = system.intervals.get(metric)
+    between = f" [{limits.low:.{decimals}f}, {limits.high:.{decimals}f}]" if limits else ""
+    return f"{value:.{decimals}f}{between}"
+
+
+@dataclass(frozen=True, eq=False)
+class PairedComparison:
+    """Two systems by one or more metrics; differences are the first less the second."""
+
+    task: str
+    profile: str
+    systems: tuple[str, str]
+    metrics: tuple[Comparison, ...] = field(repr=False)
+
+    @cached_property
+    def frame(self) -> polars.DataFrame:
+        """One row for each metric: both scores, difference, low, high, p of the first test."""
+        import polars
+
+        rows = [
+            (
+                one.metric.name,
+                one.first.value,
+                one.second.value,
+                one.difference,
+                one.interval.low if one.interval else None,
+                one.interval.high if one.interval else None,
+                _defined(one.tests[0].p) if one.tests else None,
+                one.tests[0].name if one.tests else None,
+            )
+            for one in self.metrics
+        ]
+        columns = ("first", "second", "difference", "low", "high", "p")
+        schema = {
+            "metric": polars.String,
+            **dict.fromkeys(columns, polars.Float64),
+            "test": polars.String,
+        }
+        return polars.DataFrame(rows, schema=schema, orient="row")
+
+    @cached_property
+    def tests(self) -> polars.DataFrame:
+        """One row for each metric and test: p and the number of rounds (0: exact)."""
+        import polars
+
+        rows = [
+            (one.metric.name, test.name, _defined(test.p), test.rounds)
+            for one in self.metrics
+            for test in one.tests
+        ]
+        schema = {
+            "metric": polars.String,
+            "test": polars.String,
+            "p": polars.Float64,
+            "rounds": polars.Int64,
+        }
+        return polars.DataFrame(rows, schema=schema, orient="row")
+
+    @cached_property
+    def items(self) -> polars.DataFrame:
+        """One row for each metric and item that both systems have, largest difference first."""
+        import polars
+
+        rows = [
+            (one.metric.name, one.items.ids[row], first, second, first - second)
+            for one in self.metrics
+            if one.items is not None
+            for row in one.items.by_disagreement().tolist()
+            for first, second in [(float(one.items.first[row]), float(one.items.second[row]))]
+        ]
+        schema = {
+            "metric": polars.String,
+            "item": polars.String,
+            **dict.fromkeys(("first", "second", "difference"), polars.Float64),
+        }
+        return polars.DataFrame(rows, schema=schema, orient="row")
+
+    def to_json(self) -> Json:
+        """Return the document that `jurydesk compare --json` writes."""
+        return comparisons_json(self.task, self.profile, self.systems, self.metrics)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                one.metric.title,
+                f"{one.first.value:.4f}",
+                f"{one.second.value:.4f}",
+                f"{one.difference:+.4f}",
+                f"[{one.interval.low:+.4f}, {one.interval.high:+.4f}]" if one.interval else "-",
+                f"{one.tests[0].p:.3f}" if one.tests else "-",
+            )
+            for one in self.metrics
+        ]
+        head = ("metric", *self.systems, "difference", "95 % interval", "p")
+        return table_html(head, rows, "No metric to compare by.")
+
+
+def _defined(value: float) -> float | None:
+    return None if math.isnan(value) else value

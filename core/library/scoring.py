@@ -1,0 +1,357 @@
+"""Scoring, checking, opening and comparing, for programs: the workflow of the command line."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.board import board
+from core.comparison import compare as compare_systems
+from core.contest import entered
+from core.defects import counted, has_errors
+from core.desk import Desk, summary
+from core.desk.columns import item_columns
+from core.desk.curtain import hidden_since
+from core.desk.inference import load_inference
+from core.export.boards import shown_metrics
+from core.intake.files import ReceivedFile
+from core.library.results import Defects, InputError, PairedComparison, Result, System
+from core.model import Evaluation, MetricInfo, Passage, UsageError
+from core.paths import names_apart
+from core.run.groups_file import chosen_inference
+from core.run.run import Run
+from core.separating import Entrant
+from core.stats.inference import Inference
+from core.task import AnyTask, Input
+from core.tasks.registry import competition, registry
+from core.workflow.files import absolute
+from core.workflow.score import Competition, Outcome, Received
+from core.workflow.score import check as check_files
+from core.workflow.score import score as score_files
+from core.workflow.target_desk import target_desk
+
+if TYPE_CHECKING:
+    from core.desk import Summary
+    from core.run.progress import Progress
+
+AnyPath = str | os.PathLike[str]
+Show = Callable[[str, int, int], None]
+"""Gets what is done now, how much of it is done, and how much there is (0: unknown)."""
+
+
+def score(
+    task: str,
+    /,
+    *,
+    names: Sequence[str] = (),
+    desk: AnyPath | None = None,
+    device: str = "auto",
+    jobs: int | None = None,
+    groups: AnyPath | None = None,
+    interval: str | None = None,
+    refuse: bool = True,
+    progress: Show | None = None,
+    **arguments: Any,
+) -> Result:
+    """Score the submissions of a competition.
+
+    `task` is its id, such as `"vist"`. `arguments` are those of `jurydesk score TASK`, with `_`
+    for `-`: files by their role (`references="gold.json"`, `submission=["a.json", "b.json"]`) and
+    options (`profile="corrected"`). `names` names the systems in the order of their files. With
+    `desk` the results are also kept in that desk file. `groups`, `interval`, `device` and `jobs`
+    are those of the command line. With `refuse` False, files with errors are left out of the
+    result instead of raising.
+
+    Raises InputError where files have errors, UsageError for an unknown argument or value, and
+    ResourceMissing where no metric can be computed. Interrupting it leaves no damaged file.
+    """
+    declared = _task(task)
+    options = _options(declared, arguments)
+    path = None if desk is None else Path(desk)
+    wanted = _competition(declared, options, path, names, arguments)
+    with target_desk(path, declared, options) as opened, _run(device, jobs, progress) as run:
+        if opened is not None:
+            run.cache = opened.cache
+        values = {"groups": None if groups is None else str(groups), "interval": interval}
+        base = load_inference(opened) if opened is not None else Inference()
+        inference = chosen_inference(values, base) if any(values.values()) else None
+        outcome = score_files(_with_inference(wanted, inference), run)
+    result = _result(declared, options, outcome)
+    if has_errors(outcome.defects) and (refuse or not len(result)):
+        raise InputError(outcome.defects, result if len(result) else None)
+    return result
+
+
+def check(task: str, /, **arguments: Any) -> Defects:
+    """Return every defect of the files of a competition, without scoring.
+
+    The arguments are those of `score`. Raises UsageError for an unknown one.
+    """
+    declared = _task(task)
+    options = _options(declared, arguments)
+    names = arguments.pop("names", ())
+    with _run("auto", None, None) as run:
+        outcome = check_files(_competition(declared, options, None, names, arguments), run)
+    return Defects(outcome.defects)
+
+
+def open(desk: AnyPath, /, *, profile: str | None = None, reveal: bool = False) -> Result:
+    """Return the results that a desk file keeps; nothing is written into it.
+
+    `profile` chooses between results of several profiles; without it those of the first count.
+    Raises UsageError where the desk hides its scores, unless `reveal` is set, and DeskError where
+    it is no desk.
+    """
+    path = Path(desk)
+    with Desk.open(path, read_only=True) as opened:
+        declared = _visible(opened, path, reveal=reveal)
+        summaries = _alike(opened.evaluations(), profile)
+        systems = [_kept(opened, path, one) for one in summaries]
+        defects = [one for record in opened.check_records() for one in record.defects.all]
+        sources = tuple(entry.source for entry in opened.inputs())
+    return Result(declared, systems, tuple(dict.fromkeys(defects)), sources=sources)
+
+
+def compare(
+    results: Result | AnyPath,
+    first: str,
+    second: str,
+    /,
+    *,
+    metric: str | Sequence[str] = (),
+    profile: str | None = None,
+    groups: AnyPath | None = None,
+    interval: str | None = None,
+    correction: str | None = None,
+    reveal: bool = False,
+) -> PairedComparison:
+    """Compare two systems item by item: by how much they differ, and whether that is noise.
+
+    `results` is what `score` or `open` returned, or a desk file. `metric` names one or more;
+    without it all headline metrics are compared. Raises UsageError for unknown names.
+    """
+    values = {
+        "groups": None if groups is None else str(groups),
+        "interval": interval,
+        "correction": correction,
+    }
+    wanted = (metric,) if isinstance(metric, str) else tuple(metric)
+    if isinstance(results, Result):
+        declared = _task(results.task)
+        enter: Callable[[MetricInfo], list[Entrant]] = partial(_entrants, results, (first, second))
+        summaries = [summary(one.evaluation) for one in results.systems]
+        inference = chosen_inference(values, Inference())
+        return _compared(declared, summaries, (first, second), wanted, enter, inference)
+    path = Path(results)
+    with Desk.open(path, read_only=True) as opened:
+        declared = _visible(opened, path, reveal=reveal)
+        summaries = _alike(opened.evaluations(), profile)
+        pair = [one for name in (first, second) for one in summaries if one.system == name]
+        enter = partial(_kept_entrants, opened, declared, pair)
+        inference = chosen_inference(values, load_inference(opened))
+        return _compared(declared, summaries, (first, second), wanted, enter, inference)
+
+
+def tasks() -> tuple[str, ...]:
+    """Return the ids of all competitions, those of installed packages too."""
+    return tuple(registry().tasks)
+
+
+def _compared(
+    task: AnyTask,
+    summaries: Sequence[Summary],
+    pair: tuple[str, str],
+    metrics: Sequence[str],
+    enter: Callable[[MetricInfo], list[Entrant]],
+    inference: Inference,
+) -> PairedComparison:
+    known = [one.system for one in summaries]
+    for name in pair:
+        if name not in known:
+            raise UsageError(f'There is no system "{name}". {_near(name, known)}')
+    if pair[0] == pair[1]:
+        raise UsageError(f'"{pair[0]}" and "{pair[1]}" are the same system: name two.')
+    wanted = [_metric(task, name) for name in metrics]
+    if not wanted:
+        wanted = shown_metrics(board(task, summaries))
+    profile = summaries[0].profile
+    with Run() as run:
+        found = [
+            compare_systems(task, info, profile, both[0], both[1], run, inference=inference)
+            for info in wanted
+            for both in [enter(info)]
+            if len(both) == len(pair)
+        ]
+    return PairedComparison(task.id, profile, pair, tuple(found))
+
+
+def _entrants(results: Result, pair: tuple[str, str], info: MetricInfo) -> list[Entrant]:
+    both = [results[name] for name in pair]
+    return [
+        Entrant(one.name, one.scores[info.name], one.evaluation.items)
+        for one in both
+        if info.name in one.scores
+    ]
+
+
+def _kept_entrants(
+    desk: Desk, task: AnyTask, pair: Sequence[Summary], info: MetricInfo
+) -> list[Entrant]:
+    return entered(desk, task, info, pair) or [
+        Entrant(one.system, score.value, item_columns(desk, one.id))
+        for one in pair
+        for score in one.scores
+        if score.metric == info.name
+    ]
+
+
+def _metric(task: AnyTask, name: str) -> MetricInfo:
+    try:
+        return task.metric(name)
+    except KeyError:
+        known = [info.name for info in task.scoring.metrics]
+        raise UsageError(f'{task.title} has no metric "{name}". {_near(name, known)}') from None
+
+
+def _task(name: str) -> AnyTask:
+    found = competition(name)
+    if found is None:
+        raise UsageError(f'There is no competition "{name}". {_near(name, tasks())}')
+    return found
+
+
+def _near(name: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    if near:
+        return f"Did you mean {near[0]}?"
+    return f"There are: {', '.join(known)}." if known else "There is none."
+
+
+def _options(task: AnyTask, arguments: Mapping[str, Any]) -> Any:
+    """Options of the competition; UsageError for an argument or a value that it does not have."""
+    declared = {entry.name: entry for entry in fields(task.scoring.options)}
+    roles = [_argument(entry) for entry in task.inputs]
+    for name in arguments:
+        if name not in declared and name not in roles and name != "names":
+            near = _near(name, [*roles, *declared])
+            raise UsageError(f'{task.title} takes no argument "{name}". {near}')
+    chosen = {}
+    for name, entry in declared.items():
+        if name in arguments:
+            value, choices = arguments[name], entry.metadata.get("choices", ())
+            if choices and value not in choices:
+                known = ", ".join(map(repr, choices))
+                raise UsageError(f"{name}={value!r} is none of the choices: {known}.")
+            chosen[name] = tuple(value) if isinstance(value, list) else value
+    return task.scoring.options(**chosen)
+
+
+def _argument(entry: Input) -> str:
+    return entry.role.replace("-", "_")
+
+
+def _competition(
+    task: AnyTask,
+    options: Any,
+    desk: Path | None,
+    names: Sequence[str],
+    arguments: Mapping[str, Any],
+) -> Competition:
+    inputs: dict[str, Sequence[Path]] = {}
+    for entry in task.inputs:
+        given = arguments.get(_argument(entry))
+        paths = (
+            []
+            if given is None
+            else [given]
+            if isinstance(given, str | os.PathLike)
+            else list(given)
+        )
+        if len(paths) > 1 and not (entry.many or entry.kind == "submission"):
+            raise UsageError(f"{_argument(entry)} takes one file, and {len(paths)} were given.")
+        if not paths and (entry.required or entry.kind == "submission"):
+            raise UsageError(f"{task.title} needs {_argument(entry)}=FILE: {entry.label}.")
+        if paths:
+            inputs[entry.role] = tuple(map(Path, paths))
+    files = list(dict.fromkeys(inputs[task.submission_input().role]))
+    if names and len(names) != len(files):
+        given = f"{counted(len(names), 'name')} for {counted(len(files), 'submission')}"
+        raise UsageError(f"There are {given}: give one for each.")
+    apart = names_apart({str(path) for path in files})
+    received = Received(
+        tuple(
+            ReceivedFile(absolute(path), tuple(apart[str(path)].split("/")), explicit=True)
+            for path in files
+        )
+    )
+    return Competition(
+        desk, task, inputs, options, received, dict(zip(files, names, strict=bool(names)))
+    )
+
+
+def _with_inference(wanted: Competition, inference: Inference | None) -> Competition:
+    return wanted if inference is None else replace(wanted, inference=inference)
+
+
+@contextmanager
+def _run(device: str, jobs: int | None, show: Show | None) -> Iterator[Run]:
+    def told(now: Progress) -> None:
+        if show is not None:
+            show(now.text, now.done, now.total)
+
+    with Run(progress=told if show else None, device=device, jobs=jobs) as run:
+        yield run
+
+
+def _result(task: AnyTask, options: Any, outcome: Outcome) -> Result:
+    found = outcome.result
+    systems = [_scored(one) for one in found.evaluations]
+    refused = [
+        (entry.system, options.profile, entry.defects)
+        for entry in found.entries
+        if entry.evaluation is None
+    ]
+    return Result(task, systems, outcome.defects, refused, found.reference_defects, found.sources)
+
+
+def _scored(evaluation: Evaluation) -> System:
+    def explain(number: int) -> Sequence[Passage]:
+        return _task(evaluation.task).explain(evaluation.items.show(number))
+
+    return System(evaluation, explain, evaluation.system)
+
+
+def _kept(desk: Desk, path: Path, summary: Summary) -> System:
+    evaluation = desk.load(summary.id)
+    items = replace(evaluation.items, evidence=None)
+
+    def explain(number: int) -> Sequence[Passage]:
+        with Desk.open(path, read_only=True) as again:
+            kept = again.load(summary.id)
+            return _task(kept.task).explain(kept.items.show(number))
+
+    return System(replace(evaluation, items=items), explain, evaluation.system)
+
+
+def _visible(desk: Desk, path: Path, *, reveal: bool) -> AnyTask:
+    kept = desk.competition
+    if kept is None:
+        raise UsageError(f"{path} holds no competition yet.")
+    if hidden_since(desk) and not reveal:
+        raise UsageError(f"{path} hides its scores: reveal=True shows them.")
+    return _task(kept.task_id)
+
+
+def _alike(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:
+    profiles = list(dict.fromkeys(one.profile for one in summaries))
+    chosen = profile or next(iter(profiles), "")
+    if profile is not None and profile not in profiles:
+        known = ", ".join(profiles) or "none"
+        raise UsageError(f'Nothing was scored with the profile "{profile}". There is: {known}.')
+    return [one for one in summaries if one.profile == chosen]
