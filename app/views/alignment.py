@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QFontMetricsF,
     QHelpEvent,
@@ -14,14 +14,13 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPainterPath,
-    QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.format import count, counted
 from app.plain import shown, tip
-from app.theme import BASE, HEADING, SMALL, colour, font, px, theme
+from app.theme import BASE, HEADING, SMALL, colour, font, px
 from app.views.alignment_layout import (
     LEGEND_LINE,
     LINE,
@@ -37,6 +36,7 @@ from app.views.alignment_layout import (
     layout,
     unaligned,
 )
+from app.views.wrapped import WrappedView
 from core.metrics.meteor.alignment import Alignment, Match
 
 BOX, RADIUS, STROKE = 29, 5, 3
@@ -45,16 +45,6 @@ BRACKET_DROP, BRACKET_TICK = 4, 3
 QUIET, MATE, MARKED = 0.30, 0.45, 1.0
 TINT = 0.16
 UNMATCHED = "muted"
-
-
-def word_metrics() -> QFontMetricsF:
-    """The measures of the type that words are set in."""
-    return QFontMetricsF(font(HEADING))
-
-
-def label_metrics() -> QFontMetricsF:
-    """The measures of the type that the legend is set in."""
-    return QFontMetricsF(font(BASE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,11 +195,10 @@ def _crescent(box: QRectF) -> QPainterPath:
 
 
 TOOLTIP_CHARACTERS = 200
-MINIMUM_WIDTH = 200
 NOTHING = unaligned((), ())
 
 
-class AlignmentView(QWidget):
+class AlignmentView(WrappedView[Layout]):
     """Two sentences, one above the other, and what METEOR matched in them.
 
     The mouse over a word, or the keys `,` and `.`, mark one match: its words are tinted and
@@ -222,20 +211,14 @@ class AlignmentView(QWidget):
     alignment: Alignment | None = None
     marked: int | None = None
     picture = NOTHING
-    _layout: Layout | None = None
     _titles = ("", "")
     _chip = ""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("Alignment", parent)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        self.setMinimumWidth(MINIMUM_WIDTH)
-        self.setAccessibleName(self.tr("Alignment"))
-        theme().changed.connect(self._lay_out)
+        self.setMinimumWidth(self.least_width)
 
     def show_alignment(self, alignment: Alignment, titles: tuple[str, str], chip: str = "") -> None:
         """Show an alignment under a title for each sentence; `chip` stands beside the second."""
@@ -264,7 +247,7 @@ class AlignmentView(QWidget):
         self._titles, self._chip = titles, chip
         self.marked = None
         self.setAccessibleDescription(told)
-        self._lay_out()
+        self.lay_out()
 
     def mark(self, match: int | None) -> None:
         """Mark a match, counted in the order of the reference, or none."""
@@ -301,44 +284,17 @@ class AlignmentView(QWidget):
 
     # Size
 
-    def place(self, width: int) -> Layout:
-        if self._layout is None or self._layout.width != width:
-            labels = [label_metrics().horizontalAdvance(label) for _, label in self._legend()]
-            measure = word_metrics().horizontalAdvance
-            self._layout = layout(self.picture, width, measure, labels)
-        return self._layout
+    def set_in_lines(self, width: int) -> Layout:
+        legend, words = QFontMetricsF(font(BASE)), QFontMetricsF(font(HEADING))
+        labels = [legend.horizontalAdvance(label) for _, label in self._legend()]
+        return layout(self.picture, width, words.horizontalAdvance, labels)
 
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self.place(width).height
-
-    def sizeHint(self) -> QSize:
-        width = max(self.width(), MINIMUM_WIDTH)
-        return QSize(width, self.heightForWidth(width))
-
-    def _lay_out(self) -> None:
-        self._layout = None
-        self.updateGeometry()
-        self.update()
+    def height_of(self, placed: Layout) -> int:
+        return placed.height
 
     # Painting
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint(painter, event.rect().top(), event.rect().bottom() + 1)
-
-    def picture_size(self) -> QSize:
-        """The size of the picture that is exported."""
-        return self.size()
-
-    def paint_picture(self, painter: QPainter) -> None:
-        painter.fillRect(self.rect(), colour("card"))
-        self._paint(painter, 0, self.height())
-
-    def _paint(self, painter: QPainter, top: int, bottom: int) -> None:
+    def paint(self, painter: QPainter, top: int, bottom: int) -> None:
         place = self.place(self.width())
         modules = self.alignment.modules if self.alignment else ()
         strokes = Painting(painter, self.picture, place, modules, self.marked, top, bottom)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.exports import Export
@@ -18,12 +18,13 @@ from app.format import counted
 from app.inspectors.inspector import InspectedItem, Inspector
 from app.models.columns import NumberColumn, TextColumn
 from app.plain import shown
-from app.theme import HEADING, SMALL, TINY, colour, font, px, theme
+from app.theme import HEADING, SMALL, TINY, colour, font, px
 from app.views.alignment_layout import Flow, flow
 from app.views.column import fill
 from app.views.export import pictures
 from app.views.images import pictures_in
 from app.views.titled_pictures import Titled, TitledPictures
+from app.views.wrapped import WrappedView
 from app.widgets.parts import Card, across, spaced
 from app.widgets.segments import Segments
 from app.widgets.table import Table
@@ -105,42 +106,38 @@ class TokenRow:
         return sum(span.words for span in self.spans)
 
 
-class TokenRows(QWidget):
+class TokenRows(WrappedView[tuple[Flow, ...]]):
     """Shared n-grams are underlined, with their number of words; single ones by a thin line."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("Caption and references", parent)
         self.rows: tuple[TokenRow, ...] = ()
         self.chosen = ""
-        self._flows: tuple[int, tuple[Flow, ...]] | None = None
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
+        policy = self.sizePolicy()
+        policy.setVerticalPolicy(QSizePolicy.Policy.Minimum)
         self.setSizePolicy(policy)
-        self.setAccessibleName(self.tr("Caption and references"))
-        theme().changed.connect(self._lay_out)
 
     def show_rows(self, rows: Sequence[TokenRow]) -> None:
         self.rows = tuple(rows)
         self.setAccessibleDescription(" ".join(map(describe, self.rows)))
-        self._lay_out()
+        self.lay_out()
 
     def choose(self, gram: str) -> None:
         """Tint an n-gram wherever it is; nothing for an empty one."""
         self.chosen = gram
         self.update()
 
-    def _lay_out(self) -> None:
-        self._flows = None
-        self.updateGeometry()
-        self.update()
-
     # Size
 
-    def flows(self, width: int) -> tuple[Flow, ...]:
-        """Return where every word of each row is in a width."""
-        if self._flows is None or self._flows[0] != width:
-            self._flows = (width, tuple(self._flow(row, width) for row in self.rows))
-        return self._flows[1]
+    @property
+    def least_width(self) -> int:
+        return px(240)
+
+    def set_in_lines(self, width: int) -> tuple[Flow, ...]:
+        return tuple(self._flow(row, width) for row in self.rows)
+
+    def height_of(self, placed: tuple[Flow, ...]) -> int:
+        return sum(px(HEAD) + one.lines * px(LINE) + px(GAP) for one in placed)
 
     def _flow(self, row: TokenRow, width: int) -> Flow:
         metrics = QFontMetricsF(font(HEADING))
@@ -152,36 +149,14 @@ class TokenRows(QWidget):
         ]
         return flow(texts, widths, width, px(GAP))
 
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return sum(px(HEAD) + one.lines * px(LINE) + px(GAP) for one in self.flows(width))
-
-    def sizeHint(self) -> QSize:
-        width = max(self.width(), px(240))
-        return QSize(width, self.heightForWidth(width))
-
     def minimumSizeHint(self) -> QSize:
-        return QSize(px(240), self.heightForWidth(max(self.width(), px(240))))
+        return QSize(self.least_width, self.sizeHint().height())
 
     # Painting
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self._paint(QPainter(self))
-
-    def picture_size(self) -> QSize:
-        """Return the size of the picture that is exported."""
-        return self.size()
-
-    def paint_picture(self, painter: QPainter) -> None:
-        painter.fillRect(self.rect(), colour("card"))
-        self._paint(painter)
-
-    def _paint(self, painter: QPainter) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def paint(self, painter: QPainter, top: int, bottom: int) -> None:
         top = 0
-        for row, placed in zip(self.rows, self.flows(self.width()), strict=True):
+        for row, placed in zip(self.rows, self.place(self.width()), strict=True):
             head = QRectF(0, top, self.width(), px(HEAD))
             painter.setFont(font(SMALL, bold=True))
             painter.setPen(colour("text"))

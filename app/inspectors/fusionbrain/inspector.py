@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.exports import Export
@@ -23,6 +23,7 @@ from app.views.column import fill
 from app.views.export import pictures
 from app.views.score_sum import ScoreSum
 from app.views.titled_pictures import Titled, TitledPictures
+from app.views.wrapped import WrappedView
 from app.widgets.parts import Card, label
 from app.widgets.table import Table
 from core.metrics.edit import Edit
@@ -48,65 +49,32 @@ class Cell:
         return max(self.recognised, self.accepted, key=len)
 
 
-class EditsView(QWidget):
+class EditsView(WrappedView[Flow]):
     """The text in large letters; wrong ones are tinted, with the right ones above."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("Edits", parent)
         self.cells: tuple[Cell, ...] = ()
-        self._flow: tuple[int, Flow] | None = None
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        self.setAccessibleName(self.tr("Edits"))
-        theme().changed.connect(self._lay_out)
 
     def show_edits(self, edits: Sequence[Edit]) -> None:
         self.cells = tuple(_cells(edits))[:MOST_LETTERS]
         self.setAccessibleDescription(summary(edits))
-        self._lay_out()
+        self.lay_out()
 
-    def _lay_out(self) -> None:
-        self._flow = None
-        self.updateGeometry()
-        self.update()
+    @property
+    def least_width(self) -> int:
+        return px(200)
 
-    # Size
+    def set_in_lines(self, width: int) -> Flow:
+        metrics = QFontMetricsF(font(TITLE))
+        texts = [shown(cell.wider) for cell in self.cells]
+        widths = [metrics.horizontalAdvance(text) + 2 * px(PADDING) for text in texts]
+        return flow(texts, widths, width, px(1))
 
-    def place(self, width: int) -> Flow:
-        if self._flow is None or self._flow[0] != width:
-            metrics = QFontMetricsF(font(TITLE))
-            texts = [shown(cell.wider) for cell in self.cells]
-            widths = [metrics.horizontalAdvance(text) + 2 * px(PADDING) for text in texts]
-            self._flow = (width, flow(texts, widths, width, px(1)))
-        return self._flow[1]
+    def height_of(self, placed: Flow) -> int:
+        return placed.lines * px(LINE)
 
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self.place(width).lines * px(LINE)
-
-    def sizeHint(self) -> QSize:
-        width = max(self.width(), px(200))
-        return QSize(width, self.heightForWidth(width))
-
-    # Painting
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self._paint(painter)
-
-    def picture_size(self) -> QSize:
-        """The size of the picture that is exported."""
-        return self.size()
-
-    def paint_picture(self, painter: QPainter) -> None:
-        painter.fillRect(self.rect(), colour("card"))
-        self._paint(painter)
-
-    def _paint(self, painter: QPainter) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def paint(self, painter: QPainter, top: int, bottom: int) -> None:
         for word, cell in zip(self.place(self.width()).words, self.cells, strict=True):
             top = word.line * px(LINE) + px(ABOVE)
             self._cell(painter, QRectF(word.left, top, word.width, px(LETTER)), cell)
