@@ -66,7 +66,7 @@ def _write_json(people: Findings, path: Path) -> None:
 
 
 def _write_ratings(desk: Desk, path: Path) -> None:
-    from core.rating.ratings_csv import ratings_csv
+    from core.rating.ratings import ratings_csv
 
     write_atomically(path, ratings_csv(desk))
 

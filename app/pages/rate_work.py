@@ -13,12 +13,12 @@ from core.model import UsageError
 from core.paths import write_atomically
 from core.rating.answers import SUFFIX, Answers, answers_bytes
 from core.rating.events import AnswersError
-from core.rating.local import local_answers, packet_folder
 from core.rating.merge import Merged, merge
 from core.rating.packing import Written, write_packets
 from core.rating.plan import Infeasible, Request
 from core.rating.planning import Order, planned
 from core.rating.pool import AnyTask
+from core.rating.session import local_answers, packet_folder
 from core.rating.store import History, RatingStore
 from core.rating.study import Study
 from core.run.run import Run

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from core.desk import Desk
+from core.export.cells import csv_text, defused
 from core.model import FloatArray, Json
 from core.rating.merge import sound
 from core.rating.plan import Item
@@ -140,3 +142,36 @@ def as_numbers(question: Question, answer: Json, stories: int) -> list[float]:
         return [float(answer == place) for place in range(1, stories + 1)]
     best, worst = answer
     return [float(place == best) - float(place == worst) for place in range(1, stories + 1)]
+
+
+def ratings_csv(desk: Desk) -> bytes:
+    """All answers in a desk as CSV, in the order in which they were asked for.
+
+    Entries that are shown together are joined by ` | ` in the order of the page; texts cannot
+    become formulas.
+    """
+    ratings = ratings_in(RatingStore(desk))
+    item = ratings.study.words.item[0]
+    head = ("rater", "kind", item, "systems", "question", "answer", "seconds")
+    return csv_text([head, *_rows(ratings)])
+
+
+def _rows(ratings: Ratings) -> Iterator[list[object]]:
+    for rater, items in zip(ratings.raters, ratings.given, strict=True):
+        for given in items:
+            for question, answer in given.answers.items():
+                yield _row(ratings, rater, given, question, answer)
+
+
+def _row(ratings: Ratings, rater: str, given: Given, question: str, answer: object) -> list[object]:
+    pool, item = ratings.study.pool, given.item
+    said = " ".join(map(str, answer)) if isinstance(answer, list) else answer
+    return [
+        defused(rater),
+        ratings.study.words.entry[0] if item.kind == "story" else item.kind,
+        defused(pool.items[item.sequence].id),
+        defused(" | ".join(pool.systems[system] for system in item.systems)),
+        question,
+        defused(said) if isinstance(said, str) else said,
+        round(given.seconds, 3),
+    ]

@@ -39,6 +39,9 @@ class BoundedDefects:
         self._more = 0
         self.extend(defects)
 
+    def __bool__(self) -> bool:
+        return bool(self._kept)
+
     def append(self, defect: Defect) -> None:
         """Keep one defect, or count it after the first `most`."""
         if len(self._kept) < self._most:

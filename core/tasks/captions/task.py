@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from core.defects import counted
 from core.metrics.meteor.work import METEOR as METEOR_WORK
 from core.model import ItemTable, Json
 from core.outline import Fact, Outline, items, text
 from core.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
-from core.run.run import Run
 from core.task import (
     Input,
-    Inputs,
     Presentation,
     Readers,
-    Reading,
     Scoring,
     Sniff,
     SubmissionChecks,
     Task,
 )
-from core.tasks.captions import reader, results
 from core.tasks.captions.captions import Image, References, Submission, image_id
 from core.tasks.captions.evidence import CaptionEvidence
 from core.tasks.captions.explanation import (
@@ -33,6 +28,8 @@ from core.tasks.captions.explanation import (
 )
 from core.tasks.captions.metrics import METRICS, STATISTICS
 from core.tasks.captions.options import CORRECTED, PUBLISHED, CaptionOptions
+from core.tasks.captions.reader import read_references
+from core.tasks.captions.results import read_submission
 from core.tasks.captions.scoring import evaluate, resources, settings
 from core.tasks.meteor_resources import STEMMER
 from core.tasks.text_file import UTF8_MARK, head_of
@@ -149,18 +146,6 @@ def sniff(head: bytes) -> Sniff | None:
     return None
 
 
-def read_references(inputs: Inputs, options: CaptionOptions, run: Run) -> Reading[References]:
-    """Return the images and what people say of them."""
-    return reader.read_references(inputs, options)
-
-
-def read_submission(
-    path: Path, references: References, options: CaptionOptions, run: Run
-) -> Reading[Submission]:
-    """Return one system's captions."""
-    return results.read_submission(path, references, options)
-
-
 TASK: Task[CaptionOptions, References, Submission] = Task(
     id="captions",
     title="Image captioning",
@@ -168,8 +153,10 @@ TASK: Task[CaptionOptions, References, Submission] = Task(
     item_noun=("image", "images"),
     inputs=INPUTS,
     readers=Readers(
-        read_references=read_references,
-        read_submission=read_submission,
+        read_references=lambda inputs, options, run: read_references(inputs, options),
+        read_submission=lambda path, references, options, run: read_submission(
+            path, references, options
+        ),
         sniff=sniff,
         load_evidence=CaptionEvidence.from_json,
     ),

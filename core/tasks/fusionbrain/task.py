@@ -199,11 +199,6 @@ def read_predictions(
     return run.call(predictions.read_predictions, path, competition, published=options.published)
 
 
-def settings(competition: Competition, options: FusionBrainOptions) -> dict[str, str]:
-    """What was scored; models are told by their hashes, not by their places."""
-    return options.settings()
-
-
 def resources(competition: Competition, options: FusionBrainOptions) -> dict[str, str]:
     """The SHA-256 of RuWordNet and of every model that decides a score, by role and name."""
     paths = options.weight_paths()
@@ -309,7 +304,7 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
         light_options=LIGHT_OPTIONS,
         on_request={"generation_fid": fid_units},
         chunks=(TEXTS, CLIP_PICTURES, INCEPTION),
-        settings=settings,
+        settings=lambda competition, options: options.settings(),
         resources=resources,
         libraries=LIBRARIES,
         pictures=used_pictures,

@@ -14,6 +14,7 @@ from xml.parsers.expat import ErrorString, ExpatError, errors
 import numpy as np
 
 from core.defects import Defect, Place, counted, error, warning
+from core.tasks.bounded_defects import MEND, BoundedDefects
 from core.tasks.keyword_spotting import xml_rules as rules
 from core.tasks.keyword_spotting.xml_rules import RELEVANCE_ROOT, RESULTS_ROOT, did_you_mean
 from core.tasks.keyword_spotting.xml_words import Blocks, Words
@@ -70,18 +71,14 @@ class ErrorLog:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._errors: list[Defect] = []
-        self._more = 0
+        self._errors = BoundedDefects((), SHOWN, self._others)
 
     def __bool__(self) -> bool:
         return bool(self._errors)
 
     def add(self, line: int, found: str, expected: str = "", hint: str = "") -> None:
         """Tell one error."""
-        if len(self._errors) < SHOWN:
-            self._errors.append(error(Place(self.path, max(line, 1)), found, expected, hint))
-        else:
-            self._more += 1
+        self._errors.append(error(Place(self.path, max(line, 1)), found, expected, hint))
 
     def add_malformed(self, fault: ExpatError, open_tags: Sequence[str]) -> None:
         """Tell where the XML itself is broken; `open_tags` are those not closed by then."""
@@ -115,11 +112,10 @@ class ErrorLog:
 
     def defects(self) -> tuple[Defect, ...]:
         """Every error told so far, in the order of the file."""
-        if not self._more:
-            return tuple(self._errors)
-        found = f"{self._more:,} more errors are not listed."
-        hint = "Mend the first ones and check again."
-        return (*self._errors, error(Place(self.path, 1), found, "", hint))
+        return self._errors.told()
+
+    def _others(self, first: Defect, count: int) -> Defect:
+        return error(Place(self.path, 1), f"{count:,} more errors are not listed.", "", MEND)
 
 
 def _cut_short(open_tags: Sequence[str], *, inside: bool) -> str:
