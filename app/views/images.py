@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,43 +60,60 @@ def read_picture(path: Path, longest_side: int = LONGEST_SIDE) -> LoadedPicture:
     return LoadedPicture(path, image, size if size.isValid() else image.size())
 
 
+class _Hand(QObject):
+    """Hands a picture over to the window's thread; it outlives a loader that is thrown away."""
+
+    read = Signal(object)
+
+
 class _Reading(QRunnable):
-    def __init__(self, loader: PictureLoader, path: Path) -> None:
+    def __init__(self, hand: _Hand, path: Path, longest_side: int) -> None:
         super().__init__()
-        self._loader = loader
+        self._hand = hand
         self._path = path
+        self._longest_side = longest_side
 
     def run(self) -> None:
-        picture = read_picture(self._path)
-        # The view may have been closed while the picture was read: then nobody wants it.
-        with contextlib.suppress(RuntimeError):
-            self._loader.read.emit(picture)
+        self._hand.read.emit(read_picture(self._path, self._longest_side))
 
 
 class PictureLoader(QObject):
-    """Reads one picture after another on a thread of its own; `loaded` brings the last wanted."""
+    """Reads the pictures that are wanted last, in their order, on a thread of its own.
 
-    read = Signal(object)
+    `loaded` brings each; the last `kept` that were read stay in memory.
+    """
+
     loaded = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(
+        self, parent: QObject | None = None, longest_side: int = LONGEST_SIDE, kept: int = 0
+    ) -> None:
         super().__init__(parent)
-        self._wanted: Path | None = None
+        self._longest_side, self._most = longest_side, kept
+        self._wanted: tuple[Path, ...] = ()
+        self._kept: dict[Path, LoadedPicture] = {}
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
-        self.read.connect(self._arrived)
+        self._hand = _Hand()
+        self._hand.read.connect(self._arrived)
 
-    def want(self, path: Path | None) -> None:
-        """Read this picture next; one that is still waiting is not read any more."""
-        self._wanted = path
+    def want(self, *paths: Path | None) -> None:
+        """Read these pictures next; others that are still waiting are not read any more."""
+        self._wanted = tuple(path for path in paths if path is not None)
         self._pool.clear()
-        if path is not None:
-            self._pool.start(_Reading(self, path))
+        for path in self._wanted:
+            if path in self._kept:
+                self.loaded.emit(self._kept[path])
+            else:
+                self._pool.start(_Reading(self._hand, path, self._longest_side))
 
     def wait(self) -> None:
         """Let the reading in flight end."""
         self._pool.waitForDone()
 
     def _arrived(self, picture: LoadedPicture) -> None:
-        if picture.path == self._wanted:
+        self._kept[picture.path] = picture
+        while len(self._kept) > self._most:
+            self._kept.pop(next(iter(self._kept)))
+        if picture.path in self._wanted:
             self.loaded.emit(picture)

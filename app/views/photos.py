@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QRectF, QRunnable, QSize, Qt, QThreadPool, Signal
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.format import counted
 from app.plain import shown
 from app.theme import SMALL, TINY, colour, font, px, theme
-from app.views.images import LoadedPicture, pictures_in, read_picture
+from app.views.images import LoadedPicture, PictureLoader, pictures_in
 
 LONGEST_SIDE = 800
 KEPT_PHOTOS = 60
@@ -26,55 +26,6 @@ CROPPED = 1.2
 """Photos at least this much wider than high fill their tile; others are shown whole."""
 
 
-class _Hand(QObject):
-    """Hands a photo over to the window's thread; it outlives a loader that is thrown away."""
-
-    read = Signal(object)
-
-
-class _Reading(QRunnable):
-    def __init__(self, hand: _Hand, path: Path) -> None:
-        super().__init__()
-        self._hand = hand
-        self._path = path
-
-    def run(self) -> None:
-        self._hand.read.emit(read_picture(self._path, LONGEST_SIDE))
-
-
-class PhotoLoader(QObject):
-    """Reads the photos that are wanted, in their order, on a thread of its own; keeps the last."""
-
-    loaded = Signal(object)
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._kept: dict[Path, LoadedPicture] = {}
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
-        self._hand = _Hand()
-        self._hand.read.connect(self._arrived)
-
-    def want(self, paths: Sequence[Path]) -> None:
-        """Read these photos; `loaded` brings each, those that are kept at once."""
-        self._pool.clear()
-        for path in paths:
-            if path in self._kept:
-                self.loaded.emit(self._kept[path])
-            else:
-                self._pool.start(_Reading(self._hand, path))
-
-    def wait(self) -> None:
-        """Let the reading in flight end."""
-        self._pool.waitForDone()
-
-    def _arrived(self, picture: LoadedPicture) -> None:
-        self._kept[picture.path] = picture
-        while len(self._kept) > KEPT_PHOTOS:
-            self._kept.pop(next(iter(self._kept)))
-        self.loaded.emit(picture)
-
-
 class PhotoStrip(QWidget):
     """The photos of a sequence beside one another, numbered from 1."""
 
@@ -84,7 +35,7 @@ class PhotoStrip(QWidget):
         self._folder: Path | None = None
         self._files: Mapping[str, Path] = {}
         self._images: dict[Path, QImage] = {}
-        self._loader = PhotoLoader(self)
+        self._loader = PictureLoader(self, LONGEST_SIDE, KEPT_PHOTOS)
         self._loader.loaded.connect(self._loaded)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -101,7 +52,7 @@ class PhotoStrip(QWidget):
         paths = [self._files[photo] for photo in self.ids if photo in self._files]
         self._images = {}
         self.setAccessibleDescription(self._described(len(paths)))
-        self._loader.want(paths)
+        self._loader.want(*paths)
         self.updateGeometry()
         self.update()
 

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.plain import shown
 from app.theme import SMALL, colour, font, px, theme
-from app.views.images import LoadedPicture
-from app.views.photos import PhotoLoader
+from app.views.images import LoadedPicture, PictureLoader
+from app.views.photos import KEPT_PHOTOS, LONGEST_SIDE
 
 WIDTH, HEIGHT, GAP, CAPTION, RADIUS = 240, 160, 12, 22, 8
 
@@ -33,7 +33,7 @@ class TitledPictures(QWidget):
         super().__init__(parent)
         self.pictures: tuple[Titled, ...] = ()
         self._images: dict[Path, QImage] = {}
-        self._loader = PhotoLoader(self)
+        self._loader = PictureLoader(self, LONGEST_SIDE, KEPT_PHOTOS)
         self._loader.loaded.connect(self._loaded)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Pictures"))
@@ -44,7 +44,7 @@ class TitledPictures(QWidget):
         self._images = {}
         said = (f"{one.title}: {'found' if one.path else 'not found'}" for one in self.pictures)
         self.setAccessibleDescription(", ".join(said))
-        self._loader.want([one.path for one in self.pictures if one.path is not None])
+        self._loader.want(*(one.path for one in self.pictures))
         self._space()
 
     def image(self, path: Path) -> QImage | None:
