@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -21,135 +22,104 @@ def _half_of_both(rows: FloatArray) -> float:
     return float(means.mean())
 
 
+_metric = partial(MetricInfo, range=(0.0, 1.0), better="higher", source=SOURCE)
+
 METRICS = (
-    MetricInfo(
+    _metric(
         "integral",
         "Integral score",
         "A fifteenth of each open sub-task's score and a tenth of each hidden one's.",
-        (0.0, 1.0),
-        "higher",
-        SOURCE,
         aggregate="own",
         headline=True,
     ),
-    MetricInfo(
+    _metric(
         "integral_open",
         "Open part",
         "What the six open sub-tasks give to the integral score: at most 0.4.",
-        (0.0, 0.4),
-        "higher",
-        SOURCE,
+        range=(0.0, 0.4),
         aggregate="own",
     ),
-    MetricInfo(
+    _metric(
         "integral_so_far",
         "Points so far",
         "What the known sub-tasks give to the integral score; compare equal shares known only.",
-        (0.0, 1.0),
-        "higher",
-        SOURCE,
         aggregate="own",
         headline=True,
     ),
-    MetricInfo(
+    _metric(
         "textqa_f1",
         "Text QA",
         "Mean F1 of the answer's lemmas with the best accepted answer's.",
-        (0.0, 1.0),
-        "higher",
-        SOURCE,
         headline=True,
     ),
-    MetricInfo(
+    _metric(
         "mathqa_em",
         "Math QA",
         "Share of answers that equal an accepted one after normalisation.",
-        (0.0, 1.0),
-        "higher",
-        SOURCE,
         headline=True,
     ),
-    MetricInfo(
+    _metric(
         "generation",
         "Generation",
         "Half the CLIP score, and half of 1 - FID / 200 (FID at most 200).",
-        (-0.5, 1.0),
-        "higher",
-        SOURCE,
+        range=(-0.5, 1.0),
         aggregate="own",
         headline=True,
     ),
-    MetricInfo(
+    _metric(
         "generation_fid",
         "Generation FID",
         "Frechet distance of generated and real pictures in Inception's features.",
-        (0.0, math.inf),
-        "lower",
-        "Heusel et al., GANs Trained by a Two Time-Scale Update Rule, 2017; " + SOURCE,
+        range=(0.0, math.inf),
+        better="lower",
+        source="Heusel et al., GANs Trained by a Two Time-Scale Update Rule, 2017; " + SOURCE,
         aggregate="own",
         decimals=2,
     ),
-    MetricInfo(
+    _metric(
         "generation_clip",
         "Generation CLIP",
         "Mean cosine of a generated picture with the text it was made for.",
-        (-1.0, 1.0),
-        "higher",
-        SOURCE,
+        range=(-1.0, 1.0),
     ),
-    MetricInfo(
+    _metric(
         "captioning",
         "Captioning",
         "The mean of captions' METEOR and CLIP score.",
-        (-0.5, 1.0),
-        "higher",
-        SOURCE,
+        range=(-0.5, 1.0),
         aggregate="own",
         statistics=("captioning_meteor", "captioning_clip"),
         combine=_half_of_both,
         headline=True,
     ),
-    MetricInfo(
+    _metric(
         "captioning_meteor",
         "Captioning METEOR",
         "Mean METEOR with RuWordNet of a caption with its best accepted one.",
-        (0.0, 1.0),
-        "higher",
-        SOURCE,
     ),
-    MetricInfo(
+    _metric(
         "captioning_clip",
         "Captioning CLIP",
         "Mean cosine of a picture with its caption.",
-        (-1.0, 1.0),
-        "higher",
-        SOURCE,
+        range=(-1.0, 1.0),
     ),
-    MetricInfo(
+    _metric(
         "vqa_meteor",
         "Visual QA",
         "Mean METEOR with RuWordNet of an answer, or the ratio of two numbers.",
-        (0.0, 1.0),
-        "higher",
-        SOURCE,
         headline=True,
     ),
-    MetricInfo(
+    _metric(
         "text_recognition_ned",
         "Recognition",
         "Mean 1 - edit distance by the longer length, with the nearest accepted text.",
-        (0.0, 1.0),
-        "higher",
-        SOURCE,
         headline=True,
     ),
-    MetricInfo(
+    _metric(
         "integral_share",
         "Share known",
         "How much of the greatest possible integral score the known sub-tasks are about.",
-        (0.0, 1.0),
-        "neither",
-        SOURCE,
+        better="neither",
         aggregate="own",
         decimals=2,
     ),
