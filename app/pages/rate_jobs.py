@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand
 
 from app.format import counted
-from app.jobs import Job, Work
+from app.jobs import Job
 from app.pages import rate_work
 from app.pages.rate_work import Outcome, Standing, histories_of
 from app.services import Services
@@ -80,9 +80,7 @@ class RateJobs(QObject):
 
     def look(self) -> None:
         """Read how far the desk is."""
-        desk = self.session.desk
-        if desk is not None:
-            self._start("Reading the plan", partial(rate_work.standing, desk.path), self._stand)
+        self._start("Reading the plan", self._stand, rate_work.standing)
 
     def _stand(self, found: Standing) -> None:
         self.standing = found
@@ -92,9 +90,8 @@ class RateJobs(QObject):
 
     def plan(self, order: Order) -> None:
         """Make a plan; `planned` tells what became of it."""
-        desk, task = self.session.desk, self.session.task
-        if desk is not None and task is not None:
-            self._start("Planning", partial(rate_work.plan, desk.path, task, order), self._planned)
+        if self.session.task is not None:
+            self._start("Planning", self._planned, rate_work.plan, self.session.task, order)
 
     def _planned(self, outcome: Outcome) -> None:
         self.listed.emit(outcome.defects if outcome.study is None else ())
@@ -105,10 +102,7 @@ class RateJobs(QObject):
 
     def write_packets(self, folder: Path, *, html: bool) -> None:
         """Write every rater's packet into a folder."""
-        desk = self.session.desk
-        if desk is not None:
-            work = partial(rate_work.pack, desk.path, folder, html)
-            self._start("Writing packets", work, self._packed)
+        self._start("Writing packets", self._packed, rate_work.pack, folder, html)
 
     def _packed(self, written: Written) -> None:
         self.listed.emit(written.defects)
@@ -122,11 +116,10 @@ class RateJobs(QObject):
 
     def merge(self, paths: Sequence[Path]) -> None:
         """Merge answers files into the desk."""
-        desk = self.session.desk
-        if desk is None or self.session.read_only:
+        if self.session.desk is None or self.session.read_only:
             self.told.emit("Open the desk of the study first: answers are merged into it.")
             return
-        self._start("Merging answers", partial(rate_work.take, desk.path, paths), self._merged)
+        self._start("Merging answers", self._merged, rate_work.take, paths)
 
     def _merged(self, merged: Merged | None) -> None:
         if merged is None:
@@ -138,10 +131,7 @@ class RateJobs(QObject):
 
     def rate_now(self, rater: str) -> None:
         """Open the packet of a rater on this computer; the answers are merged at the end."""
-        desk = self.session.desk
-        if desk is not None:
-            work = partial(rate_work.one_packet, desk.path, rater)
-            self._start("Opening the rating page", work, self._open_packet)
+        self._start("Opening the rating page", self._open_packet, rate_work.one_packet, rater)
 
     def _open_packet(self, packet: Path) -> None:
         if self._services is not None:
@@ -149,10 +139,8 @@ class RateJobs(QObject):
             self.look()
 
     def _sitting_ended(self, packet: Path) -> None:
-        desk = self.session.desk
-        if desk is not None and self.standing.study is not None and not self.session.read_only:
-            work = partial(rate_work.take_local, desk.path, packet)
-            self._start("Merging answers", work, self._merged)
+        if self.standing.study is not None and not self.session.read_only:
+            self._start("Merging answers", self._merged, rate_work.take_local, packet)
 
     def forget(self, rater: str) -> None:
         """Take a rater's answers out of the desk again; it can be undone."""
@@ -174,11 +162,15 @@ class RateJobs(QObject):
 
     # Jobs
 
-    def _start(self, title: str, work: Work, done: Callable[..., None]) -> None:
-        if self._services is None:
+    def _start(
+        self, title: str, done: Callable[..., None], work: Callable[..., object], *given: object
+    ) -> None:
+        """Do some work with the open desk, if there is one; `done` takes what comes of it."""
+        desk = self.session.desk
+        if self._services is None or desk is None:
             return
         quiet = done == self._stand
-        job = Job(title, work, quiet=quiet)
+        job = Job(title, partial(work, desk.path, *given), quiet=quiet)
         job.succeeded.connect(done)
         if not quiet:
             self._busy = job
