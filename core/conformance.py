@@ -31,12 +31,12 @@ from core.shards.splitting import Splitter, split
 from core.stamp import Stamp
 from core.task import AnyTask, Inputs, Reading
 from core.tasks.example import (
-    HEAD_BYTES,
     example_folder,
     example_inputs,
     example_options,
     example_roles,
 )
+from core.tasks.text_file import HEAD_BYTES
 from core.verify import verify
 
 SAMPLE = 20

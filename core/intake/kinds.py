@@ -6,9 +6,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Literal
 
-from core.intake.looks import head_of_file, own
+from core.intake.looks import own
 from core.task import AnyTask
-from core.tasks.text_file import head_of
+from core.tasks.text_file import head_of, head_of_file
 
 Kind = Literal["submission", "maybe", "other"]
 """`maybe`: its name is one of a submission, and its content tells nothing."""

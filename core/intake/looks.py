@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from core.desk.schema import APPLICATION_ID
-from core.paths import is_pipe_or_device
 from core.tasks.text_file import UTF8_MARK, head_of
 
-HEAD_BYTES = 64 << 10
 DESK = "a desk of Jurydesk"
 
 _OWN_FORMAT = re.compile(rb'\{\s*"format"\s*:\s*"jurydesk ([a-z ]{1,40})"')
@@ -39,17 +36,6 @@ _FOREIGN = (
     (b"\x7fELF", "a program"),
 )
 _PAGE = re.compile(rb"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
-
-
-def head_of_file(path: Path) -> bytes:
-    """The first bytes of a file; none where it cannot be read, which its reader tells."""
-    try:
-        if is_pipe_or_device(path):
-            return b""
-        with path.open("rb") as file:
-            return file.read(HEAD_BYTES)
-    except OSError:
-        return b""
 
 
 def own(head: bytes) -> str:

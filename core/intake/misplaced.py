@@ -13,10 +13,10 @@ from pathlib import Path
 
 from core.defects import Defect, Place, Severity, error, has_errors, warning
 from core.intake.kinds import CERTAIN, SURE
-from core.intake.looks import foreign, head_of_file, own
+from core.intake.looks import foreign, own
 from core.run.engine import Result
 from core.task import AnyTask, Input, Inputs, Sniff
-from core.tasks.text_file import head_of
+from core.tasks.text_file import head_of, head_of_file
 
 HINT = "Give each file where it belongs."
 

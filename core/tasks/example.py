@@ -12,10 +12,9 @@ from typing import Any
 from core.model import Json
 from core.paths import resources
 from core.task import AnyTask, Inputs
+from core.tasks.text_file import HEAD_BYTES
 
 MANIFEST = "example.json"
-HEAD_BYTES = 64 << 10
-"""How much of a file is looked at to tell its role."""
 
 
 def example_folder(task: AnyTask) -> Path | None:

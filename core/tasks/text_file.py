@@ -12,6 +12,8 @@ from core.paths import is_pipe_or_device
 from core.task import Reading
 
 MAX_BYTES = 512 * 2**20
+HEAD_BYTES = 64 << 10
+"""The first bytes of a file, which tell what it is."""
 GZIP_MAGIC = b"\x1f\x8b"
 UTF8_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -41,12 +43,23 @@ def read_text(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse"
     return _decoded(raw, path, damaged)
 
 
+def head_of_file(path: Path) -> bytes:
+    """The first bytes of a file; none where it cannot be read, which its reader tells."""
+    try:
+        if is_pipe_or_device(path):
+            return b""
+        with path.open("rb") as file:
+            return file.read(HEAD_BYTES)
+    except OSError:
+        return b""
+
+
 def head_of(head: bytes) -> bytes:
     """The first bytes of a file as text would begin: unpacked where they are gzip."""
     if not head.startswith(GZIP_MAGIC):
         return head
     try:
-        return zlib.decompressobj(wbits=31).decompress(head, 2**16)
+        return zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
     except zlib.error:
         return b""
 

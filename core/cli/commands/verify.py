@@ -14,13 +14,13 @@ from core.cli.parameters import PATH, file_option
 from core.cli.running import running
 from core.defects import Severity
 from core.export.stamps import stamps_of_text
-from core.intake.looks import DESK, head_of_file, own
+from core.intake.looks import DESK, own
 from core.model import Json
 from core.stamp import Stamp, StampError, short
 from core.task import AnyTask
 from core.tasks.json_file import read_json
 from core.tasks.registry import registry
-from core.tasks.text_file import read_text
+from core.tasks.text_file import head_of_file, read_text
 from core.verify import Verdict
 from core.verify import verify as verify_stamp
 

@@ -13,7 +13,6 @@ from core.metrics.ranking import STANDARD_MEASURES, measure
 from core.metrics.ranking.catalogue import NDCG_BINARY
 from core.model import ItemTable, Json, MetricInfo
 from core.outline import Fact, Outline, text, texts
-from core.paths import is_pipe_or_device
 from core.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
 from core.task import (
     Input,
@@ -44,6 +43,7 @@ from core.tasks.keyword_spotting.scoring import chosen_measures, evaluate
 from core.tasks.keyword_spotting.told import reasons, tell
 from core.tasks.keyword_spotting.trec_told import missing_queries
 from core.tasks.keyword_spotting.work import WORK
+from core.tasks.text_file import head_of_file
 
 if TYPE_CHECKING:
     from core.run.run import Run
@@ -154,8 +154,6 @@ TREC_FORMATS = {
     "relevance": "relevance judgements for trec_eval",
     "results": "ranked lists for trec_eval",
 }
-HEAD = 2**16
-"""The bytes that tell the format of a file."""
 
 
 def sniff(head: bytes) -> Sniff | None:
@@ -230,7 +228,7 @@ def _read_xml(path: Path, judgements: Judgements, missing: Missing, run: Run) ->
     from core.tasks.keyword_spotting import xml_reader
     from core.tasks.keyword_spotting.xml_lists import XmlLists
 
-    if trec_sniff.role_of(_head(path)):
+    if trec_sniff.role_of(head_of_file(path)):
         return Reading(None, (_not_xml(path),))
     found = xml_reader.read_results(path, judgements, run)
     if found.data is None:
@@ -253,19 +251,8 @@ def _not_xml(path: Path) -> Defect:
     )
 
 
-def _head(path: Path) -> bytes:
-    """The first bytes of a file; none where it cannot be read, which its reader will tell."""
-    try:
-        if is_pipe_or_device(path):
-            return b""
-        with path.open("rb") as stream:
-            return stream.read(HEAD)
-    except OSError:
-        return b""
-
-
 def _is_xml(path: Path) -> bool:
-    return xml_sniff.looks_like_xml(_head(path))
+    return xml_sniff.looks_like_xml(head_of_file(path))
 
 
 def settings(relevance: Relevance, options: KeywordSpottingOptions) -> Mapping[str, str]:

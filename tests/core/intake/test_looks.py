@@ -10,13 +10,14 @@ import toy
 from core.desk import Desk
 from core.export.results import encoded, result_json
 from core.intake.kinds import kind_of
-from core.intake.looks import foreign, head_of_file, own
+from core.intake.looks import foreign, own
 from core.kit.kit import kit_bytes, make_kit
 from core.paths import resources
 from core.run.engine import score
 from core.run.run import Run
 from core.tasks.example import example_folder, example_inputs
 from core.tasks.registry import competition, registry
+from core.tasks.text_file import head_of_file
 
 
 @pytest.fixture
