@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from core.interrupt import leave_at_once
+from jurydesk.core.system.interrupt import leave_at_once
 
 TYPE_CHECKING = False  # known to type checkers; `typing` would take longer than all else here
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     if argv is None:
         leave_at_once()
-        from core.blas import rest_soon
+        from jurydesk.core.system.blas import rest_soon
 
         rest_soon()
     if getattr(sys, "frozen", False):
@@ -32,21 +32,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         multiprocessing.freeze_support()
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments[:1] == ["--device-line"]:
-        from app.work import device_line
+        from jurydesk.app.jobs.job_functions import device_line
 
         sys.stdout.write(device_line(arguments[1] if len(arguments) > 1 else "auto"))
         return 0
     if arguments and arguments[0].lower().endswith(PACKET):
         from pathlib import Path
 
-        from app.rating.start import start as start_rating
+        from jurydesk.app.rating_client.start_rating import start as start_rating
 
         return start_rating(Path(arguments[0]), smoke=SMOKE in arguments[1:])
     if wants_window(arguments):
-        from app.start import start
+        from jurydesk.app.startup.start import start
 
         return start(arguments)
-    from core.cli import main as command
+    from jurydesk.core.cli import main as command
 
     return command(argv, open_window=_open_window)
 
@@ -61,7 +61,7 @@ def wants_window(arguments: Sequence[str]) -> bool:
 def _open_window(path: Path) -> int:
     if path.suffix.lower() == PACKET:
         return main([str(path)])
-    from app.start import start
+    from jurydesk.app.startup.start import start
 
     return start([str(path)])
 

@@ -1,5 +1,5 @@
 """Jurydesk's evaluation core: competitions, metrics, statistics and the desk, without any Qt."""
 
-from core.version import __version__
+from jurydesk.core.version import __version__
 
 __all__ = ["__version__"]

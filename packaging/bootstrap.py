@@ -18,6 +18,7 @@ import sys
 from bootstrap_commands import ROOT, Trouble, run_shown, say
 from bootstrap_environment import (
     install_project,
+    link_packages,
     make_environment,
     prepare_language_data,
     program,
@@ -63,6 +64,7 @@ def set_up(light: bool, more_packages: tuple = ()) -> None:
     install_system_packages(more_packages)
     make_environment()
     install_project(light)
+    link_packages()
     prepare_language_data()
 
 

@@ -6,6 +6,7 @@ installed.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import json
@@ -21,6 +22,7 @@ from bootstrap_system import QT_LIBRARIES, installing
 
 VENV = ROOT / ".venv"
 STAMP = VENV / "jurydesk-setup.json"
+LINKS = ROOT / "build" / "tree" / "jurydesk"
 NEURAL_GIGABYTES = 12
 FULL_EXTRAS = ("neural", "cluster", "test", "dev")
 LIGHT_EXTRAS = ("cluster", "test", "dev")
@@ -71,6 +73,22 @@ def install_project(light: bool) -> None:
     run_logged([python(), "-m", "pip", "install", "--disable-pip-version-check", "-e", target])
     require_qt()
     STAMP.write_text(json.dumps({"made_from": fingerprint(), "extras": list(extras)}))
+
+
+def link_packages() -> None:
+    """Link the folders of the sources to their import names, for tools that read files alone.
+
+    The installation maps `jurydesk.core` to `core` and so on; mypy knows no such map. Where links
+    need a privilege (Windows), mypy is the one thing that will not run.
+    """
+    names = {name: ROOT / name for name in ("app", "core", "resources")}
+    names.update({path.name: path for path in (ROOT / "core" / "api").glob("*.*")})
+    LINKS.mkdir(parents=True, exist_ok=True)
+    for name, target in names.items():
+        link = LINKS / name
+        if not link.exists():
+            with contextlib.suppress(OSError):
+                link.symlink_to(os.path.relpath(target, LINKS), target_is_directory=target.is_dir())
 
 
 def extras_for_this_disk() -> tuple:

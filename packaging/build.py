@@ -28,7 +28,7 @@ ICON_SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
 SOURCES = ("app", "core", "resources", "pyproject.toml", "README.md")
 MADE = ("__pycache__", "*.so", "*.pyd", "*.c", "screenshots")
 """What an earlier installation left among the sources, and the pictures of the README."""
-STRIPPED = ("_polars_runtime_32/*.so", "core/**/*.so", "libpython3*.so*")
+STRIPPED = ("_polars_runtime_32/*.so", "jurydesk/**/*.so", "libpython3*.so*")
 """Libraries that carry symbols which nobody asks for, a quarter of their size."""
 COMPRESSION = "--x86 --lzma2=preset=1" if platform.machine() == "x86_64" else "-1"
 """Higher presets take three times as long for a thirtieth of the size."""
@@ -36,8 +36,8 @@ COMPRESSION = "--x86 --lzma2=preset=1" if platform.machine() == "x86_64" else "-
 INDEX = """
 import sys
 from pathlib import Path
-from core.metrics.meteor.build import build
-from core.metrics.meteor.data import installed
+from jurydesk.core.metrics.meteor.language_data.build_index import build
+from jurydesk.core.metrics.meteor.language_data.source_files import installed
 build(installed(), Path(sys.argv[1]))
 """
 
@@ -124,8 +124,7 @@ def install_and_make_parts(python: Path, work: Path) -> None:
     copy_sources(source)
     say("Installing the program, making METEOR's index, the icons and the list of licences …")
     steps = (
-        partial(install_program, python, source),
-        partial(make_index, python, source, parts / "english.index"),
+        partial(install_and_make_index, python, source, parts / "english.index"),
         partial(make_icons, python, parts),
         partial(run, python, HERE / "collect_licences.py", parts / "licences"),
     )
@@ -152,10 +151,11 @@ def install_program(python: Path, source: Path) -> None:
     run(python, "-m", "pip", "install", *options, source)
 
 
-def make_index(python: Path, source: Path, index: Path) -> None:
-    """METEOR's index, unless it is there."""
+def install_and_make_index(python: Path, source: Path, index: Path) -> None:
+    """Install the program and build METEOR's index with it, unless the index is there."""
+    install_program(python, source)
     if not index.is_file():
-        run(python, "-c", INDEX, index, cwd=source)
+        run(python, "-c", INDEX, index, cwd=index.parent)
 
 
 def make_icons(python: Path, folder: Path) -> None:
@@ -217,7 +217,7 @@ def integrate(folder: Path, parts: Path) -> None:
 def write_manifest(folder: Path, flavour: str, python: Path) -> None:
     """`manifest.json`: the version, what it was built from, and the hash of every file."""
     version = subprocess.run(
-        [python, "-c", "import core; print(core.__version__)"],
+        [python, "-c", "import jurydesk; print(jurydesk.__version__)"],
         capture_output=True,
         text=True,
         check=True,

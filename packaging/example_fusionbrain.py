@@ -3,7 +3,8 @@
 Everything in it is our own: the questions, the pictures drawn by `example_fusionbrain_scenes.py`,
 and a few words in the tables of RuWordNet. Running it again gives the same files. Models are not
 part of it: its options ask for random numbers in their place, which the program makes by itself
-(`core/run/random_weights.py`) and which give the metrics of pictures some value without meaning.
+(`core/neural/weights/random_weights.py`) and which give the metrics of pictures some value without
+meaning.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 from example_fusionbrain_scenes import SIGN, draw
 from example_fusionbrain_texts import ITEMS, SENSES, SYSTEMS, Item
 
-from core.run.random_weights import WORD
+from jurydesk.core.neural.weights.random_weights import WORD
 
 HERE = Path(__file__).parent
 TARGET = HERE.parent / "resources" / "examples" / "fusionbrain"

@@ -278,9 +278,9 @@ def make(folder: Path) -> None:
 
 def build_references(building: Path, out: Path) -> None:
     """The reference sets of method S, explained."""
-    from core.run.run import Run
-    from core.tasks.visdial.building import Recipe
-    from core.tasks.visdial.order import Order, deliver, read_order
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.tasks.visdial.reference_sets.builder import Recipe
+    from jurydesk.core.tasks.visdial.reference_sets.order import Order, deliver, read_order
 
     order = Order(
         dialogs=building / "dialogs.json",

@@ -24,8 +24,8 @@ sys.path.insert(0, str(ROOT))
 if TYPE_CHECKING:
     from PySide6.QtGui import QPixmap
 
-    from app.window import Window
-    from core.task import AnyTask
+    from jurydesk.app.window.main_window import Window
+    from jurydesk.core.competition.task import AnyTask
 
 SIZE = (1280, 800)
 PATIENCE_SECONDS = 180
@@ -59,9 +59,9 @@ def take_pictures(wanted: argparse.Namespace) -> None:
     """Open the window and picture what was asked for."""
     from PySide6.QtWidgets import QApplication
 
-    from app.settings import Settings
-    from app.theme import theme
-    from app.window import Window
+    from jurydesk.app.state.settings import Settings
+    from jurydesk.app.style.theme import theme
+    from jurydesk.app.window.main_window import Window
 
     app = QApplication([])
     theme().install(app, "light", wanted.zoom)
@@ -87,8 +87,8 @@ def competitions(window: Window, files: Sequence[Path], tasks: Set[str]) -> Iter
 
     These are that of the files, else the examples of these tasks, else all examples.
     """
-    from core.tasks.example import example_folder
-    from core.tasks.registry import registry
+    from jurydesk.core.competition.examples import example_folder
+    from jurydesk.core.competition.task_registry import registry
 
     if files:
         window.files.take(list(files))
@@ -103,8 +103,8 @@ def competitions(window: Window, files: Sequence[Path], tasks: Set[str]) -> Iter
 
 def open_example(window: Window, task: AnyTask) -> None:
     """Take in the files of a task's example, in a new desk, and score them."""
-    from core.paths import data_folder
-    from core.tasks.example import copied_folder, copy_example
+    from jurydesk.core.competition.examples import copied_folder, copy_example
+    from jurydesk.core.system.paths import data_folder
 
     window.files.open_example(task, copy_example(task, copied_folder(task, data_folder())))
     score(window)
@@ -121,8 +121,8 @@ def score(window: Window) -> None:
 
 def shots(window: Window, name: str) -> Iterator[tuple[Shot, QPixmap]]:
     """Every page in both themes; of the Items page also an opened item."""
-    from app.pages import PAGES
-    from app.theme import theme
+    from jurydesk.app.pages import PAGES
+    from jurydesk.app.style.theme import theme
 
     for page in PAGES:
         window.show_page(page.id)
@@ -164,7 +164,7 @@ def wait(done: Callable[[], bool]) -> None:
 
 def settle(window: Window) -> None:
     """Let everything have its turn, animations end and pictures arrive."""
-    from app.responsiveness.frame_queue import FrameQueue
+    from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 
     wait(lambda: all(frames.is_empty for frames in window.findChildren(FrameQueue)))
     end = time.monotonic() + SETTLE_SECONDS

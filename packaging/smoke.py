@@ -174,7 +174,7 @@ def display() -> Iterator[str]:
 
 def examples(program: Path) -> list[str]:
     """The competitions that have an example in the package."""
-    folder = program / "_internal" / "resources" / "examples"
+    folder = program / "_internal" / "jurydesk" / "resources" / "examples"
     manifests = [json.loads(path.read_text("utf-8")) for path in folder.glob("*/example.json")]
     if not manifests:
         raise Trouble(f"There is no example in {folder}.")
@@ -199,7 +199,8 @@ def step(title: str, command: list[str | Path], **settings: str) -> None:
 
 def says_what_neural_metrics_need(program: Path) -> None:
     """Without PyTorch, `fid` ends with 3 and the sentence that tells what to do."""
-    pictures = program.parent / "_internal" / "resources" / "examples" / "vist" / "images"
+    examples = program.parent / "_internal" / "jurydesk" / "resources" / "examples"
+    pictures = examples / "vist" / "images"
     done = ran([program, "fid", pictures, pictures])
     if done.returncode != 3 or "desk-neural" not in done.stderr:
         raise Trouble(f"fid without PyTorch: exit code {done.returncode}\n{done.stderr}")

@@ -1,7 +1,7 @@
 """Make models of random numbers: `python packaging/tiny_models.py FOLDER`.
 
-What they are stands in `core/run/random_weights.py`. The program makes them by itself where a
-path is written as `random-numbers`; here they come as files, to be looked at or changed.
+They are described in `core/neural/weights/random_weights.py`. The program makes them by itself
+where a path is written as `random-numbers`; here they come as files, to be looked at or changed.
 """
 
 from __future__ import annotations
@@ -9,7 +9,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from core.run.random_weights import INCEPTION, make_inception, make_open_clip, make_ruclip
+from jurydesk.core.neural.weights.random_weights import (
+    INCEPTION,
+    make_inception,
+    make_open_clip,
+    make_ruclip,
+)
 
 
 def make_models(folder: Path) -> str:

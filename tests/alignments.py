@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.metrics.meteor.alignment import Alignment, Match
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, Match
 
 HYPOTHESIS = ["the", "family", "went", "to", "the", "beaches", ".", "they", "enjoyed", "a", "walk"]
 REFERENCE = [

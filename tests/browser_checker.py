@@ -10,7 +10,7 @@ from kits import Case
 from PySide6.QtCore import QByteArray
 from PySide6.QtQml import QJSEngine, QJSValue
 
-from core.kit.page import page_data, page_scripts
+from jurydesk.core.participant_kit.browser_page import page_data, page_scripts
 
 BRIDGE = """
 const answerOf = (check) => (buffer, path, packed) => {

@@ -12,9 +12,9 @@ from pathlib import Path
 import icfhr_files
 import vist_files
 
-from app.settings import Settings
-from app.window import Window
-from core.paths import data_folder
+from jurydesk.app.state.settings import Settings
+from jurydesk.app.window.main_window import Window
+from jurydesk.core.system.paths import data_folder
 
 QUERIES, WORDS, RELEVANT = 60, 2000, 13
 SEQUENCES, STORIES = 60, 5

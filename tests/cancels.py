@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from chores import request
 
-from core.run.run import Cancelled, CancelToken, Run
+from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 
 AMID_SECONDS = 0.2
 """So long after it is asked for, a result is waited for, and not only about to be."""

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from core.model import FloatArray
-from core.work import Check, Request, Work
+from jurydesk.core.model.chunk import Check, Request, Work
+from jurydesk.core.model.evaluation import FloatArray
 
 PATIENCE_SECONDS = 60
 """So long a busy machine may keep anybody waiting for anything."""

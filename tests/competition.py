@@ -9,11 +9,11 @@ from pathlib import Path
 
 import toy
 
-from core.defects import Defect, has_errors
-from core.model import Evaluation
-from core.run.run import Run
-from core.task import AnyTask, Sniff
-from core.tasks.registry import BrokenTask, Registry
+from jurydesk.core.competition.task import AnyTask, Sniff
+from jurydesk.core.competition.task_registry import BrokenTask, Registry
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.defects import Defect, has_errors
+from jurydesk.core.model.evaluation import Evaluation
 
 SECONDS = 0.0
 """How long the scoring of one system takes."""

@@ -20,7 +20,7 @@ from hypothesis import settings
 
 HOME = Path(tempfile.mkdtemp(prefix="jurydesk-tests-"))
 PROJECT = Path(__file__).parent.parent
-METEOR = sorted((PROJECT / "core" / "metrics" / "meteor").glob("*.py"))
+METEOR = sorted((PROJECT / "core" / "metrics" / "meteor").rglob("*.py"))
 KEPT_CACHE = (
     PROJECT
     / "build"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.defects import Defect
+from jurydesk.core.model.defects import Defect
 
 
 def told(defects: Sequence[Defect]) -> list[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from core.model import Evaluation
-from core.run.engine import score
-from core.run.run import Run
-from core.tasks.densecap.task import TASK
-from core.tasks.example import example_folder, example_inputs
+from jurydesk.core.competition.examples import example_folder, example_inputs
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.tasks.densecap.densecap_task import TASK
 
 FOLDER = example_folder(TASK)
 assert FOLDER is not None

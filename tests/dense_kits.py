@@ -10,9 +10,9 @@ from typing import Any
 from browser_checker import BrowserChecker
 from kits import Case
 
-from core.kit.kit import Kit
-from core.tasks.densecap.shapes import FORMATS
-from core.tasks.densecap.task import TASK
+from jurydesk.core.participant_kit.kit import Kit
+from jurydesk.core.tasks.densecap.densecap_task import TASK
+from jurydesk.core.tasks.densecap.readers.json_shapes import FORMATS
 
 BOX_FORMATS = ("auto", *FORMATS)
 

@@ -10,12 +10,20 @@ from pathlib import Path
 import numpy as np
 import toy
 
-from core.defects import Place, note
-from core.desk import Desk
-from core.model import Axis, Curve, Evaluation, Heatmap, Interval, ItemTable, Score
-from core.run.engine import Result, score
-from core.run.run import Run
-from core.task import Inputs
+from jurydesk.core.competition.task import Inputs
+from jurydesk.core.desk import Desk
+from jurydesk.core.execution.engine import Result, score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.defects import Place, note
+from jurydesk.core.model.evaluation import (
+    Axis,
+    Curve,
+    Evaluation,
+    Heatmap,
+    Interval,
+    ItemTable,
+    Score,
+)
 
 
 def evaluation(system: str = "cyan", profile: str = "published", items: int = 150) -> Evaluation:

@@ -7,10 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from core.model import Axis, Curve, Evaluation, FloatArray, ItemTable, MetricInfo, Score
-from core.options import option
-from core.task import AnyTask, Input, Presentation, Readers, Scoring, Task
-from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
+from jurydesk.core.competition.task import AnyTask, Input, Presentation, Readers, Scoring, Task
+from jurydesk.core.model.evaluation import (
+    Axis,
+    Curve,
+    Evaluation,
+    FloatArray,
+    ItemTable,
+    MetricInfo,
+    Score,
+)
+from jurydesk.core.model.options import option
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 
 AP = MetricInfo(
     name="ap",

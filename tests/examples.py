@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from core.run.engine import Result, score
-from core.run.run import Run
-from core.task import AnyTask
-from core.tasks.example import example_folder, example_inputs
+from jurydesk.core.competition.examples import example_folder, example_inputs
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.execution.engine import Result, score
+from jurydesk.core.execution.run import Run
 
 
 def folder_of(task: AnyTask) -> Path:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from core.run.run import Run
-from core.task import Reading
-from core.tasks.keyword_spotting.xml_lists import XmlLists
-from core.tasks.keyword_spotting.xml_reader import read_judgements, read_results
-from core.tasks.keyword_spotting.xml_words import Judgements, Results
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_lists import XmlLists
+from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_judgements, read_results
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, Results
 
 Queries = Mapping[str, Sequence[str]]
 """The tags of each query, as they stand in the file."""

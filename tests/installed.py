@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 THEIRS = """
 from dataclasses import dataclass, replace
 import toy
-from core.work import Work
+from jurydesk.core.model.chunk import Work
 
 @dataclass(frozen=True)
 class Numbers:
@@ -58,7 +58,7 @@ def command(*arguments: object, path: tuple[Path, ...] = ()) -> list[str]:
     """What starts the command line in a process of its own, with more folders on `sys.path`."""
     code = (
         f"import sys; sys.path[:0] = {[str(folder) for folder in (ROOT, *path)]!r}\n"
-        "from core.cli import main; sys.exit(main())"
+        "from jurydesk.core.cli import main; sys.exit(main())"
     )
     return [sys.executable, "-c", code, *map(str, arguments)]
 

@@ -20,11 +20,11 @@ from pathlib import Path
 import numpy as np
 import toy
 
-from core.desk import Desk
-from core.options import options_json
-from core.run.engine import Entry, score
-from core.run.run import Run
-from core.task import Inputs
+from jurydesk.core.competition.task import Inputs
+from jurydesk.core.desk import Desk
+from jurydesk.core.execution.engine import Entry, score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.options import options_json
 
 ITEMS = 2000
 SYSTEMS = 5

@@ -11,13 +11,13 @@ from typing import Any
 from golden import oracle
 from mutations import WHOLE, mutated
 
-from core.defects import Defect
-from core.kit.kit import Kit, check, kit_bytes, make_kit, outline_of, read_kit
-from core.paths import resources
-from core.run.run import Run
-from core.task import AnyTask
-from core.tasks.example import example_folder, example_inputs, example_options
-from core.tasks.registry import competition
+from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.competition.task_registry import competition
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.defects import Defect
+from jurydesk.core.participant_kit.kit import Kit, check, kit_bytes, make_kit, outline_of, read_kit
+from jurydesk.core.system.paths import resources
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.scroll import Room
+from jurydesk.app.widgets.scroll import Room
 
 CONTROLS = (QAbstractButton, QLabel, QLineEdit, QComboBox, QAbstractSpinBox, QAbstractItemView)
 """What a user reads or uses: the parts that must neither be cut nor lie on each other."""

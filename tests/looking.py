@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from pytestqt.qtbot import QtBot
 
-from app.pages.items import ItemsPage
-from app.session import Session
-from core.desk.summary import Summary
-from core.model import Evaluation
-from core.task import AnyTask
-from core.workflow.desk_state import DeskState
+from jurydesk.app.pages.items.items_page import ItemsPage
+from jurydesk.app.state.session import Session
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.desk.summary import Summary
+from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.workflow.desk_state import DeskState
 
 
 class Looking(Session):

@@ -7,8 +7,8 @@ from functools import partial
 
 from pytestqt.qtbot import QtBot
 
-from app.pages import PAGES
-from app.window import Window
+from jurydesk.app.pages import PAGES
+from jurydesk.app.window.main_window import Window
 
 
 def parts_of(window: Window) -> Iterator[tuple[str, Callable[[], object]]]:

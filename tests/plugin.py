@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from core.paths import resources
-from core.tasks.registry import registry
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.system.paths import resources
 
 SOURCE = resources() / "examples" / "plugin"
 EXAMPLE = SOURCE / "jurydesk_signs" / "example"

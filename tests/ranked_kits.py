@@ -13,8 +13,10 @@ import pytest
 from browser_checker import BrowserChecker
 from kits import Case
 
-from core.tasks.keyword_spotting import trec_reader, xml_source, xml_strict
-from core.tasks.registry import competition
+from jurydesk.core.competition.task_registry import competition
+from jurydesk.core.readers import byte_blocks
+from jurydesk.core.tasks.keyword_spotting.icfhr import strict_reader
+from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
 
 SMALL = {"block": 64, "piece": 150}
 """Blocks and pieces of a few lines, so that much happens at their ends."""
@@ -77,7 +79,7 @@ class Pair:
 @contextmanager
 def small_blocks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(xml_source, "BLOCK", SMALL["block"])
-        patch.setattr(xml_strict, "MAX_TAG", SMALL["block"])
+        patch.setattr(byte_blocks, "BLOCK", SMALL["block"])
+        patch.setattr(strict_reader, "MAX_TAG", SMALL["block"])
         patch.setattr(trec_reader, "PIECE", SMALL["piece"])
         yield

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import sittings
 
-from core.desk import Desk
-from core.options import options_json
-from core.rating.answers import answers_bytes, answers_of
-from core.rating.packet_reader import read_packet
-from core.run.engine import score
-from core.run.run import Run
-from core.tasks.example import example_folder, example_inputs, example_options
-from core.tasks.registry import registry
+from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.desk import Desk
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, answers_of
+from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
+from jurydesk.core.model.options import options_json
 
 
 @cache

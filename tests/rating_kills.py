@@ -20,10 +20,10 @@ from pathlib import Path
 import sittings
 import studies
 
-from core.rating.events import EventStore
-from core.rating.packet import Content
-from core.rating.session import Session
-from core.rating.sitting import Sitting
+from jurydesk.core.human_evaluation.answers.event_store import EventStore
+from jurydesk.core.human_evaluation.answers.rater_state import Sitting
+from jurydesk.core.human_evaluation.answers.rating_session import Session
+from jurydesk.core.human_evaluation.packets.packet import Content
 
 LONGEST_SLEEP = 0.04
 SHARE_AT_WORK = 0.8

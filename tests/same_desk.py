@@ -10,11 +10,16 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from core.cli import main
-from core.desk import Desk
-from core.options import options_json
-from core.task import AnyTask
-from core.tasks.example import copy_example, example_inputs, example_options, example_title
+from jurydesk.core.cli import main
+from jurydesk.core.competition.examples import (
+    copy_example,
+    example_inputs,
+    example_options,
+    example_title,
+)
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.desk import Desk
+from jurydesk.core.model.options import options_json
 
 TASKS = ("vist", "densecap", "keyword-spotting", "fusionbrain", "visdial", "captions")
 TIMES = frozenset(("created", "at", "seen", "received", "modified"))

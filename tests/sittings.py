@@ -5,9 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from core.model import Json
-from core.rating.questionnaire import PHOTOS_MISSING, Question, Questionnaire, builtin
-from core.rating.sitting import Event, Sitting
+from jurydesk.core.human_evaluation.answers.rater_state import Event, Sitting
+from jurydesk.core.human_evaluation.design.questionnaire import (
+    PHOTOS_MISSING,
+    Question,
+    Questionnaire,
+    builtin,
+)
+from jurydesk.core.model.evaluation import Json
 
 QUESTIONNAIRE = builtin("vist2018")
 FOUR_KINDS = Questionnaire(

@@ -12,9 +12,9 @@ from types import SimpleNamespace
 import pytest
 from evaluations import TASK, retrieval
 
-from app.session import Session
-from core.desk import Desk
-from core.options import options_json
+from jurydesk.app.state.session import Session
+from jurydesk.core.desk import Desk
+from jurydesk.core.model.options import options_json
 
 
 @contextmanager
@@ -23,7 +23,7 @@ def stored(
 ) -> Iterator[Session]:
     """A session that looks at a new desk with these systems, of 40 queries each."""
     known = SimpleNamespace(tasks={TASK.id: TASK}, broken=())
-    monkeypatch.setattr("core.tasks.registry.registry", lambda: known)
+    monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", lambda: known)
     with Desk.create(path) as desk:
         desk.set_competition(TASK.id, "Large", options_json(TASK.scoring.options()))
         for number, system in enumerate(systems):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.model import Interval, Score
+from jurydesk.core.model.evaluation import Interval, Score
 
 
 def score(value, low=None, high=None):

@@ -11,21 +11,21 @@ from pathlib import Path
 import numpy as np
 import sittings
 
-from core.desk import Desk
-from core.model import Evaluation, ItemTable, Score
-from core.options import options_json
-from core.paths import resources
-from core.rating.answers import Answers, answers_bytes, answers_of
-from core.rating.merge import merge
-from core.rating.packet import Content, content_for
-from core.rating.photos import Photos
-from core.rating.plan import Request
-from core.rating.questionnaire import Questionnaire, builtin
-from core.rating.sitting import Event
-from core.rating.store import RatingStore
-from core.rating.study import Rater, Study, make_study
-from core.rating_design import Entry, PictureRef, RatedItem, RatingPool
-from core.tasks.vist.task import TASK
+from jurydesk.core.competition.rating_design import Entry, PictureRef, RatedItem, RatingPool
+from jurydesk.core.desk import Desk
+from jurydesk.core.human_evaluation.answers.answers_file import Answers, answers_bytes, answers_of
+from jurydesk.core.human_evaluation.answers.merge_answers import merge
+from jurydesk.core.human_evaluation.answers.rater_state import Event
+from jurydesk.core.human_evaluation.design.balanced_plan import Request
+from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire, builtin
+from jurydesk.core.human_evaluation.design.study import Rater, Study, make_study
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.packets.packet import Content, content_for
+from jurydesk.core.human_evaluation.packets.photos import Photos
+from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
+from jurydesk.core.model.options import options_json
+from jurydesk.core.system.paths import resources
+from jurydesk.core.tasks.vist.vist_task import TASK
 
 PICTURES = sorted((resources() / "examples" / "vist" / "images").glob("*.png"))
 SYSTEMS = ("ZEBRAnet", "QUAGGAnet", "OKAPInet")

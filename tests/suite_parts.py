@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-WEB_TESTS = Path(__file__).parent / "app" / "rating"
+WEB_TESTS = Path(__file__).parent / "app" / "rating_client"
 CHOICES = ("only", "without")
 
 
@@ -18,7 +18,7 @@ def add_option(parser: pytest.Parser) -> None:
     parser.addoption(
         "--web-engine",
         choices=CHOICES,
-        help="run only the tests in tests/app/rating, or all but these; both by default",
+        help="run only the tests in tests/app/rating_client, or all but these; both by default",
     )
 
 

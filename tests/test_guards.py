@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from installed import plug_in
 
-import core
+import jurydesk.core
 
-ROOT = Path(core.__file__).resolve().parent.parent
+ROOT = Path(jurydesk.core.__file__).resolve().parent.parent
 
 BLOCKED = (
     "PySide6",
@@ -66,7 +66,7 @@ def python(code: str, *arguments: str, cwd: Path = ROOT) -> subprocess.Completed
 
 
 def core_modules() -> list[str]:
-    found = pkgutil.walk_packages(core.__path__, "core.")
+    found = pkgutil.walk_packages(jurydesk.core.__path__, "jurydesk.core.")
     return sorted(module.name for module in found if not module.name.endswith("__main__"))
 
 
@@ -78,9 +78,9 @@ def test_every_core_module_is_imported_without_qt_or_a_heavy_package():
 @pytest.mark.parametrize(
     "statement",
     [
-        "import core.cli",
-        "import core.cli.program, core.cli.commands.score",
-        "from core.tasks.registry import registry; registry()",
+        "import jurydesk.core.cli",
+        "import jurydesk.core.cli.program, jurydesk.core.cli.commands.scoring.score",
+        "from jurydesk.core.competition.task_registry import registry; registry()",
     ],
 )
 def test_a_command_begins_without_what_it_may_never_need(statement):
@@ -91,7 +91,7 @@ def test_a_command_begins_without_what_it_may_never_need(statement):
 
 
 def test_importing_the_command_line_loads_no_numpy():
-    outcome = python("import sys; import core.cli; print('numpy' in sys.modules)")
+    outcome = python("import sys; import jurydesk.core.cli; print('numpy' in sys.modules)")
     assert outcome.stdout == "False\n", outcome.stderr
 
 
@@ -134,7 +134,7 @@ def broken_plugin(tmp_path):
 def test_a_broken_plug_in_is_listed_with_its_error_and_breaks_nothing(broken_plugin):
     outcome = python(
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from core.tasks.registry import registry\n"
+        "from jurydesk.core.competition.task_registry import registry\n"
         "print(sorted(registry().tasks))\n"
         "for one in registry().broken: print(one.name, repr(one.error))",
         str(broken_plugin),
@@ -148,7 +148,7 @@ def test_a_broken_plug_in_is_listed_with_its_error_and_breaks_nothing(broken_plu
 def test_doctor_names_a_broken_plug_in_and_is_content(broken_plugin):
     outcome = python(
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from core.cli import main; sys.exit(main(['doctor']))",
+        "from jurydesk.core.cli import main; sys.exit(main(['doctor']))",
         str(broken_plugin),
     )
     assert outcome.returncode == 0, outcome.stderr

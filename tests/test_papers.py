@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from core.version import __version__
+from jurydesk.core.version import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
 PAPERS = ["CHANGELOG.md", "NOTICE", "README.md", "SECURITY.md"]

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from installed import plug_in
 
-from core.cli import main
-from core.conformance import check_task
-from core.tasks.registry import registry
+from jurydesk.core.cli import main
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.participant_kit.conformance import check_task
 
 README = Path(__file__).parent.parent / "README.md"
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)

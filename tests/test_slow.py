@@ -22,7 +22,7 @@ def collected(*arguments: str) -> set[str]:
 def test_slow_tests_are_left_out_and_the_others_stay():
     with_slow = "tests/core/desk/test_killing.py"
     assert any(name.startswith(f"{with_slow}::") for name in slow_tests())
-    fast = "tests/core/test_blas.py"
+    fast = "tests/core/system/test_blas.py"
     assert collected(with_slow, fast) == {with_slow, fast}
     assert fast in collected(with_slow, fast, "-m", "not slow")
     assert collected(with_slow, "-m", "slow") == {with_slow}
@@ -35,11 +35,11 @@ def test_the_list_is_in_order_and_ascii():
 
 def test_the_processor_time_of_a_test_is_recorded(tmp_path):
     records = tmp_path / "cpu.jsonl"
-    command = [sys.executable, "-m", "pytest", "tests/core/test_blas.py"]
+    command = [sys.executable, "-m", "pytest", "tests/core/system/test_blas.py"]
     subprocess.run([*command, "--record-cpu", records], cwd=PROJECT, check=True)
     found = dict(map(json.loads, records.read_text().splitlines()))
     assert len(found) == 3
-    assert all(name.startswith("tests/core/test_blas.py::") for name in found)
+    assert all(name.startswith("tests/core/system/test_blas.py::") for name in found)
     assert all(0 <= seconds < 60 for seconds in found.values())
 
 

@@ -8,7 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from core.run import random_weights
+from jurydesk.core.neural.weights import random_weights
 
 
 def torch_or_skip() -> ModuleType:

@@ -11,11 +11,20 @@ from pathlib import Path
 
 import numpy as np
 
-from core.defects import Defect, Place, error, warning
-from core.model import Axis, Curve, Evaluation, FloatArray, ItemTable, Json, MetricInfo, Score
-from core.options import option
-from core.run.run import Run
-from core.task import Input, Inputs, Readers, Reading, Scoring, Sniff, Task
+from jurydesk.core.competition.task import Input, Inputs, Readers, Reading, Scoring, Sniff, Task
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.defects import Defect, Place, error, warning
+from jurydesk.core.model.evaluation import (
+    Axis,
+    Curve,
+    Evaluation,
+    FloatArray,
+    ItemTable,
+    Json,
+    MetricInfo,
+    Score,
+)
+from jurydesk.core.model.options import option
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.metrics.ranking import Hits
-from core.model import Evaluation
-from core.run.run import Run
-from core.task import Reading
-from core.tasks.keyword_spotting import trec_quick
-from core.tasks.keyword_spotting.options import KeywordSpottingOptions
-from core.tasks.keyword_spotting.scoring import evaluate
-from core.tasks.keyword_spotting.trec_lists import TrecLists
-from core.tasks.keyword_spotting.trec_match import TrecRelevance
-from core.tasks.keyword_spotting.trec_reader import TrecPolicy, read_lists, read_relevance
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.execution.run import Run
+from jurydesk.core.metrics.ranking import Hits
+from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evaluator import evaluate
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
+from jurydesk.core.tasks.keyword_spotting.trec import fast_lines
+from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
+from jurydesk.core.tasks.keyword_spotting.trec.trec_lists import TrecLists
+from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import (
+    TrecPolicy,
+    read_lists,
+    read_relevance,
+)
 
 WAYS = ("compiled", "line by line")
 """The ways to read trec_eval's lines; a piece that the compiled one leaves is read line by line."""
@@ -27,10 +31,10 @@ WAYS = ("compiled", "line by line")
 def read_in_one_way(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Read every file in that way for the time of a test, whatever its size."""
     if way == "compiled":
-        if not trec_quick.AVAILABLE:
+        if not fast_lines.AVAILABLE:
             pytest.skip("no compiler was at hand when the program was installed")
     else:
-        monkeypatch.setattr(trec_quick, "AVAILABLE", False)
+        monkeypatch.setattr(fast_lines, "AVAILABLE", False)
 
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 c 1\n"

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from core.tasks.keyword_spotting.trec_rows import Blocks, JudgementRows, ResultRows
+from jurydesk.core.tasks.keyword_spotting.trec.lines import Blocks, JudgementRows, ResultRows
 
 QUERY = st.sampled_from(["q1", "q2", "q10", "é", "7"])
 NAME = st.sampled_from(["a", "b", "ä", "x#y", '"quoted', "a,b", "long-" * 9, "\u2003"])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core.tasks.vist.stories import HumanStory, PhotoSequence, References
+from jurydesk.core.tasks.vist.stories import HumanStory, PhotoSequence, References
 
 ONE = ("11", "12", "13", "14", "15")
 TWO = ("21", "22", "23", "24", "25")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from app.window import Window
+from jurydesk.app.window.main_window import Window
 
 
 def until_checked(qtbot: QtBot, window: Window) -> None:

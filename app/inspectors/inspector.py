@@ -15,9 +15,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
-    from app.exports import Export
-    from core.model import Evaluation, Evidence, FloatArray
-    from core.task import AnyTask, Inputs
+    from jurydesk.app.commands.export_notice import Export
+    from jurydesk.core.competition.task import AnyTask, Inputs
+    from jurydesk.core.model.evaluation import Evaluation, Evidence, FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from core.model import BoolArray, Evaluation
+from jurydesk.core.model.evaluation import BoolArray, Evaluation
 
 if TYPE_CHECKING:
-    from app.exports import Export
-    from app.models.columns import Column
+    from jurydesk.app.commands.export_notice import Export
+    from jurydesk.app.tables.columns import Column
 
 Systems = Mapping[str, Callable[[], Evaluation]]
 """How each system's evaluation is loaded; a worker's thread may do it."""

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.pages.page import Page
+    from jurydesk.app.pages.page import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,18 @@ class PageEntry:
 
 
 PAGES = (
-    PageEntry("home", "Home", "app.pages.home", "HomePage"),
-    PageEntry("check", "Check", "app.pages.check", "CheckPage"),
-    PageEntry("board", "Board", "app.pages.board", "BoardPage"),
-    PageEntry("items", "Items", "app.pages.items", "ItemsPage"),
-    PageEntry("compare", "Compare", "app.pages.compare", "ComparePage"),
-    PageEntry("rate", "Rate", "app.pages.rate", "RatePage"),
-    PageEntry("references", "References", "app.pages.references", "ReferencesPage"),
-    PageEntry("models", "Models", "app.pages.models", "ModelsPage"),
-    PageEntry("why", "Why", "app.pages.why", "WhyPage"),
+    PageEntry("home", "Home", "jurydesk.app.pages.home.home_page", "HomePage"),
+    PageEntry("check", "Check", "jurydesk.app.pages.check.check_page", "CheckPage"),
+    PageEntry("board", "Board", "jurydesk.app.pages.leaderboard.leaderboard_page", "BoardPage"),
+    PageEntry("items", "Items", "jurydesk.app.pages.items.items_page", "ItemsPage"),
+    PageEntry("compare", "Compare", "jurydesk.app.pages.compare.compare_page", "ComparePage"),
+    PageEntry("rate", "Rate", "jurydesk.app.pages.rate.rate_page", "RatePage"),
+    PageEntry(
+        "references",
+        "References",
+        "jurydesk.app.pages.references.references_page",
+        "ReferencesPage",
+    ),
+    PageEntry("models", "Models", "jurydesk.app.pages.models.models_page", "ModelsPage"),
+    PageEntry("why", "Why", "jurydesk.app.pages.explain.explain_page", "WhyPage"),
 )

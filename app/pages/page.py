@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from app.format import counted, moment
-from app.plain import tip
-from app.session import Part
-from app.theme import px, theme
-from app.widgets.parts import Card, beside, button, label, spaced
-from app.widgets.scroll import Room, Sheet
+from jurydesk.app.state.session import Part
+from jurydesk.app.style.numbers import counted, moment
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.parts import Card, beside, button, label, spaced
+from jurydesk.app.widgets.scroll import Room, Sheet
 
 if TYPE_CHECKING:
-    from app.command import Command
-    from app.exports import Export
-    from app.services import Services
-    from app.session import Session
+    from jurydesk.app.commands.command import Command
+    from jurydesk.app.commands.export_notice import Export
+    from jurydesk.app.state.session import Session
+    from jurydesk.app.window.services import Services
 
 
 CURTAIN_WIDTH = 460

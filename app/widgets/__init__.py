@@ -1,1 +1,5 @@
-"""Parts of the window: one visible thing a module."""
+"""Small parts without a subject of their own.
+
+Imported by every folder of `app`.
+Begin with `parts.py`.
+"""

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.distinct_names import distinct_names
-from app.plain import tip
-from app.theme import px
+from jurydesk.app.style.distinct_names import distinct_names
+from jurydesk.app.style.theme import px
+from jurydesk.app.style.visible_text import tip
 
 WIDEST, NARROWEST, AROUND, WIDEST_LIST = 300, 90, 44, 720
 

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.plain import tip
-from app.theme import px, theme
-from app.widgets.scroll import Downwards
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.scroll import Downwards
 
 Margins = tuple[int, int, int, int]
 """Left, top, right, bottom, in the drawings' pixels."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QFrame, QHBoxLayout, QPushButton, QWidget
 
-from app.theme import font, px, theme
+from jurydesk.app.style.theme import font, px, theme
 
 PADDING = 12
 NARROWEST = 150

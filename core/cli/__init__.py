@@ -7,11 +7,11 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.blas import rest_soon
-from core.interrupt import CANCELLED, leave_at_once
+from jurydesk.core.system.blas import rest_soon
+from jurydesk.core.system.interrupt import CANCELLED, leave_at_once
 
 if TYPE_CHECKING:
-    from core.cli.command import OpenWindow
+    from jurydesk.core.cli.command import OpenWindow
 
 
 def main(argv: Sequence[str] | None = None, *, open_window: OpenWindow | None = None) -> int:
@@ -25,7 +25,7 @@ def main(argv: Sequence[str] | None = None, *, open_window: OpenWindow | None = 
         leave_at_once()
         rest_soon()
     try:
-        from core.cli.program import run_program
+        from jurydesk.core.cli.program import run_program
 
         return run_program(argv, open_window)
     except KeyboardInterrupt:  # before the program could say so

@@ -1,7 +1,7 @@
-"""`python -m core.cli`: the command line without the window."""
+"""`python -m jurydesk.core.cli`: the command line without the window."""
 
 import sys
 
-from core.cli import main
+from jurydesk.core.cli import main
 
 sys.exit(main())

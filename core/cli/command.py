@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.cli.console import defect_lines, remark
-from core.defects import Severity
-from core.interrupt import interruptible
-from core.tasks.registry import competition, registry
+from jurydesk.core.cli.console import defect_lines, remark
+from jurydesk.core.competition.task_registry import competition, registry
+from jurydesk.core.model.defects import Severity
+from jurydesk.core.system.interrupt import interruptible
 
 if TYPE_CHECKING:
-    from core.defects import Defect
-    from core.run.workers import Data
+    from jurydesk.core.execution.workers import Data
+    from jurydesk.core.model.defects import Defect
 
 
 OpenWindow = Callable[[Path], int]
@@ -100,7 +100,7 @@ def device_name(ctx: click.Context, parameter: click.Parameter, value: str) -> s
 
 def scheduler_address(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
     """The value of `--scheduler`; who answers there shows when the work begins."""
-    from core.run.cluster import ADDRESS
+    from jurydesk.core.execution.dask_workers import ADDRESS
 
     if value and ADDRESS.fullmatch(value) is None:
         raise click.BadParameter(

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.cli.faults import PRINTED, writing
-from core.defects import sentences
+from jurydesk.core.cli.exit_codes import PRINTED, writing
+from jurydesk.core.model.defects import sentences
 
 if TYPE_CHECKING:
-    from core.defects import Defect
+    from jurydesk.core.model.defects import Defect
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """What a name in a file could move the cursor or recolour the terminal with."""

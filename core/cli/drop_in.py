@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from core.cli.command import Surroundings
-from core.cli.faults import INPUT_ERRORS, Fault
-from core.cli.running import running
-from core.defects import has_errors
-from core.intake.misplaced import placed_references, placed_submission
-from core.model import Evaluation
-from core.task import Inputs
-from core.tasks.registry import registry
+from jurydesk.core.cli.command import Surroundings
+from jurydesk.core.cli.exit_codes import INPUT_ERRORS, Fault
+from jurydesk.core.cli.running import running
+from jurydesk.core.competition.task import Inputs
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.intake.role_check import placed_references, placed_submission
+from jurydesk.core.model.defects import has_errors
+from jurydesk.core.model.evaluation import Evaluation
 
 
 def evaluated(

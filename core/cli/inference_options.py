@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from core.stats.group_intervals import METHODS
-from core.stats.inference import CORRECTIONS
+from jurydesk.core.statistics.group_intervals import METHODS
+from jurydesk.core.statistics.inference import CORRECTIONS
 
 
 def inference_options(*, correction: bool = True) -> list[click.Option]:

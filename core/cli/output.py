@@ -10,15 +10,15 @@ from typing import Any, BinaryIO
 
 import click
 
-from core.cli.faults import PRINTED, Fault, writing
-from core.cli.parameters import file_option
-from core.desk import Desk
-from core.export.items import csv_blocks, jsonl_blocks
-from core.export.results import encoded
-from core.model import Evaluation, Json, ResourceMissing
-from core.paths import write_atomically
-from core.task import AnyTask
-from core.workflow.target_desk import target_desk
+from jurydesk.core.cli.exit_codes import PRINTED, Fault, writing
+from jurydesk.core.cli.parameters import file_option
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.desk import Desk
+from jurydesk.core.export.items_export import csv_blocks, jsonl_blocks
+from jurydesk.core.export.results_json import encoded
+from jurydesk.core.model.evaluation import Evaluation, Json, ResourceMissing
+from jurydesk.core.system.paths import write_atomically
+from jurydesk.core.workflow.target_desk import target_desk
 
 Blocks = Callable[[Sequence[Evaluation]], Iterator[bytes]]
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
-from core.cli.faults import Fault
-from core.defects import counted
-from core.task import AnyTask, Input, Inputs
+from jurydesk.core.cli.exit_codes import Fault
+from jurydesk.core.competition.task import AnyTask, Input, Inputs
+from jurydesk.core.model.defects import counted
 
 PATH = click.Path(path_type=Path, readable=False)
 """A file name; whether it can be read is told by what reads it."""

@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
-from core.cli.command import OpenWindow, Suggesting, Surroundings
-from core.cli.console import say_error
-from core.cli.faults import (
+from jurydesk.core.cli.command import OpenWindow, Suggesting, Surroundings
+from jurydesk.core.cli.console import say_error
+from jurydesk.core.cli.exit_codes import (
     DONE,
     INPUT_ERRORS,
     NO_RESOURCE,
@@ -24,43 +24,44 @@ from core.cli.faults import (
     silence_standard_output,
     writing,
 )
-from core.desk import DeskError
-from core.interrupt import CANCELLED
-from core.model import ResourceMissing, UsageError
-from core.run.device import DeviceError
-from core.run.run import Cancelled
-from core.run.workers import WorkersLost
-from core.stamp import StampError
-from core.version import __version__
+from jurydesk.core.desk import DeskError
+from jurydesk.core.execution.device import DeviceError
+from jurydesk.core.execution.run import Cancelled
+from jurydesk.core.execution.workers import WorkersLost
+from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+from jurydesk.core.provenance.stamp import StampError
+from jurydesk.core.system.interrupt import CANCELLED
+from jurydesk.core.version import __version__
 
-COMMANDS = (
-    "open",
-    "demo",
-    "intake",
-    "kit",
-    "check",
-    "score",
-    "scores",
-    "board",
-    "compare",
-    "why",
-    "profiles",
-    "errata",
-    "ratings",
-    "shards",
-    "verify",
-    "devices",
-    "doctor",
-    "weights",
-    "fid",
-    "meteor",
-    "rusteval",
-    "trec_eval",
-    "evalvist",
-    "coco-caption",
-    "tokenize",
-    "references",
-)
+COMMANDS = {
+    "open": "running",
+    "demo": "submissions",
+    "intake": "submissions",
+    "kit": "submissions",
+    "check": "submissions",
+    "score": "scoring",
+    "scores": "scoring",
+    "board": "scoring",
+    "compare": "scoring",
+    "why": "scoring",
+    "profiles": "scoring",
+    "errata": "scoring",
+    "ratings": "submissions",
+    "shards": "running",
+    "verify": "scoring",
+    "devices": "running",
+    "doctor": "running",
+    "weights": "running",
+    "fid": "programs",
+    "meteor": "programs",
+    "rusteval": "programs",
+    "trec_eval": "programs",
+    "evalvist": "programs",
+    "coco-caption": "programs",
+    "tokenize": "programs",
+    "references": "submissions",
+}
+"""The folder of each command, in the order of the help."""
 
 WHOLE = 1000
 """More letters than any command's first sentence has."""
@@ -77,9 +78,8 @@ class Program(Suggesting, click.Group):
         """The command of that name, or None."""
         if name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(
-            f"core.cli.commands.{name.replace('-', '_')}"
-        ).command
+        module = f"jurydesk.core.cli.commands.{COMMANDS[name]}.{name.replace('-', '_')}"
+        command: click.Command = importlib.import_module(module).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -11,17 +11,17 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from core.defects import counted
-from core.interrupt import interrupt
-from core.run.cache import Cache
-from core.run.cluster import at_scheduler
-from core.run.progress import Progress
-from core.run.run import CancelToken, Run
+from jurydesk.core.execution.cache import Cache
+from jurydesk.core.execution.dask_workers import at_scheduler
+from jurydesk.core.execution.progress import Progress
+from jurydesk.core.execution.run import CancelToken, Run
+from jurydesk.core.model.defects import counted
+from jurydesk.core.system.interrupt import interrupt
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
-    from core.cli.command import Surroundings
+    from jurydesk.core.cli.command import Surroundings
 
 PATIENCE_SECONDS = 0.4
 """Work that ends sooner shows no bar, and needs no Rich."""

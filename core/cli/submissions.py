@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.cli.faults import INPUT_ERRORS, Fault
-from core.cli.parameters import file_option, flag, inputs_of, names_of
-from core.cli.running import running
-from core.desk import Desk
-from core.intake.times import EXAMPLE
-from core.paths import data_folder, names_apart
-from core.task import AnyTask
-from core.workflow.files import absolute
-from core.workflow.score import Competition, Received
+from jurydesk.core.cli.exit_codes import INPUT_ERRORS, Fault
+from jurydesk.core.cli.parameters import file_option, flag, inputs_of, names_of
+from jurydesk.core.cli.running import running
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.desk import Desk
+from jurydesk.core.intake.deadlines import EXAMPLE
+from jurydesk.core.system.paths import data_folder, names_apart
+from jurydesk.core.workflow.files import absolute
+from jurydesk.core.workflow.score import Competition, Received
 
 if TYPE_CHECKING:
-    from core.cli.command import Surroundings
-    from core.defects import Defect
-    from core.intake.files import ReceivedFile
-    from core.intake.submission import Rules
+    from jurydesk.core.cli.command import Surroundings
+    from jurydesk.core.intake.collect import ReceivedFile
+    from jurydesk.core.intake.submission import Rules
+    from jurydesk.core.model.defects import Defect
 
 
 def rules_options() -> list[click.Parameter]:
@@ -88,7 +88,7 @@ def competition_of(
 
 def received_files(paths: Sequence[Path]) -> Received:
     """Return submissions that were named one by one; files of the same name are kept apart."""
-    from core.intake.files import ReceivedFile
+    from jurydesk.core.intake.collect import ReceivedFile
 
     apart = names_apart({str(path) for path in paths})
     return Received(
@@ -106,7 +106,7 @@ def find(
     for path in given:
         if not path.exists():
             raise Fault(f"{path} does not exist.", INPUT_ERRORS)
-    from core.intake.submissions import find_submissions
+    from jurydesk.core.intake.take_in import find_submissions
 
     with running(surroundings) as run:
         return find_submissions(task, given, data_folder() / "submissions", run)
@@ -114,9 +114,9 @@ def find(
 
 def rules_from(surroundings: Surroundings, values: Mapping[str, Any]) -> Rules:
     """The rules that the arguments give; for the others those that the desk has already."""
-    from core.intake.ledger import rules_of
-    from core.intake.submission import Rules, read_received
-    from core.intake.times import TimeError, deadline
+    from jurydesk.core.intake.deadlines import TimeError, deadline
+    from jurydesk.core.intake.submission import Rules, read_received
+    from jurydesk.core.intake.submission_ledger import rules_of
 
     path: Path | None = values.get("desk")
     rules = Rules()

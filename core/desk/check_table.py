@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 
-from core.checks import PHASES, CheckRecord, DefectLog, FileCheck
-from core.defects import Defect, Place, Severity
-from core.desk.codec import decoding, read_json, storable
+from jurydesk.core.desk.codec import decoding, read_json, storable
+from jurydesk.core.model.checks import PHASES, CheckRecord, DefectLog, FileCheck
+from jurydesk.core.model.defects import Defect, Place, Severity
 
 NOT_TAKEN = "not taken"
 """The setting in which desks before schema 5 kept the defects of the intake."""

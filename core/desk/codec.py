@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from core.model import Evidence, FloatArray, IntArray, Json
+from jurydesk.core.model.evaluation import Evidence, FloatArray, IntArray, Json
 
 LEVEL = 1
 SAMPLE_BYTES = 1 << 16

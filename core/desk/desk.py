@@ -11,18 +11,25 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.checks import CheckRecord
-from core.desk import check_table, inputs, opening, rows
-from core.desk import rows as removed
-from core.desk.codec import DamagedContentError, decoding, read_object
-from core.desk.errors import DeskError, GoneError, damaged, in_words
-from core.desk.evidence_blocks import known_blocks
-from core.desk.inputs import DeskInput, is_stale
-from core.desk.rows import Removed
-from core.desk.schema import MIGRATIONS, drop_temporary_tables, migrate, transaction, version
-from core.desk.summary import Summary
-from core.desk.trust import stopping, undecodable
-from core.model import Evaluation, Evidence, Json, Source
+from jurydesk.core.desk import check_table, evaluation_table, opening
+from jurydesk.core.desk import evaluation_table as removed
+from jurydesk.core.desk import input_table as inputs
+from jurydesk.core.desk.codec import DamagedContentError, decoding, read_object
+from jurydesk.core.desk.errors import DeskError, GoneError, damaged, in_words
+from jurydesk.core.desk.evaluation_table import Removed
+from jurydesk.core.desk.evidence_blocks import known_blocks
+from jurydesk.core.desk.input_table import DeskInput, is_stale
+from jurydesk.core.desk.schema import (
+    MIGRATIONS,
+    drop_temporary_tables,
+    migrate,
+    transaction,
+    version,
+)
+from jurydesk.core.desk.summary import Summary
+from jurydesk.core.desk.trust import stopping, undecodable
+from jurydesk.core.model.checks import CheckRecord
+from jurydesk.core.model.evaluation import Evaluation, Evidence, Json, Source
 
 NOT_UTF8 = "Could not decode to UTF-8"
 """How Python's message begins where a text of a row is not UTF-8; it has no code."""
@@ -140,7 +147,9 @@ class Desk:
         self, connection: sqlite3.Connection, sources: Sequence[Source], submission: str
     ) -> None:
         """Do what `merge_inputs` does within the caller's transaction."""
-        on_board = {one.submission[0] for one in rows.kept(connection) if one.submission}
+        on_board = {
+            one.submission[0] for one in evaluation_table.kept(connection) if one.submission
+        }
         before = inputs.read(connection)
         merged = inputs.merge(before, sources, submission, on_board, self._folder)
         inputs.write(connection, merged)
@@ -164,15 +173,15 @@ class Desk:
         """
         with self.reading() as connection:
             known = known_blocks(connection)
-        packed = rows.pack(evaluation, known)
+        packed = evaluation_table.pack(evaluation, known)
         with self.writing() as connection:
-            return rows.insert(connection, evaluation, packed)
+            return evaluation_table.insert(connection, evaluation, packed)
 
     def rewrite(self, changed: Mapping[int, Evaluation]) -> None:
         """Keep other scores, defects and stamps of evaluations, by their ids; their items stay."""
         with self.writing() as connection:
             for key, evaluation in changed.items():
-                rows.rewrite(connection, key, evaluation)
+                evaluation_table.rewrite(connection, key, evaluation)
 
     def remove(self, key: int) -> Removed | None:
         """Forget an evaluation; what `put_back` takes, or None where there is none of that id."""
@@ -197,8 +206,8 @@ class Desk:
             summaries = []
             for key, system, profile, scores, about, created, items, stamp in found:
                 with decoding("evaluation", key):
-                    read = rows.read_scores(scores)
-                    stale = is_stale(rows.read_stamp(stamp), options, now)
+                    read = evaluation_table.read_scores(scores)
+                    stale = is_stale(evaluation_table.read_stamp(stamp), options, now)
                 row = Summary(key, system, profile, read, about, stale, created, items)
                 summaries.append(row)
             return tuple(summaries)
@@ -214,7 +223,7 @@ class Desk:
     def load(
         self,
         key: int,
-        load_evidence: Callable[[Json], Evidence] = rows.PlainEvidence,
+        load_evidence: Callable[[Json], Evidence] = evaluation_table.PlainEvidence,
     ) -> Evaluation:
         """The whole evaluation; its evidence comes item by item when it is asked for.
 
@@ -222,9 +231,9 @@ class Desk:
         GoneError, also of the evidence, where the result was scored again or removed meanwhile.
         """
 
-        evidence = rows.evidence_of(self.reading, key, load_evidence)
+        evidence = evaluation_table.evidence_of(self.reading, key, load_evidence)
         with self.reading() as connection:
-            return rows.read(connection, key, evidence)
+            return evaluation_table.read(connection, key, evidence)
 
     def save_as(self, path: Path) -> None:
         """Write a copy to `path`, whole or not at all; this desk stays open where it is.
@@ -261,7 +270,7 @@ class Desk:
                     place = undecodable(self._connection)
                     raise damaged(self.path, f"{place}: a text is not UTF-8") from error
                 raise
-            except rows.NoRowError as error:
+            except evaluation_table.NoRowError as error:
                 raise GoneError(
                     f"{self.path.name} holds this result no more: it was scored again or removed."
                 ) from error

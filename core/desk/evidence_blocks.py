@@ -8,9 +8,15 @@ import zlib
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from core.desk.codec import LEVEL, DamagedContentError, decoding, inflate
-from core.evidence import ColumnEvidence, EvidenceColumns, Row, pack_columns, unpack_columns
-from core.model import Evidence, Json
+from jurydesk.core.desk.codec import LEVEL, DamagedContentError, decoding, inflate
+from jurydesk.core.model.evaluation import Evidence, Json
+from jurydesk.core.model.evidence_columns import (
+    ColumnEvidence,
+    EvidenceColumns,
+    Row,
+    pack_columns,
+    unpack_columns,
+)
 
 MOST_BLOCK_BYTES = 1 << 26
 """No block unpacks to more bytes; a crafted file cannot fill the memory."""

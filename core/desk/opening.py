@@ -12,8 +12,8 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.desk.errors import DeskError, in_words
-from core.desk.schema import (
+from jurydesk.core.desk.errors import DeskError, in_words
+from jurydesk.core.desk.schema import (
     MIGRATIONS,
     MINIMUM_SQLITE,
     Migration,
@@ -21,8 +21,8 @@ from core.desk.schema import (
     migrate,
     version,
 )
-from core.desk.trust import Check, GuardedConnection, require_desk, stopping
-from core.paths import replacing
+from jurydesk.core.desk.trust import Check, GuardedConnection, require_desk, stopping
+from jurydesk.core.system.paths import replacing
 
 MAGIC = b"SQLite format 3\0"
 """How every SQLite file begins (https://www.sqlite.org/fileformat.html)."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from core.desk.codec import decoding, inflate, read_json
-from core.desk.desk import Desk
-from core.model import Json
+from jurydesk.core.desk.codec import decoding, inflate, read_json
+from jurydesk.core.desk.desk import Desk
+from jurydesk.core.model.evaluation import Json
 
 T = TypeVar("T")
 LARGEST = 64 << 20

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any
 
-from core.desk.codec import decoding, read_json, storable
-from core.stamp import now
+from jurydesk.core.desk.codec import decoding, read_json, storable
+from jurydesk.core.provenance.stamp import now
 
 if TYPE_CHECKING:
-    from core.desk.desk import Desk
+    from jurydesk.core.desk.desk import Desk
 
 COLUMNS = "team, name, system, path, size, sha256, files, received"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.model import Evaluation, Score
+from jurydesk.core.model.evaluation import Evaluation, Score
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from core.desk.errors import DeskError, damaged
-from core.desk.schema import APPLICATION_ID, Migration, migrate, version
+from jurydesk.core.desk.errors import DeskError, damaged
+from jurydesk.core.desk.schema import APPLICATION_ID, Migration, migrate, version
 
 LIMITS = {
     "SQLITE_LIMIT_ATTACHED": 0,

@@ -1,1 +1,5 @@
-"""Results as files for other programs: JSON, tables of items, and boards as CSV, LaTeX and HTML."""
+"""Results as files for other programs: CSV, JSON, LaTeX, HTML.
+
+Imported by command line and window.
+Begin with `results_json.py`.
+"""

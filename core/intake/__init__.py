@@ -1,1 +1,5 @@
-"""Intake: folders and archives of submissions become named systems, each with what is odd of it."""
+"""Intake: from received files, folders and archives to named systems with roles.
+
+Imported by workflow, command line and window.
+Begin with `take_in.py`.
+"""

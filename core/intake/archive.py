@@ -20,12 +20,21 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.defects import Defect, Place, counted, error, has_errors, listing, note, warning
-from core.intake.safe_names import Parts, litter, safe_parts, unsafe
-from core.paths import fingerprint, write_atomically
+from jurydesk.core.intake.safe_names import Parts, litter, safe_parts, unsafe
+from jurydesk.core.model.defects import (
+    Defect,
+    Place,
+    counted,
+    error,
+    has_errors,
+    listing,
+    note,
+    warning,
+)
+from jurydesk.core.system.paths import fingerprint, write_atomically
 
 if TYPE_CHECKING:
-    from core.run.run import Run
+    from jurydesk.core.execution.run import Run
 
 MOST_MEMBERS = 50_000
 MOST_BYTES = 32 << 30

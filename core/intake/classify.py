@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.defects import Place, counted, listing, note
+from jurydesk.core.model.defects import Place, counted, listing, note
 
 if TYPE_CHECKING:
-    from core.defects import Defect
-    from core.intake.archive import Stamped
-    from core.intake.folder import Found
-    from core.run.run import Run
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.intake.archive import Stamped
+    from jurydesk.core.intake.folder import Found
+    from jurydesk.core.model.defects import Defect
 
 HEAD_BYTES = 1 << 16
 PICTURES = frozenset((".jpg", ".jpeg", ".png", ".tif", ".tiff", ".bmp", ".gif", ".webp"))
@@ -59,8 +59,8 @@ def classify_files(
     What is left out, and why, is added to `told`; files that are `unwritten` yet are passed over.
     OSError where an archive cannot be unpacked.
     """
-    from core.intake.folder import walk
-    from core.paths import data_folder
+    from jurydesk.core.intake.folder import walk
+    from jurydesk.core.system.paths import data_folder
 
     given, store = list(paths), data_folder() / "submissions"
     walked = walk(given, store, run, unwritten)
@@ -84,13 +84,13 @@ def classify_files(
 
 
 def _is_manifest(one: Found) -> bool:
-    from core.tasks.example import MANIFEST, is_example
+    from jurydesk.core.competition.examples import MANIFEST, is_example
 
     return one.path.name == MANIFEST and is_example(one.path.parent)
 
 
 def _is_document(one: Found) -> bool:
-    from core.intake.kinds import is_document
+    from jurydesk.core.intake.submission_files import is_document
 
     return is_document(one.path)
 
@@ -118,7 +118,7 @@ def _folders(
 
 def find_example(paths: Sequence[Path]) -> Path | None:
     """The folder that was given, where it is an example competition."""
-    from core.tasks.example import is_example
+    from jurydesk.core.competition.examples import is_example
 
     return paths[0] if len(paths) == 1 and paths[0].is_dir() and is_example(paths[0]) else None
 
@@ -132,8 +132,8 @@ def count_pictures(path: Path) -> int:
 
 
 def _file(one: Found, store: Path) -> ClassifiedFile:
-    from core.intake.looks import own
-    from core.tasks.registry import registry
+    from jurydesk.core.competition.task_registry import registry
+    from jurydesk.core.intake.file_signatures import own
 
     path = one.path
     stamped = one.stamped if path.is_relative_to(store) else None

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.defects import Defect, Place, counted, error, note, warning
-from core.intake.archive import OTHER_ARCHIVES, Stamped, is_archive, unpack
-from core.intake.safe_names import DEEPEST, Parts, litter
-from core.paths import is_pipe_or_device
+from jurydesk.core.intake.archive import OTHER_ARCHIVES, Stamped, is_archive, unpack
+from jurydesk.core.intake.safe_names import DEEPEST, Parts, litter
+from jurydesk.core.model.defects import Defect, Place, counted, error, note, warning
+from jurydesk.core.system.paths import is_pipe_or_device
 
 if TYPE_CHECKING:
-    from core.run.run import Run
+    from jurydesk.core.execution.run import Run
 
 MOST_FILES = 500_000
 """Visual Genome alone has 108,077 pictures."""

@@ -8,11 +8,18 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
-from core.defects import Defect, Place, error
-from core.intake.safe_names import Parts
-from core.intake.times import Deadline, TimeError, lasting, local_zone, moment, zone_named
-from core.task import Reading
-from core.tasks.text_file import read_text
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.intake.deadlines import (
+    Deadline,
+    TimeError,
+    lasting,
+    local_zone,
+    moment,
+    zone_named,
+)
+from jurydesk.core.intake.safe_names import Parts
+from jurydesk.core.model.defects import Defect, Place, error
+from jurydesk.core.readers.text_file import read_text
 
 MOST_BYTES = 16 << 20
 EXPECTED = "A line is: file or team, time (2018-05-01 22:10 or 2018-05-01T20:10Z)."

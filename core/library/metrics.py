@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
-from core.model import FloatArray, UsageError
+from jurydesk.core.model.evaluation import FloatArray, UsageError
 
 if TYPE_CHECKING:
     import polars
 
-    from core.metrics.ranking import Hits
+    from jurydesk.core.metrics.ranking import Hits
 
 Judgements = Mapping[str, Mapping[str, int]]
 Run = Mapping[str, Mapping[str, float]]
@@ -32,7 +32,7 @@ def meteor(
     ValueError for lengths that differ, and ResourceMissing where METEOR's language data are not
     installed. Source: Denkowski and Lavie, WMT 2014.
     """
-    from core.metrics.meteor import score_many
+    from jurydesk.core.metrics.meteor import score_many
 
     pairs = _pairs(hypotheses, references)
     return np.asarray(score_many(pairs, profile).scores)
@@ -47,8 +47,8 @@ def cider(
     without, white space parts words. The corpus score is the mean. Raises ValueError for lengths
     that differ. Source: Vedantam et al., CVPR 2015; pycocoevalcap 1.2.
     """
-    from core.metrics.cider import cider_d
-    from core.metrics.ptb_tokenizer import caption_words
+    from jurydesk.core.metrics.captioning.cider import cider_d
+    from jurydesk.core.metrics.ptb_tokenizer import caption_words
 
     pairs = _pairs(hypotheses, references)
     if not tokenize:
@@ -70,8 +70,8 @@ def frechet_distance(
     ValueError for arrays of other shapes or with fewer than two rows. Source: Heusel et al.,
     NeurIPS 2017.
     """
-    from core.metrics.frechet import Gaussian
-    from core.metrics.frechet import frechet_distance as distance
+    from jurydesk.core.metrics.fid.frechet_distance import Gaussian
+    from jurydesk.core.metrics.fid.frechet_distance import frechet_distance as distance
 
     both = [np.asarray(features, dtype=np.float64) for features in (first, second)]
     for features in both:
@@ -100,7 +100,7 @@ def ranking(
     """
     import polars
 
-    from core.metrics.ranking import Ranked, measure, table
+    from jurydesk.core.metrics.ranking import Ranked, measure, table
 
     known = [measure(name) for name in measures]
     unknown = [name for name, found in zip(measures, known, strict=True) if found is None]
@@ -117,7 +117,7 @@ def ranking(
 
 
 def _hits(queries: Sequence[str], judgements: Judgements, run: Run, level: float) -> Hits:
-    from core.metrics.ranking import Hits
+    from jurydesk.core.metrics.ranking import Hits
 
     listed, starts, judged_starts = [], [0], [0]
     rows: list[tuple[int, int, int, float]] = []

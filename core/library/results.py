@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from core.comparison import Comparison
-from core.defects import Defect, Severity, counted, sentences
-from core.export.comparisons import comparisons_json
-from core.export.results import competition_json, refused_json, system_json
-from core.library.notebook import table_html
-from core.model import Evaluation, Json, Passage, Source
-from core.task import AnyTask
+from jurydesk.core.analysis.pairwise import Comparison
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.export.pairwise_export import comparisons_json
+from jurydesk.core.export.results_json import competition_json, refused_json, system_json
+from jurydesk.core.library.notebook import table_html
+from jurydesk.core.model.defects import Defect, Severity, counted, sentences
+from jurydesk.core.model.evaluation import Evaluation, Json, Passage, Source
 
 if TYPE_CHECKING:
     import polars

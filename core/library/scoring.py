@@ -11,34 +11,34 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.board import board
-from core.comparison import compare as compare_systems
-from core.contest import entered
-from core.defects import counted, has_errors
-from core.desk import Desk, summary
-from core.desk.columns import item_columns
-from core.desk.curtain import hidden_since
-from core.desk.inference import load_inference
-from core.export.boards import shown_metrics
-from core.intake.files import ReceivedFile
-from core.library.results import Defects, InputError, PairedComparison, Result, System
-from core.model import Evaluation, MetricInfo, Passage, UsageError
-from core.paths import names_apart
-from core.run.groups_file import chosen_inference
-from core.run.run import Run
-from core.separating import Entrant
-from core.stats.inference import Inference
-from core.task import AnyTask, Input
-from core.tasks.registry import competition, registry
-from core.workflow.files import absolute
-from core.workflow.score import Competition, Outcome, Received
-from core.workflow.score import check as check_files
-from core.workflow.score import score as score_files
-from core.workflow.target_desk import target_desk
+from jurydesk.core.analysis.leaderboard import board
+from jurydesk.core.analysis.leaderboard_significance import entered
+from jurydesk.core.analysis.pairwise import compare as compare_systems
+from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.competition.task import AnyTask, Input
+from jurydesk.core.competition.task_registry import competition, registry
+from jurydesk.core.desk import Desk, summary
+from jurydesk.core.desk.hidden_scores import hidden_since
+from jurydesk.core.desk.inference_settings import load_inference
+from jurydesk.core.desk.item_queries import item_columns
+from jurydesk.core.execution.groups_file import chosen_inference
+from jurydesk.core.execution.run import Run
+from jurydesk.core.export.leaderboard_export import shown_metrics
+from jurydesk.core.intake.collect import ReceivedFile
+from jurydesk.core.library.results import Defects, InputError, PairedComparison, Result, System
+from jurydesk.core.model.defects import counted, has_errors
+from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Passage, UsageError
+from jurydesk.core.statistics.inference import Inference
+from jurydesk.core.system.paths import names_apart
+from jurydesk.core.workflow.files import absolute
+from jurydesk.core.workflow.score import Competition, Outcome, Received
+from jurydesk.core.workflow.score import check as check_files
+from jurydesk.core.workflow.score import score as score_files
+from jurydesk.core.workflow.target_desk import target_desk
 
 if TYPE_CHECKING:
-    from core.desk import Summary
-    from core.run.progress import Progress
+    from jurydesk.core.desk import Summary
+    from jurydesk.core.execution.progress import Progress
 
 AnyPath = str | os.PathLike[str]
 Show = Callable[[str, int, int], None]

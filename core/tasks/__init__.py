@@ -1,1 +1,5 @@
-"""The competitions: one folder each, found by `core.tasks.registry`."""
+"""Competitions, one folder each; `shared` modules are resources that several of them use.
+
+Imported through the registry; nothing imports a competition by name.
+Begin with `../competition/task.py`.
+"""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core.metrics.meteor import LanguageDataMissing, meteor
-from core.model import ResourceMissing
+from jurydesk.core.metrics.meteor import LanguageDataMissing, meteor
+from jurydesk.core.model.evaluation import ResourceMissing
 
 STEMMER = "snowballstemmer"
 """The package whose version decides which words have the same stem."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.defects import counted
+from jurydesk.core.model.defects import counted
 
 if TYPE_CHECKING:
-    from core.desk import Desk
-    from core.run.run import Run
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.execution.run import Run
 
 NAMED = 12
 """How many systems are named; of more the first."""
@@ -59,7 +59,7 @@ def version(path: Path) -> Version:
 
 def read_all(wanted: Sequence[Version], run: Run, tell: object) -> dict[Version, DeskContents]:
     """Read a summary of each of these desks. Raises Cancelled."""
-    from core.desk import Desk, DeskError
+    from jurydesk.core.desk import Desk, DeskError
 
     found = {}
     for one in wanted:
@@ -76,8 +76,8 @@ def read_all(wanted: Sequence[Version], run: Run, tell: object) -> dict[Version,
 
 def read_contents(desk: Desk) -> DeskContents:
     """Read the summary of an open desk; of evaluations no more than the names is read."""
-    from core.intake.ledger import names
-    from core.tasks.registry import registry
+    from jurydesk.core.competition.task_registry import registry
+    from jurydesk.core.intake.submission_ledger import names
 
     competition = desk.competition
     if competition is None:

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from core.checks import CheckRecord, DefectLog, combine
-from core.defects import counted
-from core.workflow.files import InputFile, absolute, update_status
+from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
+from jurydesk.core.model.defects import counted
+from jurydesk.core.workflow.files import InputFile, absolute, update_status
 
 if TYPE_CHECKING:
-    from core.desk import Desk, DeskInput, Summary
-    from core.task import AnyTask
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.desk import Desk, DeskInput, Summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class DeskState:
 
 def load_state(desk: Desk | None) -> DeskState:
     """Read the state of a desk; that of no desk, or of a new one, is empty."""
-    from core.options import options_from_json
-    from core.tasks.registry import registry
+    from jurydesk.core.competition.task_registry import registry
+    from jurydesk.core.model.options import options_from_json
 
     competition = desk.competition if desk else None
     if desk is None or competition is None:
@@ -74,15 +74,15 @@ def load_state(desk: Desk | None) -> DeskState:
 
 def load_results(desk: Desk) -> Results:
     """Read the results of a desk; an input with a doubtful time stamp is hashed."""
-    from core.desk.curtain import hidden_since
-    from core.intake.ledger import marks
+    from jurydesk.core.desk.hidden_scores import hidden_since
+    from jurydesk.core.intake.submission_ledger import marks
 
     return Results(desk.evaluations(), desk.inputs(), hidden_since(desk), marks(desk))
 
 
 def _files(desk: Desk, results: Results) -> tuple[InputFile, ...]:
     """The files that were scored; submissions with their teams and marks."""
-    from core.intake.ledger import standing as submissions
+    from jurydesk.core.intake.submission_ledger import standing as submissions
 
     known = {absolute(one.path): one for one in submissions(desk)}
     files = []

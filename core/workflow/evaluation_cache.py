@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from core.desk import Desk
-    from core.model import Evaluation
-    from core.rating.findings import Findings
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.human_evaluation.results.findings import Findings
+    from jurydesk.core.model.evaluation import Evaluation
 
 MOST_KEPT = 4
 QUICK_ITEMS = 20_000
@@ -34,8 +34,8 @@ def load_rated(load: Callable[[], Evaluation], people: Findings | None) -> Evalu
 
     Raises Cancelled where the desk no longer has it.
     """
-    from core.desk.errors import GoneError
-    from core.run.run import Cancelled
+    from jurydesk.core.desk.errors import GoneError
+    from jurydesk.core.execution.run import Cancelled
 
     try:
         found = load()

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.intake.archive import Stamped
-    from core.intake.files import Resolution
-    from core.task import AnyTask
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.intake.archive import Stamped
+    from jurydesk.core.intake.collect import Resolution
 
 
 @dataclass(frozen=True, slots=True)

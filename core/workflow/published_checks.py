@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.checks import CheckRecord, Outcome
-    from core.task import AnyTask
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.model.checks import CheckRecord, Outcome
 
 NOT_CHECKED = "It has not been checked."
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from core.workflow.files import InputFile
+from jurydesk.core.workflow.files import InputFile
 
 if TYPE_CHECKING:
-    from core.intake.classify import ClassifiedFile, Guess
-    from core.task import AnyTask
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.intake.classify import ClassifiedFile, Guess
 
 SURE = 0.5
 
@@ -75,7 +75,7 @@ def _guess(classified: ClassifiedFile, task: AnyTask | None) -> Guess | None:
 
 def _teams(files: Sequence[InputFile], task: AnyTask) -> list[InputFile]:
     """The files without a folder that merely holds all submissions."""
-    from core.intake.folder import Found, without_wrapper
+    from jurydesk.core.intake.folder import Found, without_wrapper
 
     own = {file.path for file in files if file.role == task.submission_input().role}
     found = without_wrapper(
@@ -86,7 +86,7 @@ def _teams(files: Sequence[InputFile], task: AnyTask) -> list[InputFile]:
 
 def likeliest_task(found: Sequence[ClassifiedFile]) -> AnyTask | None:
     """The competition that most of the files look like."""
-    from core.tasks.registry import registry
+    from jurydesk.core.competition.task_registry import registry
 
     totals: dict[str, float] = {}
     for classified in found:
@@ -136,7 +136,7 @@ def _role(
 
 
 def _stranger(classified: ClassifiedFile, task: AnyTask) -> str:
-    from core.tasks.registry import registry
+    from jurydesk.core.competition.task_registry import registry
 
     if not classified.guesses:
         return f"This looks like no file of {task.title}."

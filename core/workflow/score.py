@@ -8,20 +8,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.checks import CheckRecord, DefectLog, combine
-from core.workflow.desk_state import Results, load_results
-from core.workflow.files import absolute
+from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
+from jurydesk.core.workflow.desk_state import Results, load_results
+from jurydesk.core.workflow.files import absolute
 
 if TYPE_CHECKING:
-    from core.defects import Defect
-    from core.desk import Desk
-    from core.intake.files import ReceivedFile, Resolution
-    from core.intake.submission import Rules
-    from core.model import Evaluation, Evidence
-    from core.run.engine import Entry, Result
-    from core.run.run import Run
-    from core.stats.inference import Inference
-    from core.task import AnyTask, Inputs
+    from jurydesk.core.competition.task import AnyTask, Inputs
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.execution.engine import Entry, Result
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.intake.collect import ReceivedFile, Resolution
+    from jurydesk.core.intake.submission import Rules
+    from jurydesk.core.model.defects import Defect
+    from jurydesk.core.model.evaluation import Evaluation, Evidence
+    from jurydesk.core.statistics.inference import Inference
 
 Tell = Callable[[object], None]
 """Gets what is known before the work has ended: a `Resolution` or `Results`."""
@@ -86,8 +86,8 @@ def check(competition: Competition, run: Run, tell: Tell = nobody, *, keep: bool
 
     With `keep` the record of the check is added to the desk; without it nothing is written.
     """
-    from core.run.engine import check
-    from core.run.file_store import SHARED
+    from jurydesk.core.execution.engine import check
+    from jurydesk.core.execution.file_store import SHARED
 
     with _opened(competition.desk) as desk:
         resolution, inputs = _resolve(competition, desk, run, tell, keep=keep)
@@ -104,10 +104,10 @@ def score(competition: Competition, run: Run, tell: Tell = nobody) -> Outcome:
 
     `tell` gets the resolution first, and the results whenever a system was kept in the desk.
     """
-    from core.desk.inference import load_inference, store_inference
-    from core.run.engine import score
-    from core.run.file_store import SHARED
-    from core.stats.inference import Inference
+    from jurydesk.core.desk.inference_settings import load_inference, store_inference
+    from jurydesk.core.execution.engine import score
+    from jurydesk.core.execution.file_store import SHARED
+    from jurydesk.core.statistics.inference import Inference
 
     with _opened(competition.desk) as desk:
         if desk is not None and not run.keeps:
@@ -149,9 +149,9 @@ def score(competition: Competition, run: Run, tell: Tell = nobody) -> Outcome:
 
 def resolve(desk_path: Path, received: Received, run: Run, tell: Tell = nobody) -> Resolution:
     """Apply the desk's rules to its submissions again, and keep what follows from them."""
-    from core.desk import Desk
-    from core.intake.files import resolve_submissions
-    from core.stamp import now
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.intake.collect import resolve_submissions
+    from jurydesk.core.provenance.stamp import now
 
     with Desk.open(desk_path) as desk:
         resolution = resolve_submissions(desk, received.files, run)
@@ -169,7 +169,7 @@ def reload_results(desk: Desk, run: Run, tell: Tell = nobody) -> Results:
 
 @contextmanager
 def _opened(path: Path | None) -> Iterator[Desk | None]:
-    from core.desk import Desk
+    from jurydesk.core.desk import Desk
 
     if path is None:
         yield None
@@ -182,8 +182,8 @@ def _resolve(
     competition: Competition, desk: Desk | None, run: Run, tell: Tell, *, keep: bool = True
 ) -> tuple[Resolution, dict[str, Sequence[Path]]]:
     """The resolution, and the inputs without submissions that others replace."""
-    from core.intake.files import resolve_submissions
-    from core.intake.ledger import rules_of, set_rules
+    from jurydesk.core.intake.collect import resolve_submissions
+    from jurydesk.core.intake.submission_ledger import rules_of, set_rules
 
     received = competition.received
     if desk is not None and keep and received.rules not in (None, rules_of(desk)):
@@ -216,8 +216,8 @@ def _finish(
     keep: bool = True,
 ) -> Outcome:
     """The outcome, whose record is added to the desk."""
-    from core.intake.misplaced import placed
-    from core.run.check_record import check_record
+    from jurydesk.core.execution.check_record import check_record
+    from jurydesk.core.intake.role_check import placed
 
     result = placed(competition.task, inputs, result)
     record = check_record(competition.task, inputs, result)
@@ -248,7 +248,7 @@ def _with_unreadable(known: CheckRecord, record: CheckRecord) -> CheckRecord:
 
 def _with_progress(evaluation: Evaluation, run: Run) -> Evaluation:
     """The evaluation with evidence that reports how much of it was kept, and can be stopped."""
-    from core.evidence import ColumnEvidence
+    from jurydesk.core.model.evidence_columns import ColumnEvidence
 
     items = evaluation.items
     load = items.evidence

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.defects import Defect
-    from core.desk import Desk
-    from core.intake.classify import ClassifiedFile
-    from core.run.run import Run
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.intake.classify import ClassifiedFile
+    from jurydesk.core.model.defects import Defect
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ def take_in(
 
     `desk` is where a new desk is made for them; None where one is open. Raises Cancelled.
     """
-    from core.desk import Desk
-    from core.intake.classify import classify_files, find_example
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.intake.classify import classify_files, find_example
 
     defects: list[Defect] = []
     found = classify_files(paths, run, defects, unwritten)

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from core.desk import Desk
-from core.model import ResourceMissing, UsageError
-from core.options import options_json
-from core.task import AnyTask
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.desk import Desk
+from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+from jurydesk.core.model.options import options_json
 
 
 @contextlib.contextmanager

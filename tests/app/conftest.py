@@ -19,11 +19,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from waiting import until_checked
 
-from app.jobs import Jobs, view_jobs
-from app.settings import Settings
-from app.theme import theme
-from app.window import Window
-from core.paths import data_folder
+from jurydesk.app.jobs.job import Jobs, view_jobs
+from jurydesk.app.state.settings import Settings
+from jurydesk.app.style.theme import theme
+from jurydesk.app.window.main_window import Window
+from jurydesk.core.system.paths import data_folder
 
 PATIENCE_MS = 30_000
 
@@ -45,7 +45,7 @@ def jobs_end_with_the_test(
     monkeypatch: pytest.MonkeyPatch, nothing_collected_beside: None
 ) -> Iterator[None]:
     """A job of a view that nobody waited for meets neither the next test nor what it patches."""
-    monkeypatch.setattr("app.jobs.PATIENCE_MS", PATIENCE_MS)
+    monkeypatch.setattr("jurydesk.app.jobs.job.PATIENCE_MS", PATIENCE_MS)
     yield
     if view_jobs.cache_info().currsize:
         finish(view_jobs())
@@ -53,7 +53,7 @@ def jobs_end_with_the_test(
 
 @pytest.fixture(autouse=True)
 def nothing_collected_beside() -> Iterator[None]:
-    """As with `app.responsiveness`: garbage waits for the end of the test, and for this thread."""
+    """As in the window: garbage waits for the end of the test, and for this thread."""
     gc.disable()
     yield
     gc.enable()
@@ -74,14 +74,14 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
 @pytest.fixture
 def only_the_toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Competitions come and go; what the window does must not depend on them."""
-    monkeypatch.setattr("core.tasks.registry.registry", competition.registry)
+    monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", competition.registry)
     monkeypatch.setattr(competition, "SECONDS", 0.0)
 
 
 @pytest.fixture
 def no_item_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the machine has much else to do, an item is shown as soon as it is chosen."""
-    monkeypatch.setattr("app.pages.items_item.LONG_SECONDS", math.inf)
+    monkeypatch.setattr("jurydesk.app.pages.items.item_card.LONG_SECONDS", math.inf)
 
 
 @pytest.fixture

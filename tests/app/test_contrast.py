@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from app.theme import DARK, HIGH_CONTRAST, LIGHT, Colours, _chosen, style_sheet
-from core.paths import resources
+from jurydesk.app.style.theme import DARK, HIGH_CONTRAST, LIGHT, Colours, _chosen, style_sheet
+from jurydesk.core.system.paths import resources
 
 PALETTES = pytest.mark.parametrize(
     "colours", [LIGHT, DARK, HIGH_CONTRAST], ids=["light", "dark", "high contrast"]

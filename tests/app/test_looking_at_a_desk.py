@@ -12,15 +12,15 @@ import busy
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 
-from app.pages import PAGES
-from app.pages.check import CheckRow
-from core.checks import CheckRecord
-from core.desk import Desk
-from core.options import options_json
-from core.run.run import Run
-from core.tasks.registry import registry
-from core.workflow.desk_state import load_state
-from core.workflow.score import Competition, score
+from jurydesk.app.pages import PAGES
+from jurydesk.app.pages.check.check_page import CheckRow
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.desk import Desk
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.checks import CheckRecord
+from jurydesk.core.model.options import options_json
+from jurydesk.core.workflow.desk_state import load_state
+from jurydesk.core.workflow.score import Competition, score
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import sys
 import pytest
 from program import run
 
-from app.__main__ import main, wants_window
-from app.start import has_display
+from jurydesk.app.__main__ import main, wants_window
+from jurydesk.app.startup.start import has_display
 
 HEAVY = (
     "torch",
@@ -25,14 +25,14 @@ HEAVY = (
 FIRST_WINDOW = """
 import sys
 from PySide6.QtCore import QTimer
-import app.start
-from app.first import First
+import jurydesk.app.startup.start
+from jurydesk.app.startup.first_paint import First
 seen = []
 def go_on(self):
     seen.extend(name for name in {heavy!r} if name in sys.modules)
     self._window.close()
 First.go_on = go_on
-code = app.start.start([])
+code = jurydesk.app.startup.start.start([])
 print("heavy:", seen)
 raise SystemExit(code)
 """
@@ -45,14 +45,14 @@ def test_nothing_heavy_is_imported_before_the_first_window(tmp_path):
 
 
 def test_without_a_display_it_says_so_and_ends_with_2(tmp_path):
-    done = run(tmp_path, "-m", "app", QT_QPA_PLATFORM="")
+    done = run(tmp_path, "-m", "jurydesk", QT_QPA_PLATFORM="")
     assert done.returncode == 2
     assert done.stderr.startswith("There is no display to open a window on.")
 
 
 def test_a_command_needs_neither_display_nor_qt(tmp_path):
     code = (
-        "import sys; from app.__main__ import main; code = main(['--help']); "
+        "import sys; from jurydesk.app.__main__ import main; code = main(['--help']); "
         "print('PySide6' in sys.modules); raise SystemExit(code)"
     )
     done = run(tmp_path, "-c", code, QT_QPA_PLATFORM="")
@@ -62,22 +62,22 @@ def test_a_command_needs_neither_display_nor_qt(tmp_path):
 
 def test_the_command_line_reads_the_arguments_itself_and_so_expands_stars_on_windows(monkeypatch):
     asked = []
-    monkeypatch.setattr("core.cli.main", lambda argv, **how: asked.append(argv) or 0)
-    monkeypatch.setattr("app.__main__.leave_at_once", lambda: None)
+    monkeypatch.setattr("jurydesk.core.cli.main", lambda argv, **how: asked.append(argv) or 0)
+    monkeypatch.setattr("jurydesk.app.__main__.leave_at_once", lambda: None)
     monkeypatch.setattr(sys, "argv", ["jurydesk", "check"])
     assert main() == 0
     assert asked == [None]
 
 
 def test_the_device_line_is_for_the_window_alone(tmp_path):
-    done = run(tmp_path, "-m", "app", "--device-line", "cpu")
+    done = run(tmp_path, "-m", "jurydesk", "--device-line", "cpu")
     assert done.stdout.startswith("CPU · ")
     assert done.stdout.endswith(("compiled aligner", "slow Python aligner"))
 
 
 def test_the_strip_says_that_the_slow_aligner_runs(tmp_path):
     slow = {"JURYDESK_METEOR_ENGINE": "python"}
-    done = run(tmp_path, "-m", "app", "--device-line", "cpu", **slow)
+    done = run(tmp_path, "-m", "jurydesk", "--device-line", "cpu", **slow)
     assert done.stdout.endswith(" · slow Python aligner")
 
 

@@ -14,10 +14,15 @@ from waiting import until_checked
 STEPS = ("Jobs.start", "Session.set_files", "Session.set_checked", "Session.set_results")
 """Where a file, or what became of it, goes on."""
 
-ASIDE = ("app.jobs", "app.responsiveness", "app.format", "app.__main__")
+ASIDE = (
+    "jurydesk.app.jobs.job",
+    "jurydesk.app.jobs.responsiveness",
+    "jurydesk.app.style.numbers",
+    "jurydesk.app.__main__",
+)
 """What runs jobs and keeps the window answering; it hands on what it is given."""
 
-USE_CASES = ["core.workflow.take_in", "core.workflow.score"]
+USE_CASES = ["jurydesk.core.workflow.take_in", "jurydesk.core.workflow.score"]
 """What the jobs on the way do, on threads of their own."""
 
 JOBS = ["Looking at the files", "Checking", "Scoring"]
@@ -49,7 +54,7 @@ class Trace:
         stack: list[str] = []
         while frame is not None:
             module = frame.f_globals.get("__name__", "")
-            if module.startswith("app.") and not module.startswith(ASIDE):
+            if module.startswith("jurydesk.app.") and not module.startswith(ASIDE):
                 stack.insert(0, module)
             frame = frame.f_back
         self.modules += [one for one in dict.fromkeys(stack) if one not in self.modules]
@@ -76,4 +81,7 @@ def test_few_modules_hand_a_dropped_file_on_and_nothing_is_done_twice(
         qtbot.waitUntil(lambda: window.page.id == "board" and bool(window.page.board))
     assert trace.jobs == JOBS
     assert trace.calls["assign_roles"] == 1
-    assert len([*trace.modules, *USE_CASES, "app.pages.board"]) - 1 <= MOST_HOPS, trace.modules
+    assert (
+        len([*trace.modules, *USE_CASES, "jurydesk.app.pages.leaderboard.leaderboard_page"]) - 1
+        <= MOST_HOPS
+    ), trace.modules

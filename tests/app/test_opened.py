@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QUrl
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
-from app.first import Opened
-from app.itself import program
+from jurydesk.app.startup.first_paint import Opened
+from jurydesk.core.system.this_program import program
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_a_desk_that_the_system_hands_over_is_opened(qapp, opener, scored, tmp_p
 
 def test_a_packet_goes_to_a_program_of_its_own(qapp, opener, window, monkeypatch, tmp_path):
     commands = []
-    monkeypatch.setattr("app.first.subprocess.Popen", commands.append)
+    monkeypatch.setattr("jurydesk.app.startup.first_paint.subprocess.Popen", commands.append)
     open_by_the_system(qapp, tmp_path / "r01.jurypacket")
     assert commands == [[*program(), str(tmp_path / "r01.jurypacket")]]
     assert window.session.desk is None

@@ -8,8 +8,8 @@ import pytest
 from ordinary import as_an_ordinary_user
 from waiting import until_checked
 
-from app.window import Window
-from core.tasks.registry import registry
+from jurydesk.app.window.main_window import Window
+from jurydesk.core.competition.task_registry import registry
 
 QRELS, RUN = "q1 0 a 1\nq1 0 b 0\n", "q1 Q0 a 1 2.0 x\nq1 Q0 b 2 1.0 x\n"
 
@@ -17,7 +17,7 @@ QRELS, RUN = "q1 0 a 1\nq1 0 b 0\n", "q1 Q0 a 1 2.0 x\nq1 Q0 b 2 1.0 x\n"
 @pytest.fixture
 def window(make_window, monkeypatch) -> Window:
     """A window with the competitions of the program."""
-    monkeypatch.setattr("core.tasks.registry.registry", registry)
+    monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", registry)
     return make_window()
 
 

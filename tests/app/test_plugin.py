@@ -12,8 +12,8 @@ from plugin import EXAMPLE, SYSTEMS, site
 from PySide6.QtWidgets import QPushButton
 from waiting import until_checked
 
-from core.tasks import registry as module
-from core.tasks.registry import registry
+from jurydesk.core.competition import task_registry as module
+from jurydesk.core.competition.task_registry import registry
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_its_example_opens_from_home_and_is_checked(qtbot, scored):
 
 
 def test_every_page_shows_it(qtbot, scored):
-    from app.pages import PAGES
+    from jurydesk.app.pages import PAGES
 
     for page in PAGES:
         scored.show_page(page.id)

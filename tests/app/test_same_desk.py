@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 from same_desk import TASKS, Example, by_command, differences, tables, with_title
 from waiting import until_checked
 
-from app.settings import Settings
-from app.window import Window
-from core.tasks.registry import registry
+from jurydesk.app.state.settings import Settings
+from jurydesk.app.window.main_window import Window
+from jurydesk.core.competition.task_registry import registry
 
 
 @pytest.fixture

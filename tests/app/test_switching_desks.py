@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.pages import PAGES
-from app.widgets.parts import Elided
-from core.desk import Desk
-from core.options import options_json
-from core.run.run import Run
-from core.workflow.score import Competition, score
+from jurydesk.app.pages import PAGES
+from jurydesk.app.widgets.parts import Elided
+from jurydesk.core.desk import Desk
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.options import options_json
+from jurydesk.core.workflow.score import Competition, score
 
 FIRST, SECOND = "alphard", "bellatrix"
 

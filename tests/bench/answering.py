@@ -22,8 +22,8 @@ from pathlib import Path
 
 from icfhr import BENTHAM, same_words, write_results, written_relevance
 
-from core.run.run import Run
-from core.tasks.keyword_spotting.xml_reader import read_judgements
+from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_judgements
 
 TICK_MS, LIMIT_MS, SHOWN = 5, 50, 8
 QUEUE = Path("/proc/thread-self/schedstat")
@@ -100,10 +100,10 @@ def watch(files: Sequence[Path], every: float) -> None:
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtWidgets import QApplication
 
-    from app.pages import PAGES
-    from app.settings import Settings
-    from app.theme import theme
-    from app.window import Window
+    from jurydesk.app.pages import PAGES
+    from jurydesk.app.state.settings import Settings
+    from jurydesk.app.style.theme import theme
+    from jurydesk.app.window.main_window import Window
 
     application = QApplication([])
     theme().install(application, "light")

@@ -22,17 +22,16 @@ from pathlib import Path
 import numpy as np
 import scipy.stats
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import large_desk
 
-from core.model import ItemTable, MetricInfo
-from core.run.run import Run
-from core.separating import Entrant
-from core.separation import separate
-from core.stats.swaps import rounds_for
-from core.tasks.keyword_spotting.task import TASK
+from jurydesk.core.analysis.significance import separate
+from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import ItemTable, MetricInfo
+from jurydesk.core.statistics.approximate_randomisation import rounds_for
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 
 ROOT = Path(__file__).parents[2]
 PEER_PAIRS = 2
@@ -40,9 +39,9 @@ WINDOW = """
 import sys, time
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from app.settings import Settings
-from app.theme import theme
-from app.window import Window
+from jurydesk.app.state.settings import Settings
+from jurydesk.app.style.theme import theme
+from jurydesk.app.window.main_window import Window
 app = QApplication([])
 theme().install(app, "light", 1.0)
 window = Window(Settings())
@@ -74,7 +73,7 @@ def whole_way(systems: int, items: int) -> list[tuple[str, tuple[float, float]]]
         large_desk.write(desk, systems, items)
         more = {"QT_QPA_PLATFORM": "offscreen", "JURYDESK_HOME": home}
         commands = {
-            "jurydesk board": ["-m", "app", "board", str(desk)],
+            "jurydesk board": ["-m", "jurydesk", "board", str(desk)],
             "window to ranks": ["-c", WINDOW, str(desk)],
         }
         return [

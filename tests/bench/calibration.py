@@ -14,25 +14,26 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from scipy import stats
 
-from core.model import FloatArray, IntArray
-from core.stats.bootstrap import Plan, counts
-from core.stats.combined import stepdown_p
-from core.stats.crossed import CrossedErrors, pigeonhole_means
-from core.stats.group_intervals import mean_intervals
-from core.stats.group_tests import PairedGroups, group_t_test, randomise_groups, studentized_p
-from core.stats.groups import Groups
-from core.stats.paired import Differences, all_pairs, holm
-from core.stats.power import largest_critical, minimum_detectable_difference
-from core.stats.quantiles import student_quantile
-from core.stats.ranks import ranks
+from jurydesk.core.model.evaluation import FloatArray, IntArray
+from jurydesk.core.statistics.bootstrap import Plan, counts
+from jurydesk.core.statistics.combined_scores import stepdown_p
+from jurydesk.core.statistics.crossed_intervals import CrossedErrors, pigeonhole_means
+from jurydesk.core.statistics.group_intervals import mean_intervals
+from jurydesk.core.statistics.group_tests import (
+    PairedGroups,
+    group_t_test,
+    randomise_groups,
+    studentized_p,
+)
+from jurydesk.core.statistics.groups import Groups
+from jurydesk.core.statistics.paired_tests import Differences, all_pairs, holm
+from jurydesk.core.statistics.power import largest_critical, minimum_detectable_difference
+from jurydesk.core.statistics.quantiles import student_quantile
+from jurydesk.core.statistics.rank_intervals import ranks
 
 ALPHA = 0.05
 CORRELATIONS = (0.0, 0.3, 0.5, 0.7)

@@ -9,19 +9,15 @@ nothing separates the systems.
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from core.metrics.dense_images import DrawnPrecisions
-from core.metrics.dense_map import Records, average_precisions
-from core.model import FloatArray
-from core.stats.bootstrap import Plan, counts, interval
-from core.stats.combined import (
+from jurydesk.core.metrics.detection.average_precision import Records, average_precisions
+from jurydesk.core.metrics.detection.per_image import DrawnPrecisions
+from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.statistics.bootstrap import Plan, counts, interval
+from jurydesk.core.statistics.combined_scores import (
     errors,
     freedom,
     resampled_spread,

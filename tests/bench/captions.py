@@ -127,7 +127,7 @@ def compare(python: str, images: int, repeats: int, folder: Path) -> None:
     files = [str(path) for path in make(images, folder)]
     script = folder / "original.py"
     script.write_text(ORIGINAL)
-    ours = [sys.executable, "-m", "app", "coco-caption", *files, "--images", "all", "--quiet"]
+    ours = [sys.executable, "-m", "jurydesk", "coco-caption", *files, "--images", "all", "--quiet"]
     runs: dict[str, list[Used]] = {"pycocoevalcap": [], "Jurydesk": []}
     for _ in range(repeats):
         runs["Jurydesk"].append(measured(ours))

@@ -41,13 +41,13 @@ from clusters import LoopbackCluster, loopback  # noqa: E402
 from densecap import write_scenes  # noqa: E402
 from meteor import Writer  # noqa: E402
 
-from core.run.cache import NoCache  # noqa: E402
-from core.run.cluster import at_scheduler  # noqa: E402
-from core.run.engine import score  # noqa: E402
-from core.run.flow import AHEAD  # noqa: E402
-from core.run.here import Here  # noqa: E402
-from core.run.run import Run  # noqa: E402
-from core.tasks.registry import registry  # noqa: E402
+from jurydesk.core.competition.task_registry import registry  # noqa: E402
+from jurydesk.core.execution.cache import NoCache  # noqa: E402
+from jurydesk.core.execution.chunk_flow import AHEAD  # noqa: E402
+from jurydesk.core.execution.dask_workers import at_scheduler  # noqa: E402
+from jurydesk.core.execution.engine import score  # noqa: E402
+from jurydesk.core.execution.local_workers import Here  # noqa: E402
+from jurydesk.core.execution.run import Run  # noqa: E402
 
 LINE_BYTES = 125e6
 """Bytes a second of the line."""
@@ -77,7 +77,7 @@ class Cost:
 
 def overhead(stories: int, rounds: int) -> float:
     """Time local and cluster runs in turn; the seconds of the driver for a chunk."""
-    from core.metrics import meteor
+    from jurydesk.core.metrics import meteor
 
     pairs = Writer(1).stories(stories)
     meteor.score_many(pairs, "vist", Run(jobs=2))
@@ -130,7 +130,7 @@ class Timed:
 
 
 def _timed(pairs: Any, run: Run) -> Timed:
-    from core.metrics import meteor
+    from jurydesk.core.metrics import meteor
 
     wall, cpu = time.perf_counter(), time.process_time()
     meteor.score_many(pairs, "vist", run)
@@ -152,7 +152,7 @@ class Measuring(Here):
 
     def submit(self, request: Any, chunk: Any, check: Any) -> Future[Any]:
         """Do it here and now."""
-        from core.work import perform
+        from jurydesk.core.model.chunk import perform
 
         future: Future[Any] = Future()
         done = perform(request.work, request.settings, chunk, check)
@@ -255,8 +255,8 @@ def inception(folder: Path, pictures: int = 64) -> Callable[[Run], object]:
     """Features of some pictures of 640 x 480, by a network of random numbers."""
     from tiny_models import picture
 
-    from core.run.weights import named
-    from core.tasks.fid import Distances
+    from jurydesk.core.neural.inception.fid_score import Distances
+    from jurydesk.core.neural.weights.weight_roles import named
 
     for number in range(pictures):
         picture(folder / f"{number}.jpg", number, size=(640, 480))

@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -42,9 +41,9 @@ def measure(desk: Path) -> None:
     """Open the desk in a window, and Compare in it."""
     from PySide6.QtWidgets import QApplication
 
-    from app.settings import Settings
-    from app.theme import theme
-    from app.window import Window
+    from jurydesk.app.state.settings import Settings
+    from jurydesk.app.style.theme import theme
+    from jurydesk.app.window.main_window import Window
 
     app = QApplication([])
     theme().install(app, "light", 1.0)

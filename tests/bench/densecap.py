@@ -30,8 +30,8 @@ from meteor import ROOT, Timed
 from vist import measured
 
 if TYPE_CHECKING:
-    from core.metrics.dense_map import Records
-    from core.model import Evaluation
+    from jurydesk.core.metrics.detection.average_precision import Records
+    from jurydesk.core.model.evaluation import Evaluation
 
 IMAGES, FULL, DETECTIONS, OBJECTS = 300, 5000, 100, 20
 SIDE = 720
@@ -154,9 +154,9 @@ def work(name: str, path: Path) -> None:
         print(repr(evaluate(json.loads(path.read_text(encoding="utf-8"))["images"])))
         return
     sys.path.insert(0, str(ROOT))
-    from core.run.engine import score
-    from core.run.run import Run
-    from core.tasks.densecap.task import TASK
+    from jurydesk.core.execution.engine import score
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.tasks.densecap.densecap_task import TASK
 
     inputs = {"ground-truth": [path], "detections": [path]}
     stages = Stages()
@@ -196,7 +196,7 @@ def full(images: int) -> None:
         size = path.stat().st_size / 2**20
         print(f"{images:,} images of {DETECTIONS} detections, {size:.0f} MiB of JSON, one cold run")
         files = ["--ground-truth", str(path), "--detections", str(path)]
-        command = [sys.executable, "-m", "app", "score", "densecap", *files, "--quiet"]
+        command = [sys.executable, "-m", "jurydesk", "score", "densecap", *files, "--quiet"]
         wall, usage = measured(command, path.with_suffix(".out"), ROOT)
         show("jurydesk score densecap", [Timed(wall, usage, [])])
         print("  of which, in another run:", flush=True)
@@ -210,8 +210,8 @@ def full(images: int) -> None:
 def lab(detections: int = 500_000, repeats: int = 9) -> None:
     """What happens when a slider moves: counts, AP, curve, costs, and every row's verdict."""
     sys.path.insert(0, str(ROOT))
-    from core.metrics import dense_errors
-    from core.metrics.dense_cuts import (
+    from jurydesk.core.metrics.detection import error_analysis
+    from jurydesk.core.metrics.detection.threshold_what_if import (
         Thresholds,
         average_precision_at,
         claims_of,
@@ -223,16 +223,16 @@ def lab(detections: int = 500_000, repeats: int = 9) -> None:
     at = Thresholds(0.5, 0.1, -0.5)
     print(f"{detections:,} detections, {len(claims.rank):,} claims; milliseconds, medians")
     steps: dict[str, Callable[[], object]] = {
-        "counts of every kind": lambda: dense_errors.counts(claims, at),
+        "counts of every kind": lambda: error_analysis.counts(claims, at),
         "average precision": lambda: average_precision_at(claims, at),
         "precision and recall": lambda: precision_recall(claims, at),
-        "what each error costs here": lambda: dense_errors.lost(claims, at),
-        "verdict of every row": lambda: dense_errors.verdicts(records, claims, at),
+        "what each error costs here": lambda: error_analysis.lost(claims, at),
+        "verdict of every row": lambda: error_analysis.verdicts(records, claims, at),
     }
     for name, step in steps.items():
         tell(name, [timed(step) for _ in range(repeats)])
     tell("together", [timed(lambda: [step() for step in steps.values()]) for _ in range(repeats)])
-    tell("costs over the 30 cells, once", [timed(lambda: dense_errors.mean_lost(claims))])
+    tell("costs over the 30 cells, once", [timed(lambda: error_analysis.mean_lost(claims))])
     window(records, repeats)
 
 
@@ -241,10 +241,10 @@ def window(records: Records, repeats: int) -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 
-    from app.pages.items_view import ItemsView
-    from app.theme import theme
-    from core.metrics.dense_cuts import Thresholds
-    from core.tasks.densecap.task import TASK
+    from jurydesk.app.pages.items.items_view import ItemsView
+    from jurydesk.app.style.theme import theme
+    from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
+    from jurydesk.core.tasks.densecap.densecap_task import TASK
 
     app = QApplication([])
     theme().install(app, "light")
@@ -270,9 +270,9 @@ def evaluation(records: Records) -> Evaluation:
     """An evaluation of these records, whose items have no evidence."""
     import numpy as np
 
-    from core.metrics.dense_map import average_precisions, descending
-    from core.model import Evaluation, ItemTable, Score
-    from core.tasks.densecap.scoring import heatmap
+    from jurydesk.core.metrics.detection.average_precision import average_precisions, descending
+    from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
+    from jurydesk.core.tasks.densecap.densecap_evaluator import heatmap
 
     records.meteor[np.isnan(records.meteor)] = 0.0
     aps = average_precisions(records)
@@ -316,7 +316,7 @@ def made_up(detections: int) -> Records:
     """Records as a system of middling quality has them."""
     import numpy as np
 
-    from core.metrics.dense_map import Records
+    from jurydesk.core.metrics.detection.average_precision import Records
 
     rng = np.random.default_rng(1)
     claims = rng.random(detections) < 0.25

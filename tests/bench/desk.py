@@ -29,11 +29,11 @@ import numpy as np
 import polars
 import scipy.stats
 
-from core.desk import Desk
-from core.desk.rows import PlainEvidence
-from core.model import Evaluation, ItemTable, Score
-from core.run.fingerprints import Fingerprints
-from core.stats.bootstrap import Plan, interval, resampled_means
+from jurydesk.core.desk import Desk
+from jurydesk.core.desk.evaluation_table import PlainEvidence
+from jurydesk.core.execution.input_hashes import Fingerprints
+from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
+from jurydesk.core.statistics.bootstrap import Plan, interval, resampled_means
 
 ITEMS, COLUMNS = 300_000, 12
 HASHED_BYTES = 500 << 20

@@ -34,13 +34,13 @@ from nltk.stem.snowball import RussianStemmer
 from nltk.tokenize.destructive import NLTKWordTokenizer
 from usage import Usage, table
 
-from core.metrics.edit import recognition_scores
-from core.metrics.number_words import with_digits
-from core.metrics.russian import NUMBER_WORDS
-from core.run.engine import score
-from core.run.run import Run
-from core.tasks.fusionbrain.options import FusionBrainOptions
-from core.tasks.fusionbrain.task import TASK
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.metrics.edit_distance import recognition_scores
+from jurydesk.core.metrics.russian_meteor.number_words import with_digits
+from jurydesk.core.metrics.russian_meteor.russian_words import NUMBER_WORDS
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 
 WORDNET = Path(__file__).parent.parent / "oracles" / "fusionbrain" / "shared_toy_ruwordnet.db"
 SUBTASKS = ("textqa", "mathqa", "captioning", "vqa", "text_recognition")

@@ -19,9 +19,9 @@ from pathlib import Path
 
 from usage import in_turn, of_process, table
 
-from core.run.run import Run
-from core.tasks.keyword_spotting.xml_reader import read_judgements
-from core.tasks.keyword_spotting.xml_words import Judgements
+from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_judgements
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements
 
 ROOT = Path(__file__).parent.parent.parent
 SHARED = Path(os.environ.get("JURYDESK_DATA", ROOT.parent / "shared" / "data"))
@@ -70,7 +70,7 @@ def main() -> None:
 def compare(relevance: Path, results: Path, rounds: int) -> None:
     """Run the two programs in turn and print a line for each, and the ratio."""
     expat = [sys.executable, "-c", EXPAT_PASS, str(results)]
-    ours = [sys.executable, "-m", "core.cli", "score", "keyword-spotting", "--quiet"]
+    ours = [sys.executable, "-m", "jurydesk.core.cli", "score", "keyword-spotting", "--quiet"]
     ours += ["--relevance", str(relevance), "--results", str(results)]
     usages = in_turn(
         {

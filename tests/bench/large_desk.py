@@ -8,11 +8,11 @@ from pathlib import Path
 import evaluations
 import numpy as np
 
-from core.desk import Desk
-from core.model import Evaluation, FloatArray, Interval, Score
-from core.options import options_json
-from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
-from core.tasks.keyword_spotting.options import KeywordSpottingOptions
+from jurydesk.core.desk import Desk
+from jurydesk.core.model.evaluation import Evaluation, FloatArray, Interval, Score
+from jurydesk.core.model.options import options_json
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 
 LISTED = 40
 TOLD = 2

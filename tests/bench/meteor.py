@@ -75,7 +75,7 @@ def sentences() -> list[str]:
 
 def vocabulary() -> list[str]:
     """Words that have synonyms or paraphrases, the shorter ones, as ordinary text has them."""
-    from core.metrics.meteor import prepare
+    from jurydesk.core.metrics.meteor import prepare
 
     arrays = prepare().arrays
     text, starts = arrays.text.tobytes(), arrays.text_start
@@ -212,7 +212,7 @@ def ours(pairs_file: Path, profile: str, *, engine: str = "") -> Timed:
     """`jurydesk meteor`, which writes scores, counts and matches."""
     out = pairs_file.with_suffix(".scores")
     environment = dict(os.environ, **({"JURYDESK_METEOR_ENGINE": engine} if engine else {}))
-    command = [sys.executable, "-m", "core.cli", "meteor", "--profile", profile]
+    command = [sys.executable, "-m", "jurydesk.core.cli", "meteor", "--profile", profile]
     began = time.perf_counter()
     process = subprocess.Popen(
         [*command, "--pairs", str(pairs_file), "--out", str(out)], cwd=ROOT, env=environment
@@ -306,7 +306,7 @@ def captions(options: argparse.Namespace) -> None:
 
 def single(options: argparse.Namespace) -> None:
     """One pair at a time in a running process."""
-    from core.metrics.meteor import score
+    from jurydesk.core.metrics.meteor import score
 
     writer = Writer(3)
     for name, profile, flags, pairs in (
@@ -371,8 +371,8 @@ def python(options: argparse.Namespace) -> None:
 
 def index(options: argparse.Namespace) -> None:
     """Building the index against loading the jar."""
-    from core.metrics.meteor import data
-    from core.metrics.meteor.build import build
+    from jurydesk.core.metrics.meteor.language_data import source_files
+    from jurydesk.core.metrics.meteor.language_data.build_index import build
 
     began = time.perf_counter()
     process = Jar(CAPTION_FLAGS)
@@ -382,7 +382,7 @@ def index(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "meteor.index"
         began = time.perf_counter()
-        build(data.installed(), path)
+        build(source_files.installed(), path)
         built = time.perf_counter() - began
         size = path.stat().st_size / 1e6
     print("The index")

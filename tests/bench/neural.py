@@ -22,14 +22,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 from golden import oracle
 from tiny_models import maker
 
-from core.metrics.frechet import Gaussian, frechet_distance
+from jurydesk.core.metrics.fid.frechet_distance import Gaussian, frechet_distance
 
 WIDTH = 2048
 PEER_BATCH, OUR_BATCH = 20, 20
@@ -160,8 +159,8 @@ def inception(repeats: int, images: int) -> None:
     """Features of random pictures by both networks."""
     import torch
 
-    from core.metrics.inception import inception as ours
-    from core.metrics.inception_table import shapes
+    from jurydesk.core.metrics.fid.inception_network import inception as ours
+    from jurydesk.core.metrics.fid.inception_weights import shapes
 
     weights = {name: torch.from_numpy(maker().drawn(name, s)) for name, s in shapes().items()}
     plain, quick = plain_network(weights), ours(weights)

@@ -21,25 +21,24 @@ from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import sittings
 import studies
 
-from core.desk import Desk
-from core.rating.answers import answers_bytes, answers_of
-from core.rating.events import EventStore
-from core.rating.merge import merge
-from core.rating.packet import Content, content_for
-from core.rating.photos import Photos
-from core.rating.plan import Request, plan
-from core.rating.questionnaire import builtin
-from core.rating.raters import rater_reports
-from core.rating.ratings import ratings_in
-from core.rating.results import agreements, outcomes
-from core.rating.session import Session
-from core.rating.store import RatingStore
-from core.rating.study import make_study
+from jurydesk.core.desk import Desk
+from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, answers_of
+from jurydesk.core.human_evaluation.answers.event_store import EventStore
+from jurydesk.core.human_evaluation.answers.merge_answers import merge
+from jurydesk.core.human_evaluation.answers.rating_session import Session
+from jurydesk.core.human_evaluation.design.balanced_plan import Request, plan
+from jurydesk.core.human_evaluation.design.questionnaire import builtin
+from jurydesk.core.human_evaluation.design.study import make_study
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.packets.packet import Content, content_for
+from jurydesk.core.human_evaluation.packets.photos import Photos
+from jurydesk.core.human_evaluation.results.ranking import agreements, outcomes
+from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
+from jurydesk.core.human_evaluation.results.ratings import ratings_in
 
 ANSWERS = 600
 

@@ -18,7 +18,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-sys.path.insert(0, str(Path(__file__).parents[2]))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QTWEBENGINE_CHROMIUM_FLAGS", "--log-level=3")
 if hasattr(os, "geteuid") and os.geteuid() == 0:
@@ -29,10 +28,10 @@ import studies
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 
-from app.rating.scheme import register
-from core.rating.events import EventStore
-from core.rating.packet import Content
-from core.rating.session import Session
+from jurydesk.app.rating_client.url_scheme import register
+from jurydesk.core.human_evaluation.answers.event_store import EventStore
+from jurydesk.core.human_evaluation.answers.rating_session import Session
+from jurydesk.core.human_evaluation.packets.packet import Content
 
 STORIES, ANSWERED, KEYS, OPENINGS = 1000, 3500, 700, 12
 PATIENCE_SECONDS = 60
@@ -54,7 +53,7 @@ class Rater:
     """A rater's window on the packet, with its answers in a file of the folder."""
 
     def __init__(self, content: Content, path: Path) -> None:
-        from app.rating.window import RatingWindow
+        from jurydesk.app.rating_client.rating_window import RatingWindow
 
         self.session = Session(content, EventStore(path, content.sha256))
         self.window = RatingWindow(self.session, path)
@@ -147,7 +146,7 @@ def main(parent: Path | None) -> None:
     register()
     from PySide6.QtWidgets import QApplication
 
-    from app.theme import theme
+    from jurydesk.app.style.theme import theme
 
     app = QApplication([])
     theme().install(app, "light")

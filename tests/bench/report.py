@@ -20,25 +20,24 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import chromium
 import evaluations
 
-from core.board import board
-from core.desk import summary
-from core.export.report import Report, report_html
-from core.metrics.meteor.alignment import Alignment
-from core.model import Evaluation, IntArray, ItemTable, Score
-from core.run.run import Run
-from core.separating import Entrant
-from core.separation import separate
-from core.task import AnyTask
-from core.tasks.keyword_spotting.evidence import RankedItem, RankedList
-from core.tasks.keyword_spotting.told import tell as tell_lists
-from core.tasks.vist.evidence import ScoredStory, StoryEvidence
-from core.tasks.vist.task import TASK as VIST
+from jurydesk.core.analysis.leaderboard import board
+from jurydesk.core.analysis.significance import separate
+from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.desk import summary
+from jurydesk.core.execution.run import Run
+from jurydesk.core.export.html_report.report import Report, report_html
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
+from jurydesk.core.model.evaluation import Evaluation, IntArray, ItemTable, Score
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import tell as tell_lists
+from jurydesk.core.tasks.vist.vist_evidence import ScoredStory, StoryEvidence
+from jurydesk.core.tasks.vist.vist_task import TASK as VIST
 
 WORDS, PHRASES, PHRASE, STORY, HUMANS = 12_000, 40_000, 4, 14, 5
 LISTED = 40

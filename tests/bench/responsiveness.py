@@ -5,7 +5,7 @@
 Groups: scoring, pages, jobs, first-openings, cancels; all by default. Every figure is the best of a
 few tries (up to 12), without what a busy machine adds (`tests/pauses.py`). The last column is the
 limit; the exit code is 1 where a figure exceeds it. The rows in brackets are the counter-checks:
-the same without the measures of `app.responsiveness`, which must exceed the limit. Recorded
+the same without the measures of `app/jobs/responsiveness`, which must exceed the limit. Recorded
 figures: `responsiveness.md`.
 """
 
@@ -28,7 +28,6 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -110,7 +109,7 @@ def main() -> int:
         os.environ["JURYDESK_HOME"] = home
         from PySide6.QtWidgets import QApplication
 
-        from app.theme import theme
+        from jurydesk.app.style.theme import theme
 
         application = QApplication([])
         theme().install(application, "light")
@@ -187,8 +186,8 @@ def first_openings(table: Table, folder: Path) -> None:
     """Whatever is opened for the first time beside a job, each part with its best try."""
     from busy import COMPETITIONS, dense_captions
 
-    from app.inspectors.registry import ViewRegistry
-    from app.responsiveness.frame_queue import FrameQueue
+    from jurydesk.app.inspectors.inspector_registry import ViewRegistry
+    from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 
     for name, write in COMPETITIONS.items():
         best: dict[str, float] = {}
@@ -253,7 +252,7 @@ def beside(window: Any, work: Callable[[object, object], object]) -> Any:
     """Return the pauses beside a job."""
     from pauses import Pauses
 
-    from app.jobs import Job
+    from jurydesk.app.jobs.job import Job
 
     pauses = Pauses()
     job = window.jobs.start(Job("Working", work))
@@ -297,7 +296,7 @@ def opened(folder: Path, files: list[Path]) -> dict[str, float]:
     from busy import ready, scored, with_files
     from openings import parts_of, settle
 
-    from app.jobs import Job
+    from jurydesk.app.jobs.job import Job
 
     found: dict[str, float] = {}
     with ready(LOOP, folder) as window:

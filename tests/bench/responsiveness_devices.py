@@ -1,4 +1,4 @@
-"""What each device of `app.responsiveness` is worth: every one is switched off in turn.
+"""What each device of `app/jobs/responsiveness` is worth: every one is switched off in turn.
 
 `python tests/bench/responsiveness_devices.py [--rounds 3] [--only NAME ...]` takes in, checks and
 scores a competition of dense captions in an offscreen window, and opens every page for the first
@@ -70,11 +70,11 @@ def measured(without: str) -> dict[str, float]:
     from pauses import Pauses, slowness
     from PySide6.QtWidgets import QApplication
 
-    from app.jobs import Job
-    from app.pages import PAGES
-    from app.settings import Settings
-    from app.theme import theme
-    from app.window import Window
+    from jurydesk.app.jobs.job import Job
+    from jurydesk.app.pages import PAGES
+    from jurydesk.app.state.settings import Settings
+    from jurydesk.app.style.theme import theme
+    from jurydesk.app.window.main_window import Window
 
     application = QApplication([])
     theme().install(application, "light")
@@ -137,42 +137,42 @@ def count_until(over: threading.Event, run: object, tell: object) -> None:
 
 def no_collection() -> None:
     """Let Python collect garbage as it does by itself."""
-    from app.responsiveness.garbage_collection import GarbageCollection
+    from jurydesk.app.jobs.responsiveness.garbage_collection import GarbageCollection
 
     GarbageCollection.start = GarbageCollection.freeze = lambda self: None  # type: ignore[method-assign]
 
 
 def no_short_turns() -> None:
     """Leave the switch interval as it is."""
-    from app.responsiveness.gui_priority import GuiPriority
+    from jurydesk.app.jobs.responsiveness.gui_priority import GuiPriority
 
     GuiPriority.start = lambda self: None  # type: ignore[method-assign]
 
 
 def no_reserved_moments() -> None:
     """Let jobs go on while something is shown."""
-    from app.responsiveness.gui_priority import GuiPriority
+    from jurydesk.app.jobs.responsiveness.gui_priority import GuiPriority
 
     GuiPriority.pause = lambda self: 0.0  # type: ignore[method-assign]
 
 
 def no_frames() -> None:
     """Show everything of a page at once."""
-    from app.responsiveness.frame_queue import FrameQueue
+    from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 
     FrameQueue.add = lambda self, name, do: do()  # type: ignore[assignment,method-assign,misc]
 
 
 def no_pages_ahead() -> None:
     """Build pages when they are shown first; import views when an item is shown."""
-    from app.responsiveness.preload import Preload
+    from jurydesk.app.jobs.responsiveness.preload import Preload
 
     Preload.start = lambda self: None  # type: ignore[method-assign]
 
 
 def no_imports_ahead() -> None:
     """Build pages ahead, and import views when an item is shown."""
-    from app.responsiveness.preload import Preload
+    from jurydesk.app.jobs.responsiveness.preload import Preload
 
     Preload._import_views = lambda self: None  # type: ignore[method-assign]
 

@@ -12,21 +12,19 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import numpy as np
 from PySide6.QtCore import QSortFilterProxyModel
 from PySide6.QtWidgets import QApplication
 
-from app.models.columns import ManyRows, NumberColumn, TextColumn
-from app.models.table import TableModel
-from app.pages.items_table import matching
-from app.theme import theme
-from app.widgets.table import Table
-from core.run.run import Run
+from jurydesk.app.pages.items.items_table import matching
+from jurydesk.app.style.theme import theme
+from jurydesk.app.tables.columns import ManyRows, NumberColumn, TextColumn
+from jurydesk.app.tables.table_model import TableModel
+from jurydesk.app.tables.table_view import Table
+from jurydesk.core.execution.run import Run
 
 REPEATS = 5
 PEER_ROWS = 10_000

@@ -20,9 +20,9 @@ import numpy as np
 import pytrec_eval
 from usage import Usage, in_turn, of_process, table
 
-from core.run.run import Run
-from core.tasks.keyword_spotting.options import KeywordSpottingOptions
-from core.tasks.keyword_spotting.task import TASK
+from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 
 ROOT = Path(__file__).parent.parent.parent
 DEPTH = 1000
@@ -63,7 +63,7 @@ def main() -> None:
 def compare_processes(judged: Path, run: Path, rounds: int) -> None:
     """Run the two programs in turn, each in a cold process."""
     peer = [sys.executable, "-c", PEER, str(judged), str(run)]
-    ours = [sys.executable, "-m", "app", "score", "keyword-spotting", "--quiet"]
+    ours = [sys.executable, "-m", "jurydesk", "score", "keyword-spotting", "--quiet"]
     ours += ["--relevance", str(judged), "--results", str(run)]
     compare(
         {

@@ -135,9 +135,9 @@ def our_scores(items: Sequence[Item]) -> tuple[Any, Any]:
     """CIDEr (items, 4) and METEOR (items,) of the same items."""
     import numpy as np
 
-    from core.metrics.cider import cider
-    from core.metrics.meteor import score_many
-    from core.run.run import Run
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.metrics.captioning.cider import cider
+    from jurydesk.core.metrics.meteor import score_many
 
     run = Run()
     found = cider([answer for answer, _ in items], range(len(items)), [texts for _, texts in items])
@@ -157,7 +157,7 @@ def lexical(repeats: int) -> None:
     ]
     part = random.Random(3).sample(items, SLICE)
     jar = PublishedMeteor(("-l", "en", "-norm"))
-    from core.tasks.visdial.text import prepared
+    from jurydesk.core.tasks.visdial.tokenizer import prepared
 
     part = [(prepared(answer), texts) for answer, texts in part]
     jar.of(*part[0])
@@ -193,7 +193,7 @@ def whole(repeats: int) -> None:
         ]
         (folder / "references.json").write_text(json.dumps(sets))
         command = [
-            sys.executable, "-m", "core.cli", "score", "visdial", "--quiet",
+            sys.executable, "-m", "jurydesk.core.cli", "score", "visdial", "--quiet",
             "--references", str(folder / "references.json"),
             "--generations", str(folder / "generations.json"), "--json", str(folder / "out.json"),
         ]  # fmt: skip
@@ -211,7 +211,7 @@ def shift(repeats: int) -> None:
     import numpy as np
     from sklearn.cluster import MeanShift
 
-    from core.metrics.reference_sets import by_mean_shift, top_clusters
+    from jurydesk.core.tasks.visdial.reference_sets.methods import by_mean_shift, top_clusters
 
     points = random_correlations(QUESTIONS)
 
@@ -341,7 +341,7 @@ def child(what: str, path: Path) -> None:
     began = time.perf_counter()
     kept: object = None
     if what == "open":
-        from core.tasks.visdial.fasttext import FastText
+        from jurydesk.core.tasks.visdial.embeddings.fasttext import FastText
 
         began = time.perf_counter()
         model = FastText(path)

@@ -112,7 +112,7 @@ def jar(files: Files) -> Timed:
 def compiled() -> None:
     """Have Python keep the byte code of our modules, as an installation does."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    command = [sys.executable, "-c", "import core.tasks.vist.evalvist"]
+    command = [sys.executable, "-c", "import jurydesk.core.tasks.vist.evalvist_program"]
     subprocess.run(command, cwd=ROOT, check=True)
 
 
@@ -127,7 +127,7 @@ def ours(files: Files) -> Timed:
 def work(submission: Path, gold: Path) -> int:
     """What our process does."""
     sys.path.insert(0, str(ROOT))
-    from core.tasks.vist.evalvist import main
+    from jurydesk.core.tasks.vist.evalvist_program import main
 
     return main(submission, gold, sys.stdout, sys.stderr)
 

@@ -49,12 +49,12 @@ app.exec()
 OURS = (
     REPORT
     + """
-import app.start
-from app.__main__ import main
+import jurydesk.app.startup.start
+from jurydesk.app.__main__ import main
 def go_on(self):
     report()
     if "PAGES" in os.environ:
-        from app.pages import PAGES
+        from jurydesk.app.pages import PAGES
         from PySide6.QtWidgets import QApplication
         for page in PAGES:
             began = time.perf_counter()
@@ -62,12 +62,12 @@ def go_on(self):
             QApplication.processEvents()
             print(json.dumps({"page": page.id, "wall": time.perf_counter() - began}))
     self._window.close()
-show = app.start._show
+show = jurydesk.app.startup.start._show
 def _show(*arguments, **options):
-    from app.first import First
+    from jurydesk.app.startup.first_paint import First
     First.go_on = go_on
     return show(*arguments, **options)
-app.start._show = _show
+jurydesk.app.startup.start._show = _show
 main([])
 """
 )

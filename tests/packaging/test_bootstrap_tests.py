@@ -35,7 +35,7 @@ def run(tests, monkeypatch):
         ["-k", "spotting"],
         ["-x"],
         ["tests/app"],
-        ["tests/app/rating/test_leaks.py", "tests/core/test_blas.py", "-v"],
+        ["tests/app/rating_client/test_leaks.py", "tests/core/system/test_blas.py", "-v"],
     ],
     ids=" ".join,
 )
@@ -102,7 +102,7 @@ def test_a_run_that_stops_at_failures_does_not_go_on_with_the_other_part(run, op
     assert len(calls) == 2
 
 
-LEAKS, BLAS = "tests/app/rating/test_leaks.py", "tests/core/test_blas.py"
+LEAKS, BLAS = "tests/app/rating_client/test_leaks.py", "tests/core/system/test_blas.py"
 
 
 @pytest.mark.parametrize(

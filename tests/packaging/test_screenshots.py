@@ -54,7 +54,7 @@ def test_waiting_ends_with_a_sentence(
 
 
 def test_the_readme_shows_pages_that_exist(screenshots: ModuleType) -> None:
-    from app.pages import PAGES
+    from jurydesk.app.pages import PAGES
 
     pages = {page.id for page in PAGES}
     assert {page for _, page, _ in screenshots.README_PICTURES} <= pages

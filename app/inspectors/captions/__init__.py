@@ -1,1 +1,5 @@
-"""The view of an image: its caption over the references, and what decided each metric."""
+"""Inspector of an image and its captions.
+
+Found by `app.inspectors.inspector_registry`.
+Begin with `captions_inspector.py`.
+"""

@@ -1,1 +1,5 @@
-"""The views of an image with its boxes, and of the heat map of all detections."""
+"""Inspector of an image and its captioned boxes; the panel with heat map and thresholds.
+
+Found by `app.inspectors.inspector_registry`.
+Begin with `densecap_inspector.py`.
+"""

@@ -1,1 +1,5 @@
-"""The views of an answer, and of a submission as a whole."""
+"""Inspector of an answer; the panel of a whole submission.
+
+Found by `app.inspectors.inspector_registry`.
+Begin with `fusionbrain_inspector.py`.
+"""

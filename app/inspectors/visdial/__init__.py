@@ -1,1 +1,5 @@
-"""The view of a question: its answers beside the reference set."""
+"""Inspector of a question and its candidate answers.
+
+Found by `app.inspectors.inspector_registry`.
+Begin with `visdial_inspector.py`.
+"""

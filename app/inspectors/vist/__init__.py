@@ -1,1 +1,5 @@
-"""The view of a sequence: its photos, and the story beside the human ones."""
+"""Inspector of a story and its photos.
+
+Found by `app.inspectors.inspector_registry`.
+Begin with `vist_inspector.py`.
+"""

@@ -1,1 +1,5 @@
-"""The commands, one module each; a module's `command` is what the program runs."""
+"""Commands of `jurydesk`, one module each, in four groups.
+
+Loaded by `core.cli.program` when they are called.
+Begin with `../program.py`.
+"""

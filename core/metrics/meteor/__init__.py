@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.metrics.meteor.aligner import engine
-from core.metrics.meteor.alignment import Alignment, Match
-from core.metrics.meteor.batch import Batch, Pair, joined
-from core.metrics.meteor.config import Config, custom, profile
-from core.metrics.meteor.data import LanguageDataMissing
-from core.metrics.meteor.opened import language_digest, meteor
-from core.metrics.meteor.scorer import Meteor
-from core.metrics.meteor.scoring import corpus_score
-from core.metrics.meteor.store import prepare
-from core.metrics.meteor.work import request
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, Match
+from jurydesk.core.metrics.meteor.alignment.engine import engine
+from jurydesk.core.metrics.meteor.batch import Batch, Pair, joined
+from jurydesk.core.metrics.meteor.config import Config, custom, profile
+from jurydesk.core.metrics.meteor.formula import corpus_score
+from jurydesk.core.metrics.meteor.language_data.index_location import prepare
+from jurydesk.core.metrics.meteor.language_data.source_files import LanguageDataMissing
+from jurydesk.core.metrics.meteor.meteor_chunks import request
+from jurydesk.core.metrics.meteor.scorer import Meteor
+from jurydesk.core.metrics.meteor.shared_scorers import language_digest, meteor
 
 if TYPE_CHECKING:
-    from core.run.run import Run
+    from jurydesk.core.execution.run import Run
 
 __all__ = [
     "Alignment",

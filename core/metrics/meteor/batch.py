@@ -9,10 +9,10 @@ from itertools import islice, pairwise
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics.meteor.config import Weights
-from core.metrics.meteor.matching import RawMatch
-from core.metrics.meteor.scoring import NUMBER, scores
-from core.model import FloatArray, IntArray
+from jurydesk.core.metrics.meteor.alignment.matchers import RawMatch
+from jurydesk.core.metrics.meteor.config import Weights
+from jurydesk.core.metrics.meteor.formula import NUMBER, scores
+from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 MATCH_NUMBERS = 5
 Int32Array = npt.NDArray[np.int32]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from core.metrics.meteor import java
+from jurydesk.core.metrics.meteor import java_semantics
 
 _ALPHA = (
     "A-Za-z\u0160\u017d\u0161\u017e\u0178\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e"
@@ -69,7 +69,7 @@ def normalise(line: str, prefixes: Prefixes, *, keep_punctuation: bool = True) -
         text = _MARKS.sub(lambda mark: "." * mark[0].count("DOT"), text)
     if not keep_punctuation:
         text = _NO_WORD_CHARACTER.sub(" ", text)
-    return _BLANK_RUN.sub(" ", text).strip(java.SPACES)
+    return _BLANK_RUN.sub(" ", text).strip(java_semantics.SPACES)
 
 
 def _plain(line: str, prefixes: Prefixes) -> str:

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from math import nan
 from typing import TYPE_CHECKING, TypeVar
 
-from core.metrics.meteor import aligner, compiled
-from core.metrics.meteor.alignment import Alignment, Match
-from core.metrics.meteor.batch import (
+from jurydesk.core.metrics.meteor.alignment import engine as aligner
+from jurydesk.core.metrics.meteor.alignment import engine_compiled
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, Match
+from jurydesk.core.metrics.meteor.alignment.matchers import RawMatch
+from jurydesk.core.metrics.meteor.alignment.word_keys import Words
+from jurydesk.core.metrics.meteor.batch import (
     NO_REFERENCE,
     AlignedPairs,
     Batch,
@@ -21,17 +24,15 @@ from core.metrics.meteor.batch import (
     cut,
     joined,
 )
-from core.metrics.meteor.config import Config, Weights
-from core.metrics.meteor.index import Index
-from core.metrics.meteor.matching import RawMatch
-from core.metrics.meteor.normalizer import tokens
-from core.metrics.meteor.preparation import InterpretedPieces, Preparation
-from core.metrics.meteor.scoring import NUMBER, Parts, parts
-from core.metrics.meteor.words import Words
-from core.work import Check
+from jurydesk.core.metrics.meteor.config import Config, Weights
+from jurydesk.core.metrics.meteor.formula import NUMBER, Parts, parts
+from jurydesk.core.metrics.meteor.language_data.index_file import Index
+from jurydesk.core.metrics.meteor.normalizer import tokens
+from jurydesk.core.metrics.meteor.tokens import InterpretedPieces, Preparation
+from jurydesk.core.model.chunk import Check
 
 if TYPE_CHECKING:
-    from core.run.run import Run
+    from jurydesk.core.execution.run import Run
 
 T = TypeVar("T")
 
@@ -43,8 +44,8 @@ class Meteor:
         self.index = index
         engine = engine or aligner.engine()
         is_compiled = engine == "compiled"
-        self.words = Words(index, compiled.FactTable(index) if is_compiled else None)
-        self._pieces = compiled.Pieces if is_compiled else InterpretedPieces
+        self.words = Words(index, engine_compiled.FactTable(index) if is_compiled else None)
+        self._pieces = engine_compiled.Pieces if is_compiled else InterpretedPieces
         self._preparations: dict[tuple[bool, bool, bool], Preparation] = {}
         self._aligner = aligner.make(index, self.words, engine)
 

@@ -9,8 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from core.metrics.ptb_tokenizer.abbreviations import KEEPING_A_PERIOD, words
-from core.metrics.ptb_tokenizer.lexer import DELETED_CHARACTER, HARD_BLANK, LINE_ENDS, Lexer
+from jurydesk.core.metrics.ptb_tokenizer.abbreviations import KEEPING_A_PERIOD, words
+from jurydesk.core.metrics.ptb_tokenizer.lexer import (
+    DELETED_CHARACTER,
+    HARD_BLANK,
+    LINE_ENDS,
+    Lexer,
+)
 
 DROPPED = frozenset(words("'' ' `` ` . ? ! , : - -- ... ;"))
 """Tokens that pycocoevalcap drops; its brackets in capitals never meet the small tokens."""

@@ -12,14 +12,14 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
-from core.metrics.ptb_tokenizer.abbreviations import (
+from jurydesk.core.metrics.ptb_tokenizer.abbreviations import (
     NUMBERED,
     SENTENCE_END,
     SENTENCE_STARTS,
     TITLE,
     spellings,
 )
-from core.metrics.ptb_tokenizer.characters import (
+from jurydesk.core.metrics.ptb_tokenizer.characters import (
     DELETED,
     LETTERS,
     MARKS,

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.metrics.ranking import experimental, gain, precision, sets
-from core.metrics.ranking import families as preference
-from core.metrics.ranking.declare import Family, Measure, count, geometric, single
-from core.metrics.ranking.families import (
+from jurydesk.core.metrics.ranking import experimental, gain, precision, sets
+from jurydesk.core.metrics.ranking import families as preference
+from jurydesk.core.metrics.ranking.declare import Family, Measure, count, geometric, single
+from jurydesk.core.metrics.ranking.families import (
     FAMILIES,
     ICFHR,
     IPREC,
@@ -20,7 +20,7 @@ from core.metrics.ranking.families import (
     RECALL,
     SUCCESS,
 )
-from core.metrics.ranking.ties import (
+from jurydesk.core.metrics.ranking.ties import (
     expected_average_precision,
     expected_ndcg,
     expected_precision,

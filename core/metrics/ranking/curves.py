@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.metrics.ranking.ranked import Ranked
-from core.model import Axis, BoolArray, Curve, FloatArray, IntArray
+from jurydesk.core.metrics.ranking.ranked import Ranked
+from jurydesk.core.model.evaluation import Axis, BoolArray, Curve, FloatArray, IntArray
 
 DEEPEST = 100
 """The last rank of the curve of precision against rank."""

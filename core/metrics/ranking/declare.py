@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from core.metrics.ranking.ranked import Ranked
-from core.model import Aggregate, Better, FloatArray, IntArray, MetricInfo
+from jurydesk.core.metrics.ranking.ranked import Ranked
+from jurydesk.core.model.evaluation import Aggregate, Better, FloatArray, IntArray, MetricInfo
 
 TREC_EVAL = "trec_eval 9.0.8"
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from core.model import FloatArray, IntArray
+from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 Discount = Literal["log2", "icfhr"]
 _LARGEST_TABLE = 1 << 20

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.metrics.ranking.precision import items_at
-from core.metrics.ranking.ranked import Ranked
-from core.model import FloatArray, IntArray
+from jurydesk.core.metrics.ranking.precision import items_at
+from jurydesk.core.metrics.ranking.ranked import Ranked
+from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.metrics.ranking import experimental, gain, precision, sets
-from core.metrics.ranking.declare import Family, at_ranks
-from core.metrics.ranking.precision import geometric
-from core.metrics.ranking.ranked import Ranked, share
-from core.model import BoolArray, FloatArray, IntArray
+from jurydesk.core.metrics.ranking import experimental, gain, precision, sets
+from jurydesk.core.metrics.ranking.declare import Family, at_ranks
+from jurydesk.core.metrics.ranking.precision import geometric
+from jurydesk.core.metrics.ranking.ranked import Ranked, share
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
 ICFHR = "Pratikakis et al., ICFHR 2014; rusteval"
 LEVEL_PATTERN = r"([01]\.\d\d)"

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.metrics.ranking.discount import binary_logarithms, discounts
-from core.metrics.ranking.ranked import Ranked, share
-from core.model import FloatArray, IntArray
+from jurydesk.core.metrics.ranking.discount import binary_logarithms, discounts
+from jurydesk.core.metrics.ranking.ranked import Ranked, share
+from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 
 def ndcg(ranked: Ranked) -> FloatArray:

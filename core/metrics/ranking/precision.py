@@ -11,8 +11,8 @@ import math
 
 import numpy as np
 
-from core.metrics.ranking.ranked import Ranked, RecallRule, share
-from core.model import FloatArray, IntArray
+from jurydesk.core.metrics.ranking.ranked import Ranked, RecallRule, share
+from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 GEOMETRIC_FLOOR = 0.00001  # MIN_GEO_MEAN of trec_eval
 ELEVEN_LEVELS = np.arange(0, 101, 10)[:, np.newaxis]

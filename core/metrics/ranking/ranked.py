@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from core.metrics.ranking.discount import Discount, discounts
-from core.metrics.ranking.hits import Hits
-from core.model import BoolArray, FloatArray, IntArray
+from jurydesk.core.metrics.ranking.discount import Discount, discounts
+from jurydesk.core.metrics.ranking.hits import Hits
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
 Cut = Literal["relevant", "listed"]
 RecallRule = Literal["trec9", "trec10", "exact"]

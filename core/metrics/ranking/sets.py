@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.metrics.ranking.ranked import Ranked, share
-from core.model import FloatArray, IntArray
+from jurydesk.core.metrics.ranking.ranked import Ranked, share
+from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 
 def set_precision(ranked: Ranked) -> FloatArray:

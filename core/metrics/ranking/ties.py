@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.metrics.ranking.declare import Measure
-from core.metrics.ranking.discount import discounts
-from core.metrics.ranking.hits import Hits
-from core.metrics.ranking.ranked import Ranked, share
-from core.model import BoolArray, FloatArray, IntArray
+from jurydesk.core.metrics.ranking.declare import Measure
+from jurydesk.core.metrics.ranking.discount import discounts
+from jurydesk.core.metrics.ranking.hits import Hits
+from jurydesk.core.metrics.ranking.ranked import Ranked, share
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
 Values = Callable[[Ranked], FloatArray]
 

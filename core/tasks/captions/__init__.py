@@ -1,1 +1,5 @@
-"""Image captioning as in COCO captions: BLEU, METEOR, ROUGE-L and CIDEr without Java."""
+"""Image captioning: the scores of COCO captions and Flickr30k.
+
+Imported through the registry only.
+Begin with `captions_task.py`.
+"""

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.metrics.ptb_tokenizer import caption_words
-from core.model import Json
+from jurydesk.core.metrics.ptb_tokenizer import caption_words
+from jurydesk.core.model.evaluation import Json
 
 ImageId = int | float | str
 """An image's id; compared as Python does: 2 and 2.0 are the same, "2" is another."""

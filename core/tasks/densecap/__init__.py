@@ -1,1 +1,5 @@
-"""DenseCap: regions of images, found and described, scored by mean average precision."""
+"""Dense captioning: DenseCap's mean average precision.
+
+Imported through the registry only.
+Begin with `densecap_task.py`.
+"""

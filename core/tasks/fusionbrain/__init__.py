@@ -1,1 +1,5 @@
-"""FusionBrain Challenge 2.0: six sub-tasks on texts and pictures, hidden ones, one score."""
+"""FusionBrain Challenge 2.0: four sub-tasks and the integral score.
+
+Imported through the registry only.
+Begin with `fusionbrain_task.py`.
+"""

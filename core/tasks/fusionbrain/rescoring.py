@@ -6,12 +6,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from core.defects import Defect, Place
-from core.model import Evaluation, Score
-from core.run.names import stem
-from core.stamp import Stamp, now
-from core.tasks.fusionbrain.options import FusionBrainOptions
-from core.tasks.fusionbrain.scoring import UNKNOWN_HIDDEN, unknown_hidden, whole_scores
+from jurydesk.core.execution.system_names import stem
+from jurydesk.core.model.defects import Defect, Place
+from jurydesk.core.model.evaluation import Evaluation, Score
+from jurydesk.core.provenance.stamp import Stamp, now
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evaluator import (
+    UNKNOWN_HIDDEN,
+    unknown_hidden,
+    whole_scores,
+)
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 
 LIGHT_OPTIONS = ("hidden",)
 

@@ -1,1 +1,5 @@
-"""Keyword spotting and ranked retrieval: ICFHR 2014 XML (rusteval) and trec_eval files."""
+"""Keyword spotting and ranked retrieval: rusteval, ICFHR 2014, trec_eval.
+
+Imported through the registry only.
+Begin with `keyword_spotting_task.py`.
+"""

@@ -1,1 +1,5 @@
-"""Visual dialogues: generated answers against sets of reference answers, and building these."""
+"""Visual dialogue: the revised VisDial evaluation.
+
+Imported through the registry only.
+Begin with `visdial_task.py`.
+"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.metrics.cider import Frequencies
+from jurydesk.core.metrics.captioning.cider import Frequencies
 
 ROUNDS = 10
 """Questions of a dialogue, numbered from 0."""

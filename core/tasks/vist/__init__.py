@@ -1,1 +1,5 @@
-"""The VIST Challenge 2018: stories for sequences of five photos, scored by METEOR."""
+"""Visual storytelling: the VIST Challenge 2018 (EvalVIST).
+
+Imported through the registry only.
+Begin with `vist_task.py`.
+"""

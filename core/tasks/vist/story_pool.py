@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from core.defects import Defect, Place, error, has_errors
-from core.model import ItemTable
-from core.rating_design import (
+from jurydesk.core.competition.rating_design import (
     STORIES,
     Entry,
     PictureRef,
@@ -19,14 +17,16 @@ from core.rating_design import (
     RatingPool,
     human_name,
 )
-from core.run.names import own_name, system_names
-from core.task import Reading
-from core.tasks.json_file import read_json
-from core.tasks.vist.evidence import StoryEvidence
-from core.tasks.vist.gold_reader import read_references
-from core.tasks.vist.options import VistOptions
-from core.tasks.vist.stories import PhotoSequence, References, SequenceKey, sequence_id
-from core.tasks.vist.submission_reader import read_entries, read_submission
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.execution.system_names import own_name, system_names
+from jurydesk.core.model.defects import Defect, Place, error, has_errors
+from jurydesk.core.model.evaluation import ItemTable
+from jurydesk.core.readers.json_file import read_json
+from jurydesk.core.tasks.vist.reference_reader import read_references
+from jurydesk.core.tasks.vist.stories import PhotoSequence, References, SequenceKey, sequence_id
+from jurydesk.core.tasks.vist.submission_reader import read_entries, read_submission
+from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
+from jurydesk.core.tasks.vist.vist_options import VistOptions
 
 
 def read_pool(

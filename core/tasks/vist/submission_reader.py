@@ -7,11 +7,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from core.defects import Defect, Place, counted, error, has_errors, listing, note, warning
-from core.model import Json
-from core.task import Reading
-from core.tasks.bounded_defects import BoundedDefects
-from core.tasks.json_attributes import (
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.model.defects import (
+    Defect,
+    Place,
+    counted,
+    error,
+    has_errors,
+    listing,
+    note,
+    warning,
+)
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.bounded_defects import BoundedDefects
+from jurydesk.core.readers.json_attributes import (
     Attribute,
     Wrong,
     identifier,
@@ -20,9 +29,8 @@ from core.tasks.json_attributes import (
     kind_of,
     text,
 )
-from core.tasks.json_file import JsonFile, read_json
-from core.tasks.vist.options import VistOptions
-from core.tasks.vist.stories import (
+from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.tasks.vist.stories import (
     PHOTOS_OF_A_SEQUENCE,
     References,
     SequenceKey,
@@ -30,6 +38,7 @@ from core.tasks.vist.stories import (
     naming,
     sequence_id,
 )
+from jurydesk.core.tasks.vist.vist_options import VistOptions
 
 OUTPUT_STORIES = Attribute("output_stories", "A list of the stories is expected.", items)
 ALBUM = Attribute("album_id", "The album's id is expected, as text.", identifier)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.jobs import Jobs
+from jurydesk.app.jobs.job import Jobs
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import reach
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
-from app.pages import PAGES
-from app.pages.page import Words
-from app.theme import font, px, theme
+from jurydesk.app.pages import PAGES
+from jurydesk.app.pages.page import Words
+from jurydesk.app.style.theme import font, px, theme
 
 SMALL = [
     ((640, 480), 1.0),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from app.widgets.name_box import WIDEST, NameBox
+from jurydesk.app.widgets.name_box import WIDEST, NameBox
 
 LONG = [f"example_team_name_of_the_year (example-submission-{n}.test)" for n in ("file", "happy")]
 

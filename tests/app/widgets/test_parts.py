@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.widgets.parts import Wrapped
+from jurydesk.app.widgets.parts import Wrapped
 
 NAME = "a_name_that_nobody_can_break_" * 4 + ".bin"
 

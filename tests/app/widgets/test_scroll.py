@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.scroll import Downwards, Room, Scroll, Sheet
+from jurydesk.app.widgets.scroll import Downwards, Room, Scroll, Sheet
 
 
 def test_what_is_held_is_never_cut_off_sideways(qtbot: QtBot) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.widgets.segments import Segments
+from jurydesk.app.widgets.segments import Segments
 
 WORDS = ("Precision and recall", "Precision at k", "ap by query")
 

@@ -9,8 +9,8 @@ import pytest
 import toy
 from installed import Outcome, plug_in
 
-from core.cli import main
-from core.tasks.registry import registry
+from jurydesk.core.cli import main
+from jurydesk.core.competition.task_registry import registry
 
 TRUTH = {"a": 1.0, "b": 2.0, "c": 3.0}
 

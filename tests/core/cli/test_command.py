@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.cli.command import did_you_mean, spread
+from jurydesk.core.cli.command import did_you_mean, spread
 
 REPEATABLE = ("--results", "--name")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import studies
 
-from core.desk import Desk, DeskError
-from core.desk.rating_tables import RatingTables
-from core.rating.store import RatingStore
+from jurydesk.core.desk import Desk, DeskError
+from jurydesk.core.desk.rating_tables import RatingTables
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
 
 OUTSIDE = "../../outside"
 CRAFTED = {

@@ -28,9 +28,8 @@ COMMANDS = (
 )
 
 # The program, which says when it has an answer to Ctrl-C. What comes before is Python's own start.
-TELLING = f"""
+TELLING = """
 import os, signal, sys
-sys.path[0] = {str(ROOT)!r}
 answer = signal.signal
 
 def told(number, handler):
@@ -39,7 +38,7 @@ def told(number, handler):
     os.write(1, b"\\n")
 
 signal.signal = told
-from app.__main__ import main
+from jurydesk.app.__main__ import main
 sys.exit(main())
 """
 
@@ -61,12 +60,16 @@ def test_ctrl_c_at_any_moment_of_the_start_ends_quietly_with_130(seed):
 
 def test_before_there_is_an_answer_to_ctrl_c_next_to_nothing_is_imported():
     code = (
-        "import sys; before = set(sys.modules); import app.__main__; "
+        "import sys; before = set(sys.modules); import jurydesk.app.__main__; "
         "print(*sorted(name for name in set(sys.modules) - before if '.' in name))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    ours = [name for name in done.stdout.split() if name.startswith(("app.", "core."))]
-    assert ours == ["app.__main__", "core.interrupt", "core.version"]
+    ours = [name for name in done.stdout.split() if name.startswith("jurydesk.")]
+    assert ours == [
+        "jurydesk.app.__main__",
+        "jurydesk.core.system.interrupt",
+        "jurydesk.core.version",
+    ]
     assert "multiprocessing.context" not in done.stdout

@@ -8,8 +8,8 @@ from typing import Literal
 import click
 import pytest
 
-from core.cli.parameters import declared_option, options_of, value_type
-from core.options import option
+from jurydesk.core.cli.parameters import declared_option, options_of, value_type
+from jurydesk.core.model.options import option
 
 
 @dataclass(frozen=True, slots=True)

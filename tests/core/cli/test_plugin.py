@@ -9,9 +9,9 @@ import zipfile
 import pytest
 from plugin import EXAMPLE, SYSTEMS, installed, site
 
-from core.cli.faults import DONE
-from core.conformance import check_task
-from core.tasks.registry import competition, registry
+from jurydesk.core.cli.exit_codes import DONE
+from jurydesk.core.competition.task_registry import competition, registry
+from jurydesk.core.participant_kit.conformance import check_task
 
 SIGNS = EXAMPLE / "signs.json"
 

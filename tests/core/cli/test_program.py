@@ -12,8 +12,8 @@ import pytest
 import toy
 from installed import command, plug_in, process
 
-from core.cli.program import COMMANDS, program
-from core.version import __version__
+from jurydesk.core.cli.program import COMMANDS, program
+from jurydesk.core.version import __version__
 
 
 def test_the_help_lists_every_command(jurydesk):
@@ -174,7 +174,7 @@ def test_ctrl_c_cancels_with_130_and_leaves_a_sound_desk(tmp_path, truth, near):
 MISSING = """
 from dataclasses import replace
 import toy
-from core.model import ResourceMissing, UsageError
+from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 
 def lacking(references, submission, options, run):
     raise ResourceMissing("The file words.bin is missing. Put it into the cache folder.")

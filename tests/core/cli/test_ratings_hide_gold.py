@@ -8,11 +8,11 @@ import re
 import pytest
 import rated_tasks
 
-from core.desk import Desk
-from core.rating.packet_reader import read_packet
-from core.rating.store import RatingStore
-from core.tasks.example import example_folder, example_inputs
-from core.tasks.registry import registry
+from jurydesk.core.competition.examples import example_folder, example_inputs
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.desk import Desk
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 
 CONTEXT = {
     "vist": set(),

@@ -10,14 +10,14 @@ import pytest
 import rated_tasks
 from PIL import Image
 
-from core.desk import Desk
-from core.model import Evaluation, ItemTable, MetricInfo, Score
-from core.paths import resources
-from core.rating.packet_reader import read_packet
-from core.rating.store import RatingStore
-from core.task import Input, JsonEvidence, Readers, Scoring, Task
-from core.tasks.example import example_folder
-from core.tasks.registry import registry
+from jurydesk.core.competition.examples import example_folder
+from jurydesk.core.competition.task import Input, JsonEvidence, Readers, Scoring, Task
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.desk import Desk
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
+from jurydesk.core.model.evaluation import Evaluation, ItemTable, MetricInfo, Score
+from jurydesk.core.system.paths import resources
 
 COMPETITIONS = {
     "vist": ("sequences", "story", "VIST Challenge 2018"),

@@ -4,9 +4,9 @@ import io
 
 import pytest
 
-from core.cli import running
-from core.cli.running import Display, time_left
-from core.run.progress import Progress
+from jurydesk.core.cli import running
+from jurydesk.core.cli.running import Display, time_left
+from jurydesk.core.execution.progress import Progress
 
 
 @pytest.mark.parametrize(

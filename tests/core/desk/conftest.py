@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from desks import Scored, scored_desk
 
-from core.desk import Desk
+from jurydesk.core.desk import Desk
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from core.desk import codec
-from core.desk.codec import DamagedContentError
-from core.desk.rows import PlainEvidence
-from core.model import FloatArray
+from jurydesk.core.desk import codec
+from jurydesk.core.desk.codec import DamagedContentError
+from jurydesk.core.desk.evaluation_table import PlainEvidence
+from jurydesk.core.model.evaluation import FloatArray
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

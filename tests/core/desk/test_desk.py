@@ -9,11 +9,11 @@ import pytest
 import toy
 from desks import evaluation
 
-from core.checks import CheckRecord, DefectLog, FileCheck
-from core.defects import Place, error, note
-from core.desk import Desk, DeskError, Summary, summary
-from core.desk.rows import PlainEvidence
-from core.model import ItemTable
+from jurydesk.core.desk import Desk, DeskError, Summary, summary
+from jurydesk.core.desk.evaluation_table import PlainEvidence
+from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck
+from jurydesk.core.model.defects import Place, error, note
+from jurydesk.core.model.evaluation import ItemTable
 
 
 class TestEvaluations:

@@ -8,10 +8,10 @@ import pytest
 import toy
 from desks import evaluation
 
-from core.desk import Desk, DeskError, evidence_blocks
-from core.desk.rows import PlainEvidence
-from core.evidence import Column, ColumnEvidence, EvidenceColumns, Row
-from core.model import Evaluation, ItemTable
+from jurydesk.core.desk import Desk, DeskError, evidence_blocks
+from jurydesk.core.desk.evaluation_table import PlainEvidence
+from jurydesk.core.model.evaluation import Evaluation, ItemTable
+from jurydesk.core.model.evidence_columns import Column, ColumnEvidence, EvidenceColumns, Row
 
 COUNT = 9000
 
@@ -96,7 +96,7 @@ def test_a_block_that_another_program_deleted_meanwhile_is_written(
     desk.remove(desk.add(in_columns()))
     packed = evidence_blocks.pack_blocks
     monkeypatch.setattr(
-        "core.desk.rows.pack_blocks",
+        "jurydesk.core.desk.evaluation_table.pack_blocks",
         lambda evidence, known: packed(evidence, {one.sha256 for one in packed(evidence, ())}),
     )
     key = desk.add(in_columns())

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from core.desk import Desk
-from core.desk.curtain import HIDDEN, OPENED, events
-from core.desk.schema import MIGRATIONS
-from core.errata_record import errata_in
-from core.intake.ledger import history
-from core.rating.store import RatingStore
-from core.tasks.registry import registry
-from core.workflow.desk_state import load_state
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.desk import Desk
+from jurydesk.core.desk.hidden_scores import HIDDEN, OPENED, events
+from jurydesk.core.desk.schema import MIGRATIONS
+from jurydesk.core.errata.errata_record import errata_in
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.intake.submission_ledger import history
+from jurydesk.core.workflow.desk_state import load_state
 
 FOLDER = Path(__file__).parent / "schemas"
 NEWEST = len(MIGRATIONS)

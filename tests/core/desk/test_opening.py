@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.desk import Desk, DeskError, opening
+from jurydesk.core.desk import Desk, DeskError, opening
 
 NAME = "made.jurydesk"
 

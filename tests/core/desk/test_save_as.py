@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from desks import Scored, evaluation
 
-from core.desk import Desk, DeskError
+from jurydesk.core.desk import Desk, DeskError
 
 
 class TestSaveAs:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from core.checks import CheckRecord
-from core.desk import Desk, DeskError, opening, schema
-from core.desk.schema import FIRST, MIGRATIONS, TABLES
+from jurydesk.core.desk import Desk, DeskError, opening, schema
+from jurydesk.core.desk.schema import FIRST, MIGRATIONS, TABLES
+from jurydesk.core.model.checks import CheckRecord
 
 SECOND = ("CREATE TABLE extra (id INTEGER) STRICT",)
 

@@ -1,16 +1,16 @@
-"""SQL statements on desks are executed in `core.desk` alone."""
+"""SQL statements on desks are executed in `jurydesk.core.desk` alone."""
 
 from __future__ import annotations
 
 import ast
 from pathlib import Path
 
-import core
+import jurydesk.core
 
-ROOT = Path(core.__file__).resolve().parent.parent
+ROOT = Path(jurydesk.core.__file__).resolve().parent.parent
 EXECUTING = frozenset(("execute", "executemany", "executescript"))
 OTHERS = {
-    "core/metrics/ruwordnet.py",  # the database of another program
+    "core/metrics/russian_meteor/ruwordnet.py",  # the database of another program
 }
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from desks import evaluation
 
-from core.desk import Desk, DeskError, opening
-from core.desk.codec import DamagedContentError, pack_strings, read_json, unpack_ids
-from core.desk.columns import item_columns
-from core.desk.inputs import LONGEST_PATH
-from core.desk.rating_tables import RatingTables
-from core.desk.schema import MIGRATIONS
+from jurydesk.core.desk import Desk, DeskError, opening
+from jurydesk.core.desk.codec import DamagedContentError, pack_strings, read_json, unpack_ids
+from jurydesk.core.desk.input_table import LONGEST_PATH
+from jurydesk.core.desk.item_queries import item_columns
+from jurydesk.core.desk.rating_tables import RatingTables
+from jurydesk.core.desk.schema import MIGRATIONS
 
 NAME = "strange.jurydesk"
 
@@ -120,7 +120,7 @@ class TestPages:
         def stop() -> None:
             raise Stopped
 
-        monkeypatch.setattr("core.desk.trust.STEPS", 1)
+        monkeypatch.setattr("jurydesk.core.desk.trust.STEPS", 1)
         with pytest.raises(Stopped):
             Desk.open(strange, check=stop)
         with Desk.open(strange) as desk:
@@ -135,7 +135,7 @@ class TestPages:
             if wishes:
                 raise wishes.pop()
 
-        monkeypatch.setattr("core.desk.trust.STEPS", 1)
+        monkeypatch.setattr("jurydesk.core.desk.trust.STEPS", 1)
         with Desk.open(strange, check=check) as desk:
             wishes.append(KeyboardInterrupt())
             with pytest.raises(KeyboardInterrupt):
@@ -266,7 +266,7 @@ class TestPackedContent:
     def test_a_study_that_unpacks_to_too_much_is_refused(
         self, strange: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("core.desk.rating_tables.LARGEST", 1000)
+        monkeypatch.setattr("jurydesk.core.desk.rating_tables.LARGEST", 1000)
         with Desk.open(strange) as desk:
             with desk.writing() as connection:
                 bomb = zlib.compress(bytes(1001))

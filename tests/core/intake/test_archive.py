@@ -11,11 +11,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.defects import Defect
-from core.intake import archive
-from core.intake.archive import Unpacked, is_archive, unpack
-from core.intake.times import zone_named
-from core.run.run import Cancelled, CancelToken, Run
+from jurydesk.core.execution.run import Cancelled, CancelToken, Run
+from jurydesk.core.intake import archive
+from jurydesk.core.intake.archive import Unpacked, is_archive, unpack
+from jurydesk.core.intake.deadlines import zone_named
+from jurydesk.core.model.defects import Defect
 
 FILES = {"north/run.json": b"{}", "south/run.json": b"[]"}
 
@@ -208,7 +208,7 @@ def test_all_members_together_are_compared_with_the_limit_and_the_free_space(
 ) -> None:
     monkeypatch.setattr(archive, "MOST_BYTES", most)
     monkeypatch.setattr(
-        "core.intake.archive.shutil.disk_usage", lambda folder: SimpleNamespace(free=free)
+        "jurydesk.core.intake.archive.shutil.disk_usage", lambda folder: SimpleNamespace(free=free)
     )
     found = take(tmp_path, store, [("a.json", b"123"), ("b.json", b"4567")])
     assert names(found) == ([] if refused else ["a.json", "b.json"])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.intake.safe_names import litter, safe_parts, unsafe
+from jurydesk.core.intake.safe_names import litter, safe_parts, unsafe
 
 
 @pytest.mark.parametrize(

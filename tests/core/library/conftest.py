@@ -10,7 +10,7 @@ import pytest
 import toy
 from installed import plug_in
 
-from core.tasks.registry import registry
+from jurydesk.core.competition.task_registry import registry
 
 
 class Files(NamedTuple):

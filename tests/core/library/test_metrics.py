@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from golden import oracle
 
-from core.library.metrics import cider, frechet_distance, meteor, ranking
-from core.model import UsageError
+from jurydesk.core.library.metrics import cider, frechet_distance, meteor, ranking
+from jurydesk.core.model.evaluation import UsageError
 
 
 def lines(name):

@@ -8,13 +8,13 @@ import math
 import polars
 import pytest
 
-from core.cli import main
-from core.defects import Place, error
-from core.desk import Desk
-from core.desk.curtain import hide_scores
-from core.library import scoring as jurydesk
-from core.library.results import Defects, InputError
-from core.model import UsageError
+from jurydesk.core.cli import main
+from jurydesk.core.desk import Desk
+from jurydesk.core.desk.hidden_scores import hide_scores
+from jurydesk.core.library import scoring as jurydesk
+from jurydesk.core.library.results import Defects, InputError
+from jurydesk.core.model.defects import Place, error
+from jurydesk.core.model.evaluation import UsageError
 
 
 def command_line(tmp_path, *arguments):

@@ -9,5 +9,5 @@ import pytest
 @pytest.fixture
 def only_the_toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no other competition be installed."""
-    monkeypatch.setattr("core.tasks.registry.registry", competition.registry)
+    monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", competition.registry)
     monkeypatch.setattr(competition, "SECONDS", 0.0)

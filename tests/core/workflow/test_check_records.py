@@ -10,14 +10,14 @@ from pathlib import Path
 import competition
 import pytest
 
-from core.checks import CheckRecord, DefectLog, FileCheck, combine
-from core.defects import Defect, Place, error, warning
-from core.desk import Desk
-from core.options import options_json
-from core.run.run import Run
-from core.workflow.desk_state import load_state
-from core.workflow.published_checks import published_checks
-from core.workflow.score import Competition, check, score
+from jurydesk.core.desk import Desk
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck, combine
+from jurydesk.core.model.defects import Defect, Place, error, warning
+from jurydesk.core.model.options import options_json
+from jurydesk.core.workflow.desk_state import load_state
+from jurydesk.core.workflow.published_checks import published_checks
+from jurydesk.core.workflow.score import Competition, check, score
 
 pytestmark = pytest.mark.usefixtures("only_the_toy")
 SENTENCE = "Every line is an id and a value"

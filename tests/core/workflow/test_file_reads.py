@@ -14,21 +14,21 @@ from typing import Any
 
 import pytest
 
-from core import paths
-from core.desk import Desk
-from core.desk.columns import stamps
-from core.intake.classify import classify_files
-from core.intake.files import ReceivedFile
-from core.options import options_json
-from core.paths import Fingerprint, resources
-from core.run import file_store
-from core.run.file_store import FileStore, version_of
-from core.run.run import Run
-from core.task import Inputs
-from core.tasks.registry import registry
-from core.workflow.files import paths_by_role
-from core.workflow.role_assignment import assign_roles
-from core.workflow.score import Competition, Received, check, score
+from jurydesk.core.competition.task import Inputs
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.desk import Desk
+from jurydesk.core.desk.item_queries import stamps
+from jurydesk.core.execution import file_store
+from jurydesk.core.execution.file_store import FileStore, version_of
+from jurydesk.core.execution.run import Run
+from jurydesk.core.intake.classify import classify_files
+from jurydesk.core.intake.collect import ReceivedFile
+from jurydesk.core.model.options import options_json
+from jurydesk.core.system import paths
+from jurydesk.core.system.paths import Fingerprint, resources
+from jurydesk.core.workflow.files import paths_by_role
+from jurydesk.core.workflow.role_assignment import assign_roles
+from jurydesk.core.workflow.score import Competition, Received, check, score
 
 RUNS = resources() / "examples" / "keyword_spotting"
 _watching: list[Counter[str]] = []

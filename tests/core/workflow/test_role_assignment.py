@@ -11,14 +11,14 @@ import competition
 import pytest
 import toy
 
-from core.defects import Defect
-from core.intake.archive import Stamped
-from core.intake.classify import classify_files, find_example
-from core.run.run import Run
-from core.task import Sniff
-from core.tasks.registry import Registry
-from core.workflow.files import InputFile
-from core.workflow.role_assignment import assign_roles
+from jurydesk.core.competition.task import Sniff
+from jurydesk.core.competition.task_registry import Registry
+from jurydesk.core.execution.run import Run
+from jurydesk.core.intake.archive import Stamped
+from jurydesk.core.intake.classify import classify_files, find_example
+from jurydesk.core.model.defects import Defect
+from jurydesk.core.workflow.files import InputFile
+from jurydesk.core.workflow.role_assignment import assign_roles
 
 pytestmark = pytest.mark.usefixtures("only_the_toy")
 
@@ -154,7 +154,9 @@ def test_the_file_that_is_surest_is_taken_whatever_its_name(tmp_path, monkeypatc
         return Sniff("truth", 0.9 if b"sure" in head else 0.6)
 
     likely = replace(competition.TASK, readers=replace(competition.TASK.readers, sniff=sniff))
-    monkeypatch.setattr("core.tasks.registry.registry", lambda: Registry({"toy": likely}, ()))
+    monkeypatch.setattr(
+        "jurydesk.core.competition.task_registry.registry", lambda: Registry({"toy": likely}, ())
+    )
     truth = toy.write(tmp_path / "truth.txt", {"a": 1.0})
     sure = toy.write(tmp_path / "z.txt", {"sure": 1.0})
     found = placed([truth, sure])
@@ -179,7 +181,7 @@ def test_a_file_of_another_competition_is_a_stranger(tmp_path, monkeypatch):
         ),
     )
     both = Registry({"toy": competition.TASK, "other": other}, ())
-    monkeypatch.setattr("core.tasks.registry.registry", lambda: both)
+    monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", lambda: both)
     files = competition.files(tmp_path, systems=2)
     stranger = tmp_path / "stranger.txt"
     stranger.write_text("? what\n")
@@ -193,7 +195,9 @@ def test_a_doubtful_file_asks_for_a_choice(tmp_path, monkeypatch):
     doubtful = replace(
         competition.TASK, readers=replace(competition.TASK.readers, sniff=toy.TASK.readers.sniff)
     )
-    monkeypatch.setattr("core.tasks.registry.registry", lambda: Registry({"toy": doubtful}, ()))
+    monkeypatch.setattr(
+        "jurydesk.core.competition.task_registry.registry", lambda: Registry({"toy": doubtful}, ())
+    )
     (truth,) = competition.files(tmp_path, systems=0)
     assert reasons(placed([truth])) == {"truth.txt": "This may be: Guesses. Please choose."}
 

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from same_desk import TASKS, Example, by_command, differences, tables, with_title
 
-from core.cli import main
-from core.desk import Desk
-from core.intake.classify import classify_files
-from core.intake.files import ReceivedFile
-from core.options import options_json
-from core.run.run import Run
-from core.task import AnyTask
-from core.tasks.registry import registry
-from core.workflow.desk_state import load_state
-from core.workflow.files import paths_by_role
-from core.workflow.role_assignment import assign_roles
-from core.workflow.score import Competition, Received, check, score
+from jurydesk.core.cli import main
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.desk import Desk
+from jurydesk.core.execution.run import Run
+from jurydesk.core.intake.classify import classify_files
+from jurydesk.core.intake.collect import ReceivedFile
+from jurydesk.core.model.options import options_json
+from jurydesk.core.workflow.desk_state import load_state
+from jurydesk.core.workflow.files import paths_by_role
+from jurydesk.core.workflow.role_assignment import assign_roles
+from jurydesk.core.workflow.score import Competition, Received, check, score
 
 
 @pytest.fixture(params=TASKS)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import competition
 import pytest
 
-from core.checks import combine
-from core.desk import Desk
-from core.intake.files import Resolution
-from core.run.run import Cancelled, CancelToken, Run
-from core.workflow import score as workflow
-from core.workflow.desk_state import load_results
-from core.workflow.score import Competition
+from jurydesk.core.desk import Desk
+from jurydesk.core.execution.run import Cancelled, CancelToken, Run
+from jurydesk.core.intake.collect import Resolution
+from jurydesk.core.model.checks import combine
+from jurydesk.core.workflow import score as workflow
+from jurydesk.core.workflow.desk_state import load_results
+from jurydesk.core.workflow.score import Competition
 
 pytestmark = pytest.mark.usefixtures("only_the_toy")
 

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from app.inspectors.inspector import InspectedItem, Inspector
+from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 
 
 class SignInspector(Inspector):

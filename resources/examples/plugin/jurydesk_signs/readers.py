@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from core.defects import Defect, counted, error, has_errors, listing, warning
-from core.model import Written
-from core.outline import Fact, Outline, texts
-from core.run.run import Run
-from core.task import Inputs, PlainOptions, Reading, Sniff
-from core.tasks.json_file import JsonFile, read_json
+from jurydesk.core.competition.redaction import Fact, Outline, texts
+from jurydesk.core.competition.task import Inputs, PlainOptions, Reading, Sniff
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.defects import Defect, counted, error, has_errors, listing, warning
+from jurydesk.core.model.evaluation import Written
+from jurydesk.core.readers.json_file import JsonFile, read_json
 
 Texts = Mapping[str, str]
 """Texts by the names of their signs."""

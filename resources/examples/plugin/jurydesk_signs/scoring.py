@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.model import Evaluation, FloatArray, ItemTable, MetricInfo, Score
-from core.run.run import Run
-from core.task import JsonEvidence, PlainOptions
-from core.work import Check, Request, Work, pieces
+from jurydesk.core.competition.task import JsonEvidence, PlainOptions
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.chunk import Check, Request, Work, pieces
+from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, MetricInfo, Score
 from jurydesk_signs.readers import Texts
 
 ACCURACY = MetricInfo(

@@ -2,7 +2,14 @@
 
 from pathlib import Path
 
-from core.task import Input, Presentation, Readers, Scoring, SubmissionChecks, Task
+from jurydesk.core.competition.task import (
+    Input,
+    Presentation,
+    Readers,
+    Scoring,
+    SubmissionChecks,
+    Task,
+)
 from jurydesk_signs.readers import REDACTION, read_readings, read_signs, sniff, submission_texts
 from jurydesk_signs.scoring import CHUNK, METRICS, evaluate
 

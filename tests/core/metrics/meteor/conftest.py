@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.metrics.meteor import Meteor, prepare
-from core.metrics.meteor.compiled import AVAILABLE
-from core.metrics.meteor.data import (
+from jurydesk.core.metrics.meteor import Meteor, prepare
+from jurydesk.core.metrics.meteor.alignment.engine_compiled import AVAILABLE
+from jurydesk.core.metrics.meteor.language_data.index_file import Index
+from jurydesk.core.metrics.meteor.language_data.source_files import (
     EXCEPTIONS,
     FUNCTION_WORDS,
     PARAPHRASES,
@@ -18,7 +19,6 @@ from core.metrics.meteor.data import (
     LanguageData,
     in_folder,
 )
-from core.metrics.meteor.index import Index
 
 TINY = {
     FUNCTION_WORDS: "the\na\n.\n",

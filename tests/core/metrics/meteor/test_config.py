@@ -1,6 +1,14 @@
 import pytest
 
-from core.metrics.meteor.config import HTER, RANK, TASKS, UNIVERSAL, Config, custom, profile
+from jurydesk.core.metrics.meteor.config import (
+    HTER,
+    RANK,
+    TASKS,
+    UNIVERSAL,
+    Config,
+    custom,
+    profile,
+)
 
 
 def test_the_vist_profile_is_task_hter_on_the_text_as_it_is():

@@ -3,7 +3,7 @@ import json
 import pytest
 from golden import golden
 
-from core.metrics.meteor.normalizer import normalise, tokens
+from jurydesk.core.metrics.meteor.normalizer import normalise, tokens
 
 PREFIXES = {"Mr": False, "No": True}
 

@@ -4,7 +4,8 @@ import subprocess
 
 import pytest
 
-from core.metrics.meteor import data, profile, stdio
+from jurydesk.core.metrics.meteor import profile, stdio_protocol
+from jurydesk.core.metrics.meteor.language_data import source_files
 
 LINES = 400
 FLAGS = {"vist": ["-t", "hter"], "coco": ["-norm"]}
@@ -39,7 +40,7 @@ def test_other_lines_are_counted_as_the_jar_counts_them(index, compiled, name: s
     java = shutil.which("java")
     if java is None:
         pytest.skip("Java is not installed")
-    jar = data.installed().resources
+    jar = source_files.installed().resources
     lines = random_lines(index, seed)
     printed = subprocess.run(
         [java, "-Xmx2G", "-jar", jar.name, "-", "-", "-stdio", "-l", "en", *FLAGS[name]],
@@ -49,5 +50,5 @@ def test_other_lines_are_counted_as_the_jar_counts_them(index, compiled, name: s
         encoding="utf-8",
         check=True,
     ).stdout.splitlines()
-    ours = [stdio.answers(compiled, profile(name), line)[0] for line in lines]
+    ours = [stdio_protocol.answers(compiled, profile(name), line)[0] for line in lines]
     assert [line for line, one, two in zip(lines, ours, printed, strict=True) if one != two] == []

@@ -12,9 +12,9 @@ from golden import golden, oracle
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.metrics.meteor import Alignment, Config, Meteor, custom, profile
-from core.run.progress import Progress
-from core.run.run import Cancelled, CancelToken, Run
+from jurydesk.core.execution.progress import Progress
+from jurydesk.core.execution.run import Cancelled, CancelToken, Run
+from jurydesk.core.metrics.meteor import Alignment, Config, Meteor, custom, profile
 
 
 def config_of(name: str) -> Config:
@@ -259,7 +259,7 @@ def test_lines_beyond_the_compiled_aligner_go_the_python_aligners_way(
 
         align = align_many = refuse
 
-    monkeypatch.setattr("core.metrics.meteor.compiled.Kernel", Full)
+    monkeypatch.setattr("jurydesk.core.metrics.meteor.alignment.engine_compiled.Kernel", Full)
     pairs = [("the dogs ran home", ["the dog ran", "a dog is home"])] * 3
     meteor = Meteor(index, "compiled")
     expected = python.score_many(pairs, profile("vist"))

@@ -6,10 +6,10 @@ import math
 import pytest
 from golden import data, oracle
 
-from core.defects import has_errors
-from core.run.run import Run
-from core.tasks.captions.options import CaptionOptions
-from core.tasks.captions.task import TASK
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.defects import has_errors
+from jurydesk.core.tasks.captions.captions_options import CaptionOptions
+from jurydesk.core.tasks.captions.captions_task import TASK
 
 RECORDED = json.loads(oracle("captions/own_eval.json").read_bytes())
 CASES, ERRORS = RECORDED["cases"], RECORDED["errors"]
@@ -231,7 +231,7 @@ def test_evidence_comes_back_from_json_and_adds_up(case, tmp_path):
 
 
 def test_the_corrected_profile_says_why_an_image_differs(tmp_path):
-    from core.model import Seen
+    from jurydesk.core.model.evaluation import Seen
 
     results = small()["results"]
     results[0]["caption"] = "a (goat)"

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from dense_evaluations import evaluations
 
-from core.comparison import compare
-from core.metrics.dense_map import Profile, Records, average_precisions
-from core.model import Evaluation, ItemTable
-from core.run.run import Run
-from core.separating import Entrant
-from core.tasks.densecap.items import NOBODY, image_units, records_of
-from core.tasks.densecap.task import TASK
+from jurydesk.core.analysis.pairwise import compare
+from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.execution.run import Run
+from jurydesk.core.metrics.detection.average_precision import Profile, Records, average_precisions
+from jurydesk.core.model.evaluation import Evaluation, ItemTable
+from jurydesk.core.tasks.densecap.densecap_items import NOBODY, image_units, records_of
+from jurydesk.core.tasks.densecap.densecap_task import TASK
 
 
 @pytest.mark.parametrize("system", sorted(evaluations()))

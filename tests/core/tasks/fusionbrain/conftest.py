@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.tasks.fusionbrain import clip_score
+from jurydesk.core.tasks.fusionbrain.clip import clip_score
 
 
 def unit_vector(seed):

@@ -10,12 +10,12 @@ from golden import oracle
 from PIL import Image
 from tiny_models import picture, torch_or_skip
 
-from core.paths import HOME_VARIABLE
-from core.run.engine import score
-from core.run.run import Run
-from core.tasks.fusionbrain.options import FusionBrainOptions
-from core.tasks.fusionbrain.task import TASK
-from core.tasks.pictures import MAX_PIXELS
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.readers.images import MAX_PIXELS
+from jurydesk.core.system.paths import HOME_VARIABLE
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 
 torch = torch_or_skip()
 RUCLIP = oracle("neural/toy_ruclip")

@@ -14,10 +14,10 @@ from contextlib import closing
 import pytest
 from golden import oracle
 
-from core.run.engine import score
-from core.run.run import Run
-from core.tasks.fusionbrain.options import FusionBrainOptions
-from core.tasks.fusionbrain.task import TASK
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 
 WORDNET = oracle("fusionbrain/shared_toy_ruwordnet.db")
 METRIC = {

@@ -5,11 +5,11 @@ import json
 import pytest
 from golden import oracle
 
-from core.metrics.captions import answer_form
-from core.run.engine import score
-from core.run.run import Run
-from core.tasks.fusionbrain.options import FusionBrainOptions
-from core.tasks.fusionbrain.task import TASK
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.metrics.russian_meteor.caption_words import answer_form
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 
 METRICS = {
     "textqa": "textqa_f1",

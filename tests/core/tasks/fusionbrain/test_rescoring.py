@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from core.desk import Desk
-from core.desk.following import follow
-from core.options import options_json
-from core.run.engine import score
-from core.run.run import Run
-from core.tasks.example import example_folder, example_inputs, example_options
-from core.tasks.fusionbrain.subtasks import HIDDEN
-from core.tasks.fusionbrain.task import TASK
+from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
+from jurydesk.core.desk import Desk
+from jurydesk.core.desk.light_options import follow
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.options import options_json
+from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+from jurydesk.core.tasks.fusionbrain.integral_score import HIDDEN
 
 FOLDER = example_folder(TASK)
 BEFORE = replace(example_options(TASK, FOLDER), weights=())

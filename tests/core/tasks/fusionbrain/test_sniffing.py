@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.paths import resources
-from core.tasks.fusionbrain.task import sniff
+from jurydesk.core.system.paths import resources
+from jurydesk.core.tasks.fusionbrain.fusionbrain_task import sniff
 
 EXAMPLE = resources() / "examples" / "fusionbrain"
 

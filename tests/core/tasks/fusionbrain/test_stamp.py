@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from core.run.engine import score
-from core.run.run import Run
-from core.stamp import Stamp
-from core.tasks.example import copy_example, example_inputs, example_options
-from core.tasks.fusionbrain.task import TASK
-from core.verify import verify
+from jurydesk.core.analysis.verify import verify
+from jurydesk.core.competition.examples import copy_example, example_inputs, example_options
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.provenance.stamp import Stamp
+from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 
 
 @pytest.fixture

@@ -6,14 +6,14 @@ import math
 import pytest
 from golden import oracle
 
-from core.model import ResourceMissing, UsageError
-from core.paths import HOME_VARIABLE
-from core.run.engine import score
-from core.run.run import Run
-from core.tasks.fusionbrain import generation
-from core.tasks.fusionbrain.options import FusionBrainOptions
-from core.tasks.fusionbrain.subtasks import HIDDEN, SUBTASKS, integral
-from core.tasks.fusionbrain.task import TASK
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+from jurydesk.core.system.paths import HOME_VARIABLE
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+from jurydesk.core.tasks.fusionbrain.integral_score import HIDDEN, SUBTASKS, integral
+from jurydesk.core.tasks.fusionbrain.subtasks import image_generation
 
 WORDNET = str(oracle("fusionbrain/shared_toy_ruwordnet.db"))
 IDS = {"q": 0, "m": 1, "g": 2, "c": 3, "v": 4, "r": 5}
@@ -83,7 +83,7 @@ def stub_fid(monkeypatch):
             assert [path.name for path in other.iterdir()] == ["g.png"]
             return type("Fid", (), {"value": 50.0, "defects": ()})
 
-    monkeypatch.setattr(generation, "Distances", Distances)
+    monkeypatch.setattr(image_generation, "Distances", Distances)
 
 
 def values(entry):

@@ -8,7 +8,7 @@ import pytest
 from icfhr_files import JUDGED, read_relevance
 from trec_files import QRELS, RUN, WAYS, Pair, read_in_one_way, write_pair
 
-from core.tasks.keyword_spotting.xml_words import Judgements
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from trec_files import judgement_lines, result_lines, write_pair
 
-from core.comparison import Comparison, compare
-from core.run.run import Run
-from core.separating import Entrant
-from core.tasks.keyword_spotting.task import TASK
+from jurydesk.core.analysis.pairwise import Comparison, compare
+from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 
 RANX = {
     # pair, measure: the first's score, Student's p, Fisher's p, wins, ties, losses

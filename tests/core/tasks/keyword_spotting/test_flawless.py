@@ -4,7 +4,7 @@ from pathlib import Path
 
 from trec_files import judgement_lines, result_lines, write_pair
 
-from core.defects import Severity
+from jurydesk.core.model.defects import Severity
 
 QUERIES = [f"q{number}" for number in range(12)]
 JUDGED = {query: {"a": 1, "b": 1, "c": 0} for query in QUERIES}

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.tasks.visdial import fasttext as vocabulary
-from core.tasks.visdial.fasttext import AVAILABLE, find_rows, plain_rows
+from jurydesk.core.tasks.visdial.embeddings import fasttext as vocabulary
+from jurydesk.core.tasks.visdial.embeddings.fasttext import AVAILABLE, find_rows, plain_rows
 
 BEFORE, BEHIND = b"head", b"\0\1matrix"
 WORD = st.binary(max_size=20).map(lambda word: word.replace(b"\0", b"o"))

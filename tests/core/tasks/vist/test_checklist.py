@@ -5,9 +5,14 @@ from pathlib import Path
 import pytest
 from vist_files import ONE, TWO, references, story, submission, write
 
-from core.tasks.vist.evalvist import ALL_SUBMITTED, ONE_STORY_EACH, VALID_JSON, checklist
-from core.tasks.vist.options import VistOptions
-from core.tasks.vist.submission_reader import read_submission
+from jurydesk.core.tasks.vist.evalvist_program import (
+    ALL_SUBMITTED,
+    ONE_STORY_EACH,
+    VALID_JSON,
+    checklist,
+)
+from jurydesk.core.tasks.vist.submission_reader import read_submission
+from jurydesk.core.tasks.vist.vist_options import VistOptions
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from core.model import ItemTable
-from core.tasks.vist.evalvist import java_double, printout
+from jurydesk.core.model.evaluation import ItemTable
+from jurydesk.core.tasks.vist.evalvist_program import java_double, printout
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from vist_files import ONE, THREE, TWO, annotations, story, submission, write
 
-from core.tasks.vist.gold_reader import read_references, read_template
-from core.tasks.vist.options import VistOptions
+from jurydesk.core.tasks.vist.reference_reader import read_references, read_template
+from jurydesk.core.tasks.vist.vist_options import VistOptions
 
 SENTENCES = ("we left .", "it rained .", "we ate .", "we sang .", "we slept .")
 

@@ -6,7 +6,7 @@ import json
 import pytest
 from vist_files import ONE, annotations, story, submission
 
-from core.tasks.vist.task import sniff
+from jurydesk.core.tasks.vist.vist_task import sniff
 
 IMAGES = {"images": [{"datetaken": "2006-01-01", "album_id": "7", "id": "11"}]}
 

@@ -6,12 +6,12 @@ import pytest
 from golden import data
 from vist_files import ONE, THREE, TWO, references, story, submission, write
 
-from core.defects import Severity, has_errors
-from core.task import Reading
-from core.tasks.vist.gold_reader import read_template
-from core.tasks.vist.options import VistOptions
-from core.tasks.vist.stories import HumanStory, PhotoSequence, References, Submission
-from core.tasks.vist.submission_reader import read_submission
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.model.defects import Severity, has_errors
+from jurydesk.core.tasks.vist.reference_reader import read_template
+from jurydesk.core.tasks.vist.stories import HumanStory, PhotoSequence, References, Submission
+from jurydesk.core.tasks.vist.submission_reader import read_submission
+from jurydesk.core.tasks.vist.vist_options import VistOptions
 
 WANTED = references(ONE, TWO)
 

@@ -1,0 +1,311 @@
+"""What the File menu does: new, open, save, close, recent desks, exports."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from jurydesk.app.jobs.job import Job, Jobs, Tell
+from jurydesk.app.state.desks import SUFFIX, Desks, Recovered, discard
+from jurydesk.app.state.file_list import FileList
+from jurydesk.app.state.session import Session
+from jurydesk.app.state.settings import Settings
+from jurydesk.core.system.this_program import program
+
+if TYPE_CHECKING:
+    import subprocess
+
+    from jurydesk.app.commands.export_notice import Export
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.execution.run import Run
+
+
+LOOK_MS = 200
+REFUSED, SHOWN_THERE = 2, 1
+"""Exit codes: nothing could be shown, and what is wrong was said in a window already."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sitting:
+    """A packet that is being rated."""
+
+    packet: Path
+    process: subprocess.Popen[bytes]
+    said: IO[bytes]
+
+
+class Sittings(QObject):
+    """Opens packets. `ended` carries the packet of a page that was closed, `refused` a sentence."""
+
+    ended = Signal(object)
+    refused = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._open: list[Sitting] = []
+        self._timer = QTimer(self)
+        self._timer.setInterval(LOOK_MS)
+        self._timer.timeout.connect(self._look)
+
+    @property
+    def packets(self) -> list[Path]:
+        return [one.packet for one in self._open]
+
+    def open(self, packet: Path) -> None:
+        import subprocess
+
+        said = tempfile.TemporaryFile()  # noqa: SIM115 - read when the process ends
+        try:
+            process = subprocess.Popen(  # noqa: S603 - this very program
+                [*program(), str(packet)], stdout=subprocess.DEVNULL, stderr=said
+            )
+        except OSError as error:
+            said.close()
+            self.refused.emit(f"The rating page cannot be opened: {error.strerror or error}.")
+            return
+        self._open.append(Sitting(packet, process, said))
+        self._timer.start()
+
+    def _look(self) -> None:
+        for one in [one for one in self._open if one.process.poll() is not None]:
+            self._open.remove(one)
+            self._end(one)
+        if not self._open:
+            self._timer.stop()
+
+    def _end(self, one: Sitting) -> None:
+        with one.said:
+            one.said.seek(0)
+            said = one.said.read().decode("utf-8", "replace").strip()
+        code = one.process.returncode
+        if code == REFUSED:
+            self.refused.emit(said or f"{one.packet.name} cannot be shown here.")
+        elif code not in (0, SHOWN_THERE):
+            self.refused.emit(
+                f"The rating page of {one.packet.name} ended by itself. Every answer that was "
+                "called saved is kept: open it again to go on."
+            )
+        self.ended.emit(one.packet)
+
+
+DESK_FILTER = f"Desks (*{SUFFIX})"
+PACKET, ANSWERS = ".jurypacket", ".juryanswers"
+
+
+class FileCommands(QObject):
+    """Moves files in and out. `told` is a short message, `refused` one that stays.
+
+    `answered` carries the answers files of raters that were given; `listed` says that there are
+    other desks than before.
+    """
+
+    told = Signal(str)
+    refused = Signal(str)
+    opened = Signal()
+    answered = Signal(object)
+    listed = Signal()
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        desks: Desks,
+        file_list: FileList,
+        jobs: Jobs,
+        settings: Settings,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._desks = desks
+        self._file_list = file_list
+        self._jobs = jobs
+        self._settings = settings
+        self.exports: Sequence[Export] = ()
+        self.sittings = Sittings(self)
+        self.sittings.refused.connect(self.refused)
+
+    # Opening
+
+    def new(self) -> None:
+        self._guarded(self._desks.close)
+
+    def choose(self) -> None:
+        folder = str(self._settings.folder("open"))
+        names, _ = QFileDialog.getOpenFileNames(
+            self._window, "Open files or a desk", folder, f"All files (*);;{DESK_FILTER}"
+        )
+        self.take([Path(name) for name in names])
+
+    def choose_folder(self) -> None:
+        folder = str(self._settings.folder("open"))
+        name = QFileDialog.getExistingDirectory(self._window, "Add a folder", folder)
+        self.take([Path(name)] if name else [])
+
+    def take(self, paths: Sequence[Path]) -> None:
+        """Open the desk among these files, or add the files to the one that is open.
+
+        A packet opens the rating page, and answers of raters are merged.
+        """
+        if not paths:
+            return
+        self._settings.keep_folder("open", paths[0])
+        paths = self._without_ratings(paths)
+        if not paths:
+            return
+        desks = [path for path in paths if path.suffix.lower() == SUFFIX]
+        if desks:
+            self.open(desks[0])
+            return
+        self._file_list.add(paths)
+
+    def _without_ratings(self, paths: Sequence[Path]) -> Sequence[Path]:
+        """Hand packets and answers to those who take them; what is left."""
+        for path in paths:
+            if path.suffix.lower() == PACKET:
+                self.sittings.open(path)
+        answers = [path for path in paths if path.suffix.lower() == ANSWERS]
+        if answers:
+            self.answered.emit(answers)
+        return [path for path in paths if path.suffix.lower() not in (PACKET, ANSWERS)]
+
+    def open(self, path: Path) -> bool:
+        """Open a desk; say why where that fails."""
+        done = self._guarded(self._desks.open, path)
+        if done:
+            self.opened.emit()
+            if self._session.read_only:
+                self.told.emit("The desk is write-protected: it is open for reading only.")
+            if self._session.unknown_task:
+                self.refused.emit(
+                    f"{path.name} is a desk of “{self._session.unknown_task}”, which is not "
+                    "installed here."
+                )
+        return done
+
+    def open_example(self, task: AnyTask, folder: Path | None = None) -> None:
+        """Start a new desk with the example competition of a task, or with a copy of it."""
+        from jurydesk.core.competition.examples import example_folder
+
+        folder = folder or example_folder(task)
+        if folder is None:
+            self.refused.emit(f"The example of {task.title} is not installed.")
+        elif self._guarded(self._desks.close):
+            self._file_list.begin_example(task, folder)
+
+    # Saving
+
+    def save_as(self) -> None:
+        """Ask for a place, and go on with the desk there."""
+        start = self._settings.folder("save") / f"{self._session.title or 'Competition'}{SUFFIX}"
+        name, _ = QFileDialog.getSaveFileName(self._window, "Save desk as", str(start), DESK_FILTER)
+        if name:
+            path = Path(name)
+            self.save_to(path if path.suffix else path.with_suffix(SUFFIX))
+
+    def save_to(self, path: Path) -> None:
+        if self._guarded(self._desks.save_as, path):
+            self._settings.keep_folder("save", path)
+            self.told.emit(f"Saved as {path.name}. Every change is written there at once.")
+
+    def close(self) -> None:
+        """Close the desk; an unsaved one is kept and offered again."""
+        kept = self._desks.unsaved and bool(self._session.files)
+        if self._guarded(self._desks.close) and kept:
+            self.told.emit("The unsaved desk is kept: Home lists it.")
+
+    def discard(self, desk: Recovered) -> None:
+        """Delete an unsaved desk, unless it is open."""
+        if not discard(desk.path):
+            self.refused.emit("This desk is open, so it was not deleted.")
+        self.listed.emit()
+
+    def forget(self, path: Path) -> None:
+        """Take a desk off the list of recent ones."""
+        self._settings.forget_recent(path)
+
+    def fill_recent(self, menu: QMenu) -> None:
+        menu.clear()
+        for path in self._settings.recent():
+            action = QAction(path.name, menu)
+            action.setData(str(path))
+            action.setToolTip(str(path))
+            action.triggered.connect(self._open_recent)
+            menu.addAction(action)
+        if menu.isEmpty():
+            menu.addAction("No desk yet").setEnabled(False)
+
+    def _open_recent(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.open(Path(action.data()))
+
+    # Exports
+
+    def show_exports(self) -> None:
+        """List what the page can write to a file."""
+        menu = QMenu(self._window)
+        menu.setObjectName("exports")
+        for number, export in enumerate(self.exports):
+            action = menu.addAction(export.title)
+            action.setData(number)
+            action.triggered.connect(self._export_chosen)
+        corner = self._window.width() - menu.sizeHint().width() - 18
+        menu.popup(self._window.mapToGlobal(QPoint(corner, 80)))
+
+    def _export_chosen(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            export = self.exports[action.data()]
+            suffix = export.pattern.removeprefix("*")
+            start = self._settings.folder("export") / f"{self._session.title or 'board'}{suffix}"
+            name, _ = QFileDialog.getSaveFileName(
+                self._window, export.title, str(start), export.pattern
+            )
+            if name:
+                path = Path(name)
+                self.export(export, path if path.suffix else path.with_suffix(suffix))
+
+    def export(self, export: Export, path: Path) -> None:
+        """Write an export to a file; say why where that fails."""
+        if export.slow:
+            self._settings.keep_folder("export", path)
+            job = Job(f"Writing {path.name}", partial(written, export.write, path))
+            job.succeeded.connect(self._was_written)
+            self._jobs.start(job)
+        elif self._guarded(export.write, path):
+            self._settings.keep_folder("export", path)
+            self.told.emit(f"Written: {path.name}")
+
+    def _was_written(self, path: Path) -> None:
+        self.told.emit(f"Written: {path.name}")
+
+    def _guarded(self, action: Callable[..., object], *arguments: object) -> bool:
+        """Do something with the disk; what the disk refuses is said, not raised."""
+        from jurydesk.core.desk import DeskError
+
+        try:
+            action(*arguments)
+        except DeskError as error:
+            self.refused.emit(str(error))
+        except OSError as error:
+            reason = (error.strerror or str(error)).rstrip(".")
+            place = f"{Path(str(error.filename)).name}: " if error.filename else ""
+            self.refused.emit(f"{place}{reason}.")
+        else:
+            return True
+        return False
+
+
+def written(write: Callable[..., None], path: Path, run: Run, tell: Tell) -> Path:
+    """Write a file on a worker's thread, and say which."""
+    write(path, run, tell)
+    return path

@@ -1,0 +1,234 @@
+"""What an organiser does around scores: hide and open them, rules, a watched folder, the kit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from jurydesk.app.commands.view_commands import ViewCommands
+from jurydesk.app.jobs.evaluator import Evaluator
+from jurydesk.app.jobs.job import Job, Jobs, Tell
+from jurydesk.app.state.desks import Desks
+from jurydesk.app.state.file_list import FileList
+from jurydesk.app.state.folder_watch import FolderWatch
+from jurydesk.app.state.session import Part, Session
+from jurydesk.app.state.settings import Settings
+from jurydesk.app.style.numbers import counted
+
+if TYPE_CHECKING:
+    from jurydesk.core.competition.task import AnyTask, Inputs
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.intake.submission import Rules
+    from jurydesk.core.participant_kit.kit import Kit
+
+
+class KitExport(QObject):
+    """`told` is a short message, `refused` one that stays."""
+
+    told = Signal(str)
+    refused = Signal(str)
+
+    def __init__(
+        self, shell: QWidget, session: Session, jobs: Jobs, views: ViewCommands, settings: Settings
+    ) -> None:
+        super().__init__(shell)
+        self._shell = shell
+        self._session = session
+        self._jobs = jobs
+        self._views = views
+        self._settings = settings
+
+    def begin(self) -> None:
+        """Read the reference files, and say what a kit of them would hold."""
+        session = self._session
+        if session.task is None:
+            return
+        work = partial(made_kit, session.task, session.title, session.inputs(), session.options)
+        job = Job("Making the kit", work)
+        job.succeeded.connect(self._show)
+        self._jobs.start(job)
+
+    def _show(self, kit: Kit | str) -> None:
+        from jurydesk.app.pages.check.options_card import name_of
+        from jurydesk.app.sheets.participant_kit_sheet import KitSheet
+        from jurydesk.core.participant_kit.browser_page import has_page
+
+        if isinstance(kit, str):
+            self.refused.emit(kit)
+            return
+        task = self._session.task
+        if task is None or task.id != kit.task_id:  # another competition was opened meanwhile
+            return
+        names = {entry.name: name_of(entry) for entry in fields(task.scoring.options)}
+        sheet = KitSheet(kit, names, has_page(task.submission_checks.redaction), self._shell)
+        sheet.wanted.connect(self._save)
+        self._views.show_sheet(sheet)
+
+    def _save(self, kit: Kit, suffix: str) -> None:
+        start = self._settings.folder("export") / f"{kit.title}{suffix}"
+        name, _ = QFileDialog.getSaveFileName(
+            self._shell, "Export participant kit", str(start), f"*{suffix}"
+        )
+        if name:
+            path = Path(name)
+            self.write(kit, path if path.suffix else path.with_suffix(suffix))
+
+    def write(self, kit: Kit, path: Path) -> None:
+        """Write a kit as the ending of the file's name asks for."""
+        from jurydesk.core.participant_kit.browser_page import page_bytes
+        from jurydesk.core.participant_kit.kit import SUFFIX, KitError, kit_bytes, outline_of
+        from jurydesk.core.system.paths import write_atomically
+
+        task = self._session.task
+        try:
+            if path.suffix.lower() == SUFFIX or task is None:
+                write_atomically(path, kit_bytes(kit))
+            else:
+                write_atomically(path, page_bytes(kit, outline_of(task)))
+        except KitError as error:
+            self.refused.emit(str(error))
+        except OSError as error:
+            self.refused.emit(f"{path.name}: {error.strerror or error}.")
+        else:
+            self._settings.keep_folder("export", path)
+            self.told.emit(f"Written: {path.name}")
+
+
+def made_kit(
+    task: AnyTask, title: str, inputs: Inputs, options: object, run: Run, tell: Tell
+) -> Kit | str:
+    """The kit of a competition, or a sentence that says why there is none."""
+    from jurydesk.core.model.defects import Severity
+    from jurydesk.core.participant_kit.kit import KitError, make_kit
+
+    own = task.submission_input().role
+    shared = {role: paths for role, paths in inputs.items() if role != own}
+    references = task.readers.read_references(shared, options, run)
+    wrong = sum(defect.severity is Severity.ERROR for defect in references.defects)
+    if wrong:
+        return (
+            f"The reference files have {counted(wrong, 'error')}: see Check, and mend them first."
+        )
+    try:
+        return make_kit(task, title, references, options)
+    except KitError as error:
+        return str(error)
+
+
+class Organiser(QObject):
+    """`told` is a short message, `refused` one that stays; `changed` says that a watch did."""
+
+    told = Signal(str)
+    refused = Signal(str)
+    changed = Signal()
+
+    def __init__(
+        self,
+        window: QWidget,
+        shell: QWidget,
+        session: Session,
+        desks: Desks,
+        file_list: FileList,
+        evaluator: Evaluator,
+        views: ViewCommands,
+        settings: Settings,
+        watch: FolderWatch,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._shell = shell
+        self._session = session
+        self._desks = desks
+        self._file_list = file_list
+        self._evaluator = evaluator
+        self._views = views
+        self._settings = settings
+        self.watch = watch
+        self.kits = KitExport(shell, session, evaluator.jobs, views, settings)
+        self.kits.told.connect(self.told)
+        self.kits.refused.connect(self.refused)
+        self.watch.news.connect(self._news)
+        self.watch.changed.connect(self.changed)
+        session.subscribe(Part.DESK, self._desk_changed)
+
+    # Hidden scores
+
+    def hide_scores(self) -> None:
+        """Show no score from now on, on no page and in no export."""
+        from jurydesk.core.desk.hidden_scores import hide_scores
+
+        if self._session.desk is not None:
+            hide_scores(self._session.desk)
+            self._session.refresh()
+            self.told.emit("The scores are hidden. The desk's file still holds them, unencrypted.")
+
+    def open_scores(self) -> None:
+        from jurydesk.core.desk.hidden_scores import open_scores
+
+        if self._session.desk is not None:
+            open_scores(self._session.desk)
+            self._session.refresh()
+            self.told.emit("The scores are open.")
+
+    # Rules
+
+    def show_rules(self) -> None:
+        """Ask for the deadline, and which of a team's files count."""
+        from jurydesk.app.sheets.submission_rules import RulesSheet
+        from jurydesk.core.intake.submission_ledger import rules_of
+
+        if self._session.desk is not None:
+            folder = self._settings.folder("open")
+            sheet = RulesSheet(rules_of(self._session.desk), folder, self._shell)
+            sheet.chosen.connect(self.set_rules)
+            self._views.show_sheet(sheet)
+
+    def set_rules(self, rules: Rules) -> None:
+        from jurydesk.core.intake.submission_ledger import set_rules
+
+        if self._session.desk is not None:
+            set_rules(self._session.desk, rules)
+            self._session.refresh()
+            self._evaluator.settle()
+            until = f"The deadline is {rules.deadline}." if rules.deadline else "No deadline."
+            self.told.emit(until)
+
+    # A watched folder
+
+    def choose_watched(self) -> None:
+        """Ask for a folder, and take in what comes into it."""
+        folder = str(self._settings.folder("watch"))
+        name = QFileDialog.getExistingDirectory(self._window, "Watch a folder", folder)
+        if name:
+            self.start_watching(Path(name))
+
+    def start_watching(self, folder: Path) -> None:
+        """Take in what comes into a folder, as soon as it is written to its end."""
+        self._settings.keep_folder("watch", folder)
+        self._desks.ensure()
+        self._file_list.watch_anew()
+        self.watch.start(folder)
+
+    def stop_watching(self) -> None:
+        """Take in no more by itself; what came stays."""
+        self.watch.stop()
+
+    def _news(self, folder: Path, unwritten: Collection[Path]) -> None:
+        if not self._session.read_only:
+            self._file_list.watched(folder, unwritten)
+
+    def _desk_changed(self) -> None:
+        if self._session.desk is None:
+            self.watch.stop()
+
+    # The participant kit
+
+    def show_kit(self) -> None:
+        """Read the reference files, and say what a kit of them would hold."""
+        self.kits.begin()

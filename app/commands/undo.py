@@ -1,0 +1,52 @@
+"""What can be undone: changes of the list of files, and systems taken off the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QUndoCommand
+
+from jurydesk.app.state.session import Session
+from jurydesk.core.workflow.files import InputFile
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk import Desk, Removed, Summary
+
+
+class FilesChange(QUndoCommand):
+    """The list of files before and after."""
+
+    def __init__(
+        self,
+        text: str,
+        show: Callable[[Sequence[InputFile]], None],
+        before: Sequence[InputFile],
+        after: Sequence[InputFile],
+    ) -> None:
+        super().__init__(text)
+        self._show, self._before, self._after = show, tuple(before), tuple(after)
+
+    def redo(self) -> None:
+        self._show(self._after)
+
+    def undo(self) -> None:
+        self._show(self._before)
+
+
+class Removal(QUndoCommand):
+    """A system that was taken off the board, and what is needed to put it back."""
+
+    def __init__(self, session: Session, desk: Desk, summary: Summary) -> None:
+        super().__init__(f"removing {summary.system}")
+        self._session, self._desk, self._key = session, desk, summary.id
+        self._removed: Removed | None = None
+
+    def redo(self) -> None:
+        self._removed = self._desk.remove(self._key)
+        self._session.refresh()
+
+    def undo(self) -> None:
+        if self._removed is not None:
+            self._desk.put_back(self._removed)
+            self._session.refresh()

@@ -1,0 +1,137 @@
+"""What the View and Help menus do: theme, zoom, layout, and the sheets over the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from jurydesk.app.commands.actions import Actions
+from jurydesk.app.pages import PAGES
+from jurydesk.app.startup.crash_report import log_folder
+from jurydesk.app.state.settings import Settings
+from jurydesk.app.style.theme import Mode, theme
+from jurydesk.app.window.frame import SIZE, Frame
+
+if TYPE_CHECKING:
+    from jurydesk.app.jobs.evaluator import Evaluator
+    from jurydesk.app.sheets.sheet import Popup
+
+
+class ViewCommands(QObject):
+    """Changes how the window looks; sheets are built when they are first asked for."""
+
+    reset = Signal()
+    sheet_changed = Signal()
+
+    def __init__(
+        self,
+        window: Frame,
+        shell: QWidget,
+        actions: Actions,
+        evaluator: Evaluator,
+        settings: Settings,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._shell = shell
+        self._actions = actions
+        self._evaluator = evaluator
+        self._settings = settings
+        self.sheet: Popup | None = None
+        actions.check(f"view.theme.{theme().mode}")
+
+    # Look
+
+    def set_theme(self, mode: str) -> None:
+        """Light, dark, or as the system."""
+        theme().set_mode(cast(Mode, mode))
+        self._settings.keep("theme", mode)
+        self._actions.check(f"view.theme.{mode}")
+
+    def zoom_in(self) -> None:
+        self._zoom(1)
+
+    def zoom_out(self) -> None:
+        self._zoom(-1)
+
+    def zoom_reset(self) -> None:
+        theme().set_zoom(1.0)
+        self._settings.keep("zoom", 1.0)
+
+    def _zoom(self, steps: int) -> None:
+        theme().zoom_by(steps)
+        self._settings.keep("zoom", theme().zoom)
+
+    def full_screen(self) -> None:
+        if self._window.isFullScreen():
+            self._window.showNormal()
+        else:
+            self._window.showFullScreen()
+
+    def reset_layout(self) -> None:
+        """Give window and columns their first sizes again."""
+        self._window.showNormal()
+        self._window.fit_screen(SIZE)
+        theme().set_zoom(1.0)
+        self._settings.keep("zoom", 1.0)
+        self.reset.emit()
+
+    # Sheets
+
+    def show_palette(self) -> None:
+        """All commands by a few letters."""
+        from jurydesk.app.sheets.command_palette import Palette
+
+        self._open(Palette(self._actions, self._shell))
+
+    def show_shortcuts(self) -> None:
+        from jurydesk.app.sheets.help import Shortcuts
+
+        pages = {page.id: page.title for page in PAGES}
+        self._open(Shortcuts(self._actions.commands.values(), pages, self._shell))
+
+    def show_preferences(self) -> None:
+        """Device, processes, theme and zoom."""
+        from jurydesk.app.sheets.preferences import Preferences
+
+        sheet = Preferences(self._evaluator, self._settings, self._shell)
+        sheet.theme_chosen.connect(self.set_theme)
+        self._open(sheet)
+
+    def show_guide(self) -> None:
+        """How the program is used, page by page."""
+        from jurydesk.app.sheets.help import Guide
+
+        self._open(Guide(self._shell))
+
+    def show_about(self) -> None:
+        from jurydesk.app.sheets.help import About
+
+        self._open(About(self._shell))
+
+    def open_log_folder(self) -> None:
+        """Show the log files in the system's file manager."""
+        from PySide6.QtCore import QUrl
+        from PySide6.QtGui import QDesktopServices
+
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder())))
+
+    def show_sheet(self, sheet: Popup) -> None:
+        """Show a sheet over the window, in the place of the one before."""
+        self._open(sheet)
+
+    def _open(self, sheet: Popup) -> None:
+        if self.sheet is not None:
+            self.sheet.close()
+        self.sheet = sheet
+        sheet.closed.connect(self._closed)
+        sheet.open()
+        self.sheet_changed.emit()
+
+    def _closed(self) -> None:
+        if self.sheet is not None:
+            self.sheet.deleteLater()
+            self.sheet = None
+        self.sheet_changed.emit()

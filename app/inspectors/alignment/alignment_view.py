@@ -1,0 +1,366 @@
+"""METEOR's alignment of two texts: matched words underlined and joined, chunks bracketed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPen,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from jurydesk.app.inspectors.alignment.alignment_layout import (
+    LEGEND_LINE,
+    LINE,
+    PADDING,
+    TITLE,
+    Block,
+    Drawn,
+    Layout,
+    Sentence,
+    Span,
+    Stretch,
+    drawn,
+    layout,
+    unaligned,
+)
+from jurydesk.app.style.numbers import count, counted
+from jurydesk.app.style.theme import BASE, HEADING, SMALL, colour, font, px
+from jurydesk.app.style.visible_text import shown, tip
+from jurydesk.app.widgets.wrapped_view import WrappedView
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, Match
+
+BOX, RADIUS, STROKE = 29, 5, 3
+"""Height of a word with its underline, radius of the underline's ends, and its thickness."""
+BRACKET_DROP, BRACKET_TICK = 4, 3
+QUIET, MATE, MARKED = 0.30, 0.45, 1.0
+TINT = 0.16
+UNMATCHED = "muted"
+
+
+@dataclass(frozen=True, slots=True)
+class Painting:
+    """One pass over the picture; only what lies between `top` and `bottom` is painted."""
+
+    painter: QPainter
+    picture: Drawn
+    place: Layout
+    modules: tuple[str, ...]
+    marked: int | None
+    top: float
+    bottom: float
+
+    def title(self, block: Block, text: str, chip: str = "") -> None:
+        """The title of a sentence, with a rounded word beside it."""
+        bold = font(BASE, bold=True)
+        self.painter.setFont(bold)
+        self.painter.setPen(colour("text"))
+        row = QRectF(0, block.top, self.place.width, px(TITLE - 4))
+        align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        self.painter.drawText(row, align, text)
+        if chip:
+            left = QFontMetricsF(bold).horizontalAdvance(text) + px(8)
+            small = QFontMetricsF(font(SMALL))
+            room = max(self.place.width - left - px(20), 0)
+            chip = small.elidedText(chip, Qt.TextElideMode.ElideLeft, room)
+            self.painter.setFont(font(SMALL))
+            width = small.horizontalAdvance(chip) + px(20)
+            box = QRectF(left, row.top() + 0.5, width, row.height() - 1)
+            self.painter.setPen(QPen(colour("line"), 1))
+            self.painter.setBrush(Qt.BrushStyle.NoBrush)
+            self.painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+            self.painter.setPen(colour("muted"))
+            self.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, chip)
+
+    def sentence(self, *, reference: bool) -> None:
+        """The words of one sentence, with their underlines and the brackets of the chunks."""
+        block = self.place.reference if reference else self.place.hypothesis
+        words = self.picture.reference if reference else self.picture.hypothesis
+        for number in range(len(self.picture.matches)):
+            self._underline(block, number, self.picture.span(number, reference=reference))
+        for chunk, span in enumerate(self.picture.chunk_spans(reference=reference)):
+            self._bracket(block, span, chunk)
+        self._words(block, words)
+
+    def joins(self) -> None:
+        """Lines between matched words: all of them, quietly, where they cross no text."""
+        if self.place.is_calm:
+            for number in range(len(self.picture.matches)):
+                self._join(number, QUIET)
+        if self.marked is None:
+            return
+        chunk = self.picture.chunk_of[self.marked]
+        for number, other in enumerate(self.picture.chunk_of):
+            if other == chunk:
+                self._join(number, MARKED if number == self.marked else MATE)
+
+    def legend(self, labels: tuple[tuple[str, str], ...]) -> None:
+        """The modules' names, underlined as their words are; pairs of module and label."""
+        self.painter.setFont(font(BASE))
+        first = self.place.legend_top + px(4)
+        for (module, label), word in zip(labels, self.place.legend.words, strict=True):
+            top = first + word.line * px(LEGEND_LINE)
+            box = QRectF(word.left, top, word.width, px(BOX - 3))
+            self.painter.setPen(colour("muted"))
+            text = box.adjusted(0, 0, 0, -px(STROKE))
+            self.painter.drawText(text, Qt.AlignmentFlag.AlignCenter, label)
+            if module:
+                self.painter.fillPath(_crescent(box), colour(module))
+
+    # Parts
+
+    def _sees(self, top: float, height: float) -> bool:
+        return top < self.bottom and top + height > self.top
+
+    def _tone(self, match: int) -> str:
+        return self.modules[self.picture.matches[match].module]
+
+    def _box(self, block: Block, stretch: Stretch) -> QRectF:
+        top = block.line_top(stretch.line)
+        return QRectF(stretch.left, top, stretch.right - stretch.left, px(BOX))
+
+    def _words(self, block: Block, sentence: Sentence) -> None:
+        self.painter.setFont(font(HEADING))
+        pens = {True: colour(UNMATCHED), False: colour("text")}
+        for word, text, match in zip(
+            block.flow.words, sentence.words, sentence.match_of, strict=True
+        ):
+            top = block.line_top(word.line)
+            if self._sees(top, px(LINE)):
+                self.painter.setPen(pens[match < 0])
+                inner = word.width - 2 * px(PADDING)
+                box = QRectF(word.left + px(PADDING), top, inner, px(BOX - STROKE))
+                self.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _underline(self, block: Block, match: int, span: Span) -> None:
+        for stretch in block.stretches(span):
+            box = self._box(block, stretch)
+            if not self._sees(box.top(), box.height()):
+                continue
+            if match == self.marked:
+                path = QPainterPath()
+                path.addRoundedRect(box, px(RADIUS), px(RADIUS))
+                self.painter.fillPath(path, colour(self._tone(match), TINT))
+            self.painter.fillPath(_crescent(box), colour(self._tone(match)))
+
+    def _bracket(self, block: Block, span: Span, chunk: int) -> None:
+        marked = self.marked is not None and self.picture.chunk_of[self.marked] == chunk
+        self.painter.setPen(QPen(colour("muted" if marked else "faint", 1 if marked else 0.6), 1))
+        stretches = block.stretches(span)
+        for number, stretch in enumerate(stretches):
+            box = self._box(block, stretch)
+            if not self._sees(box.top(), px(LINE)):
+                continue
+            y = round(box.bottom()) + px(BRACKET_DROP) + 0.5
+            left, right = round(box.left()) + 2.5, round(box.right()) - 2.5
+            self.painter.drawLine(QLineF(left, y, right, y))
+            ends = (left,) if number == 0 else ()
+            ends += (right,) if number == len(stretches) - 1 else ()
+            for x in ends:
+                self.painter.drawLine(QLineF(x, y, x, y - px(BRACKET_TICK)))
+
+    def _join(self, match: int, strength: float) -> None:
+        above = self.place.hypothesis.stretches(self.picture.span(match, reference=False))[-1]
+        below = self.place.reference.stretches(self.picture.span(match, reference=True))[0]
+        start = QPointF(above.middle, self._box(self.place.hypothesis, above).bottom())
+        end = QPointF(below.middle, self._box(self.place.reference, below).top())
+        bend = (end.y() - start.y()) / 2
+        path = QPainterPath(start)
+        path.cubicTo(start + QPointF(0, bend), end - QPointF(0, bend), end)
+        pen = QPen(colour(self._tone(match), strength), px(2) if strength == MARKED else 1)
+        self.painter.strokePath(path, pen)
+
+
+def _crescent(box: QRectF) -> QPainterPath:
+    """The lower border of a rounded box, its ends thinning out upwards."""
+    left, right, bottom = box.left(), box.right(), box.bottom()
+    radius, inner = min(px(RADIUS), box.width() / 2), bottom - px(STROKE)
+    path = QPainterPath(QPointF(left, bottom - radius))
+    path.quadTo(left, bottom, left + radius, bottom)
+    path.lineTo(right - radius, bottom)
+    path.quadTo(right, bottom, right, bottom - radius)
+    path.quadTo(right, inner, right - radius, inner)
+    path.lineTo(left + radius, inner)
+    path.quadTo(left, inner, left, bottom - radius)
+    return path
+
+
+TOOLTIP_CHARACTERS = 200
+NOTHING = unaligned((), ())
+
+
+class AlignmentView(WrappedView[Layout]):
+    """Two sentences, one above the other, and what METEOR matched in them.
+
+    The mouse over a word, or the keys `,` and `.`, mark one match: its words are tinted and
+    joined, and the rest of its chunk more faintly. `match_marked` tells its number, or None.
+    """
+
+    match_marked = Signal(object)
+
+    # Of the class, since Qt asks for the height also when an object's own attributes are gone
+    alignment: Alignment | None = None
+    marked: int | None = None
+    picture = NOTHING
+    _titles = ("", "")
+    _chip = ""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Alignment", parent)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumWidth(self.least_width)
+
+    def show_alignment(self, alignment: Alignment, titles: tuple[str, str], chip: str = "") -> None:
+        """Show an alignment under a title for each sentence; `chip` stands beside the second."""
+        self._show(drawn(alignment), alignment, titles, chip, summary(alignment))
+
+    def show_texts(
+        self,
+        hypothesis: Sequence[str],
+        reference: Sequence[str],
+        titles: tuple[str, str],
+        chip: str = "",
+    ) -> None:
+        """Show the words of two sentences whose alignment is not known."""
+        picture = unaligned(hypothesis, reference)
+        self._show(picture, None, titles, chip, self.tr("Not aligned."))
+
+    def _show(
+        self,
+        picture: Drawn,
+        alignment: Alignment | None,
+        titles: tuple[str, str],
+        chip: str,
+        told: str,
+    ) -> None:
+        self.picture, self.alignment = picture, alignment
+        self._titles, self._chip = titles, chip
+        self.marked = None
+        self.setAccessibleDescription(told)
+        self.lay_out()
+
+    def mark(self, match: int | None) -> None:
+        """Mark a match, counted in the order of the reference, or none."""
+        if match != self.marked:
+            self.marked = match
+            self.match_marked.emit(match)
+            self.update()
+
+    def step(self, direction: int) -> None:
+        """Mark the next match (1) or the one before (-1), and begin again after the last."""
+        total = len(self.picture.matches)
+        if total:
+            here = self.marked if self.marked is not None else (-1 if direction > 0 else total)
+            self.mark((here + direction) % total)
+
+    def match_at(self, x: float, y: float) -> int | None:
+        """The match whose word is at a point of the widget."""
+        place = self.place(self.width())
+        for block, sentence in (
+            (place.hypothesis, self.picture.hypothesis),
+            (place.reference, self.picture.reference),
+        ):
+            word = block.word_at(x, y)
+            if word is not None and sentence.match_of[word] >= 0:
+                return sentence.match_of[word]
+        return None
+
+    def tooltip_at(self, x: float, y: float) -> str:
+        """What is told of the match at a point; empty where there is none."""
+        match = self.match_at(x, y)
+        if match is None or self.alignment is None:
+            return ""
+        return tip(match_sentence(self.alignment, self.picture.matches[match]))
+
+    # Size
+
+    def set_in_lines(self, width: int) -> Layout:
+        legend, words = QFontMetricsF(font(BASE)), QFontMetricsF(font(HEADING))
+        labels = [legend.horizontalAdvance(label) for _, label in self._legend()]
+        return layout(self.picture, width, words.horizontalAdvance, labels)
+
+    def height_of(self, placed: Layout) -> int:
+        return placed.height
+
+    # Painting
+
+    def paint(self, painter: QPainter, top: int, bottom: int) -> None:
+        place = self.place(self.width())
+        modules = self.alignment.modules if self.alignment else ()
+        strokes = Painting(painter, self.picture, place, modules, self.marked, top, bottom)
+        strokes.joins()
+        strokes.title(place.hypothesis, self._titles[0])
+        strokes.title(place.reference, self._titles[1], self._chip)
+        strokes.sentence(reference=False)
+        strokes.sentence(reference=True)
+        strokes.legend(self._legend())
+
+    def _legend(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of module and label; the parts that are no module have an empty one."""
+        labels: list[tuple[str, str]] = []
+        if self.alignment is not None:
+            found = Counter(self.alignment.modules[m.module] for m in self.alignment.matches)
+            labels += [(name, f"{name} {count(found[name])}") for name in self.alignment.modules]
+            labels.append(("", self.tr("unmatched")))
+        cut = self.picture.hypothesis.cut + self.picture.reference.cut
+        if cut:
+            labels.append(("", f"{counted(cut, 'further word')} not drawn"))
+        return tuple(labels)
+
+    # Mouse and keys
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.mark(self.match_at(event.position().x(), event.position().y()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.mark(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Period:
+                self.step(1)
+            case Qt.Key.Key_Comma:
+                self.step(-1)
+            case _:
+                event.ignore()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            told = self.tooltip_at(event.pos().x(), event.pos().y())
+            QToolTip.showText(event.globalPos(), told, self)
+            return True
+        return super().event(event)
+
+
+def match_sentence(alignment: Alignment, match: Match) -> str:
+    """What one match is, in words: its module, both sides, its weight and its chunk."""
+    above = alignment.hypothesis[match.match_start : match.match_start + match.match_length]
+    below = alignment.reference[match.start : match.start + match.length]
+    said, meant = (shown(" ".join(words), TOOLTIP_CHARACTERS) for words in (above, below))
+    chunk = alignment.chunk_of_matches()[alignment.matches.index(match)] + 1
+    module = alignment.modules[match.module]
+    return (
+        f"{module}: “{said}” and “{meant}”, weight {alignment.weights[match.module]:g}, "
+        f"chunk {chunk} of {alignment.chunks}"
+    )
+
+
+def summary(alignment: Alignment) -> str:
+    """The alignment in one sentence, for those who cannot see it."""
+    total = counted(len(alignment.hypothesis), "word")
+    if not alignment.matches:
+        return f"None of {total} matched."
+    words = sum(match.match_length for match in alignment.matches)
+    found = Counter(alignment.modules[match.module] for match in alignment.matches)
+    kinds = ", ".join(f"{count(found[name])} {name}" for name in alignment.modules if found[name])
+    return f"{count(words)} of {total} matched in {counted(alignment.chunks, 'chunk')}: {kinds}."

@@ -1,0 +1,424 @@
+"""One image: its picture, what CIDEr counts most, and the caption over its references."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.inspectors.alignment.alignment_layout import Flow, flow
+from jurydesk.app.inspectors.card_column import fill
+from jurydesk.app.inspectors.image_loader import pictures_in
+from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
+from jurydesk.app.inspectors.titled_images import Titled, TitledPictures
+from jurydesk.app.plots.plot_export import pictures
+from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.theme import HEADING, SMALL, TINY, colour, font, px
+from jurydesk.app.style.visible_text import shown
+from jurydesk.app.tables.columns import NumberColumn, TextColumn
+from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.parts import Card, across, spaced
+from jurydesk.app.widgets.segments import Segments
+from jurydesk.app.widgets.wrapped_view import WrappedView
+from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence, NGram
+from jurydesk.core.tasks.captions.captions_metrics import METRICS
+
+LONGEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A shared n-gram: where it begins, and how many words it has."""
+
+    start: int
+    words: int
+
+    def covers(self, place: int) -> bool:
+        return self.start <= place < self.start + self.words
+
+
+def grams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
+    """Count the n-grams of a text."""
+    return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+
+
+def shared_spans(
+    words: Sequence[str], others: Iterable[Sequence[str]], length: int = 0
+) -> tuple[Span, ...]:
+    """Return the n-grams of `words` that another text has, none overlapping, in their order.
+
+    Longer ones come first; `length` asks for those of one length alone. An n-gram counts as often
+    as the text that has it most often: further repetitions are not shared, as in BLEU.
+    """
+    texts = [list(other) for other in others]
+    taken = [False] * len(words)
+    found = []
+    for n in (length,) if length else range(LONGEST, 0, -1):
+        left: Counter[tuple[str, ...]] = Counter()
+        for text in texts:
+            left |= grams(text, n)
+        for span in found:
+            for start in range(span.start, span.start + span.words - n + 1):
+                left[tuple(words[start : start + n])] -= 1
+        for start in range(len(words) - n + 1):
+            gram = tuple(words[start : start + n])
+            if left[gram] > 0 and not any(taken[start : start + n]):
+                left[gram] -= 1
+                taken[start : start + n] = [True] * n
+                found.append(Span(start, n))
+    return tuple(sorted(found, key=lambda span: span.start))
+
+
+def occurrences(words: Sequence[str], gram: str) -> tuple[Span, ...]:
+    """Return every place of an n-gram, its words joined by blanks."""
+    wanted = gram.split()
+    n = len(wanted)
+    places = range(len(words) - n + 1) if n else range(0)
+    return tuple(Span(i, n) for i in places if list(words[i : i + n]) == wanted)
+
+
+MOST_WORDS = 400
+"""Longer texts are cut here: nobody reads on, and drawing takes too long."""
+LINE, HEAD, GAP, NUMBER = 32, 20, 6, 10
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A text in words: its title, a remark, and its shared n-grams."""
+
+    title: str
+    remark: str
+    words: tuple[str, ...]
+    spans: tuple[Span, ...]
+
+    @property
+    def shared(self) -> int:
+        """The number of its words that are shared."""
+        return sum(span.words for span in self.spans)
+
+
+class TokenRows(WrappedView[tuple[Flow, ...]]):
+    """Shared n-grams are underlined, with their number of words; single ones by a thin line."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Caption and references", parent)
+        self.rows: tuple[TokenRow, ...] = ()
+        self.chosen = ""
+        policy = self.sizePolicy()
+        policy.setVerticalPolicy(QSizePolicy.Policy.Minimum)
+        self.setSizePolicy(policy)
+
+    def show_rows(self, rows: Sequence[TokenRow]) -> None:
+        self.rows = tuple(rows)
+        self.setAccessibleDescription(" ".join(map(describe, self.rows)))
+        self.lay_out()
+
+    def choose(self, gram: str) -> None:
+        """Tint an n-gram wherever it is; nothing for an empty one."""
+        self.chosen = gram
+        self.update()
+
+    # Size
+
+    @property
+    def least_width(self) -> int:
+        return px(240)
+
+    def set_in_lines(self, width: int) -> tuple[Flow, ...]:
+        return tuple(self._flow(row, width) for row in self.rows)
+
+    def height_of(self, placed: tuple[Flow, ...]) -> int:
+        return sum(px(HEAD) + one.lines * px(LINE) + px(GAP) for one in placed)
+
+    def _flow(self, row: TokenRow, width: int) -> Flow:
+        metrics = QFontMetricsF(font(HEADING))
+        texts = [shown(word) for word in row.words[:MOST_WORDS]]
+        ends = {span.start + span.words - 1 for span in row.spans if span.words > 1}
+        widths = [
+            metrics.horizontalAdvance(text) + (px(NUMBER) if place in ends else 0)
+            for place, text in enumerate(texts)
+        ]
+        return flow(texts, widths, width, px(GAP))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.least_width, self.sizeHint().height())
+
+    # Painting
+
+    def paint(self, painter: QPainter, top: int, bottom: int) -> None:
+        top = 0
+        for row, placed in zip(self.rows, self.place(self.width()), strict=True):
+            head = QRectF(0, top, self.width(), px(HEAD))
+            painter.setFont(font(SMALL, bold=True))
+            painter.setPen(colour("text"))
+            middle = Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(head, middle | Qt.AlignmentFlag.AlignLeft, shown(row.title))
+            painter.setFont(font(SMALL))
+            painter.setPen(colour("muted"))
+            left = QFontMetricsF(font(SMALL, bold=True)).horizontalAdvance(shown(row.title))
+            head.setLeft(left + px(NUMBER))
+            remark = QFontMetricsF(font(SMALL)).elidedText(
+                row.remark, Qt.TextElideMode.ElideRight, head.width()
+            )
+            painter.drawText(head, middle | Qt.AlignmentFlag.AlignRight, remark)
+            top += px(HEAD)
+            self._words(painter, row, placed, top)
+            top += placed.lines * px(LINE) + px(GAP)
+
+    def _words(self, painter: QPainter, row: TokenRow, placed: Flow, top: int) -> None:
+        for span in occurrences(row.words, self.chosen):
+            for stretch in placed.stretches(span.start, span.words):
+                y = top + stretch.line * px(LINE)
+                box = QRectF(stretch.left, y, stretch.right - stretch.left, px(LINE - 6))
+                painter.fillRect(box, colour("accent_soft"))
+        shared = {place for s in row.spans for place in range(s.start, s.start + s.words)}
+        for place, word in enumerate(placed.words):
+            painter.setFont(font(HEADING))
+            painter.setPen(colour("text" if place in shared else "muted"))
+            box = QRectF(word.left, top + word.line * px(LINE), word.width, px(LINE - 8))
+            left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(box, left, shown(row.words[place]))
+        for span in row.spans:
+            self._underline(painter, span, placed, top)
+
+    def _underline(self, painter: QPainter, span: Span, placed: Flow, top: int) -> None:
+        stretches = placed.stretches(span.start, span.words)
+        several = span.words > 1
+        painter.setPen(QPen(colour("accent" if several else "muted"), px(3 if several else 1)))
+        for stretch in stretches:
+            y = top + (stretch.line + 1) * px(LINE) - px(6)
+            painter.drawLine(round(stretch.left), y, round(stretch.right), y)
+        if several and stretches:
+            last = stretches[-1]
+            painter.setFont(font(TINY))
+            painter.setPen(colour("accent"))
+            box = QRectF(last.right - px(NUMBER), top + last.line * px(LINE), px(NUMBER), px(LINE))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(span.words))
+
+
+def describe(row: TokenRow) -> str:
+    """Return a row in a sentence, for those who cannot see it."""
+    shared = counted(row.shared, "shared word")
+    return f"{row.title}: {shown(' '.join(row.words[:MOST_WORDS]))}. {shared}; {row.remark}."
+
+
+PHOTOS = "photos"
+"""The role of the folder with the pictures."""
+MOST_GRAMS = 8
+ROOMY, MEDIUM = 820, 560
+TOP_LEFT = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
+ANYWHERE = Qt.AlignmentFlag(0)
+MEAN = "The mean of all images. BLEU and METEOR of a system are no means, and differ from it."
+LENGTHS = (0, 1, 2, 3)
+"""Which n-grams are marked, by the order of the buttons; 0 marks the longest."""
+
+
+class CaptionInspector(Inspector):
+    """Shows a `CaptionEvidence`; Up and Down go through the n-grams, 1 to 3 mark one length."""
+
+    least_width = 302
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.evidence: CaptionEvidence | None = None
+        self.pictures = TitledPictures()
+        self.metrics = Table(self.tr("Metrics"))
+        self.grams = Table(self.tr("n-grams of CIDEr"))
+        self.texts = TokenRows()
+        self.lengths = Segments(self.tr("n-grams"))
+        self._strongest: tuple[NGram, ...] = ()
+        self._arranged: tuple[list[QWidget], list[QWidget]] = ([], [])
+        self._lay_out()
+        self.grams.current_row_changed.connect(self._gram_changed)
+        self.lengths.chosen.connect(lambda index: self._show_texts())
+
+    def _lay_out(self) -> None:
+        metrics, grams = Card(self.tr("Metrics")), Card(self.tr("What makes CIDEr"))
+        metrics.body.addWidget(self.metrics)
+        grams.body.addWidget(self.grams)
+        for card in (metrics, grams):
+            card.body.addStretch(1)
+        self.metrics.growing, self.grams.growing = "metric", "gram"
+        self._numbers, self._texts = QWidget(), Card(self.tr("Caption and references"))
+        self._tables = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._numbers)
+        self._tables.addWidget(metrics, 4)
+        self._tables.addWidget(grams, 3)
+        self._beside, self._below = QHBoxLayout(), QVBoxLayout()
+        for layout in (self._tables, self._beside, self._below):
+            spaced(layout, 16)
+        self._texts.body.addWidget(self.lengths, 0, Qt.AlignmentFlag.AlignLeft)
+        self._texts.body.addWidget(self.texts)
+        self.lengths.show_words([self.tr("longest n-grams"), "1", "2", "3"])
+        fill(self, self._beside, self._below)
+        self._arrange()
+        self.metrics.keep_height(len(METRICS) - 1)
+        self.grams.keep_height(MOST_GRAMS)
+        self.setFocusProxy(self.grams)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        """Any arrangement gives way to a narrower one."""
+        return QSize(px(self.least_width), super().minimumSizeHint().height())
+
+    def _arrange(self) -> None:
+        """Set the numbers beside the picture, with less room the texts, with little nothing."""
+        roomy, medium = self.width() >= px(ROOMY), self.width() >= px(MEDIUM)
+        below = [self._texts] if roomy else [self._numbers]
+        beside = [self.pictures, self._numbers if roomy else self._texts]
+        if not medium:
+            beside, below = [], [self._texts, self.pictures, self._numbers]
+        arranged = (beside, below)
+        if arranged == self._arranged:
+            return
+        self._arranged = arranged
+        across(self._tables, roomy)
+        for layout, widgets in zip((self._beside, self._below), arranged, strict=True):
+            for widget in widgets:
+                layout.addWidget(widget, int(widget is not self.pictures))
+                layout.setAlignment(widget, TOP_LEFT if widget is self.pictures else ANYWHERE)
+
+    def show_item(self, item: InspectedItem) -> None:
+        evidence = item.evidence
+        if not isinstance(evidence, CaptionEvidence):
+            raise TypeError(f"the evidence of a caption is needed, not {type(evidence).__name__}")
+        self.evidence = evidence
+        self._show_picture(evidence, self.folder_of(item, PHOTOS))
+        self._show_metrics(item, evidence)
+        self._show_grams(evidence)
+        self._show_texts()
+
+    def _show_metrics(self, item: InspectedItem, evidence: CaptionEvidence) -> None:
+        known = [metric for metric in METRICS if metric.name in item.values]
+        values = np.array([item.values[metric.name] for metric in known], np.float64)
+        means = np.array([_mean(item.columns.get(metric.name)) for metric in known], np.float64)
+        self.metrics.table_model.show(
+            (
+                TextColumn("metric", "Metric", [metric.title for metric in known]),
+                NumberColumn("value", "This image", values),
+                NumberColumn("mean", "Mean", means, tooltip=MEAN, paint=lambda row: "muted"),
+                TextColumn(
+                    "reference", "Reference", [_decided(one.name, evidence) for one in known]
+                ),
+            )
+        )
+        self.metrics.fit_columns()
+
+    def _show_picture(self, evidence: CaptionEvidence, folder: Path | None) -> None:
+        stem = Path(evidence.file_name).stem
+        found = pictures_in(folder) if folder is not None else {}
+        path = found.get(stem, found.get(evidence.image))
+        self.pictures.show_pictures([Titled(evidence.file_name or evidence.image, path)])
+        self.pictures.setVisible(folder is not None)
+
+    def _show_grams(self, evidence: CaptionEvidence) -> None:
+        self._strongest = evidence.strongest(MOST_GRAMS)
+        self.grams.set_current_row(None)
+        self.texts.choose("")
+        images = f"In how many of {evidence.images:,} images a reference has it"
+        self.grams.table_model.show(
+            (
+                TextColumn("gram", "n-gram", [shown(one.text) for one in self._strongest]),
+                NumberColumn(
+                    "images",
+                    "Images",
+                    np.array([one.images for one in self._strongest], np.int64),
+                    0,
+                    images,
+                ),
+                NumberColumn(
+                    "share",
+                    "Adds",
+                    np.array([one.share for one in self._strongest], np.float64),
+                    3,
+                    "What it adds to the image's CIDEr",
+                ),
+            )
+        )
+        self.grams.fit_columns()
+
+    def _gram_changed(self, row: int | None) -> None:
+        self.texts.choose("" if row is None else self._strongest[row].text)
+
+    def _show_texts(self) -> None:
+        evidence = self.evidence
+        if evidence is None:
+            return
+        length = LENGTHS[max(self.lengths.index, 0)]
+        own = evidence.words.split()
+        human = [one.words.split() for one in evidence.references]
+        spans = shared_spans(own, human, length)
+        remark = f"{len(own)} words, as the tokenizer cuts them"
+        rows = [TokenRow(self.tr("Caption"), remark, tuple(own), spans)]
+        for number, words in enumerate(human):
+            spans = shared_spans(words, [own], length)
+            row = TokenRow(f"Reference {number + 1}", "", tuple(words), spans)
+            said = [f"{row.shared} of {len(words)} shared", *_roles(number, evidence)]
+            rows.append(TokenRow(row.title, " · ".join(said), row.words, spans))
+        self.texts.show_rows(rows)
+
+    # Keys, copies and files
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Down | Qt.Key.Key_N:
+                self.grams.step(1)
+            case Qt.Key.Key_Up | Qt.Key.Key_P:
+                self.grams.step(-1)
+            case Qt.Key.Key_0 | Qt.Key.Key_1 | Qt.Key.Key_2 | Qt.Key.Key_3:
+                self.lengths.choose(int(event.text()))
+            case _:
+                event.ignore()
+
+    def copied(self, headers: bool) -> str:
+        """Return the selected rows as tab-separated text, else the caption."""
+        for table in (self.grams, self.metrics):
+            if table.hasFocus():
+                found = table.copied(headers=headers)
+                return found if isinstance(found, str) else ""
+        return self.evidence.text if self.evidence else ""
+
+    def exports(self) -> Sequence[Export]:
+        return pictures(self.texts, self.tr("Caption")) if self.evidence else ()
+
+
+def _mean(scores: FloatArray | None) -> float:
+    """Return the mean of the images that have a score; NaN where none has one."""
+    found = np.array([]) if scores is None else scores[~np.isnan(scores)]
+    return float(found.mean()) if len(found) else math.nan
+
+
+def _decided(metric: str, evidence: CaptionEvidence) -> str:
+    if metric.startswith("bleu_"):
+        return f"{evidence.bleu + 1} (length)"
+    if metric == "meteor":
+        return f"{evidence.meteor + 1} (best)"
+    if metric == "rouge_l":
+        if evidence.rouge_precision == evidence.rouge_recall:
+            return str(evidence.rouge_precision + 1)
+        return f"{evidence.rouge_precision + 1} (P), {evidence.rouge_recall + 1} (R)"
+    return "all" if metric == "cider" else ""
+
+
+def _roles(number: int, evidence: CaptionEvidence) -> list[str]:
+    roles = (
+        (evidence.bleu, "length of BLEU"),
+        (evidence.meteor, "best METEOR"),
+        (evidence.rouge_precision, "precision of ROUGE-L"),
+        (evidence.rouge_recall, "recall of ROUGE-L"),
+    )
+    return [role for reference, role in roles if reference == number]
+
+
+INSPECTOR = CaptionInspector

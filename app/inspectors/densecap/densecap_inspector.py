@@ -1,0 +1,341 @@
+"""One image of dense captions: its boxes, its detections, what people marked, the alignment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
+from jurydesk.app.inspectors.densecap.densecap_model import verdict
+from jurydesk.app.inspectors.densecap.densecap_panel_model import FIRST
+from jurydesk.app.inspectors.densecap.densecap_tables import SceneTables
+from jurydesk.app.inspectors.densecap.image_view import ScenePicture
+from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
+from jurydesk.app.jobs.job import Job, Tell, view_jobs
+from jurydesk.app.plots.plot_export import pictures
+from jurydesk.app.style.numbers import number
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.widgets.parts import Card, label, spaced
+from jurydesk.app.widgets.scroll import Scroll
+from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.execution.run import Run
+from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
+from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.tasks.densecap.densecap_evidence import Scene
+
+
+class SceneCaption(Card):
+    """METEOR's alignment of one detection's caption."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent, padding=(14, 10))
+        self.alignment = AlignmentView()
+        self.note = label("", "muted", wrap=True)
+        self.body.addWidget(self.alignment)
+        self.body.addWidget(self.note)
+
+    def show_alignment(self, alignment: Alignment, references: int) -> None:
+        """Show the alignment with the best of so many references."""
+        several = f"best of {references} · " if references > 1 else ""
+        chip = f"{several}METEOR {number(alignment.score, 2)}"
+        self.note.hide()
+        self.alignment.show_alignment(alignment, ("Caption", "Reference"), chip)
+        self.alignment.show()
+
+    def say(self, sentence: str) -> None:
+        """Say what stands in the place of an alignment."""
+        self.alignment.hide()
+        self.note.setText(sentence)
+        self.note.show()
+
+    def exports(self) -> Sequence[Export]:
+        return () if self.alignment.isHidden() else pictures(self.alignment, "Alignment")
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What METEOR says of a scene: `known` has the scores that `scene` lacked.
+
+    `alignment` is that of the detection in `row`; None where `problem` says why there is none.
+    """
+
+    scene: Scene
+    known: Scene
+    row: int
+    alignment: Alignment | None
+    problem: str = ""
+
+
+class SceneMeteor(QObject):
+    """Answers with `described`, for the last one that asked and for those before."""
+
+    described = Signal(object)
+
+    def ask(self, scene: Scene, row: int) -> None:
+        """Align a detection with its best reference; score what is not scored in its image."""
+        job = Job("Aligning", partial(_described, scene, row), quiet=True)
+        job.succeeded.connect(self.described)
+        view_jobs().start(job)
+
+
+def _described(scene: Scene, row: int, run: Run, tell: Tell) -> Described:
+    try:
+        known = scene.described(run)
+        return Described(scene, known, row, known.aligned(known.detections[row]))
+    except ResourceMissing as missing:
+        return Described(scene, scene, row, None, str(missing))
+
+
+ROOMY = (760, 430)
+"""From this width and height on everything has room."""
+SMALLEST = (420, 300)
+PARTS = ("Captions", "People", "METEOR")
+
+
+class SceneLayout(QSplitter):
+    """The picture at the left, with the alignment below it, and both tables at the right.
+
+    Where there is little room, such as for two systems side by side, the tables and the alignment
+    stand beside the picture one at a time, as the words above them say.
+    """
+
+    def __init__(
+        self,
+        picture: ScenePicture,
+        tables: SceneTables,
+        caption: SceneCaption,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.picture, self.tables, self.caption = picture, tables, caption
+        self.parts = Segments("Part shown")
+        self.parts.show_words(PARTS)
+        self._scroll = Scroll()
+        self._left, self._right = QWidget(), QWidget()
+        self._left_column, self._right_column = QVBoxLayout(self._left), QVBoxLayout(self._right)
+        for column in (self._left_column, self._right_column):
+            spaced(column, 10)
+        self._left_column.addWidget(picture, 1)
+        self._left_column.addWidget(caption)
+        self._right_column.addWidget(self.parts, 0, Qt.AlignmentFlag.AlignLeft)
+        self._right_column.addWidget(tables, 1)
+        self._right_column.addWidget(self._scroll, 1)
+        self.addWidget(self._left)
+        self.addWidget(self._right)
+        self.setChildrenCollapsible(False)
+        self.is_small = False
+        self.parts.chosen.connect(self._show_part)
+        theme().changed.connect(self._space)
+        self._space()
+        self._show_part()
+
+    def _space(self) -> None:
+        self.setHandleWidth(px(14))
+        self.setSizes([px(520), px(520)])
+
+    def minimumSizeHint(self) -> QSize:
+        """So much that one part beside the picture can be read."""
+        width, height = SMALLEST
+        return QSize(px(width), px(height))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        width, height = ROOMY
+        self._arrange(small=self.width() < px(width) or self.height() < px(height))
+        self.parts.set_room(self._right.width())
+
+    def _arrange(self, *, small: bool) -> None:
+        if small == self.is_small:
+            return
+        self.is_small = small
+        if small:
+            self._scroll.setWidget(self.caption)
+        else:
+            self._scroll.takeWidget()
+            self._left_column.addWidget(self.caption)
+            self.caption.show()
+        self._space()
+        self._show_part()
+
+    def _show_part(self) -> None:
+        """Show the part that the words above say; where there is room, all."""
+        chosen = self.parts.index if self.is_small else None
+        self.parts.setVisible(self.is_small)
+        self.tables.detections.setVisible(chosen in (None, 0))
+        self.tables.objects.setVisible(chosen in (None, 1))
+        self.tables.setVisible(chosen in (None, 0, 1))
+        self._scroll.setVisible(chosen == 2)
+
+
+IMAGES = "images"
+"""The role of the folder with the pictures."""
+
+
+class SceneInspector(Inspector):
+    """Shows a `Scene`; rows are detections, then objects, in the boxes as in the two tables."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.scene: Scene | None = None
+        self.thresholds = FIRST
+        self.codes: tuple[int, ...] = ()
+        self.picture = ScenePicture()
+        self.tables = SceneTables()
+        self.caption = SceneCaption()
+        self.boxes, self.alignment = self.picture.boxes, self.caption.alignment
+        self.detections, self.objects = self.tables.detections, self.tables.objects
+        self._raw: Scene | None = None
+        self._entered = -1
+        self._settling = False
+        self._meteor = SceneMeteor(self)
+        self.parts = SceneLayout(self.picture, self.tables, self.caption)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.parts, 1)
+        self.setFocusProxy(self.detections)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.tables.detection_entered.connect(self._detection_changed)
+        self.tables.object_entered.connect(self._object_changed)
+        self.tables.row_hovered.connect(self.boxes.set_hovered)
+        self.picture.row_hovered.connect(self.tables.hover)
+        self.picture.row_chosen.connect(self.tables.choose)
+        self._meteor.described.connect(self._arrived)
+
+    # One item
+
+    def show_item(self, item: InspectedItem) -> None:
+        """Show a detection, or a missed object, among all others of its image."""
+        scene = item.evidence
+        if not isinstance(scene, Scene):
+            raise TypeError(f"a scene is needed, not a {type(scene).__name__}")
+        is_new = scene != self._raw
+        self.thresholds = item.context if isinstance(item.context, Thresholds) else FIRST
+        self._settling = True
+        if is_new:
+            self._raw = self.scene = scene
+            self._entered = -1
+            self.picture.use_folder(self.folder_of(item, IMAGES))
+        self._show_verdicts()
+        if is_new:
+            self.picture.show_scene(scene, self.codes, self._entered)
+        else:
+            self._show_boxes()
+        number, thing = int(item.values["detection"]), int(item.values["object"])
+        numbers = [one.number for one in scene.detections]
+        if number in numbers:
+            self.detections.set_current_row(numbers.index(number))
+            self._chosen(numbers.index(number))
+        else:
+            self.objects.set_current_row(thing)
+            self._object_chosen(thing)
+        self._settling = False
+
+    def _show_verdicts(self) -> None:
+        scene = self.scene
+        if scene is None:
+            return
+        self.codes = tuple(verdict(one, self.thresholds) for one in scene.detections)
+        self.tables.show_scene(scene, self.codes)
+
+    def _show_boxes(self) -> None:
+        if self.scene is not None:
+            self.picture.show_boxes(self.scene, self.codes, self._entered)
+
+    # Boxes, captions and records follow each other
+
+    def _detection_changed(self, row: int) -> None:
+        if not self._settling and self.scene is not None:
+            self._chosen(row)
+            self.item_wanted.emit(f"{self.scene.image} · {self.scene.detections[row].number + 1}")
+
+    def _chosen(self, row: int) -> None:
+        scene = self.scene
+        if scene is None or row == self._entered:
+            return
+        self._entered = row
+        detection = scene.detections[row]
+        self.tables.mark_object(detection.object)
+        self.boxes.current_row = row
+        self._show_boxes()
+        self._describe(scene, row)
+
+    def _object_changed(self, row: int) -> None:
+        if not self._settling:
+            self._object_chosen(row)
+
+    def _object_chosen(self, row: int) -> None:
+        if self.scene is None:
+            return
+        self._entered = -1
+        self.detections.set_current_row(None)
+        self.boxes.current_row = len(self.scene.detections) + row
+        self._show_boxes()
+        self.caption.say("People say: " + "; ".join(self.scene.objects[row].captions) + ".")
+
+    # METEOR
+
+    def _describe(self, scene: Scene, row: int) -> None:
+        """Align the chosen detection, and score those of its image that nobody needed yet."""
+        if not scene.references(scene.detections[row]):
+            self.caption.say("It overlaps no object: there is nothing to compare its caption with.")
+            return
+        self._meteor.ask(scene, row)
+
+    def _arrived(self, described: Described) -> None:
+        if described.scene is not self.scene or described.row != self._entered:
+            return
+        if described.known != self.scene:
+            self.scene = described.known
+            self._settling = True
+            self._show_verdicts()
+            self.detections.set_current_row(described.row)
+            self._settling = False
+            self._show_boxes()
+        alignment = described.alignment
+        if alignment is None:
+            self.caption.say(described.problem)
+            return
+        references = self.scene.references(self.scene.detections[described.row])
+        self.caption.show_alignment(alignment, len(references))
+
+    # Keys, copies and files
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_N:
+                self.detections.step(1)
+            case Qt.Key.Key_P:
+                self.detections.step(-1)
+            case Qt.Key.Key_I:
+                self.evidence_stepped.emit(1)
+            case Qt.Key.Key_U:
+                self.evidence_stepped.emit(-1)
+            case Qt.Key.Key_B:
+                self.picture.step()
+            case (
+                Qt.Key.Key_Plus | Qt.Key.Key_Equal | Qt.Key.Key_Minus | Qt.Key.Key_0 | Qt.Key.Key_Z
+            ):
+                self.boxes.keyPressEvent(event)
+            case Qt.Key.Key_Period | Qt.Key.Key_Comma:
+                self.alignment.keyPressEvent(event)
+            case _:
+                event.ignore()
+
+    def copied(self, headers: bool) -> str:
+        """The selected objects or detections as tab-separated text."""
+        return self.tables.copied(headers=headers)
+
+    def exports(self) -> Sequence[Export]:
+        return self.caption.exports()
+
+
+INSPECTOR = SceneInspector

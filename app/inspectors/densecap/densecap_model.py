@@ -1,0 +1,109 @@
+"""An image of dense captions as tables: its detections, and the objects that people marked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from jurydesk.app.inspectors.densecap.densecap_panel_model import (
+    verdict_hint,
+    verdict_tone,
+    verdict_word,
+)
+from jurydesk.app.style.visible_text import shown
+from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE, Kind
+from jurydesk.core.metrics.detection.threshold_what_if import NEAR, Thresholds
+from jurydesk.core.tasks.densecap.densecap_evidence import Detection, Object, Scene
+
+SHOWN_TEXT = 160
+
+
+def verdict(detection: Detection, thresholds: Thresholds) -> int:
+    """The verdict on one detection, as the table of all items has it."""
+    if detection.score < thresholds.score:
+        return LEFT_OUT
+    kind = _kind(detection, thresholds)
+    return TRUE if kind is None else list(KINDS).index(kind)
+
+
+def _kind(detection: Detection, thresholds: Thresholds) -> Kind | None:
+    if detection.overlap < NEAR:
+        return "background"
+    if not detection.claims:
+        return "duplicate"
+    enough = detection.overlap >= thresholds.overlap
+    meteor, least = detection.meteor, thresholds.meteor
+    described = least is None or (meteor is not None and meteor > least)
+    if enough:
+        return None if described else "misdescribed"
+    return "mislocated" if described else "both"
+
+
+def detection_columns(scene: Scene, codes: Sequence[int]) -> tuple[Column, ...]:
+    """The detections in their order of claiming, with their verdicts."""
+    found = scene.detections
+    hints = [verdict_hint(code) for code in codes]
+    return (
+        TextColumn("caption", "Caption", [shown(one.caption, SHOWN_TEXT) for one in found]),
+        TextColumn("reference", "Best reference", [best_reference(scene, one) for one in found]),
+        NumberColumn("overlap", "IoU", np.array([one.overlap for one in found], np.float64), 2),
+        NumberColumn("meteor", "METEOR", np.array([_known(one) for one in found], np.float64), 2),
+        NumberColumn("score", "Score", np.array([one.score for one in found], np.float64), 2),
+        TextColumn(
+            "verdict",
+            "Verdict",
+            [verdict_word(code) for code in codes],
+            " ".join(dict.fromkeys(hints)) if len(found) == 1 else "At the chosen thresholds.",
+            paint=lambda row: verdict_tone(codes[row]),
+        ),
+    )
+
+
+def object_columns(scene: Scene, codes: Sequence[int]) -> tuple[Column, ...]:
+    """The objects, what people say of each, and whether a true detection claims it."""
+    found = {one.object for one, code in zip(scene.detections, codes, strict=True) if code == TRUE}
+    return (
+        TextColumn("said", "People say", [said_of(entry) for entry in scene.objects]),
+        NumberColumn(
+            "people",
+            "Boxes",
+            np.array([len(entry.captions) for entry in scene.objects], np.int64),
+            0,
+            "Boxes of the ground truth that were merged into it.",
+        ),
+        TextColumn(
+            "found",
+            "Found",
+            ["found" if i in found else "missed" for i in range(len(scene.objects))],
+            paint=lambda row: "good" if row in found else "bad",
+        ),
+    )
+
+
+def said_of(entry: Object) -> str:
+    """The captions of an object on one line."""
+    return shown(" · ".join(entry.captions), SHOWN_TEXT)
+
+
+def best_reference(scene: Scene, detection: Detection) -> str:
+    """The reference that METEOR likes best, else the first; empty without an object."""
+    references = scene.references(detection)
+    return shown(references[max(detection.reference, 0)], SHOWN_TEXT) if references else ""
+
+
+def _known(detection: Detection) -> float:
+    return math.nan if detection.meteor is None else detection.meteor
+
+
+def extent(scene: Scene) -> tuple[float, float]:
+    """The size of the image; where no file tells it, as far as its boxes reach."""
+    if scene.size is not None:
+        return scene.size
+    corners = [entry.corners for entry in scene.objects]
+    corners += [entry.corners for entry in scene.detections]
+    across = max((x2 for _, _, x2, _ in corners), default=1.0)
+    down = max((y2 for _, _, _, y2 in corners), default=1.0)
+    return max(across, 1.0), max(down, 1.0)

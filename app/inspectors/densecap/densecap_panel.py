@@ -1,0 +1,445 @@
+"""Dense captioning explored: the heat map, a cell's curve and errors, what-ifs, two systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.inspectors.densecap.cell_card import cell_of, cell_of_metric, thresholds_of
+from jurydesk.app.inspectors.densecap.densecap_panel_model import (
+    FIRST,
+    MISSED,
+    SHOWN,
+    Codes,
+    DenseItems,
+    cell_sentence,
+    dense_columns,
+    thresholds_in_words,
+)
+from jurydesk.app.inspectors.densecap.difference_map import moved_sentence
+from jurydesk.app.inspectors.densecap.error_cards import DIFFERENCE, LAB, DenseCards
+from jurydesk.app.inspectors.densecap.threshold_lab import standing
+from jurydesk.app.inspectors.other_systems import Others
+from jurydesk.app.inspectors.panel import Panel, Systems
+from jurydesk.app.jobs.job import Job, Tell, view_jobs
+from jurydesk.app.style import numbers
+from jurydesk.app.style.numbers import percent
+from jurydesk.app.tables.columns import Column
+from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.execution.progress import Progress
+from jurydesk.core.execution.run import Cancelled, Run
+from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE, Kind, mean_lost
+from jurydesk.core.metrics.detection.system_differences import Moves, moves
+from jurydesk.core.metrics.detection.threshold_what_if import Claims, Thresholds
+from jurydesk.core.model.evaluation import (
+    BoolArray,
+    Evaluation,
+    FloatArray,
+    Heatmap,
+    ResourceMissing,
+)
+from jurydesk.core.tasks.densecap.missing_meteor import Captions, study
+
+KEPT = 4
+COMPUTING = "METEOR of the remaining detections is being computed."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Studied:
+    """What the study of an evaluation came to; `problem` says why METEOR is missing."""
+
+    items: DenseItems
+    costs: Mapping[Kind, float] | None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    evaluation: Evaluation
+    captions: Captions
+
+
+class Study(QObject):
+    """Studies one evaluation at a time and remembers the last few."""
+
+    captions_read = Signal()
+    finished = Signal()
+    noted = Signal(str)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.items: DenseItems | None = None
+        self.costs: Mapping[Kind, float] | None = None
+        self._done: list[Studied] = []
+        self._job: Job | None = None
+
+    def begin(self, evaluation: Evaluation) -> DenseItems:
+        """What is known of an evaluation at once; the rest follows by signals."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        known = next((one for one in self._done if one.items.evaluation is evaluation), None)
+        self.items = known.items if known else DenseItems(evaluation)
+        self.costs = known.costs if known else None
+        self.noted.emit(known.problem if known else COMPUTING)
+        if known is None:
+            self._start(evaluation)
+        return self.items
+
+    def _start(self, evaluation: Evaluation) -> None:
+        job = Job("Reading captions", partial(_study, evaluation))
+        job.told.connect(self._told)
+        job.succeeded.connect(self._succeeded)
+        job.progressed.connect(self._progressed)
+        self._job = view_jobs().start(job)
+
+    def _progressed(self, progress: Progress) -> None:
+        if self.sender() is self._job and progress.total:
+            share = percent(round(progress.done / progress.total, 2))
+            self.noted.emit(f"{progress.text}: {share}")
+
+    def _told(self, read: _Read) -> None:
+        if self.items is not None and read.evaluation is self.items.evaluation:
+            self.items = self.items.with_captions(read.captions)
+            self.captions_read.emit()
+
+    def _succeeded(self, studied: Studied) -> None:
+        self._done = [*self._done[1 - KEPT :], studied]
+        if self.items is not None and studied.items.evaluation is self.items.evaluation:
+            self.items, self.costs = studied.items, studied.costs
+            self.noted.emit(studied.problem)
+            self.finished.emit()
+
+
+def _study(evaluation: Evaluation, run: Run, tell: Tell) -> Studied:
+    read: list[Captions] = []
+
+    def hear(captions: Captions) -> None:
+        read.append(captions)
+        tell(_Read(evaluation, captions))
+
+    problem, meteor = "", None
+    try:
+        meteor = study(evaluation.items, run, hear)
+    except DeskError as gone:  # closed, or scored again: nobody asks for it any more
+        raise Cancelled from gone
+    except ResourceMissing as missing:
+        problem = f"What each error costs is not known: {missing}"
+    items = _items(evaluation, read, meteor)
+    complete = items.is_complete
+    return Studied(items, run.call(mean_lost, items.claims) if complete else None, problem)
+
+
+def _items(evaluation: Evaluation, read: list[Captions], meteor: FloatArray | None) -> DenseItems:
+    items = DenseItems(evaluation, read[0] if read else None, meteor)
+    items.claims  # noqa: B018 - worked out here, on the worker's thread
+    return items
+
+
+FILTERS = ("All", "True", "False", "Missed")
+
+
+class DenseRows(QObject):
+    """Follows the verdict that is chosen above the table, a kind of error, and an image."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.filters = Segments("Verdict")
+        self.filters.show_words(FILTERS)
+        self._codes: Codes = np.empty(0, np.int8)
+        self._kind: int | None = None
+        self._image: int | None = None
+        self.filters.chosen.connect(self._verdict_chosen)
+
+    def columns(self, items: DenseItems, thresholds: Thresholds) -> tuple[Column, ...]:
+        """The columns of the table; verdicts follow the thresholds from here on."""
+        self._codes = items.verdicts(thresholds)
+        return dense_columns(items, self._codes)
+
+    def wanted(
+        self, items: DenseItems, thresholds: Thresholds, moves: Moves | None
+    ) -> BoolArray | None:
+        """The items (items,) that stay in sight, of those that moved if any; None for all."""
+        codes = items.verdicts(thresholds)
+        if len(self._codes) == len(codes):
+            self._codes[:] = codes  # the table's column looks at these very codes
+        masks = [self._of_verdict(self._codes)]
+        if moves is not None:
+            masks.append(items.of_objects(moves.objects))
+            if self._image is not None:
+                masks.append(items.columns["image"] == self._image)
+        wanted = [mask for mask in masks if mask is not None]
+        return np.asarray(np.logical_and.reduce(wanted)) if wanted else None
+
+    def _of_verdict(self, codes: Codes) -> BoolArray | None:
+        if self._kind is not None:
+            return np.equal(codes, self._kind)
+        match FILTERS[self.filters.index]:
+            case "True":
+                return np.equal(codes, TRUE)
+            case "False":
+                return ~np.isin(codes, (TRUE, MISSED, LEFT_OUT))
+            case "Missed":
+                return np.equal(codes, MISSED)
+        return None
+
+    # What is chosen
+
+    def _verdict_chosen(self, index: int) -> None:
+        self._kind = None
+        self.changed.emit()
+
+    def choose_kind(self, kind: str) -> None:
+        """Show the items of one kind of error; choosing it again shows all."""
+        code = list(KINDS).index(kind)  # type: ignore[arg-type]
+        self._kind = None if self._kind == code else code
+        self.filters.show_words(FILTERS, 0)
+        self.changed.emit()
+
+    def choose_image(self, image: int) -> None:
+        self._image = image
+        self.changed.emit()
+
+    def forget_kind(self) -> None:
+        """Show all kinds again, from the next time on that somebody asks."""
+        self._kind = None
+
+    def forget_image(self) -> None:
+        """Show what moved in all images again, from the next time on that somebody asks."""
+        self._image = None
+
+
+class DenseOthers(Others):
+    """Keeps the records of other systems."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(_records, parent)
+
+    @property
+    def items(self) -> dict[str, DenseItems]:
+        """The records of the systems that are there."""
+        return self.parts
+
+    @property
+    def claims(self) -> dict[str, Claims]:
+        """The claims of the systems that are there."""
+        return {name: items.claims for name, items in self.parts.items()}
+
+
+def _records(evaluation: Evaluation) -> DenseItems:
+    items = DenseItems(evaluation)
+    items.claims, items.records  # noqa: B018 - worked out here, on the worker's thread
+    return items
+
+
+LOADING = "The other systems are being read."
+
+
+class DensePanel(Panel):
+    """Everything follows the thresholds: the cell, the curve, the costs and the table's rows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.thresholds = FIRST
+        self.items: DenseItems | None = None
+        self.moves: Moves | None = None
+        self.against = ""
+        self._systems: Systems = {}
+        self._study = Study(self)
+        self._others = DenseOthers(self)
+        self.rows = DenseRows(self)
+        self.cards = DenseCards()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.cards)
+        self._connect()
+
+    def _connect(self) -> None:
+        cards = self.cards
+        cards.view_chosen.connect(self._view_chosen)
+        cards.cell_chosen.connect(self._cell_chosen)
+        cards.left.connect(self.left)
+        cards.lab.turned.connect(self.set_thresholds)
+        cards.cell.costs.kind_chosen.connect(self.rows.choose_kind)
+        cards.difference.system_chosen.connect(self._compare_with)
+        cards.moved.image_chosen.connect(self.rows.choose_image)
+        self.rows.changed.connect(self._show_rows)
+        self._study.captions_read.connect(self._captions_read)
+        self._study.finished.connect(self._study_finished)
+        self._study.noted.connect(cards.cell.costs.show_note)
+        self._others.arrived.connect(self._others_arrived)
+
+    @property
+    def view(self) -> int:
+        return self.cards.views.index
+
+    def get_ready(self) -> None:
+        self.cards.cell.get_ready()
+
+    # One evaluation
+
+    def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:
+        self._systems = systems
+        self.items = self._study.begin(evaluation)
+        scores = self.items.claims.scores
+        if len(scores):
+            self.cards.lab.set_scores(float(scores[-1]), float(scores[0]))
+        self.cards.show_map(heatmap_of(evaluation))
+        self._offer_others(evaluation.system)
+        mean = next(score.value for score in evaluation.scores if score.metric == "map")
+        boxes = next(score.value for score in evaluation.scores if score.metric == "detmap")
+        self.heading = f"{evaluation.system}: mAP {numbers.number(100 * mean, 2)}"
+        self.finding = (
+            "Mean of 30 average precisions. "
+            f"Detection alone: {numbers.number(100 * boxes, 1)}. "
+            "Click a cell to see its detections."
+        )
+        self.columns_changed.emit()
+        self._show_costs()
+        self.set_thresholds(self.thresholds)
+        self.retold.emit()
+
+    def _offer_others(self, system: str) -> None:
+        names = [name for name in self._systems if name != system]
+        if self.against not in names:
+            self.against = names[0] if names else ""
+        self.cards.offer(names, self.against)
+        self._read_others()
+
+    # What the study found
+
+    def _captions_read(self) -> None:
+        self.items = self._study.items
+        self.columns_changed.emit()
+
+    def _study_finished(self) -> None:
+        self.items = self._study.items
+        self.columns_changed.emit()
+        self._show_costs()
+        self.set_thresholds(self.thresholds)
+
+    def _show_costs(self) -> None:
+        self.cards.cell.costs.show_costs(self._study.costs)
+
+    # Thresholds
+
+    def set_thresholds(self, thresholds: Thresholds) -> None:
+        self.thresholds = thresholds
+        if self.items is None:
+            return
+        self.cards.lab.set_thresholds(thresholds)
+        self.cards.set_cell(cell_of(thresholds))
+        self._show_cell(self.items)
+        self._show_moves(self.items)
+        self._show_rows()
+
+    def _show_cell(self, items: DenseItems) -> None:
+        is_lab = self.view == LAB
+        others = self._others.claims.values() if is_lab else ()
+        self.cards.cell.show_cell(items, self.thresholds, others)
+        if is_lab:
+            self._show_standings(items)
+        if self.view != DIFFERENCE:
+            self.cards.show_title(cell_sentence(items, self.thresholds))
+
+    def _show_standings(self, items: DenseItems) -> None:
+        system = items.evaluation.system
+        everyone = {system: items.claims, **self._others.claims}
+        standings = [standing(n, claims, self.thresholds) for n, claims in everyone.items()]
+        self.cards.lab.show_systems(standings, system)
+
+    def _show_rows(self) -> None:
+        if self.items is not None:
+            self.shown_rows = self.rows.wanted(self.items, self.thresholds, self.moves)
+            self.rows_changed.emit()
+
+    # What the user chooses
+
+    def _cell_chosen(self, row: int, column: int) -> None:
+        self.rows.forget_kind()
+        self.set_thresholds(thresholds_of((row, column)))
+
+    def _view_chosen(self, index: int) -> None:
+        self.rows.forget_image()
+        self._read_others()
+        self.set_thresholds(self.thresholds)
+
+    def show_metric(self, name: str) -> None:
+        cell = cell_of_metric(name)
+        if cell is not None:
+            self._cell_chosen(*cell)
+
+    # Other systems
+
+    def _read_others(self) -> None:
+        if self.items is not None and self.view in (LAB, DIFFERENCE):
+            system = self.items.evaluation.system
+            self._others.read({n: load for n, load in self._systems.items() if n != system})
+
+    def _others_arrived(self) -> None:
+        if self.items is not None:
+            self.set_thresholds(self.thresholds)
+
+    def _compare_with(self, system: str) -> None:
+        self.against = system
+        self.rows.forget_image()
+        self.set_thresholds(self.thresholds)
+
+    def _show_moves(self, items: DenseItems) -> None:
+        self.moves = None
+        if self.view != DIFFERENCE:
+            return
+        other = self._others.items.get(self.against)
+        if other is None:
+            self.cards.difference.show_note(LOADING)
+            self.cards.show_title("")
+            return
+        self.cards.difference.show_difference(
+            heatmap_of(items.evaluation), heatmap_of(other.evaluation)
+        )
+        self.cards.set_cell(cell_of(self.thresholds))
+        self.moves = moves(items.records, other.records, self.thresholds)
+        names = [items.image_names[image] for image in self.moves.image.tolist()]
+        self.cards.moved.show_moves(self.moves, names)
+        self.cards.show_title(
+            moved_sentence(self.moves, self.against), thresholds_in_words(self.thresholds)
+        )
+
+    # What the page asks
+
+    def columns(self) -> tuple[Column, ...]:
+        if self.items is None:
+            return ()
+        return self.rows.columns(self.items, self.thresholds)
+
+    def shown_at_first(self) -> frozenset[str]:
+        return SHOWN
+
+    def sorted_by(self) -> str:
+        return "score"
+
+    def context(self) -> Thresholds:
+        return self.thresholds
+
+    def filter_bar(self) -> QWidget:
+        return self.rows.filters
+
+    def exports(self) -> Sequence[Export]:
+        return () if self.items is None else self.cards.exports(self.items.evaluation)
+
+
+def heatmap_of(evaluation: Evaluation) -> Heatmap:
+    """The average precision of every pair of thresholds."""
+    return next(figure for figure in evaluation.figures if isinstance(figure, Heatmap))
+
+
+PANEL = DensePanel

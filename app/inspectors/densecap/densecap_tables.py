@@ -1,0 +1,119 @@
+"""The two tables of an image of dense captions: its detections, and what people marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from jurydesk.app.inspectors.densecap.densecap_model import detection_columns, object_columns
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.tables.table_view import Table
+from jurydesk.core.tasks.densecap.densecap_evidence import Scene
+
+GIVING_WAY = ("reference", "score", "meteor", "overlap")
+"""The columns that are hidden where there is no room, the first one first."""
+LEAST_TEXT = 80
+"""How narrow captions become before anything is hidden to the right of them."""
+
+
+class SceneTables(QSplitter):
+    """Rows are detections, then objects, as the boxes of the picture are."""
+
+    detection_entered = Signal(int)
+    object_entered = Signal(int)
+    row_hovered = Signal(object)
+    """A row of both tables together, or None."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self.detections = Table("Detections")
+        self.objects = Table("Objects that people marked")
+        self.detections.growing, self.objects.growing = "caption", "said"
+        self.detections.least = self.objects.least = LEAST_TEXT
+        self.addWidget(self.detections)
+        self.addWidget(self.objects)
+        self.setStretchFactor(0, 3)
+        self.setStretchFactor(1, 2)
+        self.setChildrenCollapsible(False)
+        self._count = 0
+        self.detections.current_row_changed.connect(self._detection_changed)
+        self.detections.row_hovered.connect(self.row_hovered)
+        self.objects.current_row_changed.connect(self._object_changed)
+        self.objects.row_hovered.connect(self._object_hovered)
+        theme().changed.connect(self._space)
+        self._space()
+
+    def _space(self) -> None:
+        self.setHandleWidth(px(14))
+        self.setSizes([px(300), px(160)])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._give_way()
+
+    def show_scene(self, scene: Scene, codes: Sequence[int]) -> None:
+        """Show an image with the verdict on each of its detections, sorted as before."""
+        self._count = len(scene.detections)
+        for table, columns in (
+            (self.detections, detection_columns(scene, codes)),
+            (self.objects, object_columns(scene, codes)),
+        ):
+            sorting = table.table_model.sorting
+            table.table_model.show(columns)
+            if sorting is not None:
+                table.table_model.sort_by(sorting[0], descending=sorting[1])
+            table.fit_columns()
+        self._give_way()
+
+    def _give_way(self) -> None:
+        """Where there is little room, the less important columns are hidden."""
+        table = self.detections
+        hidden = set(GIVING_WAY)
+        for name in (*reversed(GIVING_WAY), ""):
+            for section, column in enumerate(table.table_model.columns):
+                table.setColumnHidden(section, column.name in hidden - {name})
+            if table.needed_width() > table.viewport().width():
+                break
+            hidden.discard(name)
+        for section, column in enumerate(table.table_model.columns):
+            table.setColumnHidden(section, column.name in hidden)
+        table.fit_columns()
+
+    # Rows
+
+    def mark_object(self, row: int) -> None:
+        """Stand on no object, and mark the one that a detection overlaps; -1 for none."""
+        self.objects.set_current_row(None)
+        self.objects.set_hovered_row(row if row >= 0 else None)
+
+    def choose(self, row: int) -> None:
+        """Stand on a row of both tables together."""
+        if row < self._count:
+            self.detections.set_current_row(row)
+        else:
+            self.objects.set_current_row(row - self._count)
+
+    def hover(self, row: int | None) -> None:
+        """Mark a row of both tables together, or none."""
+        is_object = row is not None and row >= self._count
+        self.detections.set_hovered_row(None if is_object else row)
+        self.objects.set_hovered_row(row - self._count if is_object and row is not None else None)
+
+    def _object_hovered(self, row: int | None) -> None:
+        self.row_hovered.emit(None if row is None else self._count + row)
+
+    def _detection_changed(self, row: int | None) -> None:
+        if row is not None:
+            self.detection_entered.emit(row)
+
+    def _object_changed(self, row: int | None) -> None:
+        if row is not None:
+            self.object_entered.emit(row)
+
+    def copied(self, *, headers: bool) -> str:
+        """The selected objects or detections as tab-separated text."""
+        table = self.objects if self.objects.hasFocus() else self.detections
+        return table.copied(headers=headers)

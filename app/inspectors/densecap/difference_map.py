@@ -1,0 +1,153 @@
+"""Two systems at every pair of thresholds: the difference of their average precisions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from jurydesk.app.plots.heatmap import HeatmapView
+from jurydesk.app.style import numbers
+from jurydesk.app.style.theme import Colours, px, theme
+from jurydesk.app.tables.columns import NumberColumn, TextColumn
+from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.name_box import NameBox
+from jurydesk.app.widgets.parts import beside, label
+from jurydesk.core.metrics.detection.system_differences import Moves
+from jurydesk.core.model.evaluation import Heatmap
+
+
+class DifferenceMap(HeatmapView):
+    """A heat map whose colours diverge from nought: blue is won, orange is lost."""
+
+    def largest(self) -> float:
+        values = self.heatmap.values.ravel().tolist()
+        values += [] if self.heatmap.lead is None else self.heatmap.lead.tolist()
+        return max((abs(value) for value in values if not math.isnan(value)), default=0.0)
+
+    def ground(self, share: float, colours: Colours) -> QColor:
+        """Blue above nought, orange below, and the quieter the nearer to it."""
+        side = QColor("#2f6fb3" if share > 0 else "#c2611f")
+        return mixed(QColor(colours.hover), side, math.sqrt(min(abs(share), 1.0)))
+
+    def written(self, value: float) -> str:
+        return numbers.signed(value, self.heatmap.decimals)
+
+
+def mixed(one: QColor, other: QColor, share: float) -> QColor:
+    """A colour between two, nearer to the other the larger the share."""
+    pairs = (
+        (one.redF(), other.redF()), (one.greenF(), other.greenF()), (one.blueF(), other.blueF())
+    )  # fmt: skip
+    return QColor.fromRgbF(*((1 - share) * a + share * b for a, b in pairs))
+
+
+class DifferenceView(QWidget):
+    """The difference map, and the choice of the system that is compared with."""
+
+    cell_chosen = Signal(int, int)
+    system_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.systems = NameBox("Compared with")
+        self.map: DifferenceMap | None = None
+        self.note = label("", "muted", wrap=True)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addLayout(beside(label("compared with", "muted"), self.systems, None))
+        self._column.addWidget(self.note, 1, Qt.AlignmentFlag.AlignTop)
+        self.systems.activated.connect(self._choose)
+        theme().changed.connect(self._scale)
+        self._scale()
+
+    def _scale(self) -> None:
+        self._column.setSpacing(px(10))
+
+    def offer(self, systems: Sequence[str], chosen: str) -> None:
+        if list(systems) != [self.systems.itemText(i) for i in range(self.systems.count())]:
+            self.systems.clear()
+            self.systems.addItems(list(systems))
+        self.systems.setCurrentText(chosen)
+
+    def _choose(self, index: int) -> None:
+        self.system_chosen.emit(self.systems.itemText(index))
+
+    def show_note(self, text: str) -> None:
+        """Say why there is no map to show."""
+        self.note.setText(text)
+        self.note.show()
+        if self.map is not None:
+            self.map.hide()
+
+    def show_difference(self, one: Heatmap, other: Heatmap) -> None:
+        """Show how far the first system is above the second."""
+        heatmap = difference(one, other)
+        cell = self.map.current_cell if self.map is not None else None
+        if self.map is not None:
+            self._column.removeWidget(self.map)
+            self.map.deleteLater()
+        self.map = DifferenceMap(heatmap)
+        self.map.set_cell(cell)
+        self.map.cell_chosen.connect(self.cell_chosen)
+        self.note.hide()
+        self._column.addWidget(self.map, 1)
+
+
+def difference(one: Heatmap, other: Heatmap) -> Heatmap:
+    """The cells of one heat map less those of another with the same axes."""
+    return replace(
+        one,
+        name="difference",
+        title="Difference by threshold",
+        values=one.values - other.values,
+        lead=None if one.lead is None or other.lead is None else one.lead - other.lead,
+    )
+
+
+class Moved(QWidget):
+    """The images in which something moved between two systems, the most moved first."""
+
+    image_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.table = Table("What moved, by image")
+        self.table.growing = "image"
+        self.images: tuple[int, ...] = ()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.table)
+        self.table.current_row_changed.connect(self._row_changed)
+
+    def show_moves(self, moves: Moves, names: Sequence[str]) -> None:
+        """Show what moved; `names` are those of the images of `moves`, in their order."""
+        self.images = tuple(moves.image.tolist())
+        self.table.set_current_row(None)
+        self.table.table_model.show(
+            (
+                TextColumn("image", "Image", tuple(names)),
+                NumberColumn("found", "Found", moves.gained, 0, "Objects that only it finds.",
+                             paint=lambda row: "good" if moves.gained[row] else "faint"),
+                NumberColumn("lost", "Lost", moves.lost, 0, "Objects that only the other finds.",
+                             paint=lambda row: "bad" if moves.lost[row] else "faint"),
+            )
+        )  # fmt: skip
+        self.table.fit_columns()
+
+    def _row_changed(self, row: int | None) -> None:
+        if row is not None:
+            self.image_chosen.emit(self.images[row])
+
+
+def moved_sentence(moves: Moves, other: str) -> str:
+    """What moved, in a line: `12 objects found that baseline misses, 5 lost`."""
+    won, gone = int(moves.gained.sum()), int(moves.lost.sum())
+    if not won and not gone:
+        return f"Both find the same objects as {other}."
+    found = numbers.counted(won, "object")
+    return f"{found} found that {other} misses, {numbers.count(gone)} lost"

@@ -1,0 +1,127 @@
+"""The two cards of dense captioning: map, lab or difference; a cell, or what moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.inspectors.densecap.cell_card import CellView
+from jurydesk.app.inspectors.densecap.difference_map import DifferenceView, Moved
+from jurydesk.app.inspectors.densecap.threshold_lab import ThresholdLab
+from jurydesk.app.plots.figure_text import numbers
+from jurydesk.app.plots.heatmap import Cell, HeatmapView
+from jurydesk.app.plots.plot_export import csv_writer, pictures, png_writer
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.parts import Card, Elided, beside, label, spaced
+from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.model.evaluation import Evaluation, Heatmap
+
+HEAT_MAP, LAB, DIFFERENCE = range(3)
+VIEWS = ("Map", "Lab", "Difference")
+TITLES = ("Average precision by threshold", "Threshold lab", "Difference by threshold")
+
+
+class DenseCards(QWidget):
+    """At the left what the words choose (`view_chosen`), at the right what it is about."""
+
+    view_chosen = Signal(int)
+    cell_chosen = Signal(int, int)
+    left = Signal()
+    """The keyboard wants to go on to the table."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.views = Segments("View")
+        self.views.show_words(VIEWS)
+        self.map: HeatmapView | None = None
+        self.lab = ThresholdLab()
+        self.difference = DifferenceView()
+        self.cell = CellView()
+        self.moved = Moved()
+        self.left_title = label(TITLES[HEAT_MAP], "heading")
+        self.right_title = Elided("", "heading", Qt.TextElideMode.ElideRight)
+        self._maps = QVBoxLayout()
+        self._left, self._right = QStackedLayout(), QStackedLayout()
+        self._lay_out()
+        self.views.chosen.connect(self._choose)
+        self.difference.cell_chosen.connect(self.cell_chosen)
+        theme().changed.connect(self._space)
+        self._space()
+
+    def _lay_out(self) -> None:
+        holder = QWidget()
+        self._maps.setContentsMargins(0, 0, 0, 0)
+        holder.setLayout(self._maps)
+        for part in (holder, self.lab, self.difference):
+            self._left.addWidget(part)
+        for part in (self.cell, self.moved):
+            self._right.addWidget(part)
+        self._left_card, right_card = Card(), Card()
+        self._left_card.body.addLayout(beside(self.left_title, None, self.views))
+        self._left_card.body.addLayout(self._left, 1)
+        right_card.body.addWidget(self.right_title)
+        right_card.body.addLayout(self._right, 1)
+        row = QHBoxLayout(self)
+        spaced(row, 16)
+        row.addWidget(self._left_card, 1)
+        row.addWidget(right_card, 1)
+
+    def _space(self) -> None:
+        self.setMinimumHeight(px(300))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where the words have no room beside the title, they become a list."""
+        super().resizeEvent(event)
+        self.views.set_room(self._left_card.width() - self.left_title.sizeHint().width() - px(50))
+
+    def _choose(self, index: int) -> None:
+        self._left.setCurrentIndex(index)
+        self.left_title.setText(TITLES[index])
+        self.view_chosen.emit(index)
+
+    def show_map(self, heatmap: Heatmap) -> None:
+        if self.map is not None:
+            self._maps.removeWidget(self.map)
+            self.map.hide()
+            self.map.deleteLater()
+        self.map = HeatmapView(heatmap)
+        self.map.cell_chosen.connect(self.cell_chosen)
+        self.map.cell_opened.connect(self.left)
+        self._maps.addWidget(self.map)
+
+    def offer(self, systems: Sequence[str], against: str) -> None:
+        """Offer systems to compare with; without one there is no difference to choose."""
+        self.difference.offer(systems, against)
+        words = VIEWS if systems else VIEWS[:DIFFERENCE]
+        self.views.show_words(words, min(self.views.index, len(words) - 1))
+        self._left.setCurrentIndex(max(self.views.index, 0))
+
+    def set_cell(self, cell: Cell | None) -> None:
+        """Mark a cell of the maps, or none."""
+        for view in (self.map, self.difference.map):
+            if view is not None:
+                view.set_cell(cell)
+
+    def show_title(self, sentence: str, hint: str = "") -> None:
+        self._right.setCurrentIndex(self.views.index == DIFFERENCE)
+        self.right_title.setText(sentence)
+        self.right_title.setToolTip(tip(hint))
+
+    def exports(self, evaluation: Evaluation) -> Sequence[Export]:
+        if self.map is None:
+            return ()
+        heatmap = self.map.heatmap
+        return (
+            *pictures(self.map, heatmap.title),
+            Export(
+                f"{heatmap.title} as numbers",
+                "*.csv",
+                csv_writer(lambda: numbers(heatmap, evaluation, "detection")),
+            ),
+            Export("Precision and recall as picture", "*.png", png_writer(self.cell.curve)),
+        )

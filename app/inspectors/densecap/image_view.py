@@ -1,0 +1,164 @@
+"""The picture of an image of dense captions, with the boxes of detections and of objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from jurydesk.app.inspectors.boxes import Box, BoxesView, BoxKind
+from jurydesk.app.inspectors.densecap.densecap_model import extent, said_of
+from jurydesk.app.inspectors.densecap.densecap_panel_model import verdict_word
+from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader, pictures_in
+from jurydesk.app.style.theme import colour, px
+from jurydesk.app.style.visible_text import shown, tip
+from jurydesk.app.widgets.parts import Elided, beside, label, spaced
+from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.metrics.detection.error_analysis import TRUE
+from jurydesk.core.tasks.densecap.densecap_evidence import Corners, Scene
+
+WHICH = ("All boxes", "True ones", "This one")
+ALL, TRUE_ONES, THIS_ONE = range(3)
+LONGEST_CANVAS = 1000
+SHOWN_TEXT = 200
+
+
+def scene_boxes(scene: Scene, codes: Sequence[int], which: int, chosen: int) -> list[Box]:
+    """The boxes of objects and detections; a row is a detection, then come the objects.
+
+    `which` says how many detections are drawn; the chosen one always is, and its object.
+    """
+    return [*_objects(scene, codes, which, chosen), *_detections(scene, codes, which, chosen)]
+
+
+def _objects(scene: Scene, codes: Sequence[int], which: int, chosen: int) -> Iterator[Box]:
+    claimed = {
+        one.object for one, code in zip(scene.detections, codes, strict=True) if code == TRUE
+    }
+    mine = scene.detections[chosen].object if chosen >= 0 else -1
+    for thing, entry in enumerate(scene.objects):
+        if which == THIS_ONE and chosen >= 0 and thing != mine:
+            continue
+        kind: BoxKind = "object" if thing in claimed else "missed"
+        yield _box(len(scene.detections) + thing, entry.corners, kind, said_of(entry))
+
+
+def _detections(scene: Scene, codes: Sequence[int], which: int, chosen: int) -> Iterator[Box]:
+    for row, (entry, code) in enumerate(zip(scene.detections, codes, strict=True)):
+        is_drawn = which == ALL or (which == TRUE_ONES and code == TRUE)
+        if row == chosen or is_drawn:
+            kind: BoxKind = "hit" if code == TRUE else "other"
+            text = f"{shown(entry.caption, SHOWN_TEXT)}: {verdict_word(code)}"
+            yield _box(row, entry.corners, kind, text)
+
+
+def _box(row: int, corners: Corners, kind: BoxKind, text: str) -> Box:
+    x1, y1, x2, y2 = (round(side) for side in corners)
+    return Box(row, x1, y1, x2 - x1 + 1, y2 - y1 + 1, kind, tip(text))
+
+
+def blank(size: tuple[float, float]) -> LoadedPicture:
+    """An empty canvas of an image's size."""
+    width, height = (max(1, round(side)) for side in size)
+    share = min(1.0, LONGEST_CANVAS / max(width, height))
+    image = QImage(
+        max(1, round(share * width)), max(1, round(share * height)), QImage.Format.Format_RGB32
+    )
+    image.fill(colour("card"))
+    return LoadedPicture(Path(), image, QSize(width, height))
+
+
+KEYS = "detections N P   images I U   boxes B"
+
+
+class ScenePicture(QWidget):
+    """Shows all boxes, true ones, or one; rows are detections, then objects."""
+
+    row_hovered = Signal(object)
+    row_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.boxes = BoxesView("Picture with boxes")
+        self.note = Elided("", "small", Qt.TextElideMode.ElideRight)
+        self.which = Segments("Boxes shown")
+        self.which.show_words(WHICH)
+        self.which.setToolTip(tip(KEYS))
+        self.loaded: LoadedPicture | None = None
+        self._keys = label(KEYS, "tiny")
+        self._scene: Scene | None = None
+        self._codes: Sequence[int] = ()
+        self._entered = -1
+        self._folder: Path | None = None
+        self._files: dict[str, Path] = {}
+        self._loader = PictureLoader(self)
+        column = QVBoxLayout(self)
+        spaced(column, 10)
+        column.addWidget(self.boxes, 1)
+        below = beside(self.which, self.note, self._keys)
+        below.setStretchFactor(self.note, 1)
+        column.addLayout(below)
+        self.which.chosen.connect(self._show_boxes)
+        self.boxes.row_hovered.connect(self.row_hovered)
+        self.boxes.row_chosen.connect(self.row_chosen)
+        self._loader.loaded.connect(self._arrived)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, the words become a list, and the keys are its tip."""
+        super().resizeEvent(event)
+        self.which.set_room(self.width())
+        room = self.width() - self.which.sizeHint().width() - px(20)
+        self._keys.setVisible(self._keys.sizeHint().width() <= room)
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the list of words; the keys give way."""
+        smallest = super().minimumSizeHint()
+        return QSize(self.which.minimumSizeHint().width(), smallest.height())
+
+    def use_folder(self, folder: Path | None) -> None:
+        if folder != self._folder:
+            self._folder = folder
+            self._files = {} if folder is None else pictures_in(folder)
+
+    def show_scene(self, scene: Scene, codes: Sequence[int], entered: int) -> None:
+        """Show another image, on an empty canvas until its picture is loaded."""
+        self._scene, self._codes, self._entered = scene, codes, entered
+        path = self._files.get(scene.image) or self._files.get(Path(scene.image).stem)
+        self._loader.want(path)
+        missing = "" if self._folder is None else "The folder has no picture of this image."
+        self.note.setText(missing if path is None else "")
+        self._put(blank(extent(scene)))
+
+    def show_boxes(self, scene: Scene, codes: Sequence[int], entered: int) -> None:
+        """Show the same image with other verdicts, or with another detection that is entered."""
+        self._scene, self._codes, self._entered = scene, codes, entered
+        self._show_boxes()
+
+    def step(self) -> None:
+        """Go on to the next choice of boxes."""
+        self.which.choose((self.which.index + 1) % len(WHICH))
+
+    def _arrived(self, picture: LoadedPicture) -> None:
+        if self._scene is None:
+            return
+        self.note.setText(picture.problem)
+        if not picture.problem:
+            size = self._scene.size
+            told = picture.size if size is None else QSize(round(size[0]), round(size[1]))
+            self._put(replace(picture, size=told))
+
+    def _put(self, picture: LoadedPicture) -> None:
+        self.loaded = picture
+        if self._scene is not None:
+            self.boxes.show_picture(picture, self._boxes(self._scene))
+
+    def _show_boxes(self) -> None:
+        if self._scene is not None:
+            self.boxes.show_boxes(self._boxes(self._scene))
+
+    def _boxes(self, scene: Scene) -> Sequence[Box]:
+        return scene_boxes(scene, self._codes, max(self.which.index, ALL), self._entered)

@@ -1,0 +1,187 @@
+"""The threshold lab: three sliders, and what every system comes to where they stand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider, QVBoxLayout, QWidget
+
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.tables.columns import NumberColumn, TextColumn
+from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.parts import label
+from jurydesk.core.metrics.detection.threshold_what_if import (
+    NEAR,
+    Claims,
+    Thresholds,
+    average_precision_at,
+)
+from jurydesk.core.model.evaluation import FloatArray
+
+STEP = 0.01
+ANY = -STEP
+"""Below the lowest METEOR threshold: captions do not matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a system comes to at the thresholds."""
+
+    system: str
+    ap: float
+    precision: float
+    recall: float
+    true: int
+
+
+def standing(system: str, claims: Claims, thresholds: Thresholds) -> Standing:
+    """What a system with these claims comes to."""
+    true, kept = len(claims.hits(thresholds)), claims.kept(thresholds)[0]
+    ap = average_precision_at(claims, thresholds)
+    return Standing(system, ap, true / max(kept, 1), true / max(claims.objects, 1), true)
+
+
+class Dial(QObject):
+    """A slider and a spin box for one number; the lowest place can stand for a word."""
+
+    turned = Signal()
+
+    def __init__(self, name: str, low: float, high: float, word: str = "") -> None:
+        super().__init__()
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.box = QDoubleSpinBox()
+        for part in (self.slider, self.box):
+            part.setAccessibleName(name)
+        self.slider.setMinimumHeight(px(28))
+        self.box.setSingleStep(STEP)
+        self.box.setSpecialValueText(word)
+        self.box.setFixedWidth(px(84))
+        self.box.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.set_range(low, high)
+        self.slider.valueChanged.connect(self._slid)
+        self.box.valueChanged.connect(self._typed)
+
+    def set_range(self, low: float, high: float) -> None:
+        """Begin and end elsewhere, in steps of a hundredth."""
+        for part in (self.slider, self.box):
+            part.blockSignals(True)
+        self.slider.setRange(round(low / STEP), round(high / STEP))
+        self.slider.setPageStep(max(1, (self.slider.maximum() - self.slider.minimum()) // 10))
+        self.box.setRange(low, high)
+        for part in (self.slider, self.box):
+            part.blockSignals(False)
+
+    @property
+    def value(self) -> float:
+        return self.slider.value() * STEP
+
+    @property
+    def is_lowest(self) -> bool:
+        """Whether it stands at its lowest place."""
+        return self.slider.value() == self.slider.minimum()
+
+    def set_value(self, value: float) -> None:
+        """Turn it without telling."""
+        for part in (self.slider, self.box):
+            part.blockSignals(True)
+        self.slider.setValue(round(value / STEP))
+        self.box.setValue(self.value)
+        for part in (self.slider, self.box):
+            part.blockSignals(False)
+
+    def _slid(self) -> None:
+        self.set_value(self.value)
+        self.turned.emit()
+
+    def _typed(self, value: float) -> None:
+        self.set_value(value)
+        self.turned.emit()
+
+
+class ThresholdLab(QWidget):
+    """Three dials and a table of all systems; `turned` tells the thresholds."""
+
+    turned = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.overlap = Dial("IoU at least", NEAR, 1.0)
+        self.meteor = Dial("METEOR above", ANY, 1.0, "any")
+        self.score = Dial("Score at least", 0.0, 1.0, "all")
+        self.systems = Table("Systems at these thresholds")
+        self.systems.growing = "system"
+        self._grid = QGridLayout()
+        self._grid.setColumnStretch(1, 1)
+        dials = (("IoU ≥", self.overlap), ("METEOR >", self.meteor), ("Score ≥", self.score))
+        for row, (text, dial) in enumerate(dials):
+            self._grid.addWidget(label(text, "muted"), row, 0)
+            self._grid.addWidget(dial.slider, row, 1)
+            self._grid.addWidget(dial.box, row, 2)
+            dial.turned.connect(self._turned)
+        self._column = QVBoxLayout(self)
+        self._column.addLayout(self._grid)
+        self._column.addWidget(self.systems, 1)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def _scale(self) -> None:
+        self._column.setContentsMargins(0, px(8), 0, 0)
+        self._column.setSpacing(px(14))
+        self._grid.setHorizontalSpacing(px(14))
+        self._grid.setVerticalSpacing(px(10))
+
+    def set_scores(self, low: float, high: float) -> None:
+        lowest = math.floor(low / STEP) * STEP
+        self.score.set_range(lowest, max(math.ceil(high / STEP) * STEP, lowest + STEP))
+        self.score.set_value(lowest)
+
+    def set_thresholds(self, thresholds: Thresholds) -> None:
+        """Turn the dials without telling."""
+        self.overlap.set_value(thresholds.overlap)
+        self.meteor.set_value(ANY if thresholds.meteor is None else thresholds.meteor)
+        if thresholds.score > -math.inf:
+            self.score.set_value(thresholds.score)
+        else:
+            self.score.set_value(self.score.box.minimum())
+
+    @property
+    def thresholds(self) -> Thresholds:
+        return Thresholds(
+            round(self.overlap.value, 2),
+            None if self.meteor.is_lowest else round(self.meteor.value, 2),
+            -math.inf if self.score.is_lowest else self.score.value,
+        )
+
+    def _turned(self) -> None:
+        self.turned.emit(self.thresholds)
+
+    def show_systems(self, standings: Sequence[Standing], chosen: str) -> None:
+        """Show what every system comes to, the best first; the chosen one stands out."""
+        best_first = sorted(standings, key=lambda one: -one.ap)
+        names = [one.system for one in best_first]
+        ap = NumberColumn("ap", "AP", _percent([one.ap for one in best_first]), 1, "Of a hundred.")
+        self.systems.table_model.show(
+            (
+                TextColumn(
+                    "system", "System", names,
+                    paint=lambda row: "accent" if names[row] == chosen else "",
+                ),
+                ap,
+                NumberColumn(
+                    "precision", "Precision", _percent([one.precision for one in best_first]), 1
+                ),
+                NumberColumn("recall", "Recall", _percent([one.recall for one in best_first]), 1),
+                NumberColumn(
+                    "true", "True", np.array([one.true for one in best_first], np.int64), 0
+                ),
+            )
+        )  # fmt: skip
+        self.systems.fit_columns()
+
+
+def _percent(values: Sequence[float]) -> FloatArray:
+    return 100 * np.array(values, np.float64)

@@ -1,0 +1,365 @@
+"""One answer of a FusionBrain submission: the question, what is accepted, and how it was scored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.inspectors.alignment.alignment_layout import Flow, flow
+from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
+from jurydesk.app.inspectors.alignment.score_sum import ScoreSum
+from jurydesk.app.inspectors.card_column import fill
+from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
+from jurydesk.app.inspectors.titled_images import Titled, TitledPictures
+from jurydesk.app.plots.plot_export import pictures
+from jurydesk.app.style.numbers import counted, number
+from jurydesk.app.style.theme import BASE, TITLE, colour, font, px, theme
+from jurydesk.app.style.visible_text import shown
+from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.parts import Card, label
+from jurydesk.app.widgets.wrapped_view import WrappedView
+from jurydesk.core.metrics.edit_distance import Edit
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, Picture
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import is_inside
+
+MOST_LETTERS = 2000
+"""Longer texts are cut here: nobody reads on, and drawing takes too long."""
+LINE, LETTER, ABOVE, PADDING = 58, 30, 20, 4
+TINT = 0.14
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A letter or a stretch of them: as recognised, as it should be, and the kind of edit."""
+
+    kind: str
+    recognised: str
+    accepted: str
+
+    @property
+    def wider(self) -> str:
+        return max(self.recognised, self.accepted, key=len)
+
+
+class EditsView(WrappedView[Flow]):
+    """The text in large letters; wrong ones are tinted, with the right ones above."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Edits", parent)
+        self.cells: tuple[Cell, ...] = ()
+
+    def show_edits(self, edits: Sequence[Edit]) -> None:
+        self.cells = tuple(_cells(edits))[:MOST_LETTERS]
+        self.setAccessibleDescription(summary(edits))
+        self.lay_out()
+
+    @property
+    def least_width(self) -> int:
+        return px(200)
+
+    def set_in_lines(self, width: int) -> Flow:
+        metrics = QFontMetricsF(font(TITLE))
+        texts = [shown(cell.wider) for cell in self.cells]
+        widths = [metrics.horizontalAdvance(text) + 2 * px(PADDING) for text in texts]
+        return flow(texts, widths, width, px(1))
+
+    def height_of(self, placed: Flow) -> int:
+        return placed.lines * px(LINE)
+
+    def paint(self, painter: QPainter, top: int, bottom: int) -> None:
+        for word, cell in zip(self.place(self.width()).words, self.cells, strict=True):
+            top = word.line * px(LINE) + px(ABOVE)
+            self._cell(painter, QRectF(word.left, top, word.width, px(LETTER)), cell)
+
+    def _cell(self, painter: QPainter, box: QRectF, cell: Cell) -> None:
+        centre = Qt.AlignmentFlag.AlignCenter
+        if cell.kind != "equal":
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour("good" if cell.kind == "insert" else "bad", TINT))
+            painter.drawRoundedRect(box, px(4), px(4))
+        painter.setFont(font(TITLE))
+        painter.setPen(colour("text" if cell.kind == "equal" else "bad"))
+        painter.drawText(box, centre, shown(cell.recognised))
+        if cell.kind == "delete":
+            painter.setPen(QPen(colour("bad"), px(2)))
+            painter.drawLine(box.left() + 2, box.center().y(), box.right() - 2, box.center().y())
+        if cell.kind in ("replace", "insert"):
+            painter.setFont(font(BASE, bold=True))
+            painter.setPen(colour("good"))
+            above = QRectF(box.left(), box.top() - px(ABOVE), box.width(), px(ABOVE))
+            painter.drawText(above, centre, shown(cell.accepted))
+
+
+def _cells(edits: Sequence[Edit]) -> list[Cell]:
+    """A cell for each letter: a replaced one stands under the letter that it should be."""
+    cells = []
+    for edit in edits:
+        if edit.kind == "replace":
+            pairs = zip(edit.recognised, edit.accepted, strict=True)
+            cells += [Cell("replace", wrong, right) for wrong, right in pairs]
+        elif edit.kind == "insert":
+            cells += [Cell("insert", "", letter) for letter in edit.accepted]
+        else:
+            cells += [Cell(edit.kind, letter, "") for letter in edit.recognised]
+    return cells
+
+
+def summary(edits: Sequence[Edit]) -> str:
+    """The edits in a sentence, for those who cannot see them."""
+    said = [_in_words(edit) for edit in edits if edit.kind != "equal"]
+    if not said:
+        return "Nothing is wrong."
+    return f"{counted(len(said), 'edit')}: {', '.join(said)}."
+
+
+def _in_words(edit: Edit) -> str:
+    match edit.kind:
+        case "replace":
+            return f"“{shown(edit.recognised)}” should be “{shown(edit.accepted)}”"
+        case "insert":
+            return f"“{shown(edit.accepted)}” is missing"
+    return f"“{shown(edit.recognised)}” is too much"
+
+
+LONGEST_TEXT = 4000
+SHOWN_ANSWER = 200
+TABLE_ROWS = 6
+
+
+class AnswerInspector(Inspector):
+    """Shows an `ItemEvidence`; what a sub-task does not have is left out."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.evidence: ItemEvidence | None = None
+        self.pictures = TitledPictures()
+        self.question = label("", wrap=True)
+        self.prediction = label("", "competition", wrap=True)
+        self.form = label("", "small", wrap=True)
+        self.clip = label("", "small", wrap=True)
+        self.rules = label("", "muted", wrap=True)
+        self.accepted = Table(self.tr("Accepted answers"))
+        self.nearest = Table(self.tr("Captions nearest to the picture"))
+        self.edits = EditsView()
+        self.alignment = AlignmentView()
+        self.sum = ScoreSum()
+        self._lay_out()
+        theme().changed.connect(self._space)
+
+    def _lay_out(self) -> None:
+        texts = (self.question, self.prediction, self.form, self.clip, self.rules)
+        for text in texts:
+            text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self._question_title = label(self.tr("Question"), "small")
+        self._said = said = QVBoxLayout()
+        said.addWidget(self._question_title)
+        said.addWidget(self.question)
+        said.addSpacing(px(10))
+        self._prediction_title = label(self.tr("Prediction"), "small")
+        said.addWidget(self._prediction_title)
+        for text in texts[1:]:
+            said.addWidget(text)
+        said.addStretch(1)
+        head = Card()
+        self._head = QHBoxLayout()
+        self._head.addLayout(said, 1)
+        self._head.addWidget(self.pictures, 0, Qt.AlignmentFlag.AlignTop)
+        head.body.addLayout(self._head)
+        self._answers = Card(self.tr("Accepted answers"))
+        self._answers.body.addWidget(self.accepted)
+        self._nearest = Card(self.tr("Captions nearest to the picture"))
+        self._nearest.body.addWidget(self.nearest)
+        self._rank = label("", "muted", wrap=True)
+        self._nearest.body.addWidget(self._rank)
+        self._edits = Card(self.tr("Edits from the recognised text to the accepted one"))
+        self._edits.body.addWidget(self.edits)
+        self._aligned = Card()
+        self._aligned.body.addWidget(self.alignment)
+        fill(self, head, self._nearest, self._edits, self._aligned, self._answers, self.sum)
+        self.accepted.growing = self.nearest.growing = "text"
+        self.setFocusProxy(self.accepted)
+        self._space()
+
+    def _space(self) -> None:
+        self._head.setSpacing(px(20))
+        self._said.setSpacing(px(4))
+        self._fit_tables()
+
+    def _fit_tables(self) -> None:
+        _fit(self.accepted, len(self.evidence.accepted) if self.evidence else 1)
+        _fit(self.nearest, len(self.evidence.nearest) if self.evidence else 1)
+
+    # One item
+
+    def show_item(self, item: InspectedItem) -> None:
+        evidence = item.evidence
+        if not isinstance(evidence, ItemEvidence):
+            raise TypeError(f"the evidence of an answer is needed, not {type(evidence).__name__}")
+        self.evidence = evidence
+        self.pictures.show_pictures(
+            [Titled(one.title, self._file(item, one)) for one in evidence.pictures]
+        )
+        self._show_texts(evidence)
+        self._show_accepted(evidence)
+        self._show_nearest(evidence)
+        self._edits.setVisible(bool(evidence.edits))
+        self.edits.show_edits(evidence.edits)
+        self._show_alignment(evidence)
+
+    def _file(self, item: InspectedItem, picture: Picture) -> Path | None:
+        """Where a picture is now: in the folder of its role, else where it was when scored."""
+        folder = self.folder_of(item, picture.role)
+        places = [Path(picture.found)] if picture.found else []
+        if folder is not None and is_inside(picture.name):
+            places.insert(0, folder / picture.name.lstrip("/"))
+        return next((place for place in places if place.is_file()), None)
+
+    def _show_texts(self, evidence: ItemEvidence) -> None:
+        is_drawn = evidence.subtask == "generation"
+        self._question_title.setVisible(bool(evidence.question))
+        self.question.setVisible(bool(evidence.question))
+        self.question.setText(shown_lines(evidence.question))
+        title = self.tr("What the picture should show") if is_drawn else self.tr("Prediction")
+        self._prediction_title.setText(title)
+        nothing = self.tr("There is none.")
+        said = evidence.prediction
+        self.prediction.setText(nothing if said is None else shown_lines(said) or "“”")
+        same = evidence.form in ("", evidence.prediction)
+        self.form.setText("" if same else f"compared as: {shown_lines(evidence.form)}")
+        self.form.setVisible(not same)
+        has_clip = evidence.clip is not None
+        self.clip.setVisible(has_clip)
+        self.clip.setText(f"CLIP: cosine {number(evidence.clip)}" if has_clip else "")
+        self.rules.setText("\n".join(evidence.rules))
+        self.rules.setVisible(bool(evidence.rules))
+
+    def _show_accepted(self, evidence: ItemEvidence) -> None:
+        self._answers.setVisible(bool(evidence.accepted))
+        self.accepted.table_model.show(_columns(evidence))
+        self.accepted.fit_columns()
+        self._fit_tables()
+        self.accepted.set_current_row(evidence.best if evidence.best >= 0 else None)
+
+    def _show_nearest(self, evidence: ItemEvidence) -> None:
+        """What a generated picture is most like; it should be what was asked for."""
+        self._nearest.setVisible(bool(evidence.nearest))
+        self.nearest.table_model.show(_near_columns(evidence))
+        self.nearest.fit_columns()
+        own = [
+            number for number, (text, _) in enumerate(evidence.nearest) if _is_own(text, evidence)
+        ]
+        self.nearest.set_current_row(own[0] if own else None)
+        self._rank.setText(_rank(evidence))
+        self._fit_tables()
+
+    def _show_alignment(self, evidence: ItemEvidence) -> None:
+        alignment = evidence.alignment
+        self._aligned.setVisible(alignment is not None)
+        self.sum.setVisible(alignment is not None)
+        if alignment is not None:
+            titles = (self.tr("Prediction"), self.tr("Accepted answer"))
+            self.alignment.show_alignment(alignment, titles)
+            self.sum.show_alignment(alignment)
+
+    # Keys, copies and files
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Down | Qt.Key.Key_N:
+                self.accepted.step(1)
+            case Qt.Key.Key_Up | Qt.Key.Key_P:
+                self.accepted.step(-1)
+            case Qt.Key.Key_Period | Qt.Key.Key_Comma:
+                self.alignment.keyPressEvent(event)
+            case _:
+                event.ignore()
+
+    def copied(self, headers: bool) -> str:
+        """The selected accepted answers as tab-separated text, else the prediction."""
+        if self.accepted.hasFocus() or self.evidence is None:
+            return self.accepted.copied(headers=headers)
+        return self.evidence.prediction or ""
+
+    def exports(self) -> Sequence[Export]:
+        """The alignment, or the edits, as a picture."""
+        if self.evidence is None:
+            return ()
+        views = (
+            (self.evidence.alignment is not None, self.alignment, self.tr("Alignment")),
+            (bool(self.evidence.edits), self.edits, self.tr("Edits")),
+        )
+        return tuple(
+            export
+            for is_there, view, title in views
+            if is_there
+            for export in pictures(view, title)
+        )
+
+
+def shown_lines(text: str) -> str:
+    """A text of several lines, with what is invisible in it made visible."""
+    return "\n".join(shown(line, LONGEST_TEXT) for line in text.split("\n"))
+
+
+def _fit(table: Table, count: int) -> None:
+    """As high as its rows, up to some."""
+    table.keep_height(min(max(count, 1), TABLE_ROWS))
+
+
+def _is_own(text: str, evidence: ItemEvidence) -> bool:
+    return text == (evidence.prediction or "")
+
+
+def _rank(evidence: ItemEvidence) -> str:
+    """Where the picture's own caption stands among all."""
+    if evidence.among < 2:
+        return "There is no other caption to compare it with."
+    if evidence.rank == 1:
+        return f"Of {evidence.among:,} captions its own is the nearest."
+    return f"Of {evidence.among:,} captions its own is only number {evidence.rank:,}."
+
+
+def _near_columns(evidence: ItemEvidence) -> tuple[Column, ...]:
+    texts = [text for text, _ in evidence.nearest]
+    cosines = np.array([cosine for _, cosine in evidence.nearest], np.float64)
+    return (
+        TextColumn("text", "Caption", [shown(text, SHOWN_ANSWER) for text in texts]),
+        NumberColumn(
+            "cosine",
+            "Cosine",
+            cosines,
+            paint=lambda row: "good" if _is_own(texts[row], evidence) else "",
+        ),
+    )
+
+
+def _columns(evidence: ItemEvidence) -> tuple[Column, ...]:
+    accepted = evidence.accepted
+    scores = [np.nan if one.score is None else one.score for one in accepted]
+    columns: list[Column] = [
+        TextColumn("text", "Accepted", [shown(one.text, SHOWN_ANSWER) for one in accepted])
+    ]
+    if any(one.form not in ("", one.text) for one in accepted):
+        forms = [shown(one.form, SHOWN_ANSWER) for one in accepted]
+        columns.append(TextColumn("form", "Compared as", forms))
+    columns.append(
+        NumberColumn(
+            "score",
+            "Score",
+            np.array(scores, np.float64),
+            paint=lambda row: "good" if row == evidence.best else "",
+        )
+    )
+    return tuple(columns)
+
+
+INSPECTOR = AnswerInspector

@@ -1,0 +1,424 @@
+"""A FusionBrain submission as a whole: its sub-tasks, the hidden ones, and the integral score."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
+from PySide6.QtGui import QDoubleValidator, QResizeEvent
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from jurydesk.app.inspectors.panel import Panel, Systems
+from jurydesk.app.style import numbers as format
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.visible_text import tip
+from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.app.tables.item_columns import number_columns
+from jurydesk.app.widgets.parts import Card, beside, label, restyle
+from jurydesk.core.execution.system_names import stem
+from jurydesk.core.model.evaluation import Evaluation, FloatArray
+from jurydesk.core.neural.weights.random_weights import WORD
+from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+from jurydesk.core.tasks.fusionbrain.integral_score import (
+    HIDDEN,
+    SUBTASKS,
+    Integral,
+    SubTask,
+    integral,
+)
+
+
+def about_models(evaluation: Evaluation | None) -> str:
+    """That scores mean nothing, where random numbers stood in the place of models; else empty."""
+    stamp = evaluation.stamp if evaluation is not None else None
+    named = stamp["options"].get("weights", []) if stamp else []
+    if not any(entry.endswith(f"={WORD}") for entry in named):
+        return ""
+    return "Scores of pictures mean nothing here: models of random numbers made them."
+
+
+def failed_pairs(evaluation: Evaluation) -> dict[str, int]:
+    """How many pairs of picture and text failed in each sub-task; the original hides them as 0."""
+    items = evaluation.items
+    failed = items.columns.get("failed")
+    counts: dict[str, int] = {}
+    for name, value in zip(items.ids, failed if failed is not None else (), strict=False):
+        subtask = name.partition("/")[0]
+        counts[subtask] = counts.get(subtask, 0) + (value == 1)
+    return counts
+
+
+class SubTaskTile(QPushButton):
+    """One sub-task: its score, and the lowest one for a prize place."""
+
+    chosen = Signal(str)
+
+    def __init__(self, subtask: SubTask) -> None:
+        super().__init__()
+        self.subtask = subtask
+        self.setProperty("kind", "tile")
+        self.setAccessibleName(subtask.title)
+        self.score = label("", "title")
+        self.threshold = label("", "small")
+        self.items = label("", "small")
+        self._title = label(subtask.title, "small")
+        column = QVBoxLayout(self)
+        for part in (self._title, self.score, self.threshold, self.items):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            column.addWidget(part)
+        self.clicked.connect(self._clicked)
+        theme().changed.connect(self._space)
+        self._space()
+
+    def _space(self) -> None:
+        layout = self.layout()
+        if layout is not None:
+            layout.setContentsMargins(px(14), px(10), px(14), px(10))
+            layout.setSpacing(px(2))
+
+    def show_score(self, value: float, count: int, parts: list[str], failed: int = 0) -> None:
+        """Show another submission's score, which may be missing, and how many pairs failed."""
+        known = not math.isnan(value)
+        reached = known and value >= self.subtask.threshold
+        self.score.setText(format.number(value))
+        self.threshold.setText(
+            f"{'≥' if reached or not known else '<'} {self.subtask.threshold:.2f}"
+        )
+        restyle(self.threshold, "kind", "small" if not known else "good" if reached else "bad")
+        text = "no items" if not count else format.counted(count, "item")
+        text = f"{text}, {failed:,} failed" if failed else text
+        plain = known or failed or not count
+        self.items.setText(text if plain else f"{text}, not computed")
+        self.setEnabled(count > 0)
+        lowest = f"Lowest score for a prize place: {self.subtask.threshold:.2f}"
+        self.setToolTip(tip(*parts, lowest))
+        said = format.number(value) if known else "not computed"
+        self.setAccessibleDescription(f"{said}. {lowest}. {text}.")
+
+    def set_chosen(self, chosen: bool) -> None:
+        """Mark it as the one whose items are shown."""
+        restyle(self, "chosen", chosen)
+
+    def _clicked(self) -> None:
+        self.chosen.emit(self.subtask.name)
+
+
+class HiddenField(QWidget):
+    """The score of one hidden sub-task; empty where it is not known."""
+
+    changed = Signal(str, float)
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+        number = name.removeprefix("hidden")
+        self.edit = QLineEdit()
+        self.edit.setPlaceholderText("–")
+        self.edit.setAccessibleName(f"Hidden sub-task {number}")
+        self.edit.setToolTip(f"Hidden sub-task {number}: a score from 0 to 1, if it is known")
+        validator = QDoubleValidator(0.0, 1.0, 6, self.edit)
+        validator.setLocale(QLocale.c())
+        validator.setNotation(QDoubleValidator.Notation.StandardNotation)
+        self.edit.setValidator(validator)
+        self.edit.editingFinished.connect(self._edited)
+        self._title: QLabel = label(number, "small")
+        row = beside(self._title, self.edit, spacing=4)
+        self.setLayout(row)
+        theme().changed.connect(self._space)
+        self._space()
+
+    def _space(self) -> None:
+        self.edit.setFixedWidth(px(64))
+
+    def show_value(self, value: float) -> None:
+        """Show another value without telling anybody; NaN empties the field."""
+        if value != self.value():
+            self.edit.setText("" if math.isnan(value) else f"{value:g}")
+
+    def value(self) -> float:
+        """The number in the field; NaN where there is none."""
+        text = self.edit.text().strip().replace(",", ".")
+        try:
+            return float(text)
+        except ValueError:
+            return math.nan
+
+    def _edited(self) -> None:
+        self.changed.emit(self.name, self.value())
+
+
+OF_ITEMS = {
+    "textqa": "textqa_f1",
+    "mathqa": "mathqa_em",
+    "generation": "generation_clip",
+    "captioning": "captioning_meteor",
+    "vqa": "vqa_meteor",
+    "text_recognition": "text_recognition_ned",
+}
+"""The column that holds the items' own score of a sub-task."""
+
+MARKS = ("by_letter", "reused", "by_number", "failed")
+"""Columns that say by 1 that a rule made the score."""
+
+
+class SubmissionPanel(Panel):
+    """Six tiles with score and threshold, six fields for hidden scores, and what they come to.
+
+    A tile that is pressed leaves only its sub-task's items in the table.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.evaluation: Evaluation | None = None
+        self.options = FusionBrainOptions()
+        self.only = ""
+        self.tiles = {one.name: SubTaskTile(one) for one in SUBTASKS}
+        self.fields = {name: HiddenField(name) for name in HIDDEN}
+        self.total = label("", "title")
+        self.sentence = label("", "muted", wrap=True)
+        self._lay_out()
+        for tile in self.tiles.values():
+            tile.chosen.connect(self._choose)
+        for field in self.fields.values():
+            field.changed.connect(self._hidden_changed)
+        theme().changed.connect(self._space)
+
+    def _lay_out(self) -> None:
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        for column, tile in enumerate(self.tiles.values()):
+            self._grid.addWidget(tile, 0, column)
+            self._grid.setColumnStretch(column, 1)
+        self.whole = Card()
+        fields = list(self.fields.values())
+        self._hidden_title = label(self.tr("Hidden sub-tasks"), "heading")
+        self.whole.body.addLayout(beside(self._hidden_title, *fields, None, self.total))
+        self.whole.body.addWidget(self.sentence)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addLayout(self._grid)
+        self._column.addWidget(self.whole)
+        self._space()
+
+    def _space(self) -> None:
+        self._grid.setSpacing(px(10))
+        self._column.setSpacing(px(12))
+
+    def _fit(self) -> None:
+        """Leave all other room to the table, and none of its own."""
+        column = self._column
+        wanted = column.sizeHint().height()
+        if column.hasHeightForWidth():
+            wanted = column.heightForWidth(self.width())
+        wanted = max(wanted, self.minimumSizeHint().height())
+        if wanted != self.maximumHeight():
+            self.setFixedHeight(wanted)
+            QTimer.singleShot(0, self, self._move_border)
+
+    def _move_border(self) -> None:
+        """Give the table what is too much; a splitter does not look at new limits by itself."""
+        borders = self.parentWidget()
+        if isinstance(borders, QSplitter):
+            mine, table, *others = borders.sizes()
+            fitting = min(mine, self.maximumHeight())
+            borders.setSizes([fitting, table + mine - fitting, *others])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The sentence may need another line now."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """A part of the panel wants to be higher or lower."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
+    # One submission
+
+    def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:
+        self.evaluation = evaluation
+        counts, failed = self._counts(), failed_pairs(evaluation)
+        for name, tile in self.tiles.items():
+            value, parts = self._value(tile.subtask.metric), self._parts(name)
+            tile.show_score(value, counts.get(name, 0), parts, failed.get(name, 0))
+        if self.only and not counts.get(self.only):
+            self.only = ""
+        self.whole.setVisible(self._is_whole())
+        self.columns_changed.emit()
+        self._show_rows()
+        self._show_whole()
+
+    def show_options(self, options: Any, *, editable: bool) -> None:
+        if isinstance(options, FusionBrainOptions):
+            self.options = options
+            for field in self.fields.values():
+                field.setEnabled(editable)
+            self._show_whole()
+
+    def show_metric(self, name: str) -> None:
+        """Leave the items of the sub-task that a metric belongs to."""
+        owner = next((one.name for one in SUBTASKS if name.startswith(one.name)), "")
+        if owner != self.only and (not owner or self._counts().get(owner)):
+            self.only = owner
+            self._show_rows()
+
+    def _value(self, metric: str) -> float:
+        scores = () if self.evaluation is None else self.evaluation.scores
+        return next((score.value for score in scores if score.metric == metric), math.nan)
+
+    def _counts(self) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for subtask in self._subtasks():
+            counts[subtask] = counts.get(subtask, 0) + 1
+        return counts
+
+    def _subtasks(self) -> list[str]:
+        ids = () if self.evaluation is None else self.evaluation.items.ids
+        return [name.partition("/")[0] for name in ids]
+
+    def _parts(self, name: str) -> list[str]:
+        """What a score is made of, where it has parts."""
+        infos = [info for info in METRICS if info.name.startswith(f"{name}_")]
+        parts = [] if len(infos) < 2 else infos
+        return [
+            f"{info.title}: {format.number(self._value(info.name), info.decimals)}"
+            for info in parts
+        ]
+
+    def _is_whole(self) -> bool:
+        scores = () if self.evaluation is None else self.evaluation.scores
+        return any(score.metric == "integral" for score in scores)
+
+    # The whole
+
+    @property
+    def system(self) -> str:
+        """What the options call this system: the stem of its file."""
+        if self.evaluation is None:
+            return ""
+        stamp = self.evaluation.stamp
+        return stem(Path(stamp["submission"]["path"])) if stamp else self.evaluation.system
+
+    def integral(self) -> Integral:
+        """The integral score with the hidden scores as they are in the fields."""
+        scores = () if self.evaluation is None else self.evaluation.scores
+        known = {score.metric: score.value for score in scores}
+        return integral(known, self.options.hidden_scores(self.system))
+
+    def _show_whole(self) -> None:
+        hidden = self.options.hidden_scores(self.system)
+        for name, field in self.fields.items():
+            field.show_value(hidden.get(name, math.nan))
+        found = self.integral()
+        self.total.setText(f"Integral {format.number(found.value)}")
+        self.sentence.setText(self._sentence(found))
+        self._tell(found)
+
+    def _sentence(self, found: Integral) -> str:
+        """What the integral score is made of, or what is missing of it."""
+        parts = []
+        if not math.isnan(found.open_part):
+            parts.append(f"The open sub-tasks give {format.number(found.open_part)} of 0.4.")
+        if math.isnan(found.value):
+            so_far = format.number(found.so_far)
+            parts.append(
+                f"So far {so_far} points, with {100 * found.share:.0f} % of the integral score "
+                f"known. Missing: {', '.join(self._missing())}."
+            )
+        if self._is_changed():
+            parts.append("The board has it after scoring again (Ctrl+R).")
+        return " ".join(filter(None, (*parts, about_models(self.evaluation))))
+
+    def _missing(self) -> list[str]:
+        opened = [one.title for one in SUBTASKS if math.isnan(self._value(one.metric))]
+        hidden = self.options.hidden_scores(self.system)
+        numbers = [name.removeprefix("hidden") for name in HIDDEN if name not in hidden]
+        return [*opened, *([f"hidden sub-tasks {', '.join(numbers)}"] if numbers else [])]
+
+    def _is_changed(self) -> bool:
+        """Whether the hidden scores are others than those that were scored with."""
+        stamp = None if self.evaluation is None else self.evaluation.stamp
+        return bool(stamp) and list(self.options.hidden) != stamp["options"].get("hidden", [])
+
+    def _tell(self, found: Integral) -> None:
+        if self.evaluation is None:
+            return
+        system = self.evaluation.system
+        reached = [one for one in SUBTASKS if self._value(one.metric) >= one.threshold]
+        if self._is_whole():
+            known, so_far = format.number(found.value), format.number(found.so_far)
+            whole = not math.isnan(found.value)
+            self.heading = (
+                f"{system}: integral score {known}"
+                if whole
+                else f"{system}: {so_far} points so far"
+            )
+            self.finding = (
+                f"{len(reached)} of 6 open sub-tasks reach the lowest score for a prize place. "
+                "Press one to see its items alone."
+            )
+        else:
+            one = next(one for one in SUBTASKS if one.name in self._subtasks())
+            self.heading = f"{system}: {one.title} {format.number(self._value(one.metric))}"
+            verb = "reaches" if reached else "does not reach"
+            self.finding = f"This {verb} the lowest score for a prize place, {one.threshold:g}."
+        self.retold.emit()
+
+    def _hidden_changed(self, name: str, value: float) -> None:
+        entries = self.options.with_hidden(self.system, name, None if math.isnan(value) else value)
+        if entries != self.options.hidden:
+            self.option_changed.emit("hidden", entries)
+
+    # The items
+
+    def _choose(self, name: str) -> None:
+        self.only = "" if name == self.only else name
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        for name, tile in self.tiles.items():
+            tile.set_chosen(name == self.only)
+        wanted = np.array([name == self.only for name in self._subtasks()], np.bool_)
+        self.shown_rows = wanted if self.only else None
+        self.rows_changed.emit()
+
+    def columns(self) -> tuple[Column, ...]:
+        if self.evaluation is None:
+            return ()
+        items, subtasks = self.evaluation.items, self._subtasks()
+        titles = {one.name: one.title for one in SUBTASKS}
+        keys = [name.partition("/")[2] for name in items.ids]
+        return (
+            TextColumn("item", "Key", keys),
+            TextColumn("subtask", "Sub-task", [titles.get(name, name) for name in subtasks]),
+            NumberColumn("score", "Score", self._item_scores(), 4, "The item's own score"),
+            *number_columns(self.evaluation, METRICS, items.columns),
+        )
+
+    def _item_scores(self) -> FloatArray:
+        if self.evaluation is None:
+            return np.empty(0)
+        columns = self.evaluation.items.columns
+        rows = enumerate(self._subtasks())
+        nothing = np.full(len(self.evaluation.items), np.nan)
+        return np.array([columns.get(OF_ITEMS.get(name, ""), nothing)[row] for row, name in rows])
+
+    def shown_at_first(self) -> frozenset[str]:
+        names = () if self.evaluation is None else self.evaluation.items.columns
+        return frozenset(("score", *(name for name in MARKS if name in names)))
+
+
+PANEL = SubmissionPanel

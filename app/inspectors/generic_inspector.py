@@ -1,0 +1,100 @@
+"""Generic inspector: an item's explanation, pictures and numbers, for any competition."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from jurydesk.app.inspectors.card_column import fill
+from jurydesk.app.inspectors.image_loader import pictures_in
+from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
+from jurydesk.app.inspectors.titled_images import Titled, TitledPictures
+from jurydesk.app.style.numbers import number
+from jurydesk.app.style.visible_text import shown
+from jurydesk.app.tables.item_columns import in_words
+from jurydesk.app.widgets.parts import Card, empty, label, spaced
+from jurydesk.core.competition.task import AnyTask, explain_json
+from jurydesk.core.model.evaluation import MetricInfo, Passage
+
+LONGEST_TEXT = 20_000
+"""Longer texts lose their middle, since a label lays out all of its text at once."""
+MOST_PASSAGES = 200
+SELECTABLE = (
+    Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+)
+
+
+class GenericInspector(Inspector):
+    """Shows any evidence: what `explain_item` says of it, and the item's row of the table."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.passages: tuple[Passage, ...] = ()
+        self.pictures = TitledPictures()
+        self.numbers = Card(self.tr("Numbers"))
+        self._grid = QGridLayout()
+        self._texts = QVBoxLayout()
+        spaced(self._texts, 14)
+        self.numbers.body.addLayout(self._grid)
+        fill(self, self.pictures, self._texts, self.numbers)
+
+    def show_item(self, item: InspectedItem) -> None:
+        """Show another item."""
+        explain = explain_json if item.task is None else item.task.explain
+        self.passages = explain(item.evidence)
+        self.pictures.show_pictures(find_pictures(self.passages, item))
+        empty(self._texts)
+        for passage in self.passages[:MOST_PASSAGES]:
+            self._texts.addWidget(_card(passage))
+        empty(self._grid)
+        for row, (name, value) in enumerate(item.values.items()):
+            title, text = describe_number(item.task, name, value)
+            self._grid.addWidget(label(title, "muted"), row, 0)
+            self._grid.addWidget(label(text), row, 1)
+        self._grid.setColumnStretch(1, 1)
+        self.numbers.setVisible(bool(item.values))
+
+    def copied(self, headers: bool) -> str:
+        """Return the texts, each below its title."""
+        return "\n\n".join(f"{one.title}\n{one.text}".strip() for one in self.passages)
+
+
+def _card(passage: Passage) -> Card:
+    card = Card(shown(passage.title))
+    lines = passage.text[:LONGEST_TEXT].splitlines() or [""]
+    text = label("\n".join(shown(line, LONGEST_TEXT) for line in lines), wrap=True)
+    text.setTextInteractionFlags(SELECTABLE)
+    text.setAccessibleName(passage.title)
+    card.body.addWidget(text)
+    if passage.note:
+        card.body.addWidget(label(shown(passage.note, LONGEST_TEXT), "muted", wrap=True))
+    return card
+
+
+def find_pictures(passages: tuple[Passage, ...], item: InspectedItem) -> tuple[Titled, ...]:
+    """Return the pictures that the passages name, searched in the folders that were given."""
+    names = list(dict.fromkeys(name for one in passages for name in one.pictures))
+    known = {
+        stem: path
+        for folders in (item.folders.values() if names else ())
+        for folder in folders
+        for stem, path in pictures_in(folder).items()
+    }
+    return tuple(Titled(name, known.get(name) or known.get(Path(name).stem)) for name in names)
+
+
+def describe_number(task: AnyTask | None, name: str, value: float) -> tuple[str, str]:
+    """Return the title of an item's column, and its value as text."""
+    metric = _metric(task, name)
+    statistic = task.presentation.statistics.get(name) if task else None
+    decimals = metric.decimals if metric else 0 if value.is_integer() else 4
+    return in_words(name, metric, statistic)[0], number(value, decimals)
+
+
+def _metric(task: AnyTask | None, name: str) -> MetricInfo | None:
+    try:
+        return task.metric(name) if task else None
+    except KeyError:
+        return None

@@ -1,0 +1,120 @@
+"""Registry of inspectors and panels: folders beside this file, and entry points of packages."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from typing import Generic, TypeVar
+
+from PySide6.QtWidgets import QWidget
+
+import jurydesk.app.inspectors
+from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
+from jurydesk.app.inspectors.panel import Panel
+from jurydesk.core.competition.task import is_own_code
+
+View = TypeVar("View", bound=QWidget)
+
+
+class BrokenViewError(Exception):
+    """A view of an installed package is missing or cannot be made; its text is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class ViewRegistry(Generic[View]):
+    """Views of one kind by the name that a competition declares.
+
+    The built-in view `vist` is the class that `vist/vist_inspector.py` calls `INSPECTOR`. A plug-in
+    gives its class by an entry point of the group.
+    """
+
+    kind: type[View]
+    file: str
+    group: str
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The modules of the built-in views."""
+        return tuple(_modules(self.file).values())
+
+    def is_loaded(self, name: str) -> bool:
+        """Whether making the view of that name imports nothing."""
+        return _modules(self.file).get(name, "") in sys.modules
+
+    def make(self, name: str) -> View | None:
+        """Return a new view of that name; None where a competition names none.
+
+        Raises BrokenViewError where a package's view cannot be made.
+        """
+        if not name:
+            return None
+        if module := _modules(self.file).get(name):
+            return self._made(getattr(import_module(module), self.file.upper()))
+        from importlib.metadata import entry_points
+
+        entry = next(iter(entry_points(group=self.group, name=name)), None)
+        if entry is None:
+            raise BrokenViewError(f"The {self.file} of this competition is not installed: {name}.")
+        # A plug-in is foreign code: whatever it raises is its own fault.
+        try:
+            return self._made(entry.load())
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise BrokenViewError(f"The {self.file} “{name}” cannot be used. {reason}") from error
+
+    def _made(self, view: type[View]) -> View:
+        """Return a new view; Qt's classes make abstract ones without complaint."""
+        if not (isinstance(view, type) and issubclass(view, self.kind)):
+            raise TypeError(f"{view!r} is not a subclass of {self.kind.__name__}")
+        if lacking := abstract_methods(view):
+            raise TypeError(f"{view.__name__} does not implement {', '.join(lacking)}")
+        return view()
+
+
+@cache
+def _modules(file: str) -> dict[str, str]:
+    """Return the modules of that name in the folders beside this one, by folder."""
+    folders = [
+        found.name for found in iter_modules(jurydesk.app.inspectors.__path__) if found.ispkg
+    ]
+    package = jurydesk.app.inspectors.__name__
+    modules = {name: f"{package}.{name}.{name}_{file}" for name in sorted(folders)}
+    return {folder: module for folder, module in modules.items() if find_spec(module)}
+
+
+def abstract_methods(view: type) -> list[str]:
+    """Return the abstract methods that a class does not implement."""
+    members = ((name, getattr(view, name)) for name in dir(view))
+    return [name for name, member in members if getattr(member, "__isabstractmethod__", False)]
+
+
+INSPECTORS = ViewRegistry(Inspector, "inspector", "jurydesk.inspectors")
+PANELS = ViewRegistry(Panel, "panel", "jurydesk.panels")
+
+
+def make_inspector(name: str) -> tuple[Inspector, str]:
+    """Return the inspector of that name; the generic one where there is none.
+
+    The second value is a sentence where the inspector of an installed package is broken.
+    """
+    from jurydesk.app.inspectors.generic_inspector import GenericInspector
+
+    try:
+        return INSPECTORS.make(name) or GenericInspector(), ""
+    except BrokenViewError as error:
+        return GenericInspector(), str(error)
+
+
+def show_item(inspector: Inspector, item: InspectedItem) -> str:
+    """Show an item; return a sentence where the code of an installed package fails."""
+    try:
+        inspector.show_item(item)
+    except Exception as error:
+        if is_own_code(type(inspector)):
+            raise
+        return f"The inspector cannot show this item. {type(error).__name__}: {error}"
+    return ""

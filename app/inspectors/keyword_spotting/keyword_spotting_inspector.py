@@ -1,0 +1,417 @@
+"""The ranked list of one query: its ranks with the hits marked, what was missed, the pages."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
+
+from jurydesk.app.inspectors.boxes import Box, BoxesView
+from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader, pictures_in
+from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
+from jurydesk.app.style import numbers
+from jurydesk.app.style.theme import TINY, colour, font, px, theme
+from jurydesk.app.style.visible_text import tip
+from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.parts import Elided, label
+from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
+
+HEIGHT = 34
+KEYS = "Every hit of the list: N and P go from one to the next"
+REACH = 6
+"""How near, in pixels, the mouse must come to a tick."""
+
+
+class HitStrip(QWidget):
+    """Ranks from left to right on a square-root scale, since what counts stands at the top."""
+
+    rank_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.ranks: tuple[int, ...] = ()
+        self.listed = 0
+        self.current_rank = 0
+        self.setMouseTracking(True)
+        self.setToolTip(KEYS)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme().changed.connect(self.updateGeometry)
+
+    def show_hits(self, ranks: Sequence[int], listed: int) -> None:
+        """Show the ranks (from 1) of the hits in a list of that length."""
+        self.ranks, self.listed, self.current_rank = tuple(ranks), listed, 0
+        self.setAccessibleName(
+            f"{numbers.counted(len(ranks), 'hit')} in {numbers.counted(listed, 'rank')}"
+        )
+        self.update()
+
+    def set_current(self, rank: int) -> None:
+        """Mark the rank that is looked at; 0 for none."""
+        self.current_rank = rank
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(200), px(HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(80), px(HEIGHT))
+
+    def offset(self, rank: int) -> float:
+        share = math.sqrt((rank - 1) / (self.listed - 1)) if self.listed > 1 else 0.0
+        return px(4) + share * (self.width() - px(8))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        middle, half = px(9), px(7)
+        painter.fillRect(QRectF(px(4), middle, self.width() - px(8), 1), colour("line"))
+        painter.setPen(Qt.PenStyle.NoPen)
+        for rank in self.ranks:
+            painter.setBrush(colour("good", 0.75))
+            painter.drawRoundedRect(
+                QRectF(self.offset(rank) - px(1), middle - half, px(2), 2 * half), 1, 1
+            )
+        if self.current_rank:
+            painter.setBrush(colour("accent"))
+            x = self.offset(self.current_rank)
+            painter.drawRoundedRect(QRectF(x - px(1.5), 0, px(3), 2 * px(9)), 1.5, 1.5)
+        self._paint_ticks(painter)
+        painter.end()
+
+    def _paint_ticks(self, painter: QPainter) -> None:
+        """Round ranks below the line, as many as have room."""
+        painter.setPen(colour("muted"))
+        painter.setFont(font(TINY))
+        metrics = painter.fontMetrics()
+        right = self.width()
+        taken = -1.0
+        last = f"{self.listed:,}"
+        for rank in round_ranks(self.listed):
+            text = numbers.count(rank)
+            width = metrics.horizontalAdvance(text)
+            left = max(0.0, min(self.offset(rank) - width / 2, right - width))
+            is_last = rank == self.listed
+            room = right if is_last else right - metrics.horizontalAdvance(last) - px(12)
+            if left > taken and left + width <= room:
+                top = self.height() - metrics.height()
+                painter.drawText(QRectF(left, top, width + 1, metrics.height()), text)
+                taken = left + width + px(12)
+
+    def _rank_at(self, x: float) -> int | None:
+        nearest = min(self.ranks, key=lambda rank: abs(self.offset(rank) - x), default=None)
+        return nearest if nearest and abs(self.offset(nearest) - x) <= px(REACH) else None
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        rank = self._rank_at(event.position().x())
+        self.setToolTip(KEYS if rank is None else f"Hit at rank {numbers.count(rank)}")
+        shape = Qt.CursorShape.ArrowCursor if rank is None else Qt.CursorShape.PointingHandCursor
+        self.setCursor(shape)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        rank = self._rank_at(event.position().x())
+        if rank is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.rank_chosen.emit(rank)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.unsetCursor()
+
+
+def round_ranks(listed: int) -> list[int]:
+    """1, 10, 100 and so on, with 5 and 50 between, up to the end of the list."""
+    if listed < 1:
+        return []
+    steps = [factor * 10**power for power in range(len(str(listed))) for factor in (1, 5)]
+    return [*(rank for rank in steps if rank < listed), listed]
+
+
+Kind = Literal["hit", "missed", "other"]
+_PAINT = {"hit": "good", "missed": "bad"}
+
+
+def kind_of(entry: RankedItem) -> Kind:
+    """Whether a word was found, was relevant and never listed, or neither."""
+    if entry.rank == 0:
+        return "missed"
+    return "hit" if entry.hit else "other"
+
+
+def caption(entry: RankedItem) -> str:
+    """A word's box in words."""
+    kind = kind_of(entry)
+    if kind == "missed":
+        return "relevant, never listed"
+    return f"rank {numbers.count(entry.rank)}{', hit' if kind == 'hit' else ''}"
+
+
+def summary(ranked: RankedList) -> str:
+    """What the list came to, and which part of it is shown."""
+    found = sum(entry.hit for entry in ranked.items)
+    text = (
+        f"{numbers.count(found)} of {numbers.counted(ranked.relevant, 'relevant item')} found "
+        f"in {numbers.counted(ranked.listed, 'rank')}"
+    )
+    if len(ranked.items) < ranked.listed:
+        unbroken = sum(1 for place, entry in enumerate(ranked.items, 1) if entry.rank == place)
+        text += f"; shown: first {numbers.count(unbroken)} ranks and every hit below"
+    return f"{text}."
+
+
+def running_precision(ranked: RankedList) -> FloatArray:
+    """The precision (items,) at the rank of each shown item; NaN for missed ones.
+
+    All hits are among the shown items, so that it is right below the gap as well.
+    """
+    ranks = np.array([entry.rank for entry in ranked.items], dtype=np.float64)
+    hits = np.cumsum([entry.hit for entry in ranked.items])
+    missed = np.full(len(ranked.missed), np.nan)
+    return np.concatenate((hits / ranks if len(ranks) else ranks, missed))
+
+
+def columns(ranked: RankedList) -> list[Column]:
+    """The columns of the table: those that no item fills are left out."""
+    items = (*ranked.items, *ranked.missed)
+    kinds: Sequence[Kind] = [kind_of(entry) for entry in items]
+    boxed = any(entry.box is not None for entry in items)
+    ranks = np.array([entry.rank or np.nan for entry in items], dtype=np.float64)
+    marks = ["" if kind == "other" else kind for kind in kinds]
+    found: list[Column] = [
+        NumberColumn("rank", "Rank", ranks, 0, "The place in the list, from 1."),
+        TextColumn(
+            "found",
+            "Found",
+            marks,
+            "A hit, or a relevant item that was never listed (missed).",
+            lambda row: _PAINT.get(marks[row], ""),
+        ),
+        TextColumn("name", "Page" if boxed else "Document", [entry.name for entry in items]),
+    ]
+    if any(entry.text for entry in items):
+        found.append(TextColumn("text", "Text", [entry.text for entry in items]))
+    found.append(
+        NumberColumn(
+            "precision",
+            "Precision",
+            running_precision(ranked),
+            tooltip="Share of hits among the ranks up to this one.",
+        )
+    )
+    gains = np.array([entry.gain for entry in items])
+    found.append(NumberColumn("gain", "Gain", gains, 2, "The relevance that judges gave."))
+    scores = np.array([entry.score for entry in items])
+    if not np.isnan(scores).all():
+        found.append(NumberColumn("score", "Score", scores, tooltip="The system's own score."))
+    if boxed:
+        boxes = [entry.box or (0, 0, 0, 0) for entry in items]
+        found.append(TextColumn("box", "Box", [", ".join(map(str, box)) for box in boxes],
+                                "x, y, width and height in pixels."))  # fmt: skip
+    return found
+
+
+IMAGES = "images"
+"""The role of the folder with the page images."""
+ZOOM_KEYS = "   + and − zoom, 0 shows all, Z the word"
+ROOM_FOR_KEYS = 380
+ADVICE = "The folder of page images, added on Check, shows the words themselves."
+ROOM_FOR_PAGE = 200
+ROOM_FOR_ADVICE = 400
+"""From these heights on there is room for the page, and for advice below the table."""
+ROOM_BESIDE = 480
+"""Below this width the page stands under the table, and needs as much room once more."""
+GIVING_WAY = ("box", "gain", "score", "text", "precision")
+"""The columns that are hidden where there is no room, the first one first."""
+
+
+class RankingInspector(Inspector):
+    """Shows a `RankedList`: a strip of all hits, the ranks, and the page of the current word."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.ranked: RankedList | None = None
+        self.items: tuple[RankedItem, ...] = ()
+        self.summary = Elided("", "small", Qt.TextElideMode.ElideRight)
+        self.strip = HitStrip()
+        self.table = Table("Ranked list")
+        self.pages = BoxesView("Page with the words")
+        self.page_note = label("", "small", wrap=True)
+        self.advice = label(ADVICE, "small")
+        self._folder: Path | None = None
+        self._files: dict[str, Path] = {}
+        self._page: str | None = None
+        self._loader = PictureLoader(self)
+        self._lay_out()
+        self.table.viewport().installEventFilter(self)
+        self.strip.rank_chosen.connect(self._choose_rank)
+        self.table.current_row_changed.connect(self._row_changed)
+        self.table.row_hovered.connect(self.pages.set_hovered)
+        self.pages.row_chosen.connect(self.table.set_current_row)
+        self.pages.row_hovered.connect(self.table.set_hovered_row)
+        self._loader.loaded.connect(self._picture_loaded)
+
+    def _lay_out(self) -> None:
+        side = QWidget()
+        column = QVBoxLayout(side)
+        column.setContentsMargins(px(8), 0, 0, 0)
+        column.addWidget(self.pages, 1)
+        column.addWidget(self.page_note)
+        side.hide()
+        self._side = side
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split.addWidget(self.table)
+        self._split.addWidget(side)
+        self._split.setChildrenCollapsible(False)
+        self._split.setStretchFactor(0, 1)
+        self._split.setStretchFactor(1, 1)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(px(6))
+        body.addWidget(self.summary)
+        body.addWidget(self.strip)
+        body.addWidget(self._split, 1)
+        body.addWidget(self.advice)
+        self.setFocusProxy(self.table)
+
+    # One query
+
+    def show_item(self, item: InspectedItem) -> None:
+        ranked = item.evidence
+        if not isinstance(ranked, RankedList):
+            raise TypeError(f"a ranked list is needed, not a {type(ranked).__name__}")
+        self.ranked = ranked
+        self.items = (*ranked.items, *ranked.missed)
+        self._use_folder(self.folder_of(item, IMAGES))
+        self._offer_pages()
+        self.summary.setText(summary(ranked))
+        self.summary.setToolTip(tip(self.summary.text()))
+        self.strip.show_hits([entry.rank for entry in ranked.items if entry.hit], ranked.listed)
+        self.table.table_model.show(columns(ranked))
+        self._choose_columns()
+        first = next((row for row, entry in enumerate(self.items) if entry.hit), 0)
+        self._page = None
+        self.table.set_current_row(None)
+        if self.items:
+            self.table.set_current_row(first)
+            self.table.scrollToTop()
+
+    def _choose_columns(self) -> None:
+        """Where there is little room, the less important columns give way."""
+        names = [column.name for column in self.table.table_model.columns]
+        given_way = set(GIVING_WAY)
+        for name in reversed(GIVING_WAY):
+            self._hide_columns(given_way - {name})
+            if self.table.needed_width() > self.table.viewport().width():
+                break
+            given_way.discard(name)
+        self._hide_columns(given_way)
+        self.table.growing = "text" if "text" in set(names) - given_way else "name"
+        self.table.fit_columns()
+
+    def _offer_pages(self) -> None:
+        """Show the page, or say how it would be seen, where there is room for it."""
+        beside = self.width() >= px(ROOM_BESIDE)
+        wanted = ROOM_FOR_PAGE if beside else 2 * ROOM_FOR_PAGE
+        self._split.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
+        self._side.setVisible(self._folder is not None and self.height() > px(wanted))
+        unseen = self._folder is None and any(entry.box for entry in self.items)
+        self.advice.setVisible(unseen and self.height() > px(ROOM_FOR_ADVICE))
+
+    def _hide_columns(self, names: set[str]) -> None:
+        for section, column in enumerate(self.table.table_model.columns):
+            self.table.setColumnHidden(section, column.name in names)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._offer_pages()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize:
+            self._choose_columns()
+        return super().eventFilter(watched, event)
+
+    def _use_folder(self, folder: Path | None) -> None:
+        if folder != self._folder:
+            self._folder = folder
+            self._files = {} if folder is None else pictures_in(folder)
+
+    def _row_changed(self, row: int | None) -> None:
+        self.pages.set_current(row)
+        if row is None:
+            return
+        entry = self.items[row]
+        self.strip.set_current(entry.rank)
+        if self._folder is not None and entry.name != self._page:
+            self._page = entry.name
+            self._show_page(entry.name)
+
+    # Pages
+
+    def _show_page(self, name: str) -> None:
+        path = self._files.get(name)
+        self._loader.want(path)
+        self.pages.setVisible(path is not None)
+        self.page_note.setText(
+            f"{name}: the folder of page images has no picture of that name."
+            if path is None
+            else self._page_name(path)
+        )
+
+    def _page_name(self, path: Path) -> str:
+        return f"{path.name}{ZOOM_KEYS}" if self._side.width() > px(ROOM_FOR_KEYS) else path.name
+
+    def _picture_loaded(self, picture: LoadedPicture) -> None:
+        self.pages.setVisible(not picture.problem)
+        self.page_note.setText(picture.problem or self._page_name(picture.path))
+        if not picture.problem:
+            self.pages.show_picture(picture, self._boxes_of(picture.path.stem))
+            self.pages.set_current(self.table.current_row)
+
+    def _boxes_of(self, page: str) -> list[Box]:
+        return [
+            Box(row, *entry.box, kind_of(entry), caption(entry))
+            for row, entry in enumerate(self.items)
+            if entry.box is not None and entry.name == page
+        ]
+
+    # Keys
+
+    def _choose_rank(self, rank: int) -> None:
+        rows = (row for row, entry in enumerate(self.items) if entry.rank == rank)
+        self.table.set_current_row(next(rows, None))
+
+    def step_hit(self, direction: int) -> None:
+        """Go to the next hit (1) or the one before (-1), in the order of the table."""
+        model = self.table.table_model
+        place = self.table.currentIndex().row() + direction
+        while 0 <= place < model.rowCount():
+            row = int(model.rows[place])
+            if self.items[row].hit:
+                self.table.set_current_row(row)
+                return
+            place += direction
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_N:
+                self.step_hit(1)
+            case Qt.Key.Key_P:
+                self.step_hit(-1)
+            case (
+                Qt.Key.Key_Plus | Qt.Key.Key_Equal | Qt.Key.Key_Minus | Qt.Key.Key_0 | Qt.Key.Key_Z
+            ):
+                self.pages.keyPressEvent(event)
+            case _:
+                event.ignore()
+
+    def copied(self, headers: bool) -> str:
+        return self.table.copied(headers=headers)
+
+
+INSPECTOR = RankingInspector

@@ -1,0 +1,67 @@
+"""The other systems that one is compared with, read beside the window's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from jurydesk.app.inspectors.panel import Systems
+from jurydesk.app.jobs.job import Job, Tell, view_jobs
+from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.execution.run import Cancelled, Run
+from jurydesk.core.model.evaluation import Evaluation
+
+Kept = Callable[[Evaluation], Any]
+"""What is kept of an evaluation; it is worked out on the worker's thread."""
+
+
+class Others(QObject):
+    """Keeps a part of other systems' evaluations; `arrived` tells that all wanted are there."""
+
+    arrived = Signal()
+
+    def __init__(self, kept: Kept, parent: QObject) -> None:
+        super().__init__(parent)
+        self._kept = kept
+        self._wanted: Systems = {}
+        self._read: Systems = {}
+        self._parts: dict[str, Any] = {}
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """What was kept of the wanted systems that are there, in the order of the systems."""
+        return {name: self._parts[name] for name in self._wanted if name in self._parts}
+
+    def read(self, systems: Systems) -> None:
+        """Read these systems; those that are there already are not read again."""
+        self._wanted = systems
+        self._read = {name: load for name, load in self._read.items() if systems.get(name) == load}
+        self._parts = {name: self._parts[name] for name in self._read}
+        missing = {name: load for name, load in systems.items() if name not in self._read}
+        if missing:
+            job = Job("Reading systems", partial(_read, missing, self._kept), quiet=True)
+            job.succeeded.connect(self._succeeded)
+            view_jobs().start(job)
+
+    def _succeeded(self, found: dict[str, tuple[Callable[[], Evaluation], Any]]) -> None:
+        for name, (load, part) in found.items():
+            if self._wanted.get(name) == load:
+                self._read = {**self._read, name: load}
+                self._parts[name] = part
+        self.arrived.emit()
+
+
+def _read(
+    systems: Systems, kept: Kept, run: Run, tell: Tell
+) -> dict[str, tuple[Callable[[], Evaluation], Any]]:
+    found = {}
+    for name, load in systems.items():
+        run.check()
+        try:
+            found[name] = load, kept(load())
+        except DeskError as gone:  # closed, or scored again: nobody asks for it any more
+            raise Cancelled from gone
+    return found

@@ -1,0 +1,99 @@
+"""A few pictures beside one another, each with what it is below; one that is missing says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QImage, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader
+from jurydesk.app.inspectors.vist.photo_strip import KEPT_PHOTOS, LONGEST_SIDE
+from jurydesk.app.style.theme import SMALL, colour, font, px, theme
+from jurydesk.app.style.visible_text import shown
+
+WIDTH, HEIGHT, GAP, CAPTION, RADIUS = 240, 160, 12, 22, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Titled:
+    """A picture's title and its file; None where it was not found."""
+
+    title: str
+    path: Path | None
+
+
+class TitledPictures(QWidget):
+    """Pictures at one height; nothing at all where there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.pictures: tuple[Titled, ...] = ()
+        self._images: dict[Path, QImage] = {}
+        self._loader = PictureLoader(self, LONGEST_SIDE, KEPT_PHOTOS)
+        self._loader.loaded.connect(self._loaded)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Pictures"))
+        theme().changed.connect(self._space)
+
+    def show_pictures(self, pictures: Sequence[Titled]) -> None:
+        self.pictures = tuple(pictures)
+        self._images = {}
+        said = (f"{one.title}: {'found' if one.path else 'not found'}" for one in self.pictures)
+        self.setAccessibleDescription(", ".join(said))
+        self._loader.want(*(one.path for one in self.pictures))
+        self._space()
+
+    def image(self, path: Path) -> QImage | None:
+        """The picture of that file, where it has been read."""
+        return self._images.get(path)
+
+    def wait(self) -> None:
+        self._loader.wait()
+
+    def _loaded(self, picture: LoadedPicture) -> None:
+        if not picture.problem:
+            self._images[picture.path] = picture.image
+        self.update()
+
+    def _space(self) -> None:
+        self.setVisible(bool(self.pictures))
+        self.setFixedSize(self.sizeHint())
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        tiles = len(self.pictures)
+        return QSize(tiles * px(WIDTH) + max(tiles - 1, 0) * px(GAP), px(HEIGHT + CAPTION))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        for number, picture in enumerate(self.pictures):
+            tile = QRectF(number * px(WIDTH + GAP), 0, px(WIDTH), px(HEIGHT))
+            self._tile(painter, tile, picture)
+            below = QRectF(tile.left(), tile.bottom(), tile.width(), px(CAPTION))
+            painter.setFont(font(SMALL))
+            painter.setPen(colour("muted"))
+            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, shown(picture.title))
+
+    def _tile(self, painter: QPainter, tile: QRectF, picture: Titled) -> None:
+        outline = QPainterPath()
+        outline.addRoundedRect(tile, px(RADIUS), px(RADIUS))
+        painter.fillPath(outline, colour("line", 0.6))
+        image = None if picture.path is None else self.image(picture.path)
+        if image is None:
+            painter.setFont(font(SMALL))
+            painter.setPen(colour("muted"))
+            text = self.tr("not found") if picture.path is None else picture.path.name
+            painter.drawText(tile, Qt.AlignmentFlag.AlignCenter, shown(text))
+            return
+        scale = min(tile.width() / image.width(), tile.height() / image.height())
+        whole = QRectF(0, 0, image.width() * scale, image.height() * scale)
+        whole.moveCenter(tile.center())
+        painter.setClipPath(outline)
+        painter.drawImage(whole, image)
+        painter.setClipping(False)

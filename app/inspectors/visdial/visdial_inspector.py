@@ -1,0 +1,330 @@
+"""One question of visual dialogues: its answers beside the reference set, and why they score so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
+
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.inspectors.alignment.alignment_job import Aligned, Aligning, is_long
+from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
+from jurydesk.app.inspectors.alignment.score_sum import ScoreSum
+from jurydesk.app.inspectors.card_column import fill
+from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
+from jurydesk.app.plots.plot_export import pictures
+from jurydesk.app.style.numbers import count, counted, number
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.visible_text import shown
+from jurydesk.app.tables.columns import Column, NumberColumn, Paint, TextColumn
+from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.parts import Card, label, spaced
+from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.tasks.visdial.answer_pairs import BEST
+from jurydesk.core.tasks.visdial.visdial_evidence import DialogEvidence
+from jurydesk.core.tasks.visdial.visdial_metrics import MEASURES, METRICS
+
+SHOWN_TEXT = 160
+SHOWN_WORD = 40
+WORDS_TOLD = 10
+TITLES = {info.name: info.title for info in METRICS}
+
+
+def answer_columns(evidence: DialogEvidence) -> tuple[Column, ...]:
+    """The answers of the system, each with its measures as they count for the question."""
+    answers = evidence.answers
+    measures = [name for name in MEASURES if any(name in one.measures for one in answers)]
+    columns: list[Column] = [
+        NumberColumn("number", "No.", np.arange(len(answers)) + 1, 0, "In the order of the file"),
+        TextColumn("text", "Answer", [shown(one.written, SHOWN_TEXT) for one in answers]),
+    ]
+    if any(one.compared != one.written for one in answers):
+        texts = [shown(one.compared, SHOWN_TEXT) for one in answers]
+        columns.append(TextColumn("compared", "As compared", texts))
+    for name in measures:
+        values = [_counting(name, one.measures.get(name, ())) for one in answers]
+        tooltip = f"{'Best' if name == BEST else 'Mean'} over the references"
+        columns.append(NumberColumn(name, TITLES[name], np.array(values), tooltip=tooltip))
+    return tuple(columns)
+
+
+def _counting(name: str, values: Sequence[float]) -> float:
+    """The measure of an answer from those against each reference; NaN for an empty answer."""
+    if not values:
+        return math.nan
+    return max(values) if name == BEST else math.fsum(values) / len(values)
+
+
+def order_of(evidence: DialogEvidence, answer: int) -> tuple[int, ...]:
+    """The references, those that METEOR likes best first; as in the file for an empty answer."""
+    places = range(len(evidence.references))
+    scores = evidence.answers[answer].measures.get(BEST, ())
+    return tuple(sorted(places, key=lambda i: -scores[i])) if scores else tuple(places)
+
+
+def reference_columns(
+    evidence: DialogEvidence, answer: int, order: Sequence[int]
+) -> tuple[Column, ...]:
+    """The references in an order, with the measures of an answer against each of them."""
+    texts = [shown(evidence.references[i], SHOWN_TEXT) for i in order]
+    columns: list[Column] = [TextColumn("text", "Reference", texts, paint=_truth(evidence, order))]
+    members = evidence.members()
+    if None not in members and order:
+        numbers = np.array([(members[i] or 0) + 1 for i in order], np.int64)
+        columns.append(NumberColumn("candidate", "Candidate", numbers, 0, "Which candidate it is"))
+    if evidence.correlations is not None:
+        tooltip = "Correlation with the true answer"
+        values = np.array([evidence.correlation(i) for i in order], np.float64)
+        columns.append(NumberColumn("correlation", "Correlation", values, tooltip=tooltip))
+    for name, measured in evidence.answers[answer].measures.items():
+        values = np.array([measured[i] for i in order], np.float64)
+        columns.append(NumberColumn(name, TITLES[name], values, paint=_best(name, values)))
+    return tuple(columns)
+
+
+def _truth(evidence: DialogEvidence, order: Sequence[int]) -> Paint:
+    """The true answer in the colour of what is right."""
+    return lambda row: "good" if evidence.references[order[row]] == evidence.truth else ""
+
+
+def _best(name: str, values: FloatArray) -> Paint:
+    """The reference that counts for METEOR."""
+    best = int(values.argmax()) if name == BEST and len(values) else -1
+    return lambda row: "good" if row == best else ""
+
+
+def set_sentence(evidence: DialogEvidence) -> str:
+    """How the set came about, as far as the file tells: its size, and the threshold."""
+    size = counted(len(evidence.references), "reference")
+    if evidence.chosen is None:
+        return f"{size}; the file does not tell which candidates they are."
+    told = f"{size} of {count(len(evidence.chosen))} candidates"
+    if evidence.correlations is None or evidence.threshold is None:
+        return f"{told}; the file does not tell their correlations."
+    left = [
+        value
+        for value, mark in zip(evidence.correlations, evidence.chosen, strict=True)
+        if not mark
+    ]
+    nearest = f"; the nearest one left out has {number(max(left))}" if left else ""
+    return f"{told}: a correlation of {number(evidence.threshold)} lets one in{nearest}."
+
+
+def frequency_sentence(evidence: DialogEvidence, answer: int) -> str:
+    """In how many reference sets the words of an answer stand, which is what CIDEr weighs by."""
+    words = dict.fromkeys(evidence.answers[answer].compared.split())
+    told = [
+        f"{shown(word, SHOWN_WORD)} {count(evidence.frequencies.get(word, 0))}" for word in words
+    ]
+    more = f" and {count(len(told) - WORDS_TOLD)} more" if len(told) > WORDS_TOLD else ""
+    sets = counted(evidence.sets, "reference set")
+    if not told:
+        return f"N = {sets}; the answer is empty, and is only counted."
+    return f"N = {sets}; with the word: {', '.join(told[:WORDS_TOLD])}{more}."
+
+
+KEYS = "answers ← →   references ↑ ↓   matches , ."
+ANSWER_ROWS, REFERENCE_ROWS = 5, 8
+ROOMY, WIDE = 760, 1500
+GIVING_WAY = frozenset(
+    ("number", "cider_2", "cider_3", "cider_4", "candidate", "fasttext_l2", "bert_l2")
+)
+"""The numbers that are hidden where there is no room for all."""
+LONGEST_SHOWN = 400
+
+
+class DialogInspector(Inspector):
+    """Shows a `DialogEvidence`; Left and Right choose an answer, Up and Down a reference."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.evidence: DialogEvidence | None = None
+        self.pair = (0, 0)
+        """An answer and a reference, by their places."""
+        self.question = label("", "heading", wrap=True)
+        self.truth = label("", "", wrap=True)
+        self.set_told = label("", "muted", wrap=True)
+        self.answers = Table(self.tr("Answers"))
+        self.references = Table(self.tr("References"))
+        self.frequencies = label("", "small", wrap=True)
+        self.explanation = label("", "", wrap=True)
+        self.alignment = AlignmentView()
+        self.sum = ScoreSum()
+        self._order: tuple[int, ...] = ()
+        self._aligning = Aligning(self)
+        self._lay_out()
+        self.answers.current_row_changed.connect(self._answer_changed)
+        self.references.current_row_changed.connect(self._reference_changed)
+        self._aligning.aligned.connect(self._show_aligned)
+        theme().changed.connect(self._fit_tables)
+
+    def _lay_out(self) -> None:
+        head = Card()
+        for part in (self.question, self.truth, self.set_told, label(KEYS, "tiny")):
+            head.body.addWidget(part)
+        tables = []
+        for title, table in ((self.tr("Answers"), self.answers),
+                             (self.tr("References"), self.references)):  # fmt: skip
+            card = Card(title)
+            card.body.addWidget(table)
+            table.growing = "text"
+            tables.append(card)
+        tables[0].body.addWidget(self.frequencies)
+        tables[1].body.addWidget(self.explanation)
+        aligned = Card()
+        aligned.body.addWidget(self.alignment)
+        across = QBoxLayout.Direction.LeftToRight
+        self._tables, self._beside = QBoxLayout(across), QBoxLayout(across)
+        for card in tables:
+            card.body.addStretch(1)
+            self._tables.addWidget(card, 1)
+        self._beside.addWidget(aligned, 1)
+        self._beside.addWidget(self.sum, 1)
+        for row in (self._tables, self._beside):
+            spaced(row, 16)
+        fill(self, head, self._tables, self._beside)
+        self.setFocusProxy(self.alignment)
+        self._fit_tables()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, all cards stand below each other."""
+        super().resizeEvent(event)
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        for row in (self._tables, self._beside):
+            row.setDirection(beside if self.width() >= px(ROOMY) else below)
+        self._hide_columns()
+
+    def _hide_columns(self) -> None:
+        """Show the numbers that matter most, and all of them where there is room."""
+        for table in (self.answers, self.references):
+            names = {column.name for column in table.table_model.columns}
+            table.show_columns(names if self.width() >= px(WIDE) else names - GIVING_WAY)
+
+    def _fit_tables(self) -> None:
+        for table, most in ((self.answers, ANSWER_ROWS), (self.references, REFERENCE_ROWS)):
+            table.keep_height(min(max(table.table_model.rowCount(), 1), most))
+
+    # One question
+
+    def show_item(self, item: InspectedItem) -> None:
+        """Show another question, with the system's first answer and its best reference."""
+        evidence = item.evidence
+        if not isinstance(evidence, DialogEvidence):
+            raise TypeError(f"the evidence of a dialog is needed, not a {type(evidence).__name__}")
+        self.evidence = evidence
+        self._aligning.begin(evidence)
+        self.question.setText(
+            shown(evidence.question, LONGEST_SHOWN)
+            or f"Image {evidence.image}, round {evidence.round}"
+        )
+        self.truth.setText(f"True answer: {shown(evidence.truth, LONGEST_SHOWN)}")
+        self.truth.setVisible(bool(evidence.truth))
+        self.set_told.setText(set_sentence(evidence))
+        self._replace(self.answers, answer_columns(evidence), 0)
+
+    def _replace(self, table: Table, columns: Sequence[Column], row: int) -> None:
+        table.set_current_row(None)
+        table.table_model.show(columns)
+        self._hide_columns()
+        table.fit_columns()
+        self._fit_tables()
+        table.set_current_row(row if table.table_model.rowCount() else None)
+
+    def show_pair(self, answer: int, reference: int) -> None:
+        """Show an answer against a reference, both counted from 0 in the order of the file."""
+        self.answers.set_current_row(answer)
+        self.references.set_current_row(self._order.index(reference))
+
+    def _answer_changed(self, row: int | None) -> None:
+        if row is None or self.evidence is None:
+            return
+        self.pair = (row, -1)
+        self._aligning.look_at(*self.pair)
+        self._order = order_of(self.evidence, row)
+        self.frequencies.setText(frequency_sentence(self.evidence, row))
+        self.explanation.hide()
+        self._replace(self.references, reference_columns(self.evidence, row, self._order), 0)
+        if not self._order:
+            self._show_texts("", "There is no reference.")
+
+    def _reference_changed(self, row: int | None) -> None:
+        if row is None or self.evidence is None:
+            return
+        answer, reference = self.pair[0], self._order[row]
+        self.pair = (answer, reference)
+        why = self.evidence.explanation(answer, reference)
+        self.explanation.setText(why)
+        self.explanation.setVisible(bool(why))
+        aligned = self._aligning.look_at(*self.pair)
+        if aligned is not None:
+            self._show_aligned(aligned)
+            return
+        self._show_texts(self._score(), self.tr("Aligning …"))
+        compared = self.evidence.answers[answer].compared
+        if not compared.strip():
+            self._show_texts("", self.tr("The answer is empty."))
+        elif is_long(compared):
+            self._show_texts(self._score(), self.tr("The answer is too long to be aligned here."))
+        else:
+            self._aligning.align()
+
+    def _show_aligned(self, aligned: Aligned) -> None:
+        if aligned.alignment is None:
+            self._show_texts(self._score(), aligned.problem)
+            return
+        chip = "best" if self.references.current_row == 0 else ""
+        self.alignment.show_alignment(aligned.alignment, self._titles(), chip)
+        self.sum.show_alignment(aligned.alignment)
+
+    def _show_texts(self, score: str, sentence: str) -> None:
+        """The two texts side by side, as long as they are not aligned."""
+        if self.evidence is None:
+            return
+        answer, reference = self.pair
+        meant = self.evidence.references[reference].split() if reference >= 0 else []
+        said = self.evidence.answers[answer].compared.split()
+        self.alignment.show_texts(said, meant, self._titles())
+        self.sum.show_note(score, sentence)
+
+    def _titles(self) -> tuple[str, str]:
+        return f"Answer {self.pair[0] + 1}", f"Reference {self.pair[1] + 1}"
+
+    def _score(self) -> str:
+        if self.evidence is None:
+            return ""
+        measured = self.evidence.answers[self.pair[0]].measures.get("meteor", ())
+        return f"METEOR {number(measured[self.pair[1]])}" if measured else ""
+
+    # Keys, copies and files
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Down | Qt.Key.Key_N:
+                self.references.step(1)
+            case Qt.Key.Key_Up | Qt.Key.Key_P:
+                self.references.step(-1)
+            case Qt.Key.Key_Right:
+                self.answers.step(1)
+            case Qt.Key.Key_Left:
+                self.answers.step(-1)
+            case Qt.Key.Key_Period | Qt.Key.Key_Comma:
+                self.alignment.keyPressEvent(event)
+            case _:
+                event.ignore()
+
+    def copied(self, headers: bool) -> str:
+        """The selected rows of the table with the keyboard, else the answer as it is written."""
+        for table in (self.answers, self.references):
+            if table.hasFocus():
+                return table.copied(headers=headers)
+        return self.evidence.answers[self.pair[0]].written if self.evidence else ""
+
+    def exports(self) -> Sequence[Export]:
+        return pictures(self.alignment, self.tr("Alignment")) if self.evidence else ()
+
+
+INSPECTOR = DialogInspector

@@ -1,0 +1,143 @@
+"""A strip of photos in their order; one that is not there has a quiet place with its id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader, pictures_in
+from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
+from jurydesk.app.style.visible_text import shown
+
+LONGEST_SIDE = 800
+KEPT_PHOTOS = 60
+GAP, RADIUS = 8, 8
+BADGE = QColor(0, 0, 0, 119)
+LOWEST, HIGHEST, BARE = 72, 200, 48
+"""Heights of the strip with photos, and without any."""
+SHAPE = 0.55
+"""Height of a tile for its width."""
+CROPPED = 1.2
+"""Photos at least this much wider than high fill their tile; others are shown whole."""
+
+
+class PhotoStrip(QWidget):
+    """The photos of a sequence beside one another, numbered from 1."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.ids: tuple[str, ...] = ()
+        self._folder: Path | None = None
+        self._files: Mapping[str, Path] = {}
+        self._images: dict[Path, QImage] = {}
+        self._loader = PictureLoader(self, LONGEST_SIDE, KEPT_PHOTOS)
+        self._loader.loaded.connect(self._loaded)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setAccessibleName(self.tr("Photos"))
+        theme().changed.connect(self.updateGeometry)
+
+    def show_photos(self, ids: Sequence[str], folder: Path | None) -> None:
+        """Show the photos of these ids, looked up in the folder by their names."""
+        if folder != self._folder:
+            self._folder = folder
+            self._files = {} if folder is None else pictures_in(folder)
+        self.ids = tuple(ids)
+        paths = [self._files[photo] for photo in self.ids if photo in self._files]
+        self._images = {}
+        self.setAccessibleDescription(self._described(len(paths)))
+        self._loader.want(*paths)
+        self.updateGeometry()
+        self.update()
+
+    def image(self, photo: str) -> QImage | None:
+        """The picture of a photo, where it has been read."""
+        path = self._files.get(photo)
+        return self._images.get(path) if path is not None else None
+
+    def wait(self) -> None:
+        self._loader.wait()
+
+    def _described(self, found: int) -> str:
+        photos = counted(len(self.ids), "photo")
+        names = ", ".join(shown(photo) for photo in self.ids)
+        return f"{photos}, {found} of them in the folder: {names}."
+
+    def _loaded(self, picture: LoadedPicture) -> None:
+        if not picture.problem:
+            self._images[picture.path] = picture.image
+        self.update()
+
+    # Size and painting
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        if not any(photo in self._files for photo in self.ids):
+            return px(BARE)
+        height = round(self._tile_width(width) * SHAPE)
+        return min(max(height, px(LOWEST)), px(HIGHEST))
+
+    def sizeHint(self) -> QSize:
+        width = max(self.width(), px(320))
+        return QSize(width, self.heightForWidth(width))
+
+    def _tile_width(self, width: int) -> float:
+        tiles = max(1, len(self.ids))
+        return (width - (tiles - 1) * px(GAP)) / tiles
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        width = self._tile_width(self.width())
+        for number, photo in enumerate(self.ids):
+            tile = QRectF(number * (width + px(GAP)), 0, width, self.height())
+            outline = QPainterPath()
+            outline.addRoundedRect(tile, px(RADIUS), px(RADIUS))
+            painter.fillPath(outline, colour("line", 0.6))
+            image = self.image(photo)
+            if image is None:
+                self._write_id(painter, tile, photo)
+            else:
+                painter.setClipPath(outline)
+                painter.drawImage(_fitted(tile, image), image)
+                painter.setClipping(False)
+            self._badge(painter, tile, str(number + 1))
+
+    def _write_id(self, painter: QPainter, tile: QRectF, photo: str) -> None:
+        painter.setFont(font(SMALL))
+        painter.setPen(colour("muted"))
+        inside = tile.adjusted(px(24), 0, -px(8), 0)
+        text = painter.fontMetrics().elidedText(
+            shown(photo), Qt.TextElideMode.ElideMiddle, int(inside.width())
+        )
+        painter.drawText(inside, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _badge(self, painter: QPainter, tile: QRectF, text: str) -> None:
+        painter.setFont(font(TINY))
+        width = painter.fontMetrics().horizontalAdvance(text) + px(10)
+        height = px(14)
+        box = QRectF(tile.left() + px(6), tile.bottom() - px(5) - height, width, height)
+        outline = QPainterPath()
+        outline.addRoundedRect(box, px(4), px(4))
+        painter.fillPath(outline, BADGE)
+        painter.setPen(Qt.GlobalColor.white)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _fitted(tile: QRectF, image: QImage) -> QRectF:
+    """Where a photo is drawn: over the whole tile if it is wide, else wholly inside."""
+    wide = image.width() >= CROPPED * image.height()
+    ratios = (tile.width() / image.width(), tile.height() / image.height())
+    scale = max(ratios) if wide else min(ratios)
+    size = QRectF(0, 0, image.width() * scale, image.height() * scale)
+    size.moveCenter(tile.center())
+    return size

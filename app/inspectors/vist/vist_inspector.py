@@ -1,0 +1,179 @@
+"""One story of the competition: its photos, METEOR's alignment with a human story, the sum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
+
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.inspectors.alignment.alignment_job import (
+    LONGEST_ALIGNED,
+    Aligned,
+    Aligning,
+    is_long,
+)
+from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
+from jurydesk.app.inspectors.alignment.score_sum import ScoreSum
+from jurydesk.app.inspectors.card_column import fill
+from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
+from jurydesk.app.inspectors.vist.photo_strip import PhotoStrip
+from jurydesk.app.plots.plot_export import pictures
+from jurydesk.app.style.numbers import count, number
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.visible_text import shown
+from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.parts import Card, spaced
+from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
+
+IMAGES = "images"
+"""The role of the folder with the photos."""
+SHOWN_TEXT = 160
+TABLE_ROWS = 8
+ROOMY = 760
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+class StoryInspector(Inspector):
+    """Shows a `StoryEvidence`; Up and Down, or P and N, go through the human stories."""
+
+    least_width = 302
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.evidence: StoryEvidence | None = None
+        self.story = 0
+        self.photos = PhotoStrip()
+        self.alignment = AlignmentView()
+        self.sum = ScoreSum()
+        self.stories = Table(self.tr("Human stories"))
+        self._order: tuple[int, ...] = ()
+        self._aligning = Aligning(self)
+        self._lay_out()
+        self.stories.current_row_changed.connect(self._row_changed)
+        self._aligning.aligned.connect(self._show_aligned)
+        theme().changed.connect(self._fit_table)
+
+    def _lay_out(self) -> None:
+        card = Card()
+        card.body.addWidget(self.alignment)
+        stories = Card(self.tr("Human stories"))
+        stories.body.addWidget(self.stories)
+        stories.body.addStretch(1)
+        self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._beside.addWidget(self.sum, 1)
+        self._beside.addWidget(stories, 1)
+        spaced(self._beside, 16)
+        fill(self, self.photos, card, self._beside)
+        self.stories.growing = "text"
+        self.setFocusProxy(self.alignment)
+        self._fit_table()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, the human stories stand below the sum."""
+        super().resizeEvent(event)
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._beside.setDirection(beside if self.width() >= px(ROOMY) else below)
+
+    def _fit_table(self) -> None:
+        self.stories.keep_height(min(max(len(self._order), 1), TABLE_ROWS))
+
+    # One sequence
+
+    def show_item(self, item: InspectedItem) -> None:
+        """Show another sequence, with its best human story."""
+        evidence = item.evidence
+        if not isinstance(evidence, StoryEvidence):
+            raise TypeError(f"the evidence of a story is needed, not a {type(evidence).__name__}")
+        self.evidence = evidence
+        best = Aligned(evidence, (evidence.best,), evidence.alignment)
+        self._aligning.begin(evidence, best)
+        scores = [story.score for story in evidence.stories]
+        self._order = tuple(sorted(range(len(scores)), key=lambda i: -scores[i]))
+        self.photos.show_photos(evidence.photos, self.folder_of(item, IMAGES))
+        self.stories.set_current_row(None)
+        self.stories.table_model.show(_columns(evidence, self._order))
+        self.stories.fit_columns()
+        self._fit_table()
+        self.stories.set_current_row(self._order.index(evidence.best))
+
+    def step(self, direction: int) -> None:
+        """Go to the next human story (1) or the one before (-1), best first."""
+        self.stories.step(direction)
+
+    def _row_changed(self, row: int | None) -> None:
+        if row is None or self.evidence is None:
+            return
+        self.story = self._order[row]
+        aligned = self._aligning.look_at(self.story)
+        if aligned is not None:
+            self._show_aligned(aligned)
+        elif is_long(self.evidence.text, self.evidence.stories[self.story].text):
+            problem = f"Stories of more than {count(LONGEST_ALIGNED)} words are not aligned anew."
+            self._show_aligned(Aligned(self.evidence, (self.story,), None, problem))
+        else:
+            self._aligning.align()
+
+    def _show_aligned(self, aligned: Aligned) -> None:
+        evidence, alignment = self.evidence, aligned.alignment
+        if evidence is None:
+            return
+        total = len(evidence.stories)
+        titles = (self.tr("Submitted"), f"Human story {self.story + 1} of {count(total)}")
+        chip = f"best of {_in_words(total)}" if self.story == evidence.best else ""
+        if alignment is not None:
+            self.alignment.show_alignment(alignment, titles, chip)
+            self.sum.show_alignment(alignment)
+        else:
+            human = evidence.stories[self.story]
+            self.alignment.show_texts(evidence.text.split(), human.text.split(), titles, chip)
+            self.sum.show_note(number(human.score), aligned.problem)
+
+    # Keys, copies and files
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Down | Qt.Key.Key_N:
+                self.step(1)
+            case Qt.Key.Key_Up | Qt.Key.Key_P:
+                self.step(-1)
+            case Qt.Key.Key_Period | Qt.Key.Key_Comma:
+                self.alignment.keyPressEvent(event)
+            case _:
+                event.ignore()
+
+    def copied(self, headers: bool) -> str:
+        """The selected human stories as tab-separated text, else the submitted story."""
+        if self.stories.hasFocus() or self.evidence is None:
+            return self.stories.copied(headers=headers)
+        return self.evidence.text
+
+    def exports(self) -> Sequence[Export]:
+        return pictures(self.alignment, self.tr("Alignment")) if self.evidence else ()
+
+
+def _columns(evidence: StoryEvidence, order: Sequence[int]) -> tuple[Column, ...]:
+    stories = [evidence.stories[i] for i in order]
+    best = [i for i, story in enumerate(order) if story == evidence.best]
+    return (
+        NumberColumn("number", "No.", np.array(order, np.int64) + 1, 0, "In the order of the file"),
+        TextColumn("text", "Human story", [shown(story.text, SHOWN_TEXT) for story in stories]),
+        NumberColumn(
+            "meteor",
+            "METEOR",
+            np.array([story.score for story in stories], np.float64),
+            tooltip="METEOR of the submitted story against this one",
+            paint=lambda row: "good" if row in best else "",
+        ),
+    )
+
+
+def _in_words(total: int) -> str:
+    return NUMBERS[total - 1] if 0 < total <= len(NUMBERS) else count(total)
+
+
+INSPECTOR = StoryInspector

@@ -1,0 +1,207 @@
+"""What the user asks of the files: check them, settle them, score them; each is a job."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from jurydesk.app.commands.undo import Removal
+from jurydesk.app.jobs.job import Job, Jobs, Work
+from jurydesk.app.state.session import Part, Session
+from jurydesk.app.style.numbers import counted
+from jurydesk.core.execution.dask_workers import at_scheduler
+from jurydesk.core.execution.workers import Data
+from jurydesk.core.workflow import score as workflow
+from jurydesk.core.workflow.desk_state import Results
+from jurydesk.core.workflow.score import Competition, Outcome, Received
+
+if TYPE_CHECKING:
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.desk import Desk
+
+
+class Evaluator(QObject):
+    """Runs checks and scoring over the session. Messages go by `told` and `undoable`.
+
+    `scored` says that a scoring ended with results.
+    """
+
+    told = Signal(str)
+    undoable = Signal(str)
+    scored = Signal()
+    busy_changed = Signal()
+    device_changed = Signal()
+
+    def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.jobs = jobs
+        self.undo = QUndoStack(self)
+        self.device = "auto"
+        self.processes = 0
+        self.scheduler = ""
+        self.data: Data = "chunks"
+        self.checking: Job | None = None
+        self.scoring: Job | None = None
+        self.looking: Job | None = None
+        self.checked = False
+        session.changed.connect(self._session_changed)
+
+    def use_device(self, device: str) -> None:
+        """Run neural metrics there from now on."""
+        self.device = device
+        self.device_changed.emit()
+
+    # Checking
+
+    def check_anew(self) -> None:
+        """Check files that are others now."""
+        self.checked = False
+        self.check()
+
+    def check(self, *, keep: bool = True) -> None:
+        """Read every file again and list every defect; a check that runs is stopped.
+
+        Without `keep` the desk is not written to.
+        """
+        session = self._session
+        if self.checking is not None:
+            self.checking.cancel()
+        if session.task is None or session.desk is None or session.read_only:
+            return
+        if session.missing_inputs():
+            session.clear_defects()
+            return
+        session.mark_read()
+        competition = self._competition(session.desk, session.task)
+        check = partial(workflow.check, competition, keep=keep)
+        self.checking = self._job("Checking", check)
+        self.checking.told.connect(session.set_resolution)
+        self.checking.succeeded.connect(self._checked)
+        self._start(self.checking)
+
+    def _checked(self, outcome: Outcome) -> None:
+        self.checked = True
+        self._session.set_checked(outcome.checked)
+
+    def settle(self) -> None:
+        """See again which submissions are late, copies, or older than another of their team."""
+        desk = self._session.desk
+        if self.checking is not None:
+            self.check()
+        elif desk is not None and not self._session.read_only:
+            settle = partial(workflow.resolve, desk.path, self._received())
+            job = self._job("Comparing the submissions", settle, quiet=True)
+            job.succeeded.connect(self._session.set_resolution)
+            self._start(job)
+
+    def _competition(self, desk: Desk, task: AnyTask) -> Competition:
+        """The competition as it stands now."""
+        session = self._session
+        return Competition(desk.path, task, session.inputs(), session.options, self._received())
+
+    def _received(self) -> Received:
+        """The submissions as they came in."""
+        from jurydesk.core.intake.collect import ReceivedFile
+
+        task = self._session.task
+        role = task.submission_input().role if task else None
+        given = tuple(
+            ReceivedFile(file.path, file.parts, file.stamped)
+            for file in self._session.files
+            if file.role == role
+        )
+        return Received(given, self._session.defect_log.intake)
+
+    def look_for_stale(self) -> None:
+        """Ask the desk which results are out of date: it may have to read the files."""
+        if self._session.desk is not None and self._session.systems:
+            look = partial(workflow.reload_results, self._session.desk)
+            self.looking = self._job("Looking for changes", look, quiet=True)
+            self.looking.succeeded.connect(self._session.set_results)
+            self._start(self.looking)
+
+    # Scoring
+
+    def score(self) -> None:
+        """Score every system with the options in use; the results go to the desk."""
+        session = self._session
+        if session.task is None or session.desk is None or session.missing_inputs():
+            return
+        if self.checking is not None:
+            self.checking.cancel()
+        session.mark_read()
+        score = partial(workflow.score, self._competition(session.desk, session.task))
+        self.scoring = self._job("Scoring", score)
+        self.scoring.told.connect(self._score_told)
+        self.scoring.succeeded.connect(self._all_scored)
+        self.scoring.stopped.connect(self._stopped)
+        self._start(self.scoring)
+
+    def _score_told(self, found: object) -> None:
+        if isinstance(found, Results):
+            self._session.set_results(found)
+        else:
+            self._session.set_resolution(found)
+
+    def remove_system(self, system: str) -> None:
+        session = self._session
+        summary = session.summary(system)
+        if session.desk is not None and summary is not None and not session.read_only:
+            self.undo.push(Removal(session, session.desk, summary))
+            self.undoable.emit(f"{system} was taken off the board.")
+
+    def _all_scored(self, outcome: Outcome) -> None:
+        self.checked = True
+        self._session.set_checked(outcome.checked)
+        result = outcome.result
+        scored = [entry for entry in result.entries if entry.evaluation is not None]
+        if scored:
+            self.scored.emit()
+        left_out = len(result.entries) - len(scored)
+        if left_out:
+            self.told.emit(f"{counted(left_out, 'file')} with errors could not be scored.")
+        elif not scored:
+            self.told.emit("Nothing was scored: the reference files have errors.")
+
+    def _stopped(self) -> None:
+        self.told.emit("Cancelled. What was scored before is kept.")
+        self._session.refresh()
+
+    # Jobs
+
+    def _job(self, title: str, what: Work, *, quiet: bool = False) -> Job:
+        workers = at_scheduler(self.scheduler, self.data)
+        job = Job(
+            title, what, quiet=quiet, device=self.device, jobs=self.processes, workers=workers
+        )
+        job.over.connect(self._over)
+        return job
+
+    def _start(self, job: Job) -> None:
+        """Start a job whose signals are connected: a quick one ends at once."""
+        self.jobs.start(job)
+        self.busy_changed.emit()
+
+    def _over(self, job: Job) -> None:
+        if job is self.checking:
+            self.checking = None
+        if job is self.scoring:
+            self.scoring = None
+        if job is self.looking:
+            self.looking = None
+        self.busy_changed.emit()
+
+    def _session_changed(self, parts: Part) -> None:
+        if Part.DESK in parts:
+            self.undo.clear()
+            for job in (self.checking, self.scoring, self.looking):
+                if job is not None:
+                    job.cancel()
+        if Part.OPTIONS in parts:
+            self.checked = Part.DESK in parts and bool(self._session.scored)
+            if self._session.files:
+                self.check(keep=Part.DESK not in parts)

@@ -1,0 +1,173 @@
+"""A job of which only the latest request counts, and what came of the last few requests."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import partial
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from jurydesk.app.jobs.job import Job, Jobs, Tell, Work
+from jurydesk.app.startup.crash_report import mendable
+from jurydesk.core.execution.run import Cancelled, Run
+
+if TYPE_CHECKING:
+    from jurydesk.app.state.session import Session
+    from jurydesk.core.desk import Desk
+
+Key = TypeVar("Key", bound=Hashable)
+Result = TypeVar("Result")
+
+FAULT = "This could not be computed: a fault of the program, described in its report."
+
+
+class LatestJob(QObject, Generic[Key, Result]):
+    """Starting a job cancels the previous one and discards its result.
+
+    `arrived` carries a result, `refused` the sentence that says why there is none; `ended` follows
+    either, and the end of a job whose desk was closed. A job that was cancelled is silent. With a
+    `session`, results belong to the desk that was open at the start: those of another desk neither
+    arrive nor are known. The last `limit` results stay in memory.
+    """
+
+    arrived = Signal(object)
+    refused = Signal(str)
+    ended = Signal()
+
+    def __init__(
+        self,
+        parent: QObject,
+        session: Session | None = None,
+        jobs: Jobs | None = None,
+        *,
+        limit: int = 1,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._jobs = jobs
+        self._limit = limit
+        self._job: Job | None = None
+        self._pending: tuple[Desk | None, Key] | None = None
+        self._results: dict[tuple[Desk | None, Key], Result] = {}
+
+    def join(self, jobs: Jobs) -> None:
+        """Run among these jobs from now on; before that nothing starts."""
+        self._jobs = jobs
+
+    @property
+    def is_busy(self) -> bool:
+        return self._job is not None
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether a result is on its way."""
+        return self._pending is not None
+
+    def known(self, key: Key) -> Result | None:
+        """Return the result of a key, where it is in memory."""
+        return self._results.get(self._of_desk(key))
+
+    def put(self, key: Key, result: Result) -> None:
+        """Keep a result that was computed elsewhere."""
+        while len(self._results) >= self._limit:
+            self._results.pop(next(iter(self._results)))
+        self._results[self._of_desk(key)] = result
+
+    def results(self) -> list[Result]:
+        """Return all results of the open desk that are in memory, the oldest first."""
+        desk = self._desk
+        return [result for (of, _), result in self._results.items() if of is desk]
+
+    def request(self, key: Key, title: str, work: Work) -> Result | None:
+        """Return the result of a key; where it is not known, start the job unless it runs."""
+        if self._of_desk(key) in self._results:
+            self.cancel()
+        elif self._pending != self._of_desk(key):
+            self.start(key, title, work)
+        return self.known(key)
+
+    def start(
+        self,
+        key: Key,
+        title: str,
+        work: Work,
+        *,
+        quiet: bool = True,
+        device: str = "auto",
+        processes: int = 0,
+    ) -> None:
+        """Do some work for a key, also where its result is known."""
+        self.cancel()
+        if self._jobs is None:
+            return
+        self._pending = self._of_desk(key)
+        work = partial(_guarded, work)
+        self._job = Job(title, work, quiet=quiet, device=device, jobs=processes)
+        self._job.succeeded.connect(self._succeeded)
+        self._job.failed.connect(self._failed)
+        self._job.over.connect(self._over)
+        self._jobs.start(self._job)
+
+    def cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = self._pending = None
+
+    def clear(self) -> None:
+        """Cancel the latest job, and forget every result."""
+        self.cancel()
+        self._results.clear()
+
+    def _of_desk(self, key: Key) -> tuple[Desk | None, Key]:
+        return self._desk, key
+
+    @property
+    def _desk(self) -> Desk | None:
+        return self._session.desk if self._session is not None else None
+
+    def _succeeded(self, result: Result | Refusal) -> None:
+        pending = self._pending
+        if self.sender() is not self._job or pending is None:
+            return
+        self._pending = None
+        if pending != self._of_desk(pending[1]):
+            return
+        if isinstance(result, Refusal):
+            self.refused.emit(str(result))
+            return
+        self.put(pending[1], result)
+        self.arrived.emit(result)
+
+    def _failed(self) -> None:
+        if self.sender() is self._job:
+            self._pending = None
+            self.refused.emit(FAULT)
+
+    def _over(self, job: Job) -> None:
+        if job is self._job:
+            self._job = self._pending = None
+            self.ended.emit()
+
+
+class Refusal(str):
+    """A sentence that says why there is no result."""
+
+    __slots__ = ()
+
+
+def _guarded(work: Work, run: Run, tell: Tell) -> object:
+    """Do the work; an error that the user can mend becomes a refusal.
+
+    Raises Cancelled where the desk was closed, or the result removed: nobody waits for it.
+    """
+    try:
+        return work(run, tell)
+    except Exception as error:
+        from jurydesk.core.desk.errors import GoneError
+
+        if isinstance(error, GoneError):
+            raise Cancelled from error
+        if mendable(error):
+            return Refusal(error)
+        raise

@@ -1,0 +1,71 @@
+"""Significance of the differences between the systems of the board, computed in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from jurydesk.app.jobs.job import Tell
+from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.style.numbers import counted
+
+if TYPE_CHECKING:
+    from jurydesk.core.analysis.copied_systems import Copies
+    from jurydesk.core.analysis.significance import Separation
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.desk import Desk, Summary
+    from jurydesk.core.execution.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Significance:
+    """Pairwise tests by profile, and the systems that look like copies of each other."""
+
+    separations: Mapping[str, Separation] = field(default_factory=dict)
+    copies: Mapping[str, tuple[Copies, ...]] = field(default_factory=dict)
+
+
+UNKNOWN = Significance()
+
+
+class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
+    """Compares the systems that a session shows, once for every set of results."""
+
+    @property
+    def significance(self) -> Significance:
+        """What is known of the systems shown."""
+        return self.known(self._key()) or UNKNOWN
+
+    def waiting(self, *, scoring: bool) -> str:
+        """Return why nothing is known of the systems yet; empty where nothing is computed."""
+        if scoring:
+            return "They are compared as soon as every system is scored."
+        if not self.is_pending:
+            return ""
+        return f"The board's {counted(len(self._key()), 'system')} are compared in pairs."
+
+    def compare(self) -> None:
+        """Compare the systems shown; of a single one its interval is computed."""
+        session, key = self._session, self._key()
+        if not key or session is None or session.desk is None or session.task is None:
+            self.cancel()
+            return
+        work = partial(compared, session.desk, session.task, session.shown())
+        self.request(key, "Comparing systems", work)
+
+    def _key(self) -> tuple[int, ...]:
+        """The results in the desk that are compared."""
+        session = self._session
+        return tuple(sorted(one.id for one in session.shown())) if session is not None else ()
+
+
+def compared(
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], run: Run, tell: Tell
+) -> Significance:
+    """Test every pair of these systems, and look for copies."""
+    from jurydesk.core.analysis.leaderboard_significance import copied, separations
+
+    tests = separations(desk, task, summaries, run)
+    return Significance(tests, copied(desk, task, summaries, run))

@@ -1,0 +1,57 @@
+"""Item-by-item differences between two neighbours of the board, read in the background."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from jurydesk.app.jobs.job import Tell
+from jurydesk.app.jobs.latest_job import LatestJob
+
+if TYPE_CHECKING:
+    from jurydesk.app.pages.leaderboard.gains import Gains
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.desk import Desk, Summary
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.model.evaluation import MetricInfo
+
+KNOWN_PAIRS = 64
+
+
+class NeighbourDifferences(LatestJob[tuple[int, int, str], "Gains | None"]):
+    """The gains of one system over another by a metric, for the pairs shown last."""
+
+    def gains(self, first: str, second: str, metric: MetricInfo) -> Gains | None:
+        """Return the gains of the first system over the second; they are read if not known."""
+        session = self._session
+        if session is None or session.desk is None or session.task is None:
+            return None
+        pair = session.summary(first), session.summary(second)
+        if pair[0] is None or pair[1] is None:
+            return None
+        key = (pair[0].id, pair[1].id, metric.name)
+        work = partial(read_gains, session.desk, session.task, metric, (pair[0], pair[1]))
+        return self.request(key, "Reading the differences", work)
+
+
+def read_gains(
+    desk: Desk,
+    task: AnyTask,
+    metric: MetricInfo,
+    pair: tuple[Summary, Summary],
+    run: Run,
+    tell: Tell,
+) -> Gains | None:
+    """Return the gains; None where there is no number for each item or unit."""
+    from jurydesk.app.pages.leaderboard.gains import gains_of
+    from jurydesk.core.analysis.pairwise import per_item
+    from jurydesk.core.analysis.units import entries
+    from jurydesk.core.desk.item_queries import item_columns
+
+    wanted = (metric.name,) if task.scoring.units is None else None
+    found = []
+    for done, one in enumerate(pair):
+        run.report(done, len(pair), f"reading {one.system}")
+        found.append(entries(task, item_columns(desk, one.id, wanted), one.profile))
+    compared = per_item(metric, *found)
+    return None if compared is None or not compared.ids else gains_of(compared)

@@ -1,0 +1,50 @@
+"""The findings of a desk's ratings, computed in the background whenever its answers change."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from jurydesk.app.jobs.job import Jobs, Tell
+from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.state.session import Part
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from jurydesk.app.state.session import Session
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.human_evaluation.results.findings import Findings
+
+
+class RatingFindings(LatestJob[None, "Findings | None"]):
+    """Keeps the session's findings those of its desk."""
+
+    def __init__(self, parent: QObject, session: Session, jobs: Jobs) -> None:
+        super().__init__(parent, session, jobs)
+        self.arrived.connect(session.set_people)
+        session.changed.connect(self._session_changed)
+
+    def _session_changed(self, parts: Part) -> None:
+        if Part.RESULTS in parts:
+            self.update(keep=Part.DESK not in parts)
+
+    def update(self, *, keep: bool = True) -> None:
+        """Compute the findings of the answers in the desk now; without `keep` write nothing."""
+        desk = self._session.desk if self._session is not None else None
+        if desk is None:
+            self.cancel()
+        else:
+            self.start(None, "Reading the ratings", partial(findings_of, desk, keep))
+
+
+def findings_of(desk: Desk, keep: bool, run: Run, tell: Tell) -> Findings | None:
+    """Return the findings of a desk; None where it holds no answers."""
+    from jurydesk.core.human_evaluation.design.study_store import RatingStore
+
+    if not RatingStore(desk).fingerprint():
+        return None
+    from jurydesk.core.human_evaluation.results.findings_cache import findings_in
+
+    return findings_in(desk, run, keep=keep)

@@ -1,0 +1,75 @@
+"""Pages built, and modules imported, before somebody asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from jurydesk.app.jobs import job_functions
+from jurydesk.app.jobs.job import Job, Jobs
+from jurydesk.app.jobs.responsiveness.garbage_collection import GarbageCollection
+
+PAUSE_MS = 100
+"""The time between two pages."""
+FIGURES = (
+    "jurydesk.app.plots.curve",
+    "jurydesk.app.plots.heatmap",
+    "jurydesk.app.plots.histogram",
+    "jurydesk.app.pages.compare.compare_cards",
+)
+
+SIGNIFICANCE = ("scipy.stats",)
+"""The longest import of all; while a job imports, it holds the interpreter."""
+INTAKE = (
+    "jurydesk.core.workflow.role_assignment",
+    "jurydesk.core.intake.collect",
+    "jurydesk.core.intake.submission_ledger",
+    "jurydesk.core.intake.take_in",
+)
+
+
+class Preload(QObject):
+    """Builds pages one at a time, and imports views in a thread.
+
+    `missing` gives the page that comes next, `build` builds it; `built` says that none is missing.
+    """
+
+    built = Signal()
+
+    def __init__(
+        self,
+        missing: Callable[[], str | None],
+        build: Callable[[str], object],
+        jobs: Jobs,
+        garbage: GarbageCollection,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._missing = missing
+        self._build = build
+        self._jobs = jobs
+        self._garbage = garbage
+
+    def start(self) -> None:
+        self._garbage.freeze()
+        self._build_next()
+
+    def _build_next(self) -> None:
+        page = self._missing()
+        if page is None:
+            self._garbage.freeze()
+            self.built.emit()
+            self._import_views()
+        else:
+            self._build(page)
+            QTimer.singleShot(PAUSE_MS, self, self._build_next)
+
+    def _import_views(self) -> None:
+        from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
+
+        modules = (*INTAKE, *FIGURES, *INSPECTORS.modules, *PANELS.modules, *SIGNIFICANCE)
+        job = Job("Loading the views", partial(job_functions.prepare, modules), quiet=True)
+        job.succeeded.connect(self._garbage.freeze)
+        self._jobs.start(job)

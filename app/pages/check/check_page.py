@@ -1,0 +1,381 @@
+"""Check: the files with their roles, every defect of every file, and the options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.pages.check.defect_list import DefectCard
+from jurydesk.app.pages.check.file_excerpt import PeekCard
+from jurydesk.app.pages.check.file_table import FileTable
+from jurydesk.app.pages.check.options_card import OptionsCard
+from jurydesk.app.pages.page import Page
+from jurydesk.app.state.folder_watch import FolderWatch
+from jurydesk.app.state.session import Part, Session
+from jurydesk.app.style.numbers import counted, moment
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.widgets.parts import (
+    Card,
+    Elided,
+    across,
+    beside,
+    button,
+    empty,
+    label,
+    scrolling,
+    spaced,
+)
+from jurydesk.app.window.services import Services
+from jurydesk.core.model.defects import Defect, Severity, listing, sentences
+from jurydesk.core.system.paths import names_apart, write_atomically
+from jurydesk.core.workflow.desk_state import describe_missing
+from jurydesk.core.workflow.files import InputFile
+from jurydesk.core.workflow.published_checks import PublishedCheck, published_checks
+
+
+class Watched(QWidget):
+    """Seen only while a folder is watched."""
+
+    def __init__(self, watch: FolderWatch) -> None:
+        super().__init__()
+        self._watch = watch
+        self.sentence = Elided("", "muted")
+        self.stop = button("Stop watching", watch.stop, "quiet")
+        row = beside(self.sentence, self.stop)
+        row.setStretch(0, 1)
+        self.setLayout(row)
+        watch.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        sentence = self._watch.sentence
+        self.sentence.setText(sentence)
+        self.sentence.setToolTip(str(self._watch.folder or ""))
+        self.stop.setAccessibleDescription(sentence)
+        self.setVisible(bool(sentence))
+
+
+UNBOUND = 16_777_215
+"""The largest width that Qt knows."""
+
+
+class Side(QScrollArea):
+    """Beside the content it scrolls by itself; below it, it is as high as what it holds."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self._below = False
+        inside.setObjectName("scrolled")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(inside)
+        inside.installEventFilter(self)
+
+    def stand(self, *, below: bool, width: int) -> None:
+        """Stand below the content, or beside it with this width."""
+        self._below = below
+        self.setMinimumWidth(0 if below else width)
+        self.setMaximumWidth(UNBOUND if below else width)
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        inside = self.widget()
+        if self._below and inside is not None:
+            wanted = inside.heightForWidth(self.width())
+            hint.setHeight(max(wanted, inside.minimumSizeHint().height()))
+        return hint
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+
+MARKS = {"passed": ("✓", "good"), "failed": ("✗", "bad"), "unknown": ("?", "muted")}
+"""The symbol of an outcome, and its tone."""
+
+SIDE_WIDTH, NARROW = 272, 760
+"""Below this width of the page the side stands under the files."""
+
+
+class CheckPage(Page):
+    """Nothing is scored blindly: what is wrong stands here before it costs anything."""
+
+    id = "check"
+    title = "Check"
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._services: Services | None = None
+        self.files = FileTable(session)
+        self.defects = DefectCard()
+        self.options = OptionsCard()
+        self.checklist = Card("Published checks")
+        self.peek: PeekCard | None = None
+        self._build()
+        session.subscribe(Part.DESK, self._clear)
+        session.subscribe(Part.COMPETITION | Part.FILES | Part.DEFECTS, self._refresh)
+        session.subscribe(Part.OPTIONS, self._show_options)
+        session.subscribe(Part.RESULTS, self._tell)
+
+    def _build(self) -> None:
+        self.table = Card("", padding=(6, 4))
+        self.table.body.addWidget(self.files)
+        self.add = button("Add files …", self._add, "quiet", "Add files  Ctrl+O")
+        self._below = beside(self.add, None)
+        self.table.body.addLayout(self._below)
+        self._left = QVBoxLayout()
+        spaced(self._left, 16)
+        self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._left.addWidget(self.table)
+        self._left.addWidget(self.defects, 1)
+        self._left.addStretch(0)  # takes the room while there are no files
+        inside = QWidget()
+        right = QVBoxLayout(inside)
+        spaced(right, 16)
+        right.addWidget(self.options)
+        right.addWidget(self.checklist)
+        right.addStretch(1)
+        self._side = Side(inside)
+        whole = QWidget()
+        self._columns = QHBoxLayout(whole)
+        spaced(self._columns, 16)
+        self._columns.addLayout(self._left, 1)
+        self._columns.addWidget(self._side)
+        self.body.addWidget(scrolling(whole), 1)
+        self.files.opened.connect(self._open_file)
+        self.defects.list.chosen.connect(self._peek)
+        self.defects.list.opened.connect(self._open_place)
+        self.defects.copied.connect(self._copy_defects)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def join(self, services: Services) -> None:
+        self._services = services
+        evaluator = services.evaluator
+        self.files.role_chosen.connect(services.file_list.set_role)
+        self.files.removed.connect(services.file_list.remove)
+        services.file_list.arrived.connect(self._files_arrived)
+        self.options.changed.connect(self.session.set_option)
+        evaluator.busy_changed.connect(self._refresh)
+        self._below.addWidget(Watched(services.watch), 20)
+        services.watch.changed.connect(self._refresh)
+        self.peek = PeekCard(evaluator.jobs)
+        self._left.addWidget(self.peek)
+        self.files.files.reload()
+        self._show_options()
+        self._refresh()
+
+    def _files_arrived(self) -> None:
+        if self.isVisible():
+            self.arrive()
+
+    def arrive(self) -> None:
+        target: QWidget = self.defects.list if self.session.defects else self.files
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # What is shown
+
+    def _clear(self) -> None:
+        if self.peek is not None:
+            self.peek.hide()
+
+    def _refresh(self) -> None:
+        session = self.session
+        has_task = session.task is not None
+        self.table.setVisible(bool(session.files) or self._watching())
+        self.files.setVisible(bool(session.files))
+        self.defects.setVisible(bool(session.files or session.defects))
+        self._side.setVisible(has_task)
+        self.add.setEnabled(not session.read_only)
+        self.options.setEnabled(not session.read_only)
+        self.defects.show_defects(session.defects, self._no_defects())
+        if self.peek is not None and not session.defects:
+            self.peek.hide()
+        self._show_checklist()
+        self._tell()
+        self.changed.emit()
+
+    def _tell(self) -> None:
+        self.say(self._finding())
+
+    def _checking(self) -> bool:
+        return self._services is not None and self._services.evaluator.checking is not None
+
+    def _watching(self) -> bool:
+        return self._services is not None and self._services.watch.folder is not None
+
+    def _checked(self) -> bool:
+        return self._services is not None and self._services.evaluator.checked
+
+    def _no_defects(self) -> str:
+        if self._checking():
+            return "The files are being read."
+        if self.session.checked.unknown:
+            return self._unknown()
+        if self._checked():
+            return "Nothing is wrong with these files."
+        return "Every defect of every file will stand here once all required files are there."
+
+    def _finding(self) -> str:
+        session = self.session
+        if not session.files and session.defects:
+            return "Nothing was taken in: below stands why."
+        if not session.files:
+            return "Drop the reference data and the submissions here, or press Ctrl+O."
+        if session.task is None:
+            return "No competition knows these files. Home lists what can be evaluated."
+        missing = session.missing_inputs()
+        if missing:
+            names = ", ".join(entry.label for entry in missing)
+            return f"Still missing: {names}. Drop the file here, or press Ctrl+O."
+        if self._checking():
+            return f"Reading {counted(len(session.files), 'file')} …"
+        return self._verdict()
+
+    def _verdict(self) -> str:
+        used = [file for file in self.session.files if file.role]
+        files = counted(len(used), "file")
+        if any(file.state == "changed" for file in used):
+            return "Files have changed since they were read: press F5 to check them again."
+        missing = sum(file.state == "missing" for file in used)
+        errors, warnings = self._count(Severity.ERROR), self._count(Severity.WARNING)
+        if missing or (self.session.checked.unknown and not errors):
+            gone = describe_missing(missing, scored=bool(self.session.systems)) if missing else ""
+            recorded = self._recorded()
+            told = f"They could not be checked{' again' if recorded else ''}."
+            told = told if missing else self._unknown()
+            return " ".join(part for part in (gone, told, recorded) if part)
+        found = [counted(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
+        if errors:
+            return f"{' and '.join(found)} in {files}. A file with errors cannot be scored."
+        if warnings:
+            go_on = "it does" if warnings == 1 else "they do"
+            return f"{found[0]} in {files}: {go_on} not hinder scoring.{self._next_step()}"
+        if not self._checked():
+            return f"{files}, as they were scored."
+        return f"{files}, nothing wrong.{self._next_step()}"
+
+    def _unknown(self) -> str:
+        """Say what could not be checked, and why."""
+        unknown = self.session.checked.unknown
+        if not unknown:
+            return ""
+        paths = sorted(one.path for one in unknown)
+        names = names_apart(set(paths))
+        told = listing([names[path] for path in paths])
+        reasons = {one.reason for one in unknown}
+        reason = f" {unknown[0].reason}" if len(reasons) == 1 else ""
+        return f"Could not be checked: {told}.{reason}"
+
+    def _recorded(self) -> str:
+        """Say what the last check found, and when."""
+        checked = self.session.checked
+        times = [one.time for one in checked.files if one.outcome != "unknown" and one.time]
+        time = max(times, default="" if checked.files else checked.time)
+        if not time:
+            return ""
+        when = moment(datetime.fromisoformat(time).astimezone(), datetime.now().astimezone())
+        found = counted(len(checked.defects.all), "defect")
+        return f"The check of {when} found {found}."
+
+    def _next_step(self) -> str:
+        """How to go on, where anything is left to be done."""
+        session = self.session
+        stale = any(one.stale for one in session.shown())
+        if session.read_only or (session.scored and not session.outdated() and not stale):
+            return ""
+        return " Press Ctrl+R to score."
+
+    def _count(self, severity: Severity) -> int:
+        return sum(defect.severity is severity for defect in self.session.defects)
+
+    def _show_options(self) -> None:
+        self.options.show_options(self.session.options)
+
+    def _show_checklist(self) -> None:
+        task, session = self.session.task, self.session
+        checks: Sequence[PublishedCheck] = ()
+        if task is not None and (session.checked.files or session.checked.time):
+            paths = session.inputs().get(task.submission_input().role, ())
+            checks = published_checks(task, paths, session.checked)
+        self.checklist.setVisible(bool(checks))
+        empty(self.checklist.body, keep=1)
+        for check in checks:
+            self.checklist.body.addWidget(CheckRow(check))
+
+    # What the user asks
+
+    def _add(self) -> None:
+        self.commanded.emit("file.open")
+
+    def _peek(self, defect: Defect | None) -> None:
+        if defect is not None and self.peek is not None:
+            self.peek.look_at(defect, self.defects.list.defects.place_of(defect))
+
+    def _open_place(self, defect: Defect) -> None:
+        self._peek(defect)
+        QDesktopServices.openUrl(QUrl.fromLocalFile(defect.place.path))
+
+    def _open_file(self, file: InputFile) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(file.path)))
+
+    def _copy_defects(self) -> None:
+        self.commanded.emit("edit.copy")
+
+    def copied(self, headers: bool) -> str:
+        return self.defects.list.selected_text()
+
+    def select_all(self) -> None:
+        self.defects.list.selectAll()
+
+    def exports(self) -> Sequence[Export]:
+        if not self.session.defects:
+            return ()
+        return (Export("Defects as text …", "*.txt", self._write_defects),)
+
+    def _write_defects(self, path: Path) -> None:
+        text = "\n".join(sentences(self.session.defects))
+        write_atomically(path, f"{text}\n".encode())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._scale()
+
+    def _scale(self) -> None:
+        narrow = self.width() < px(NARROW)
+        across(self._columns, wide=not narrow)
+        self._side.stand(below=narrow, width=px(SIDE_WIDTH))
+
+
+class CheckRow(QWidget):
+    """One of the published program's own checks: passed, failed, or unknown, and of whom."""
+
+    def __init__(self, check: PublishedCheck) -> None:
+        super().__init__()
+        symbol, tone = MARKS[check.outcome]
+        mark = label(symbol, tone)
+        names = names_apart(
+            {str(path) for path in (*check.passed, *check.failed, *(p for p, _ in check.unknown))}
+        )
+        parts = [check.sentence if check.sentence.endswith(".") else f"{check.sentence}."]
+        if check.failed:
+            parts.append(f"Failed: {listing([names[str(path)] for path in check.failed])}.")
+        if check.unknown:
+            told = listing([names[str(path)] for path, _ in check.unknown])
+            parts.append(f"Unknown: {told}. {check.unknown[0][1]}")
+        text = label(" ".join(parts), "small", wrap=True)
+        self.setAccessibleName(f"{check.outcome}: {' '.join(parts)}")
+        row = beside(mark, text)
+        row.setStretch(1, 1)
+        row.setAlignment(mark, Qt.AlignmentFlag.AlignTop)
+        self.setLayout(row)

@@ -1,0 +1,361 @@
+"""The list of defects, with its filter; Enter or a double click opens a defect's place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QButtonGroup,
+    QListView,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from jurydesk.app.style.numbers import count, counted
+from jurydesk.app.style.theme import SMALL, colour, font, px, theme
+from jurydesk.app.widgets.parts import Card, across, beside, button, label
+from jurydesk.core.model.defects import Defect, Severity, sentences
+from jurydesk.core.system.paths import names_apart
+
+ROW = Qt.ItemDataRole.UserRole + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A file, how many defects of each severity it has, and a name that no other one has."""
+
+    path: str
+    counts: tuple[tuple[Severity, int], ...]
+    name: str
+
+    @property
+    def summary(self) -> str:
+        """The counts in words: `2 errors · 1 note`."""
+        return " · ".join(counted(n, str(severity)) for severity, n in self.counts)
+
+
+Row = Group | Defect
+
+
+def grouped(defects: Sequence[Defect], shown: Collection[Severity]) -> list[Row]:
+    """Files with errors first, then by their first defect; within a file, by severity and line."""
+    files: dict[str, list[Defect]] = {}
+    for defect in defects:
+        if defect.severity in shown:
+            files.setdefault(defect.place.path, []).append(defect)
+    order = list(Severity)
+    names = names_apart({defect.place.path for defect in defects})
+    rows: list[Row] = []
+    for path, found in sorted(
+        files.items(), key=lambda file: min(order.index(defect.severity) for defect in file[1])
+    ):
+        counts = Counter(defect.severity for defect in found)
+        found.sort(key=lambda d: (order.index(d.severity), d.place.line or 0))
+        told = tuple((s, counts[s]) for s in order if counts[s])
+        rows += [Group(path, told, names[path] or path), *found]
+    return rows
+
+
+def place_text(defect: Defect) -> str:
+    """Where in its file a defect is: `line 12`, a JSON path, or nothing."""
+    if defect.place.line is not None:
+        return f"line {defect.place.line:,}"
+    return defect.place.json_path or ""
+
+
+def as_text(rows: Sequence[Row]) -> str:
+    """The defects as plain text, as the command line prints them."""
+    return "\n".join(sentences([row for row in rows if isinstance(row, Defect)]))
+
+
+class DefectModel(QAbstractListModel):
+    """Rows are a `Group` or a `Defect`, given under the role `ROW`."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rows: list[Row] = []
+        self._names: Mapping[str, str] = {}
+
+    def show(self, defects: Sequence[Defect], severities: Collection[Severity]) -> None:
+        self.beginResetModel()
+        self.rows = grouped(defects, severities)
+        self._names = {row.path: row.name for row in self.rows if isinstance(row, Group)}
+        self.endResetModel()
+
+    def place_of(self, defect: Defect) -> str:
+        """The place of a listed defect in words."""
+        return defect.place.said(self._names.get(defect.place.path, defect.place.name))
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.rows[index.row()]
+        if role == ROW:
+            return row
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._told(row)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _tip(row)
+        return None
+
+    def _told(self, row: Row) -> str:
+        if isinstance(row, Defect):
+            return row.said(self._names[row.place.path])
+        return f"{row.name}: {row.summary}"
+
+
+def _tip(row: Row) -> str:
+    if isinstance(row, Group):
+        return row.path
+    return "\n".join(part for part in (row.found, row.expected, row.hint) if part)
+
+
+Index = QModelIndex | QPersistentModelIndex
+ROW_HEIGHT, LEAST, SIDES = 44, 240, 30
+TITLES = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.NOTE: "Notes"}
+MIDDLE = Qt.AlignmentFlag.AlignVCenter
+
+
+class Rows(QStyledItemDelegate):
+    """Paints a file's row, or a defect in two lines: what was found, what to do."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(px(300), px(ROW_HEIGHT))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row = index.data(ROW)
+        rect: QRect = option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, colour("accent_soft"))
+        elif option.state & QStyle.StateFlag.State_MouseOver and isinstance(row, Defect):
+            painter.fillRect(rect, colour("hover"))
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
+        inside = rect.adjusted(px(10), 0, -px(10), -1)
+        if isinstance(row, Group):
+            _paint_group(painter, inside, row)
+        else:
+            _paint_defect(painter, inside, row)
+        painter.restore()
+
+
+def _paint_group(painter: QPainter, rect: QRect, group: Group) -> None:
+    low = rect.adjusted(0, px(10), 0, 0)
+    painter.setFont(font(SMALL))
+    painter.setPen(colour("muted"))
+    painter.drawText(low, MIDDLE | Qt.AlignmentFlag.AlignRight, group.summary)
+    low.setRight(low.right() - painter.fontMetrics().horizontalAdvance(group.summary) - px(10))
+    painter.setFont(font(bold=True))
+    painter.setPen(colour("text"))
+    _elided(painter, low, group.name, Qt.TextElideMode.ElideMiddle)
+
+
+def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
+    _paint_mark(painter, rect, defect.severity)
+    inside = rect.adjusted(px(20), px(5), 0, -px(4))
+    advice = " ".join(part for part in (defect.expected, defect.hint) if part)
+    half = inside.height() // 2
+    first = QRect(inside.left(), inside.top(), inside.width(), half)
+    second = first.translated(0, half)
+    place = place_text(defect)
+    left = first.left()
+    painter.setFont(font())
+    metrics = painter.fontMetrics()
+    if defect.count > 1:
+        times = f"×{count(defect.count)}"
+        painter.setPen(colour("muted"))
+        painter.drawText(first, MIDDLE | Qt.AlignmentFlag.AlignRight, times)
+        first.setRight(first.right() - metrics.horizontalAdvance(times) - px(10))
+    if place:
+        painter.setPen(colour("muted"))
+        shown = metrics.elidedText(place, Qt.TextElideMode.ElideMiddle, px(220))
+        painter.drawText(first, MIDDLE | Qt.AlignmentFlag.AlignLeft, shown)
+        left += metrics.horizontalAdvance(shown) + px(10)
+    painter.setPen(colour("text"))
+    first.setLeft(left)
+    if not advice:
+        upper, lower = broken(defect.found, metrics, first.width())
+        _elided(painter, first, upper)
+        _elided(painter, second, lower)
+        return
+    _elided(painter, first, defect.found)
+    painter.setFont(font(SMALL))
+    painter.setPen(colour("muted"))
+    _elided(painter, second, advice)
+
+
+def broken(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
+    """A text in two lines, of which the first has as many words as fit into a width."""
+    words = text.split()
+    fitting = 0
+    while fitting < len(words):
+        if metrics.horizontalAdvance(" ".join(words[: fitting + 1])) > width:
+            break
+        fitting += 1
+    # A first word too long for its line is elided there.
+    fitting = max(fitting, 1)
+    return " ".join(words[:fitting]), " ".join(words[fitting:])
+
+
+def _paint_mark(painter: QPainter, rect: QRect, severity: Severity) -> None:
+    """A full disc for an error, a ring for a warning, a faint ring for a note."""
+    side = px(8)
+    disc = QRectF(rect.left(), rect.top() + px(10), side, side)
+    tone = colour("faint" if severity is Severity.NOTE else "bad")
+    painter.setPen(QPen(tone, px(2)))
+    painter.setBrush(tone if severity is Severity.ERROR else Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(disc.adjusted(1, 1, -1, -1))
+
+
+def _elided(
+    painter: QPainter,
+    rect: QRect,
+    text: str,
+    mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> None:
+    line = " ".join(text.split())
+    shown = painter.fontMetrics().elidedText(line, mode, rect.width())
+    painter.drawText(rect, MIDDLE | Qt.AlignmentFlag.AlignLeft, shown)
+
+
+class DefectList(QListView):
+    """`chosen` follows the selection, `opened` a double click or Enter."""
+
+    chosen = Signal(object)
+    opened = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.defects = DefectModel(self)
+        self.setAccessibleName("Defects")
+        self.setModel(self.defects)
+        self.setItemDelegate(Rows(self))
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.selectionModel().currentChanged.connect(self._current)
+        self.activated.connect(self._open)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def _scale(self) -> None:
+        self.setMinimumHeight(3 * px(ROW_HEIGHT))
+        self.scheduleDelayedItemsLayout()
+
+    def selected_text(self) -> str:
+        """The selected defects as text, or all of them where none is selected."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        chosen = [self.defects.rows[row] for row in rows]
+        return as_text(chosen if len(chosen) > 1 else self.defects.rows)
+
+    def _current(self, index: QModelIndex) -> None:
+        row = self.defects.rows[index.row()] if index.isValid() else None
+        self.chosen.emit(row if isinstance(row, Defect) else None)
+
+    def _open(self, index: QModelIndex) -> None:
+        row = self.defects.rows[index.row()]
+        if isinstance(row, Defect):
+            self.opened.emit(row)
+
+
+class DefectCard(Card):
+    """The list under its filter; `copied` asks to copy it as text."""
+
+    copied = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Defects", padding=(6, 6))
+        self.list = DefectList()
+        self.filters: dict[Severity | None, QPushButton] = {}
+        self._all: Sequence[Defect] = ()
+        self._group = QButtonGroup(self)
+        for severity in (None, *Severity):
+            chip = QPushButton()
+            chip.setProperty("kind", "chip")
+            chip.setCheckable(True)
+            self._group.addButton(chip)
+            self.filters[severity] = chip
+        self.filters[None].setChecked(True)
+        self._group.buttonClicked.connect(self._filter)
+        self.copy = button("Copy as text", self.copied.emit, "small")
+        self.empty = label("", "muted", wrap=True)
+        self._head = beside(self.title, margins=(10, 8, 6, 4))
+        chips = list(self.filters.values())
+        self._rows = beside()
+        self._rows.addLayout(beside(*chips[:2], None))
+        self._rows.addLayout(beside(*chips[2:], None), 1)
+        self._head.addLayout(self._rows, 1)
+        self._head.addWidget(self.copy)
+        self.body.insertLayout(0, self._head)
+        self.body.addWidget(self.empty)
+        self.body.addWidget(self.list, 1)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def _scale(self) -> None:
+        self.empty.setContentsMargins(px(10), px(4), px(10), px(8))
+        self.setMinimumWidth(px(LEAST))  # the filters make room for themselves
+        self._make_room()
+
+    def show_defects(self, defects: Sequence[Defect], empty: str) -> None:
+        """List all defects; `empty` is said where there is none."""
+        self._all = defects
+        counts = Counter(defect.severity for defect in defects)
+        self.filters[None].setText(f"All {count(len(defects))}")
+        for severity in Severity:
+            chip = self.filters[severity]
+            chip.setText(f"{TITLES[severity]} {count(counts[severity])}")
+            chip.setVisible(counts[severity] > 0)
+        if not any(self.filters[s].isChecked() and counts[s] for s in Severity):
+            self.filters[None].setChecked(True)
+        for widget in (self.filters[None], self.list):
+            widget.setVisible(bool(defects))
+        # Without a list the card is as high as what it says.
+        high = QSizePolicy.Policy.Preferred if defects else QSizePolicy.Policy.Maximum
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, high)
+        self._make_room()
+        self.empty.setText(empty)
+        self.empty.setVisible(not defects)
+        self._filter()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """In little room the filters stand below the title, and the button goes: Ctrl+C copies."""
+        chips = [chip for chip in self.filters.values() if not chip.isHidden()]
+        wanted = sum(chip.sizeHint().width() + px(8) for chip in chips) + px(SIDES)
+        ends = self.title.sizeHint().width() + self.copy.sizeHint().width() + 2 * px(8)
+        wide = self.width() >= wanted + ends
+        across(self._head, wide)
+        across(self._rows, self.width() >= wanted)
+        self.copy.setVisible(bool(self._all) and wide)
+
+    def _filter(self) -> None:
+        chosen = [s for s in Severity if self.filters[s].isChecked()]
+        self.list.defects.show(self._all, chosen or list(Severity))

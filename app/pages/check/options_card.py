@@ -1,0 +1,140 @@
+"""A competition's options as widgets, made from the fields of its options dataclass."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Mapping
+from dataclasses import Field, fields
+from typing import Any
+
+from PySide6.QtCore import QObject, QSignalBlocker, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
+
+from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.parts import Card, empty, label
+
+PARSERS = (int, float, str)
+NOTHING = "none"
+
+
+class OptionsCard(Card):
+    """One field each; `changed` carries the name and the new value."""
+
+    changed = Signal(str, object)
+
+    def __init__(self) -> None:
+        super().__init__("Options")
+        self.fields: dict[str, OptionField] = {}
+
+    def show_options(self, options: Any) -> None:
+        """Show these options; the widgets are made anew where the dataclass is another."""
+        declared = _shown(options) if options is not None else ()
+        if [field.name for field in declared] != list(self.fields):
+            self._build(type(options), declared)
+        for field in declared:
+            self.fields[field.name].show_value(getattr(options, field.name))
+
+    def _build(self, options: type[Any], declared: tuple[Field[Any], ...]) -> None:
+        empty(self.body, keep=1)
+        self.fields = {}
+        kinds = typing.get_type_hints(options) if declared else {}
+        for field in declared:
+            made = OptionField(field, kinds[field.name], self)
+            made.changed.connect(self.changed)
+            if not isinstance(made.widget, QCheckBox):
+                title = label(name_of(field), "small")
+                title.setToolTip(made.widget.toolTip())
+                title.setBuddy(made.widget)
+                title.setContentsMargins(0, px(4), 0, 0)
+                self.body.addWidget(title)
+            self.body.addWidget(made.widget)
+            self.fields[field.name] = made
+
+
+class OptionField(QObject):
+    """The widget of one option: a list of its choices, a tick, or a line to write in."""
+
+    changed = Signal(str, object)
+
+    def __init__(self, field: Field[Any], kind: Any, parent: QObject) -> None:
+        super().__init__(parent)
+        self._name, self._title = field.name, name_of(field)
+        self._optional = type(None) in typing.get_args(kind)
+        plain = {kind, *typing.get_args(kind)}
+        self._parse = next((parse for parse in PARSERS if parse in plain), str)
+        self._is_tuple = typing.get_origin(kind) is tuple
+        self.widget = self._make(field.metadata, bool in plain)
+        self.widget.setToolTip(field.metadata.get("help", ""))
+        self.widget.setAccessibleName(name_of(field))
+        self.widget.setAccessibleDescription(field.metadata.get("help", ""))
+
+    def _make(self, told: Mapping[str, Any], tick: bool) -> QWidget:
+        choices, titles = told.get("choices", ()), told.get("titles", {})
+        if choices and not self._is_tuple:
+            box = QComboBox()
+            for choice in choices:
+                box.addItem(titles.get(choice, str(choice) or NOTHING), choice)
+            box.activated.connect(self._told)
+            return box
+        if tick:
+            check = QCheckBox(self._title)
+            check.toggled.connect(self._told)
+            return check
+        line = QLineEdit()
+        line.setPlaceholderText("default" if self._optional else NOTHING)
+        line.editingFinished.connect(self._told)
+        return line
+
+    def show_value(self, value: Any) -> None:
+        """Show a value without telling anybody."""
+        with QSignalBlocker(self.widget):
+            match self.widget:
+                case QComboBox():
+                    self.widget.setCurrentIndex(self.widget.findData(value))
+                case QCheckBox():
+                    self.widget.setChecked(bool(value))
+                case QLineEdit():
+                    self.widget.setText(_text(value))
+                    self.widget.setCursorPosition(0)
+        self._shown = value
+
+    def _told(self) -> None:
+        try:
+            value = self._value()
+        except ValueError:
+            self.show_value(self._shown)
+            return
+        self.changed.emit(self._name, value)
+
+    def _value(self) -> Any:
+        match self.widget:
+            case QComboBox():
+                return self.widget.currentData()
+            case QCheckBox():
+                return self.widget.isChecked()
+            case QLineEdit():
+                return self._parsed(self.widget.text().strip())
+        raise TypeError(type(self.widget).__name__)
+
+    def _parsed(self, text: str) -> Any:
+        """The value of a text; ValueError where it is no number."""
+        if self._is_tuple:
+            return tuple(self._parse(part.strip()) for part in text.split(",") if part.strip())
+        return None if self._optional and not text else self._parse(text)
+
+
+def name_of(field: Field[Any]) -> str:
+    """What people call an option."""
+    declared: str = field.metadata.get("label", "")
+    return declared or field.name.replace("_", " ").capitalize()
+
+
+def _shown(options: Any) -> tuple[Field[Any], ...]:
+    """Files to write are for the command line alone: a desk keeps everything itself."""
+    return tuple(field for field in fields(options) if not field.metadata.get("target"))
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(str(part) for part in value)
+    return "" if value is None else str(value)

@@ -1,0 +1,140 @@
+"""Two systems' items as a table, and the sentences that say whether their difference is real."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from jurydesk.app.style import numbers
+from jurydesk.app.style.distinct_names import distinct_names
+from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.analysis.pairwise import SAME, Comparison, PerItem
+from jurydesk.core.analysis.units import Entries
+from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+
+DIFFERENCE, DISAGREEMENT, BEST, SPREAD = "difference", "disagreement", "best", "spread"
+
+
+def compare_columns(
+    items: PerItem,
+    systems: tuple[str, str],
+    metric: MetricInfo,
+    noun: str,
+    others: Mapping[str, FloatArray],
+) -> tuple[Column, ...]:
+    """The ids, both systems' values, their difference, and the values of the other systems.
+
+    With others, who is best and how far all are apart stand before all values.
+    """
+    first, second = systems
+    about = of_one(metric, items.unit)
+    ids = TextColumn("item", noun.capitalize(), items.ids)
+    short = distinct_names([*systems, *others])
+    pair = (
+        NumberColumn(first, short[first], items.first, metric.decimals, f"{first}\n{about}"),
+        NumberColumn(second, short[second], items.second, metric.decimals, f"{second}\n{about}"),
+        NumberColumn(
+            DIFFERENCE,
+            "Difference",
+            items.differences,
+            metric.decimals,
+            f"{first} less {second}.",
+        ),
+        NumberColumn(
+            DISAGREEMENT,
+            "Size",
+            np.abs(items.differences),
+            metric.decimals,
+            "How far the two are apart, whoever is better.",
+        ),
+    )
+    if not others:
+        return (ids, *pair)
+    values = np.column_stack([items.first, items.second, *others.values()])
+    best = best_of(
+        values, [short[name] for name in (first, second, *others)], items.higher_is_better
+    )
+    spread = spread_of(values)
+    more = [
+        NumberColumn(name, short[name], one, metric.decimals, f"{name}\n{about}")
+        for name, one in others.items()
+    ]
+    return (
+        ids,
+        TextColumn(BEST, "Best", best, "Who is best."),
+        NumberColumn(SPREAD, "Spread", spread, metric.decimals, "From the worst to the best."),
+        *pair,
+        *more,
+    )
+
+
+def of_one(metric: MetricInfo, unit: str) -> str:
+    """What a metric says of one item; of one unit it is the number of a competition of it alone."""
+    return f"{metric.summary}\nOf each of the {unit} alone." if unit else metric.summary
+
+
+def spread_of(values: FloatArray) -> FloatArray:
+    """How far the best and the worst of all systems are apart; `values` is (items, systems)."""
+    known = np.isfinite(values)
+    high = np.where(known, values, -np.inf).max(axis=1)
+    return np.asarray(high - np.where(known, values, np.inf).min(axis=1))
+
+
+def best_of(values: FloatArray, names: Sequence[str], higher_is_better: bool) -> list[str]:
+    """Who is best on each item (items, systems), or how many share it."""
+    gains = np.where(np.isfinite(values), values if higher_is_better else -values, -np.inf)
+    best = gains >= gains.max(axis=1, keepdims=True) - SAME
+    counts, first = best.sum(axis=1).tolist(), best.argmax(axis=1).tolist()
+    shared = {count: f"{numbers.count(count)} share it" for count in set(counts)}
+    return [
+        names[one] if count == 1 else shared[count]
+        for one, count in zip(first, counts, strict=True)
+    ]
+
+
+def of_items(items: PerItem, known: Entries, metric: str) -> FloatArray:
+    """Another system's values of these items (items,), NaN where it has none."""
+    values = known.columns.get(metric)
+    if values is None or not len(values):
+        return np.full(len(items.ids), np.nan)
+    place = {key: row for row, key in enumerate(known.ids)}
+    rows = np.array([place.get(key, -1) for key in items.ids], dtype=np.int64)
+    return np.where(rows >= 0, values[rows], np.nan)
+
+
+def counts_sentence(items: PerItem, nouns: tuple[str, str]) -> str:
+    """On how many items the first is better, worse and the same."""
+    of_all = numbers.counted(len(items.ids), *nouns)
+    better, worse, same = (numbers.count(n) for n in (items.wins, items.losses, items.ties))
+    return f"better on {better}, worse on {worse}, the same on {same} of {of_all}"
+
+
+def verdict(found: Comparison, nouns: tuple[str, str] = ("item", "items")) -> str:
+    """The difference with its interval and p value."""
+    decimals = found.metric.decimals
+    parts = [f"difference {numbers.signed(found.difference, decimals)}"]
+    limits = found.interval
+    if limits is not None:
+        ends = f"{numbers.signed(limits.low, decimals)} to {numbers.signed(limits.high, decimals)}"
+        parts.append(f"{numbers.percent(limits.level)} interval {ends}")
+    if found.tests and math.isfinite(found.p):
+        shown = "p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}"
+        over = f" of {found.size(nouns)}" if found.group_noun else ""
+        parts.append(f"{shown} ({found.tests[0].name}{over})")
+    return " · ".join(parts)
+
+
+def tests_tip(found: Comparison) -> str:
+    """Every test of the difference, one a line."""
+    lines = [
+        f"{test.name}: p = {test.p:.4f}"
+        + (f", {test.rounds:,} rounds" if test.rounds else "")
+        + (f" ({test.note})" if test.note else "")
+        for test in found.tests
+        if math.isfinite(test.p)
+    ]
+    if found.interval is not None:
+        lines.append(f"interval: {found.interval.method}")
+    return "\n".join([*lines, f"seed {found.seed}"]) if lines else ""

@@ -1,0 +1,303 @@
+"""Compare: two systems item by item, the largest disagreement first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.inspectors.inspector_registry import INSPECTORS
+from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.pages.compare.compare_model import counts_sentence, tests_tip, verdict
+from jurydesk.app.pages.compare.compare_view import NONE, CompareView, Others, Pair
+from jurydesk.app.pages.compare.pair_bar import PairBar
+from jurydesk.app.pages.compare.set_metric_card import WholeCard
+from jurydesk.app.pages.compare.sides import KNOWN_PAIRS, OtherSystems, Side, Sides, pair_test
+from jurydesk.app.pages.leaderboard.neighbour_verdict import neighbours
+from jurydesk.app.pages.page import Page
+from jurydesk.app.plots.plot_export import csv_writer, json_writer
+from jurydesk.app.state.session import Part
+from jurydesk.app.style import numbers
+from jurydesk.app.tables.item_columns import folders, metrics_of
+from jurydesk.core.analysis.pairwise import Comparison, PerItem, per_item
+
+if TYPE_CHECKING:
+    from jurydesk.app.state.session import Session
+    from jurydesk.app.window.services import Services
+    from jurydesk.core.analysis.leaderboard import Board
+    from jurydesk.core.model.evaluation import MetricInfo
+
+
+class ComparePage(Page):
+    """The table at the left; differences, and both systems' views of an item, at the right."""
+
+    id = "compare"
+    title = "Compare"
+    needs_scores = True
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._stale = True
+        self._followed = ""
+        self.items: PerItem | None = None
+        self.comparison: Comparison | None = None
+        self._sides = Sides(self, session, limit=KNOWN_PAIRS)
+        self._metrics_due = True
+        self._other_systems = OtherSystems(self, session)
+        self._test = LatestJob[str, Comparison](self, session)
+        self.pair = PairBar()
+        self.view = CompareView()
+        self.whole = WholeCard(session)
+        self.body.addWidget(self.whole)
+        self.body.addWidget(self.view, 1)
+        self.body.addStretch(0)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.pair.chosen.connect(self._show_pair)
+        self.view.all_wanted.connect(self._show_others)
+        self.view.item_changed.connect(self._item_changed)
+        self.view.told.connect(self.told)
+        self.view.frames.emptied.connect(self.changed)
+        self._other_systems.arrived.connect(self._show_others)
+        self._sides.arrived.connect(self._show_pair)
+        self._sides.refused.connect(self._not_read)
+        self._test.arrived.connect(self._tested)
+        for job in (self._other_systems, self._test):
+            job.refused.connect(self.told)
+        self.whole.tested.connect(self._tested_whole)
+        self.session.subscribe(Part.DESK, self._clear)
+        self.session.subscribe(Part.OPTIONS | Part.RESULTS, self._session_changed)
+
+    def join(self, services: Services) -> None:
+        for part in (self.whole, self._other_systems, self._test, self._sides):
+            part.join(services.evaluator.jobs)
+
+    def arrive(self) -> None:
+        """Show what the session has: systems are read when the page is in sight."""
+        board = self.session.board()
+        if self._stale:
+            self._offer(board)
+        self._follow(board)
+        self.view.table.setFocus()
+
+    def _follow(self, board: Board | None) -> None:
+        """Compare another system that was looked at since with its neighbour on the board."""
+        system = self.session.selection.system
+        if system == self._followed or board is None:
+            return
+        self._followed = system
+        row = next((one for one in board.rows if one.summary.system == system), None)
+        pair = None if row is None else neighbours(board, row)
+        if pair is not None and pair != self.systems:
+            self.pair.choose(*pair)
+            self._show_soon()
+
+    def _clear(self) -> None:
+        """Show nothing of the desk before."""
+        self.items = self.comparison = None
+        self._followed = ""
+        self._test.cancel()
+        self.pair.clear()
+        self.view.clear()
+        self.whole.hide()
+        self.sentence.setToolTip("")
+
+    def _session_changed(self) -> None:
+        self._stale, task = True, self.session.task
+        self._sides.clear()
+        self.view.frames.clear()  # what waits may be of results that are gone
+        if self.isVisible():
+            self._offer(self.session.board())
+        elif task is not None and INSPECTORS.is_loaded(task.presentation.inspector):
+            self.view.get_ready(task.presentation.inspector)
+
+    # What can be compared
+
+    def _offer(self, board: Board | None) -> None:
+        """Offer the systems of the board, the two best ones at first."""
+        self._stale = False
+        systems = [row.summary.system for row in board.rows] if board else []
+        enough = len(systems) > 1
+        self.view.setVisible(enough)
+        self.pair.show_choice(enough)
+        if not enough:
+            self.whole.hide()
+            self.items = self.comparison = None
+            needed = "score a second one" if systems else "score them"
+            self.say(f"Two systems are needed: {needed}, and compare them here.")
+            return
+        self.view.all_systems.setVisible(len(systems) > len(self.systems))
+        self.pair.offer(systems, self.session.selection.system)
+        self._metrics_due = True
+        self._show_soon()
+
+    def _offer_metrics(self, side: Side) -> None:
+        """Offer the metrics of the first system, once they are known."""
+        self._metrics_due = False
+        columns = side.entries.columns
+        ranking = [
+            info
+            for info in metrics_of(self.session.task, side.evaluation)
+            if (info.name in columns or self._on_request(info)) and info.better != "neither"
+        ]
+        self.pair.offer_metrics(ranking, self.session.selection.metric)
+
+    def _on_request(self, metric: MetricInfo) -> bool:
+        """Whether the metric is a number of whole sets, which is tested where somebody asks."""
+        task = self.session.task
+        return task is not None and metric.name in task.scoring.on_request
+
+    # What is shown
+
+    @property
+    def systems(self) -> tuple[str, str]:
+        """The two systems that are compared."""
+        return self.pair.systems
+
+    @property
+    def metric(self) -> MetricInfo | None:
+        """The metric that they are compared by."""
+        return self.session.metric(self.pair.metric) if self.pair.metric else None
+
+    def _show_soon(self) -> None:
+        """Show the pair in its turn: reading it takes as long as painting the page."""
+        if self.items is None:
+            self._say(" ")  # as high as the sentence that follows
+        self.view.frames.add("pair", self._show_pair)
+
+    def _show_pair(self) -> None:
+        sides = self._sides.of(self.systems)
+        if not sides:
+            self._wait()
+            return
+        one, other = sides
+        if self._metrics_due:
+            self._offer_metrics(one)
+        metric = self.metric
+        self.items = self.comparison = None
+        whole = metric is not None and self._on_request(metric)
+        if metric is not None and not whole:
+            self.items = per_item(metric, one.entries, other.entries)
+        self.view.setVisible(self.items is not None)
+        self.whole.setVisible(whole)
+        if metric is not None and whole:
+            self._say(self.whole.show_pair(metric, self.systems))
+            return
+        if metric is None or self.items is None:
+            self.say("This competition keeps no number for each item: see the board.")
+            return
+        self._show_items(self.items, metric, (one, other))
+
+    def _wait(self) -> None:
+        """Show nothing of other systems while these are being read."""
+        if self._sides.is_pending:
+            self.items = self.comparison = None
+            self.view.hide()
+            self.whole.hide()
+            self._say("Both systems are being read.")
+
+    def _not_read(self, reason: str) -> None:
+        self._say(reason)
+
+    def _show_items(self, items: PerItem, metric: MetricInfo, sides: tuple[Side, Side]) -> None:
+        session, task = self.session, self.session.task
+        self._say(f"{metric.title}: {counts_sentence(items, self.nouns)}.")
+        there = folders(task, session.inputs())
+        pair = Pair(items, sides, metric, self.nouns, task, there)
+        self.view.show_pair(pair, self._others())
+        if task is not None:
+            pair_of = (sides[0].evaluation, sides[1].evaluation)
+            work = partial(pair_test, task, metric, session.profile, pair_of, session.desk)
+            self._test.start(metric.name, "Comparing two systems", work)
+        self.changed.emit()
+
+    def _heading(self) -> str:
+        return " against ".join(map(self.session.short_name, self.systems))
+
+    def _say(self, sentence: str) -> None:
+        self.say(sentence, self._heading(), " against ".join(self.systems))
+
+    @property
+    def nouns(self) -> tuple[str, str]:
+        """What an item (or a unit) and several of them are called."""
+        if self.items is not None and self.items.unit:
+            return self.items.unit.removesuffix("s"), self.items.unit
+        return self.session.task.item_noun if self.session.task else ("item", "items")
+
+    def _show_others(self) -> None:
+        """Show the other systems, as far as they are wanted and known."""
+        if self.items is not None:
+            self.view.show_others(self._others())
+
+    def _others(self) -> Others:
+        """The other systems' values; they are read where they are wanted and not known yet."""
+        metric = self.metric
+        if not self.view.all_systems.isChecked() or self.items is None or metric is None:
+            return NONE
+        return self._other_systems.values(self.items, self.systems, metric)
+
+    def _item_changed(self, name: str) -> None:
+        self.session.select(item=name)
+
+    # Whether it is real
+
+    def _tested(self, found: Comparison) -> None:
+        if self.items is None or not self._is_of_these(found):
+            return
+        self.comparison = found
+        counts = counts_sentence(self.items, self.nouns)
+        remarks = "".join(f" {one}" for one in found.remarks(self.nouns))
+        told = f"{found.metric.title}: {verdict(found, self.nouns)} · {counts}.{remarks}"
+        self._say(told)
+        self.sentence.setToolTip(tests_tip(found))
+
+    def _tested_whole(self, found: Comparison) -> None:
+        if self._is_of_these(found):
+            self.comparison = found
+            over = f"over {numbers.count(found.n)} {found.unit}"
+            self._say(f"{found.metric.title}: {verdict(found)} {over}.")
+            self.sentence.setToolTip(tests_tip(found))
+
+    def _is_of_these(self, found: Comparison) -> bool:
+        """Whether the two systems and the metric are still those that are compared."""
+        same = self.metric is not None and found.metric.name == self.metric.name
+        return same and (found.first.system, found.second.system) == self.systems
+
+    # What the user asks
+
+    def actions_bar(self) -> QWidget | None:
+        return self.pair
+
+    def commands(self) -> Sequence[Command]:
+        return (
+            Command("compare.swap", "Swap the systems", "View", "swap", ("X",)),
+            Command("compare.all", "Show all systems", "View", "toggle_all", ("A",)),
+        )
+
+    def swap(self) -> None:
+        """Turn the comparison round."""
+        self.pair.swap()
+        self._show_pair()
+
+    def toggle_all(self) -> None:
+        """Show every system's values beside the two, or only the two."""
+        self.view.all_systems.toggle()
+
+    def copied(self, headers: bool) -> str:
+        return self.view.table.copied(headers=headers)
+
+    def select_all(self) -> None:
+        self.view.table.selectAll()
+
+    def exports(self) -> Sequence[Export]:
+        if self.items is None:
+            return ()
+        return (
+            Export("Differences as table", "*.csv", csv_writer(self.view.data)),
+            Export("Differences as JSON", "*.json", json_writer(self.view.data)),
+        )

@@ -1,0 +1,197 @@
+"""Two systems side by side: the table of their items, the plot of all, and one item of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
+
+from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
+from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
+from jurydesk.app.pages.compare.compare_cards import Differences, SideBySide
+from jurydesk.app.pages.compare.compare_model import (
+    DIFFERENCE,
+    DISAGREEMENT,
+    SPREAD,
+    compare_columns,
+)
+from jurydesk.app.pages.compare.sides import Side
+from jurydesk.app.style.theme import px
+from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.parts import Card, beside
+from jurydesk.core.analysis.pairwise import PerItem
+from jurydesk.core.competition.task import AnyTask, Inputs
+from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+
+LEFT, RIGHT = 480, 560
+PLOTS, ITEM = 270, 360
+LEAST_NAME = 140
+"""How narrow an item's name may become, so that both numbers and their difference are in sight."""
+
+Others = Mapping[str, FloatArray]
+"""The values (items,) of other systems by their names."""
+NONE: Others = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """Two systems by a metric, and what is needed to show an item of both."""
+
+    items: PerItem
+    sides: tuple[Side, Side]
+    metric: MetricInfo
+    nouns: tuple[str, str]
+    task: AnyTask | None
+    folders: Inputs
+
+    @property
+    def systems(self) -> tuple[str, str]:
+        """The names of the two."""
+        one, other = (side.evaluation.system for side in self.sides)
+        return one, other
+
+
+class CompareView(QSplitter):
+    """The table at the left; differences, and both systems' views of an item, at the right.
+
+    Of another pair the table comes first, then the plot and the item, each in its turn.
+    """
+
+    told = Signal(str)
+    all_wanted = Signal(bool)
+    item_changed = Signal(str)
+    """The id of the item that is looked at now."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self.pair: Pair | None = None
+        self.frames = FrameQueue(self)
+        self.all_systems = QPushButton("All systems")
+        self.table = Table("Items of both systems")
+        self.table.least = LEAST_NAME
+        self.differences = Differences(self.frames)
+        self.both = SideBySide()
+        self._others = NONE
+        self._filled: Pair | None = None
+        """The pair that the table shows: another one comes in its turn."""
+        self._is_arranged = False
+        self._build()
+        self.all_systems.toggled.connect(self.all_wanted)
+        self.table.current_row_changed.connect(self._row_changed)
+        self.table.row_hovered.connect(self.differences.set_hovered)
+        self.differences.item_chosen.connect(self.table.set_current_row)
+        self.differences.item_hovered.connect(self.table.set_hovered_row)
+        self.both.told.connect(self.told)
+
+    def _build(self) -> None:
+        self.all_systems.setCheckable(True)
+        self.all_systems.setToolTip("Show every system's value of each item  (A)")
+        card = Card("", padding=(1, 1))
+        top = beside(None, self.all_systems)
+        top.setContentsMargins(px(9), px(9), px(9), px(3))
+        card.body.addLayout(top)
+        card.body.addWidget(self.table, 1)
+        self._right = QSplitter(Qt.Orientation.Vertical)
+        self._right.addWidget(self.differences)
+        self._upper = QSplitter(Qt.Orientation.Horizontal)
+        self._upper.addWidget(card)
+        self._upper.addWidget(self._right)
+        self.addWidget(self._upper)
+        for splitter in (self, self._upper, self._right):
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(px(16))
+        self._upper.setSizes([px(LEFT), px(RIGHT)])
+
+    def _arrange(self) -> None:
+        """Put the item below the plot; below the table, too, where its views are wide."""
+        holder = self if self.both.needed_width() > px(RIGHT) else self._right
+        if self.both.parent() is not holder:
+            holder.addWidget(self.both)
+            holder.setSizes([px(PLOTS), px(ITEM)])
+        self._is_arranged = True
+
+    # What is shown
+
+    def get_ready(self, view: str) -> None:
+        """Make what shows an item of both, each in its turn; best before the page is seen."""
+        if view != self.both.view:
+            self.both.begin(view)
+            self._is_arranged = False
+        if not self._is_arranged:
+            self.frames.add("first side", partial(self.both.make_side, 0))
+            self.frames.add("other side", partial(self.both.make_side, 1))
+            self.frames.add("arrangement", self._arrange)
+            self.frames.add("differences", self.differences.get_ready)
+
+    def clear(self) -> None:
+        """Show nothing until the next pair is there."""
+        self.frames.clear()
+        self.pair = self._filled = None
+        self._others = NONE
+        self.table.table_model.show(())
+        self.differences.clear()
+        self.both.clear()
+
+    def show_pair(self, pair: Pair, others: Others = NONE) -> None:
+        """Show two other systems; `others` have columns of their own."""
+        self.frames.clear()
+        self.pair, self._others = pair, others
+        self.frames.add("table", self._fill)
+        self.get_ready(pair.task.presentation.inspector if pair.task else "")
+        self.differences.show_pair(pair.items, pair.systems, pair.nouns[1])
+
+    def show_others(self, others: Others) -> None:
+        """Show the values of other systems beside those of the two, or of none."""
+        self._others = others
+        self._fill()
+
+    def _fill(self) -> None:
+        if self.pair is None:
+            return
+        pair = self._filled = self.pair
+        others, model = self._others, self.table.table_model
+        columns = compare_columns(pair.items, pair.systems, pair.metric, pair.nouns[0], others)
+        names = [column.name for column in columns]
+        hidden = {DISAGREEMENT, DIFFERENCE} if others else {DISAGREEMENT}
+        self.table.set_current_row(None)  # the same row may be another item now
+        model.show(columns)
+        model.sort_by(names.index(SPREAD if others else DISAGREEMENT), descending=True)
+        self.table.show_columns(frozenset(name for name in names if name not in hidden))
+        if model.rowCount():
+            self.table.set_current_row(int(model.rows[0]))
+
+    def _row_changed(self, row: int | None) -> None:
+        gui_priority().reserve()
+        self.differences.set_current(row)
+        if row is None or self.pair is None or self._filled is not self.pair:
+            return
+        self.frames.add("item", self._show_item)
+        first = self.pair.sides[0]
+        self.item_changed.emit(first.evaluation.items.ids[first.row(self.pair.items.ids[row])])
+
+    def _show_item(self) -> None:
+        """Read and show an item of each system: reading takes as long as showing."""
+        row = self.table.current_row
+        if self.pair is None or row is None:
+            return
+        key = self.pair.items.ids[row]
+        self.both.show_names(key, self.pair.systems)
+        item = self.pair.sides[0].inspected(self.pair.task, key, self.pair.folders)
+        self.frames.add("item in sight", partial(self.both.show_side, 0, item))
+        if item is not None:
+            self.frames.add("other item", partial(self._read_other, self.pair, key))
+
+    def _read_other(self, pair: Pair, key: str) -> None:
+        item = pair.sides[1].inspected(pair.task, key, pair.folders)
+        self.frames.add("other item in sight", partial(self.both.show_side, 1, item))
+
+    # Copies and exports
+
+    def data(self) -> list[tuple[str, Sequence[object]]]:
+        """What the table holds, by column, in the order of its rows."""
+        model = self.table.table_model
+        return [(column.name, column.cells(model.rows)) for column in model.columns]

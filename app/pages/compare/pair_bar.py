@@ -1,0 +1,90 @@
+"""What the Compare page compares: two systems and a metric, chosen in the page's bar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.widgets.name_box import NameBox
+from jurydesk.app.widgets.parts import label
+
+if TYPE_CHECKING:
+    from jurydesk.core.model.evaluation import MetricInfo
+
+
+class PairBar(QWidget):
+    """Two systems, never the same, and a metric; `chosen` says that the user took another."""
+
+    chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.first, self.second = NameBox("First system"), NameBox("Second system")
+        self.metrics = NameBox("Metric")
+        for box in (self.first, self.second, self.metrics):
+            box.activated.connect(self._choose)
+        self._against = label("against", "muted")
+        self.setLayout(Flow(self.first, self._against, self.second, self.metrics))
+        self.show_choice(False)
+
+    def show_choice(self, shown: bool) -> None:
+        """Show what can be chosen, or nothing where there is no choice."""
+        for part in (self.first, self._against, self.second, self.metrics):
+            part.setVisible(shown)
+
+    def clear(self) -> None:
+        """Offer nothing."""
+        for box in (self.first, self.second, self.metrics):
+            box.clear()
+        self.show_choice(False)
+
+    @property
+    def systems(self) -> tuple[str, str]:
+        """The two systems that are compared."""
+        return self.first.currentText(), self.second.currentText()
+
+    @property
+    def metric(self) -> str:
+        """The name of the metric that they are compared by; empty where there is none."""
+        return self.metrics.currentData() or ""
+
+    def offer(self, systems: Sequence[str], wanted: str) -> None:
+        """Offer these systems (two or more): those chosen before, `wanted`, else the first two."""
+        chosen = self.first.currentText() or wanted
+        first = chosen if chosen in systems else systems[0]
+        rest = [name for name in systems if name != first]
+        second = self.second.currentText()
+        second = second if second in rest else rest[0]
+        for box, current in ((self.first, first), (self.second, second)):
+            box.clear()
+            box.addItems(systems)
+            box.setCurrentText(current)
+
+    def offer_metrics(self, infos: Sequence[MetricInfo], wanted: str) -> None:
+        """Offer these metrics: the one chosen before, `wanted`, else the headline."""
+        kept = self.metric or wanted
+        names = [info.name for info in infos]
+        main = next((info.name for info in infos if info.headline), next(iter(names), ""))
+        self.metrics.clear()
+        for info in infos:
+            self.metrics.addItem(info.title, info.name)
+        wanted = kept if kept in names else main
+        self.metrics.setCurrentIndex(names.index(wanted) if wanted in names else -1)
+
+    def choose(self, first: str, second: str) -> None:
+        """Take these two."""
+        self.first.setCurrentText(first)
+        self.second.setCurrentText(second)
+
+    def swap(self) -> None:
+        """Put each system in the other's place."""
+        self.choose(*reversed(self.systems))
+
+    def _choose(self) -> None:
+        if self.first.currentText() == self.second.currentText():
+            self.second.setCurrentIndex(1 if self.second.currentIndex() == 0 else 0)
+        self.chosen.emit()

@@ -1,0 +1,175 @@
+"""The systems of the Compare page, read in the background where they are large."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from jurydesk.app.inspectors.inspector import InspectedItem, inspected
+from jurydesk.app.jobs.job import Tell
+from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.pages.compare.compare_model import of_items
+from jurydesk.core.analysis.units import Entries, entries
+from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
+
+if TYPE_CHECKING:
+    from jurydesk.core.analysis.pairwise import Comparison, PerItem
+    from jurydesk.core.competition.task import AnyTask, Inputs
+    from jurydesk.core.desk import Desk, Summary
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.human_evaluation.results.findings import Findings
+    from jurydesk.core.model.evaluation import Evaluation, FloatArray, MetricInfo
+
+KNOWN_PAIRS = 2
+QUICK_ITEMS_IN_UNITS = 500
+"""So many items are read before anybody notices where units are scored anew."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """One system of the comparison: its evaluation, and its items (or units) by their ids."""
+
+    evaluation: Evaluation
+    entries: Entries
+    places: Mapping[str, int]
+
+    @classmethod
+    def of(cls, task: AnyTask, evaluation: Evaluation) -> Side:
+        """Return the side of a system."""
+        found = entries(task, evaluation.items, evaluation.profile)
+        return cls(evaluation, found, {key: place for place, key in enumerate(found.ids)})
+
+    def row(self, key: str) -> int:
+        """Return the item that shows what goes by that id."""
+        return int(self.entries.rows[self.places[key]])
+
+    def inspected(self, task: AnyTask | None, key: str, folders: Inputs) -> InspectedItem | None:
+        """Return the item as an inspector takes it; None where the system has no evidence of it.
+
+        Also where the system was scored again by a job whose end is not told yet.
+        """
+        try:
+            return inspected(task, self.evaluation, self.row(key), folders)
+        except DeskError:
+            return None
+
+
+Loads = Mapping[int, Callable[[], "Evaluation"]]
+"""How evaluations are loaded, by their numbers in the desk."""
+
+
+class Sides(LatestJob[frozenset[int], Mapping[int, Side]]):
+    """The sides of the last few pairs, by their numbers in the desk."""
+
+    def of(self, systems: Sequence[str]) -> tuple[Side, ...]:
+        """Return the sides of these systems; none where one is missing, or is being read."""
+        session = self._session
+        if session is None or session.task is None:
+            return ()
+        task, people = session.task, session.people
+        wanted = [found for name in systems if (found := session.summary(name)) is not None]
+        if len(wanted) < len(systems):
+            return ()
+        known = {key: side for pair in self.results() for key, side in pair.items()}
+        missing = [summary for summary in wanted if summary.id not in known]
+        if not missing:
+            self.cancel()
+            return tuple(known[summary.id] for summary in wanted)
+        there = {one.id: known[one.id] for one in wanted if one.id in known}
+        key = frozenset(summary.id for summary in wanted)
+        if sum(one.n_items for one in missing) > (
+            QUICK_ITEMS if task.scoring.units is None else QUICK_ITEMS_IN_UNITS
+        ):
+            stored = session.stored()
+            loads = {summary.id: stored[summary.system] for summary in missing}
+            work = partial(read_sides, task, loads, people, there)
+            self.request(key, "Reading systems", work)
+            return ()
+        for summary in missing:
+            evaluation = session.evaluation(summary.system)
+            if evaluation is None:
+                return ()
+            there[summary.id] = Side.of(task, evaluation)
+        self.cancel()
+        self.put(key, there)
+        return tuple(there[summary.id] for summary in wanted)
+
+
+def read_sides(
+    task: AnyTask,
+    loads: Loads,
+    people: Findings | None,
+    known: Mapping[int, Side],
+    run: Run,
+    tell: Tell,
+) -> Mapping[int, Side]:
+    """Return the known sides and those of other evaluations, with what people said of them."""
+    found = dict(known)
+    for key, load in loads.items():
+        run.check()
+        found[key] = Side.of(task, load_rated(load, people))
+    return found
+
+
+class OtherSystems(LatestJob[tuple[str, tuple[str, str], frozenset[int]], Mapping[str, Any]]):
+    """The values (items,) of the systems that are not compared, by their names."""
+
+    def values(
+        self, items: PerItem, systems: tuple[str, str], metric: MetricInfo
+    ) -> Mapping[str, FloatArray]:
+        """Return the other systems' values of these items; nothing as long as they are read."""
+        session = self._session
+        if session is None or session.desk is None or session.task is None:
+            return {}
+        others = [one for one in session.shown() if one.system not in systems]
+        key = (metric.name, systems, frozenset(one.id for one in session.shown()))
+        work = partial(read_values, session.desk, session.task, metric, others, items)
+        return (self.request(key, "Reading the other systems", work) if others else None) or {}
+
+
+def read_values(
+    desk: Desk,
+    task: AnyTask,
+    metric: MetricInfo,
+    summaries: Sequence[Summary],
+    items: PerItem,
+    run: Run,
+    tell: Tell,
+) -> Mapping[str, FloatArray]:
+    """Return the metric of these items by system."""
+    from jurydesk.core.desk.item_queries import item_columns
+
+    wanted = (metric.name,) if task.scoring.units is None else None
+    found = {}
+    for one in summaries:
+        run.report(len(found), len(summaries), f"reading {one.system}")
+        columns = entries(task, item_columns(desk, one.id, wanted), one.profile)
+        found[one.system] = of_items(items, columns, metric.name)
+    return found
+
+
+def pair_test(
+    task: AnyTask,
+    metric: MetricInfo,
+    profile: str,
+    pair: tuple[Evaluation, Evaluation],
+    desk: Desk | None,
+    run: Run,
+    tell: Tell,
+) -> Comparison:
+    """Test whether the difference of two systems is real, as the desk wants it tested."""
+    from jurydesk.core.analysis.pairwise import compare
+    from jurydesk.core.analysis.significance_methods import Entrant
+    from jurydesk.core.desk.inference_settings import load_inference
+    from jurydesk.core.statistics.inference import Inference
+
+    def entrant(evaluation: Evaluation) -> Entrant:
+        value = next((s.value for s in evaluation.scores if s.metric == metric.name), float("nan"))
+        return Entrant(evaluation.system, value, evaluation.items)
+
+    one, other = map(entrant, pair)
+    inference = Inference() if desk is None else load_inference(desk)
+    return compare(task, metric, profile, one, other, run, inference=inference)

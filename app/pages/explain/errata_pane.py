@@ -1,0 +1,208 @@
+"""New reference data: who would move, whether it is more than noise, and the old results kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from jurydesk.app.pages.explain.explain_model import (
+    apart_columns,
+    erratum_finding,
+    moved_columns,
+    moved_items,
+)
+from jurydesk.app.pages.explain.pane import Pane, TableCard, box, offer
+from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.widgets.parts import button
+
+if TYPE_CHECKING:
+    from jurydesk.app.state.session import Session
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.errata.apply_errata import Prepared
+    from jurydesk.core.errata.erratum import Erratum, Part
+    from jurydesk.core.execution.run import Run
+
+HINT = (
+    "Choose corrected reference data: every system is scored again, and you see who moves before "
+    "anything is replaced."
+)
+
+
+class ErrataPane(Pane):
+    """What can be done above; the systems that moved, and the items of the chosen one, below."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.prepared: Prepared | None = None
+        self.shown: Erratum | None = None
+        self.kept: list[Erratum] = []
+        self.choose = button("Choose new reference data …", self.ask_for_files)
+        self.replace = button("Replace the reference data", self.apply, "primary")
+        self.drop = button("Keep the old", self.forget)
+        self.past, self.profiles = box("Errata"), box("Profile")
+        self.column.addLayout(Flow(self.choose, self.replace, self.drop, self.past, self.profiles))
+        self.systems = TableCard("Systems that moved")
+        self.column.addWidget(self.systems, 1)
+        self.column.addWidget(self.items, 1)
+        self.column.addStretch(0)
+        self.past.activated.connect(self._choose_past)
+        self.profiles.activated.connect(self._show_part)
+        self.systems.table.current_row_changed.connect(self._show_items)
+        self.items.table.opened.connect(self._open)
+        self._show(None)
+
+    def refresh(self) -> None:
+        self.choose.setEnabled(bool(self.session.systems) and not self.session.read_only)
+        if self.prepared is None:
+            self._read_kept()
+        self.say(self.finding or (HINT if self.session.systems else "Score a system first."))
+
+    def clear(self) -> None:
+        """Forget what was prepared: the results are others now."""
+        self.stop()
+        self.prepared = None
+        self.finding = ""
+        self._show(None)
+
+    # What the user asks
+
+    def ask_for_files(self) -> None:
+        if self.services is None:
+            return
+        folder = str(self.services.settings.folder("open"))
+        names, _ = QFileDialog.getOpenFileNames(self, "New reference data", folder)
+        if names:
+            self.prepare([Path(name) for name in names])
+
+    def prepare(self, paths: Sequence[Path]) -> None:
+        """Score every system with these files, and show who would move."""
+        session = self.session
+        if session.desk is None or session.task is None:
+            return
+        self._show(None)
+        self.say("Every system is being scored with the new reference data.")
+        self.start("Scoring with new reference data", tried, session.desk, session.task, paths)
+
+    def apply(self) -> None:
+        """Put the new results in the place of the old."""
+        if self.prepared is not None and self.session.desk is not None:
+            self.start(
+                "Replacing the reference data",
+                applied,
+                self.session.desk,
+                self.session.task,
+                self.prepared,
+            )
+
+    def forget(self) -> None:
+        self.clear()
+        self.refresh()
+
+    def take(self, result: Any) -> None:
+        """Show who would move, or that it was done."""
+        if isinstance(result, Path):
+            from jurydesk.core.desk import Desk
+
+            self.prepared = None
+            self.session.use(Desk.open(result))
+            self.refresh()
+            return
+        self.prepared = result
+        self._show(result.erratum)
+
+    # What is shown
+
+    def _read_kept(self) -> None:
+        desk, task = self.session.desk, self.session.task
+        if desk is None or task is None:
+            self.kept = []
+        else:
+            from jurydesk.core.errata.errata_record import errata_in
+
+            self.kept = list(reversed(errata_in(desk, task)))
+        entries = [
+            (f"Errata of {one.created[:10]}", number) for number, one in enumerate(self.kept)
+        ]
+        offer(self.past, entries, 0)
+        self._choose_past()
+
+    def _choose_past(self) -> None:
+        number = self.past.currentData()
+        self._show(self.kept[number] if number is not None else None)
+
+    def _show(self, erratum: Erratum | None) -> None:
+        self.shown = erratum
+        waiting = self.prepared is not None
+        self.replace.setVisible(waiting)
+        self.drop.setVisible(waiting)
+        self.past.setVisible(not waiting and len(self.kept) > 1)
+        parts = erratum.parts if erratum else ()
+        offer(self.profiles, [(part.profile, n) for n, part in enumerate(parts)], 0)
+        self.profiles.setVisible(len(parts) > 1)
+        self.systems.setVisible(bool(parts))
+        self.items.hide()
+        self._show_part()
+        self.changed.emit()
+
+    def _part(self) -> Part | None:
+        number = self.profiles.currentData()
+        return None if self.shown is None or number is None else self.shown.parts[number]
+
+    def _show_part(self) -> None:
+        part = self._part()
+        if self.shown is not None:
+            waiting = "Not replaced yet. " if self.prepared is not None else ""
+            self.say(f"{waiting}{erratum_finding(self.shown, part)}")
+        if part is not None:
+            self.systems.show_columns(moved_columns(part), "system")
+            self._show_items(0)
+
+    def _show_items(self, row: int | None) -> None:
+        part, task = self._part(), self.session.task
+        if part is None or task is None or row is None or row >= len(part.systems):
+            return
+        one = part.systems[row]
+        self.items.setVisible(bool(one.items))
+        heads = ("Before", "After")
+        columns = apart_columns(moved_items(one), task.item_noun[0], heads, part.metric.decimals)
+        self.items.show_columns(columns, "item")
+
+    def _open(self, row: int) -> None:
+        part, place = self._part(), self.systems.table.current_row
+        if part is not None and place is not None and self.prepared is None:
+            one = part.systems[place]
+            self.opened.emit(one.system, part.metric.name, one.items[row][0])
+
+
+def tried(desk: Desk, task: AnyTask, paths: Sequence[Path], run: Run) -> Prepared:
+    """Who would move with these files, which are told apart by their content."""
+    from jurydesk.core.competition.examples import role_of
+    from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare
+    from jurydesk.core.model.evaluation import UsageError
+
+    roles = [entry.role for entry in task.inputs if entry.kind == "reference"]
+    found: dict[str, list[Path]] = {}
+    for path in paths:
+        role = roles[0] if len(roles) == 1 else role_of(task, path)
+        if role not in roles:
+            raise UsageError(f"{path.name} looks like none of the reference files.")
+        found.setdefault(role, []).append(path)
+    try:
+        return prepare(desk, task, found, run)
+    except ReferenceErrors as refused:
+        first, count = refused.defects[0], len(refused.defects)
+        told = f"{first.place}: {first.found}"
+        sentence = f"The new reference data have {count:,} defects, first {told}"
+        raise UsageError(sentence) from refused
+
+
+def applied(desk: Desk, task: AnyTask, prepared: Prepared, run: Run) -> Path:
+    """Write the new results into the desk; returns its path."""
+    from jurydesk.core.errata.errata_record import apply
+
+    apply(desk, task, prepared)
+    return desk.path

@@ -1,0 +1,136 @@
+"""Tables of the Why page: ways to a number, items that differ, systems that moved."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.app.style import numbers
+from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+
+if TYPE_CHECKING:
+    from jurydesk.core.analysis.explain_number import Explanation
+    from jurydesk.core.analysis.item_differences import Apart
+    from jurydesk.core.competition.task import Task
+    from jurydesk.core.errata.erratum import Erratum, Moved, Part
+    from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+
+CHANGE = "change"
+
+
+def way_columns(found: Sequence[Explanation], task: Task) -> tuple[Column, ...]:
+    """What has to be changed for each explanation, its metric, its value, and how many move."""
+    return (
+        TextColumn("way", "What gives it", [way_text(one, task) for one in found]),
+        TextColumn("metric", "Metric", [_title(task, one.metric) for one in found]),
+        NumberColumn("value", "Value", np.array([one.value for one in found]), 6),
+        NumberColumn(
+            "moves",
+            f"{task.item_noun[1].capitalize()} that move",
+            np.array([len(one.moves) for one in found], dtype=np.int64),
+        ),
+    )
+
+
+def way_text(one: Explanation, task: Task) -> str:
+    """The options that give a number, in the words of the options' labels."""
+    from dataclasses import fields
+
+    labels = {
+        entry.name: entry.metadata.get("label") or entry.name.replace("_", " ").capitalize()
+        for entry in fields(task.scoring.options)
+    }
+    changes = [f"{labels[name]}: {value}" for name, value in one.changes]
+    return ", ".join(changes) or "The options in use"
+
+
+def _title(task: Task, name: str) -> str:
+    try:
+        return str(task.metric(name).title)
+    except KeyError:
+        return name
+
+
+def apart_columns(
+    items: Sequence[Apart], noun: str, heads: tuple[str, str], decimals: int
+) -> tuple[Column, ...]:
+    """The items with both values, their difference, and the reasons that are known."""
+    before, after = _floats(one.before for one in items), _floats(one.after for one in items)
+    columns: list[Column] = [
+        TextColumn("item", noun.capitalize(), [one.item for one in items]),
+        NumberColumn("before", heads[0], before, decimals),
+        NumberColumn("after", heads[1], after, decimals),
+        NumberColumn(CHANGE, "Difference", after - before, decimals),
+    ]
+    reasons = [" ".join(one.reasons) for one in items]
+    if any(reasons):
+        columns.append(TextColumn("reason", "Why", reasons))
+    return tuple(columns)
+
+
+def _floats(values: Iterable[float]) -> FloatArray:
+    return np.array(list(values), dtype=np.float64)
+
+
+def moved_columns(part: Part) -> tuple[Column, ...]:
+    """The systems of one profile before and after, and whether the change is more than noise."""
+    systems, decimals = part.systems, part.metric.decimals
+    return (
+        TextColumn("system", "System", [one.system for one in systems]),
+        NumberColumn("before", "Before", _floats(one.before.value for one in systems), decimals),
+        NumberColumn("after", "After", _floats(one.after.value for one in systems), decimals),
+        NumberColumn(CHANGE, "Change", _floats(one.change for one in systems), decimals),
+        TextColumn("interval", "95 % interval", [_interval(one, part.metric) for one in systems]),
+        NumberColumn(
+            "p",
+            "p (Holm)",
+            _floats(one.corrected for one in systems),
+            3,
+            "Below 0.05 the change is more than noise; corrected for all systems.",
+        ),
+        TextColumn("ranks", "Rank", [_ranks(one) for one in systems]),
+        NumberColumn(
+            "items",
+            "Items",
+            np.array([len(one.items) for one in systems], dtype=np.int64),
+            tooltip="Items whose value is another one now.",
+        ),
+    )
+
+
+def _interval(one: Moved, metric: MetricInfo) -> str:
+    limits = one.interval
+    if limits is None or math.isnan(limits.low):
+        return numbers.UNDEFINED
+    low, high = (numbers.signed(end, metric.decimals) for end in (limits.low, limits.high))
+    return f"{low} to {high}"
+
+
+def _ranks(one: Moved) -> str:
+    shown = [
+        numbers.UNDEFINED
+        if rank is None
+        else str(rank.best)
+        if rank.best == rank.worst
+        else f"{rank.best}–{rank.worst}"
+        for rank in (one.rank_before, one.rank_after)
+    ]
+    return " → ".join(shown)
+
+
+def moved_items(one: Moved) -> list[Apart]:
+    """The items of a system that changed, as rows of a table."""
+    from jurydesk.core.analysis.item_differences import Apart
+
+    return [Apart(key, "", before, after) for key, before, after in one.items]
+
+
+def erratum_finding(erratum: Erratum, part: Part | None) -> str:
+    """What came of new reference data for a profile, and who could not be scored again."""
+    from jurydesk.core.errata.errata_export import left_out
+    from jurydesk.core.errata.erratum import finding
+
+    return " ".join([*([finding(part)] if part else []), *left_out(erratum)])

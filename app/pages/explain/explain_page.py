@@ -1,0 +1,392 @@
+"""Why: where another number comes from, what profiles do, what new reference data change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
+
+from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.pages.explain.errata_pane import ErrataPane
+from jurydesk.app.pages.explain.explain_model import apart_columns, way_columns
+from jurydesk.app.pages.explain.pane import Pane, TableCard, box, offer, ranking_metrics, systems_of
+from jurydesk.app.pages.page import Page
+from jurydesk.app.plots.plot_export import csv_writer, json_writer
+from jurydesk.app.state.session import Part
+from jurydesk.app.style import numbers
+from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.widgets.parts import button, label
+from jurydesk.app.widgets.segments import Segments
+
+if TYPE_CHECKING:
+    from jurydesk.app.state.session import Session
+    from jurydesk.app.window.services import Services
+    from jurydesk.core.analysis.explain_number import Explanation
+    from jurydesk.core.analysis.profile_comparison import SideBySide
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.desk import Desk, Summary
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.model.evaluation import MetricInfo
+
+
+class ProfilesPane(Pane):
+    """System, metric and two profiles above; below the items that differ."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.found: SideBySide | None = None
+        self.systems, self.metrics = box("System"), box("Metric")
+        self.first, self.second = box("First profile"), box("Second profile")
+        self.score = button("Score it", self.look, "primary", "The desk is not changed by it")
+        against = label("against", "muted")
+        self.column.addLayout(
+            Flow(self.systems, self.metrics, self.first, against, self.second, self.score)
+        )
+        self.column.addWidget(self.items, 1)
+        self.column.addStretch(0)
+        self.systems.activated.connect(self._chosen)
+        for list_ in (self.metrics, self.first, self.second):
+            list_.activated.connect(self._ask)
+        self.items.table.opened.connect(self._open)
+        self._show(None)
+
+    def refresh(self) -> None:
+        systems = [(one.system, one.system) for one in systems_of(self.session)]
+        offer(self.systems, systems, self.session.selection.system)
+        self._offer_metrics()
+        profiles = self.session.task.scoring.profiles if self.session.task else ()
+        entries = [(name, name) for name in profiles]
+        offer(self.first, entries, profiles[0] if profiles else "")
+        offer(self.second, entries, profiles[1] if len(profiles) > 1 else "")
+        self.setEnabled(bool(systems) and len(profiles) > 1)
+        if not systems:
+            self.say("Score a system first.")
+        elif len(profiles) < 2:
+            self.say("This competition has one profile only.")
+        elif self.found is None:
+            self._ask()
+        else:
+            self.say(self.finding)
+
+    def clear(self) -> None:
+        """Forget the answer: the results are others now."""
+        self.stop()
+        self._show(None)
+
+    def _offer_metrics(self) -> None:
+        found = ranking_metrics(self.session, self.systems.currentText())
+        offer(self.metrics, [(info.title, info.name) for info in found], "")
+
+    def _chosen(self) -> None:
+        self._offer_metrics()
+        self._ask()
+
+    def _ask(self) -> None:
+        """Look at once where both profiles are in the desk, else offer to score."""
+        pair = (self.first.currentText(), self.second.currentText())
+        self._show(None)
+        self.stop()
+        if pair[0] == pair[1]:
+            self.say("Choose two different profiles.")
+            return
+        system = self.systems.currentText()
+        known = {one.profile for one in self.session.systems if one.system == system}
+        lacking = [name for name in pair if name not in known]
+        self.score.setVisible(bool(lacking))
+        if lacking:
+            self.say(f"{system} was not scored with the profile {' or '.join(lacking)} yet.")
+        else:
+            self.look()
+
+    def look(self) -> None:
+        """Set the profiles beside each other; one that the desk lacks is scored for it."""
+        session = self.session
+        info = session.metric(self.metrics.currentData() or "")
+        if session.desk is None or session.task is None or info is None:
+            return
+        pair = (self.first.currentText(), self.second.currentText())
+        self.say("Both profiles are being looked at.")
+        self.start("Comparing two profiles", beside_each_other, session.desk, session.task,
+                   self.systems.currentText(), pair, info)  # fmt: skip
+
+    def take(self, result: SideBySide) -> None:
+        self._show(result)
+        self.score.hide()
+        if self.session.task is None:
+            return
+        decimals, nouns = result.metric.decimals, self.session.task.item_noun
+        one, other = (numbers.number(score.value, decimals) for score in result.scores)
+        first, second = result.profiles
+        of_all = numbers.counted(result.n, *nouns)
+        differ = "differs" if len(result.items) == 1 else "differ"
+        self.say(
+            f"{result.system}: {result.metric.title} {one} {first}, {other} {second}; "
+            f"{numbers.count(len(result.items))} of {of_all} {differ}."
+        )
+
+    def _show(self, found: SideBySide | None) -> None:
+        self.found = found
+        self.score.hide()
+        self.items.setVisible(found is not None and bool(found.items))
+        if found is not None and self.session.task is not None:
+            noun, decimals = self.session.task.item_noun[0], found.metric.decimals
+            heads = (found.profiles[0].capitalize(), found.profiles[1].capitalize())
+            columns = apart_columns(found.items, noun, heads, decimals)
+            self.items.show_columns(columns, "reason" if len(columns) > 4 else "item")
+        self.changed.emit()
+
+    def _open(self, row: int) -> None:
+        if self.found is not None:
+            item = self.found.items[row].item
+            self.opened.emit(self.found.system, self.found.metric.name, item)
+
+
+def beside_each_other(
+    desk: Desk, task: AnyTask, system: str, pair: tuple[str, str], info: MetricInfo, run: Run
+) -> SideBySide:
+    """One metric of a system in two profiles."""
+    from jurydesk.core.analysis.profile_comparison import in_profile, side_by_side
+
+    first, second = (in_profile(desk, task, system, name, run) for name in pair)
+    return side_by_side(task, first, second, info, run)
+
+
+HINT = "Type a score from a paper or a mail: the desk looks for the options that give it."
+
+
+class NumberPane(Pane):
+    """System, metric and the number above; the ways to it, and the items of the chosen one."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.ways: list[Explanation] = []
+        self.systems, self.metrics = box("System"), box("Metric")
+        self.number = QLineEdit()
+        self.number.setAccessibleName("Number")
+        self.number.setPlaceholderText("0.231 or 23.1 %")
+        self.number.setMaximumWidth(px(180))
+        self.find = button("Find", self.ask, "primary", "Try every choice of options  (Enter)")
+        said = label("said to be", "muted")
+        self.column.addLayout(Flow(self.systems, self.metrics, said, self.number, self.find))
+        self.table = TableCard("Ways to the number")
+        self.column.addWidget(self.table, 1)
+        self.column.addWidget(self.items, 2)
+        self.column.addStretch(0)
+        self.number.returnPressed.connect(self.ask)
+        self.systems.activated.connect(self._offer_metrics)
+        self.table.table.current_row_changed.connect(self._show_items)
+        self.items.table.opened.connect(self._open)
+        self._show([])
+        self.finding = HINT
+
+    def refresh(self) -> None:
+        systems = [(one.system, one.system) for one in systems_of(self.session)]
+        offer(self.systems, systems, self.session.selection.system)
+        self._offer_metrics()
+        self.setEnabled(bool(systems))
+        self.say(self.finding if systems else "Score a system first.")
+
+    def clear(self) -> None:
+        """Forget the answer: the results are others now."""
+        self.stop()
+        self._show([])
+        self.finding = HINT
+
+    def _offer_metrics(self) -> None:
+        found = ranking_metrics(self.session, self.systems.currentText())
+        offer(self.metrics, [(info.title, info.name) for info in found], "")
+
+    def ask(self) -> None:
+        """Look for the options that give the number."""
+        session, text = self.session, self.number.text().strip()
+        summary = session.summary(self.systems.currentText())
+        if session.desk is None or session.task is None or summary is None or not text:
+            self.number.setFocus()
+            return
+        metric = self.metrics.currentData()
+        self._show([])
+        self.say("Every choice of options is being tried.")
+        self.start("Trying other options", explained, session.desk, session.task, summary,
+                   metric, text)  # fmt: skip
+
+    def take(self, result: list[Explanation]) -> None:
+        self._show(result)
+        written = self.number.text().strip()
+        name = self.systems.currentText()
+        if not result:
+            self.say(f"No profile and no option of this competition gives {name} {written}.")
+            return
+        if not result[0].changes and result[0].metric == self.metrics.currentData():
+            self.say(f"{written} is what the options in use give {name}.")
+        else:
+            count = numbers.counted(len(result), "choice of options", "choices of options")
+            verb = "gives" if len(result) == 1 else "give"
+            self.say(f"{count} {verb} {name} {written}; fewer changes come first.")
+
+    def _show(self, ways: list[Explanation]) -> None:
+        self.ways = ways
+        self.table.setVisible(bool(ways))
+        self.items.setVisible(False)
+        if ways and self.session.task is not None:
+            self.table.show_columns(way_columns(ways, self.session.task), "way")
+            self._show_items(0)
+
+    def _show_items(self, row: int | None) -> None:
+        task = self.session.task
+        if row is None or task is None or row >= len(self.ways):
+            return
+        way = self.ways[row]
+        self.items.setVisible(bool(way.moves))
+        info = self.session.metric(way.metric)
+        decimals = info.decimals if info else 4
+        columns = apart_columns(way.moves, task.item_noun[0], ("Here", "There"), decimals)
+        self.items.show_columns(columns, "reason" if len(columns) > 4 else "item")
+
+    def _open(self, row: int) -> None:
+        model = self.items.table.table_model
+        item = model.columns[0].text(row)
+        self.opened.emit(self.systems.currentText(), self.metrics.currentData() or "", item)
+
+
+def explained(
+    desk: Desk, task: AnyTask, summary: Summary, metric: str, text: str, run: Run
+) -> list[Explanation]:
+    """The ways to a number, from the files that the desk recorded."""
+    from jurydesk.core.analysis.explain_number import explain, wanted
+    from jurydesk.core.analysis.stamped_inputs import inputs_of, stamp_of
+    from jurydesk.core.analysis.verify import options_from
+
+    number = wanted(text)
+    stamp = stamp_of(desk, summary)
+    inputs = inputs_of(desk, task, stamp)
+    return explain(task, inputs, options_from(task, stamp), metric, number, run)
+
+
+TITLES = ("A number", "Profiles", "New reference data")
+
+
+class WhyPage(Page):
+    """Three questions about numbers, of which one is in front."""
+
+    id = "why"
+    title = "Why"
+    needs_scores = True
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.number = NumberPane(session)
+        self.profiles = ProfilesPane(session)
+        self.errata = ErrataPane(session)
+        self.panes: tuple[Pane, ...] = (self.number, self.profiles, self.errata)
+        self.segments = Segments("Question")
+        self.segments.show_words(TITLES)
+        self.segments.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+        self.stack = QStackedWidget()
+        for pane in self.panes:
+            self.stack.addWidget(pane)
+            pane.said.connect(self._said)
+            pane.opened.connect(self._open)
+            pane.changed.connect(self.changed)
+        room = self.stack.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self.stack.setSizePolicy(room)
+        self.body.addWidget(self.segments)
+        self.body.addWidget(self.stack, 1)
+        self.segments.chosen.connect(self._choose)
+        session.subscribe(Part.RESULTS, self._forget)
+        session.subscribe(Part.OPTIONS, self._options_changed)
+
+    def join(self, services: Services) -> None:
+        for pane in self.panes:
+            pane.services = services
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.segments.set_room(self.width() - 2 * px(22))
+
+    def arrive(self) -> None:
+        self._refresh()
+        self.number.number.setFocus()
+
+    @property
+    def pane(self) -> Pane:
+        """The question in front."""
+        return self.panes[self.stack.currentIndex()]
+
+    def _choose(self, index: int) -> None:
+        self.stack.setCurrentIndex(index)
+        self._refresh()
+        self.changed.emit()
+
+    def _refresh(self) -> None:
+        """Offer what the question in front can be asked of; nothing before a system is scored."""
+        self.stack.setVisible(bool(self.session.systems))
+        self.pane.refresh()
+
+    def _said(self, finding: str) -> None:
+        if self.sender() is self.pane:
+            self.say(finding)
+
+    def _forget(self) -> None:
+        """The results are others now: no answer holds any more."""
+        self.number.clear()
+        self.profiles.clear()
+        self.errata.clear()
+        if self.isVisible():
+            self._refresh()
+
+    def _options_changed(self) -> None:
+        if self.isVisible():
+            self._refresh()
+
+    def _open(self, system: str, metric: str, item: str) -> None:
+        self.session.select(system, metric or None, item)
+        self.asked.emit("items")
+
+    # What the user asks
+
+    def commands(self) -> Sequence[Command]:
+        return (
+            Command("why.number", "Explain a number", "View", "show_number", group=4,
+                    spoken="why is my score different paper"),
+            Command("why.profiles", "Profiles side by side", "View", "show_profiles", group=4,
+                    spoken="published corrected"),
+            Command("why.errata", "New reference data", "View", "show_errata", group=4,
+                    spoken="errata replace gold"),
+        )  # fmt: skip
+
+    def show_number(self) -> None:
+        """Bring the question for a number to the front."""
+        self.segments.choose(0)
+
+    def show_profiles(self) -> None:
+        self.segments.choose(1)
+
+    def show_errata(self) -> None:
+        self.segments.choose(2)
+
+    def search(self) -> None:
+        self.segments.choose(0)
+        self.number.number.setFocus()
+
+    def copied(self, headers: bool) -> str:
+        return self._table().table.copied(headers=headers)
+
+    def select_all(self) -> None:
+        self._table().table.selectAll()
+
+    def exports(self) -> Sequence[Export]:
+        if self._table().isHidden():
+            return ()
+        return (
+            Export("Items as table …", "*.csv", csv_writer(self._table().data)),
+            Export("Items as JSON …", "*.json", json_writer(self._table().data)),
+        )
+
+    def _table(self) -> TableCard:
+        """The items of the question in front."""
+        return self.panes[self.stack.currentIndex()].items

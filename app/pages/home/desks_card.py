@@ -1,0 +1,183 @@
+"""The desks on the page Home: those never saved and those opened last, and what each holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QPushButton, QVBoxLayout
+
+from jurydesk.app.jobs.job import Jobs
+from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.state.desks import Recovered, discard
+from jurydesk.app.style.numbers import moment
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.parts import Card, Elided, beside, empty, label, spaced
+from jurydesk.core.workflow.desk_contents import DeskContents, Version, read_all, version
+
+UNTITLED = "Not saved yet"
+UNSAVED = "Kept on this computer until it is saved or discarded: right click"
+NO_DESK = "No saved desk yet. A desk is one file that keeps a whole competition."
+
+
+class DeskRow(QPushButton):
+    """One desk: its name, when it was last written, what it holds, and where it is.
+
+    An unsaved one is called as its competition, as soon as that is known, and names its systems,
+    since it has no place of the user's. The row's menu offers what else can be done with it:
+    `left` asks to have it no more.
+    """
+
+    opened = Signal(object)
+    left = Signal(object)
+
+    def __init__(self, path: Path, when: str, *, saved: bool = True) -> None:
+        super().__init__()
+        self.setProperty("kind", "row")
+        self.path, self.saved = path, saved
+        self._when = when
+        self.setToolTip(tip(str(path) if saved else UNSAVED))
+        self._title = Elided(path.stem if saved else UNTITLED, "heading")
+        self._holds = Elided("", "tiny", Qt.TextElideMode.ElideRight)
+        middle, right = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
+        self._last = Elided(str(path.parent) if saved else "", "tiny", middle if saved else right)
+        first = beside(self._title)
+        first.setStretch(0, 1)
+        first.addWidget(label(when, "tiny"))
+        texts = QVBoxLayout(self)
+        spaced(texts, 0, (8, 4, 8, 4))
+        texts.addLayout(first)
+        for part in (self._holds, self._last):
+            texts.addWidget(part)
+        for part in (self._title, self._holds, self._last):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.clicked.connect(self._open)
+        self._fill_menu()
+        self._name()
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def show_contents(self, contents: DeskContents) -> None:
+        summary = contents.summary(titled=self.saved)
+        self._holds.setText(summary if self.saved else f"Not saved · {summary}")
+        if not self.saved:
+            self._title.setText(contents.title or UNTITLED)
+            self._last.setText(contents.names)
+        where = str(self.path) if self.saved else UNSAVED
+        self.setToolTip(tip(summary, contents.names, where))
+        self._name()
+
+    def _fill_menu(self) -> None:
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        entries = [("Open", self._open)]
+        if self.saved:
+            entries += [("Show its folder", self._reveal), ("Take off this list", self._leave)]
+        else:
+            entries.append(("Discard for good", self._leave))
+        for title, slot in entries:
+            action = QAction(title, self)
+            action.triggered.connect(slot)
+            self.addAction(action)
+
+    def _name(self) -> None:
+        told = (self._title.text(), self._when, self._holds.text(), self._last.text())
+        self.setAccessibleName(", ".join(part for part in told if part))
+
+    def _scale(self) -> None:
+        self.setFixedHeight(px(64))
+
+    def _open(self) -> None:
+        self.opened.emit(self.path)
+
+    def _reveal(self) -> None:
+        from PySide6.QtCore import QUrl
+        from PySide6.QtGui import QDesktopServices
+
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.path.parent)))
+
+    def _leave(self) -> None:
+        self.left.emit(self.path)
+
+
+class DesksCard(Card):
+    """A row for each desk; what they hold is read beside the window's thread.
+
+    `opened` carries the desk that was chosen, `forgotten` one that was taken off the list.
+    """
+
+    opened = Signal(object)
+    forgotten = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__("Desks")
+        self._reading = LatestJob[tuple[Version, ...], dict[Version, DeskContents]](self)
+        self._reading.arrived.connect(self._take)
+        self._rows: dict[Path, DeskRow] = {}
+        self._known: dict[Version, DeskContents] = {}
+        self._none = label(NO_DESK, "muted", wrap=True)
+        self.body.addWidget(self._none)
+
+    def join(self, jobs: Jobs) -> None:
+        """Read what desks hold among these jobs, from now on."""
+        self._reading.join(jobs)
+        self._read()
+
+    def list_desks(self, unsaved: Sequence[Recovered], recent: Sequence[Path]) -> bool:
+        """Show these desks in the place of those before; whether there are any."""
+        empty(self.body, keep=2)
+        now = datetime.now()
+        self._rows = {
+            one.path: DeskRow(one.path, moment(one.when, now), saved=False) for one in unsaved
+        }
+        for path in recent:
+            when = datetime.fromtimestamp(path.stat().st_mtime)
+            self._rows[path] = DeskRow(path, moment(when, now))
+        for row in self._rows.values():
+            row.opened.connect(self.opened)
+            row.left.connect(self._leave)
+            self.body.addWidget(row)
+        self._none.setVisible(not self._rows)
+        self._tell()
+        self._read()
+        return bool(self._rows)
+
+    def _leave(self, path: Path) -> None:
+        row = self._rows.pop(path)
+        if row.saved:
+            self.forgotten.emit(path)
+        else:
+            discard(path)
+        row.hide()
+        row.setParent(None)
+        row.deleteLater()
+        self._none.setVisible(not self._rows)
+
+    # What they hold
+
+    def _read(self) -> None:
+        wanted = [one for one in self._versions() if one not in self._known]
+        if wanted and not self._reading.is_pending:
+            self._reading.start(tuple(wanted), "Looking into the desks", partial(read_all, wanted))
+
+    def _take(self, found: dict[Version, DeskContents]) -> None:
+        self._known.update(found)
+        self._tell()
+        self._read()  # of those that were listed meanwhile
+
+    def _tell(self) -> None:
+        for one in self._versions():
+            if one in self._known:
+                self._rows[one[0]].show_contents(self._known[one])
+
+    def _versions(self) -> list[Version]:
+        found = []
+        for path in self._rows:
+            with suppress(OSError):  # one that is gone meanwhile stays as it was
+                found.append(version(path))
+        return found

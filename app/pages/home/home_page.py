@@ -1,0 +1,253 @@
+"""Home: where to drop files, what can be evaluated, and the desks opened last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from jurydesk.app.jobs import job_functions
+from jurydesk.app.jobs.job import Job
+from jurydesk.app.jobs.responsiveness.qt_imports import create_qt_types
+from jurydesk.app.pages import PAGES
+from jurydesk.app.pages.home.desks_card import DesksCard
+from jurydesk.app.pages.home.installation_card import InstalledCard, look
+from jurydesk.app.pages.page import Page
+from jurydesk.app.state.desks import recovered
+from jurydesk.app.state.session import Part, Session
+from jurydesk.app.style.theme import colour, px, theme
+from jurydesk.app.widgets.parts import Card, button, empty, hairline, label, scrolling, spaced
+from jurydesk.app.window.services import Services
+
+if TYPE_CHECKING:
+    from jurydesk.core.competition.task_registry import AnyTask, BrokenTask, Registry
+
+
+class DropArea(QFrame):
+    """A dashed frame that invites files; the whole window takes them."""
+
+    def __init__(self, choose: Callable[[], None]) -> None:
+        super().__init__()
+        advice = "Reference data, submissions, or a saved desk. Each file is told by its content."
+        texts = (label("Drop files or folders here", "heading"), label(advice, "muted", wrap=True))
+        opener = button("Open …", choose, hint="Open files or a desk  Ctrl+O")
+        row = QHBoxLayout(self)
+        row.addWidget(Listed(texts, opener))
+        spaced(row, 0, (20, 18, 20, 18))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(colour("faint"), 1)
+        pen.setDashPattern([4, 4])
+        painter.setPen(pen)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(10), px(10))
+
+
+class Listed(QWidget):
+    """A few lines of text, and a button beside them."""
+
+    def __init__(self, texts: Sequence[QLabel], opener: QPushButton | None = None) -> None:
+        super().__init__()
+        lines = QVBoxLayout()
+        spaced(lines, 2)
+        for text in texts:
+            lines.addWidget(text)
+        row = QHBoxLayout(self)
+        spaced(row, 16)
+        row.addLayout(lines, 1)
+        if opener is not None:
+            row.addWidget(opener, 0, Qt.AlignmentFlag.AlignVCenter)
+
+
+class TaskButton(QPushButton):
+    """Starts the example competition of one task."""
+
+    def __init__(self, task: AnyTask, begin: Callable[[AnyTask], object]) -> None:
+        super().__init__("Try the example")
+        self.setAccessibleName(f"Try the example of {task.title}")
+        self._task, self._begin = task, begin
+        self.clicked.connect(self._try)
+
+    def _try(self) -> None:
+        self._begin(self._task)
+
+
+def broken_row(broken: BrokenTask) -> Listed:
+    """A plug-in that could not be loaded, and why."""
+    sentence = label(f"{broken.name} could not be loaded", "bad")
+    return Listed((sentence, label(broken.error, "small", wrap=True)))
+
+
+RECENT_WIDTH, NARROW = 320, 720
+DAILY = "Metrics and people judge the same entries: drop in a competition to begin."
+WELCOME = (
+    "Try the example of any competition with one click, or drop in files of your own. Nothing "
+    "leaves this computer."
+)
+WIDEST = 16_777_215
+"""The largest width that Qt knows."""
+SOON_NEEDED = (
+    "jurydesk.core.desk",
+    "jurydesk.core.execution.engine",
+    "jurydesk.core.analysis.leaderboard",
+    "jurydesk.core.intake.classify",
+    *(page.module for page in PAGES),
+    "jurydesk.app.plots.curve",
+    "jurydesk.app.plots.bars",
+)
+
+
+class HomePage(Page):
+    """Everything begins here; nothing on it needs a competition to be open."""
+
+    id = "home"
+    title = "Home"
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._services: Services | None = None
+        self._was_settled = False
+        self.say(DAILY)
+        self.tasks = Card("What can be evaluated", spacing=10)
+        self.tasks.body.addWidget(label("The competitions are being loaded …", "muted"))
+        self.desks = DesksCard()
+        self.installed = InstalledCard(self._show_models)
+        self.task_buttons: dict[str, QPushButton] = {}
+        inside = QWidget()
+        self._columns = QHBoxLayout(inside)
+        spaced(self._columns, 16)
+        self.body.addWidget(scrolling(inside), 1)  # empty: what moves with it is styled anew
+        left, right = QVBoxLayout(), QVBoxLayout()
+        self._columns.addLayout(left, 1)
+        self._columns.addLayout(right)
+        spaced(left, 16)
+        left.addWidget(DropArea(self._choose))
+        left.addWidget(self.tasks)
+        left.addStretch(1)
+        spaced(right, 16)
+        right.addWidget(self.desks)
+        right.addWidget(self.installed)
+        right.addStretch(1)
+        self._scale()
+        theme().changed.connect(self._scale)
+        # Once for all that changes together, and not for a page that is left by then.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._list_desks_in_sight)
+        session.subscribe(Part.COMPETITION, self._list_soon)
+
+    def join(self, services: Services) -> None:
+        self._services = services
+        self.desks.opened.connect(services.files.open)
+        self.desks.forgotten.connect(services.files.forget)
+        services.files.listed.connect(self._list_soon)
+        self._list_desks()
+
+    def settle(self) -> None:
+        """List the competitions; they and the other pages are imported in a thread."""
+        if self._services is not None:
+            create_qt_types()
+            job = Job(
+                "Loading the competitions", partial(job_functions.prepare, SOON_NEEDED), quiet=True
+            )
+            job.succeeded.connect(self.list_tasks)
+            self._services.evaluator.jobs.start(job)
+
+    def _look_around(self) -> None:
+        """See what is installed, in a thread."""
+        if self._services is not None:
+            job = Job("Looking around", look, quiet=True)
+            job.succeeded.connect(self.installed.show_installed)
+            self._services.evaluator.jobs.start(job)
+
+    def arrive(self) -> None:
+        self._list_desks()
+        if self._was_settled:
+            self._look_around()
+
+    # What can be evaluated
+
+    def list_tasks(self, found: Registry) -> None:
+        """Show a row for each competition, and for each plug-in that is broken."""
+        column = self.tasks.body
+        empty(column, keep=1)
+        self.task_buttons = {}
+        for task in found.tasks.values():
+            column.addWidget(hairline())
+            column.addWidget(self._task_row(task))
+        for broken in found.broken:
+            column.addWidget(hairline())
+            column.addWidget(broken_row(broken))
+        self._was_settled = True
+        if self._services is not None:
+            self.desks.join(self._services.evaluator.jobs)
+        self._look_around()
+
+    def _task_row(self, task: AnyTask) -> QWidget:
+        from jurydesk.core.competition.examples import example_folder
+
+        example = None
+        if example_folder(task) is not None:
+            example = self.task_buttons[task.id] = TaskButton(task, self.try_example)
+        needed = ", ".join(_lower_first(entry.label) for entry in task.inputs if entry.required)
+        texts = (
+            label(task.title, "heading"),
+            label(task.summary, "muted", wrap=True),
+            label(f"Needs: {needed}", "small", wrap=True),
+        )
+        return Listed(texts, example)
+
+    def try_example(self, task: AnyTask) -> None:
+        if self._services is not None:
+            self._services.files.open_example(task)
+
+    # Desks
+
+    def _list_soon(self) -> None:
+        self._soon.start()
+
+    def _list_desks_in_sight(self) -> None:
+        if self.isVisible():
+            self._list_desks()
+
+    def _list_desks(self) -> None:
+        if self._services is None:
+            return
+        first = not self.desks.list_desks(recovered(), self._services.settings.recent())
+        self.say(WELCOME if first else DAILY, "Welcome to Jurydesk" if first else "")
+
+    def _show_models(self) -> None:
+        self.asked.emit("models")
+
+    def _choose(self) -> None:
+        if self._services is not None:
+            self._services.files.choose()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._scale()
+
+    def _scale(self) -> None:
+        """The desks stand below where there is no room beside."""
+        narrow = self.width() < px(NARROW)
+        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._columns.setDirection(down if narrow else right)
+        for card in (self.desks, self.installed):
+            card.setMinimumWidth(0 if narrow else px(RECENT_WIDTH))
+            card.setMaximumWidth(WIDEST if narrow else px(RECENT_WIDTH))
+
+
+def _lower_first(text: str) -> str:
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]

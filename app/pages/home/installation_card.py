@@ -1,0 +1,127 @@
+"""A card that tells what of this computer the program can use, what is missing, where it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from jurydesk.app.widgets.parts import Card, button, empty, hairline, label, spaced
+
+if TYPE_CHECKING:
+    from jurydesk.app.jobs.job import Tell
+    from jurydesk.core.cli.commands.running.doctor import Finding
+    from jurydesk.core.execution.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that is there or not; `hint` says more, such as where a file goes."""
+
+    name: str
+    there: bool
+    text: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """METEOR's parts and PyTorch; the models by their titles; where models go."""
+
+    parts: tuple[Part, ...]
+    models: tuple[Part, ...]
+    folder: Path
+
+
+def look(run: Run, tell: Tell) -> Installed:
+    """Look at all of it, without the wait for PyTorch's import; a job's work."""
+    from jurydesk.core.cli.commands.running.doctor import is_there, meteor
+    from jurydesk.core.neural.weights.weight_roles import FOLDER, ROLES, search
+    from jurydesk.core.system.extras import remedy
+    from jurydesk.core.system.paths import data_folder
+
+    torch = is_there("torch", "absent", f"not here. For neural metrics: {remedy('neural')}.")
+    parts = [_of_meteor(one) for one in meteor()]
+    parts.append(Part("PyTorch", torch.state == "ok", torch.text))
+    models = []
+    for role in ROLES:
+        run.check()
+        outcome = search(role.id, {})
+        if outcome.found is None:
+            models.append(Part(role.title, False, "missing", outcome.reason))
+        else:
+            models.append(Part(role.title, True, "found", str(outcome.found.path)))
+    return Installed(tuple(parts), tuple(models), data_folder() / FOLDER)
+
+
+def _of_meteor(found: Finding) -> Part:
+    """A finding of the doctor's, in the words of somebody who looks at a window."""
+    there = found.state == "ok"
+    if found.name == "aligner" or not there:
+        return Part(f"METEOR's {found.name}", there, found.text, found.text)
+    text = "ready" if Path(found.text).is_file() else "prepared when they are first needed"
+    return Part("METEOR's language data", there, text, found.text)
+
+
+LOOKING = "being looked for …"
+
+
+class InstalledCard(Card):
+    """Aligner, language data, devices, PyTorch and models; `show_models` leads to their page."""
+
+    def __init__(self, show_models: Callable[[], object]) -> None:
+        super().__init__("On this computer", spacing=8)
+        self._show_models = show_models
+        self._device = label(LOOKING, wrap=True)
+        self.body.addWidget(Line("Computes on", self._device))
+
+    def show_device(self, line: str) -> None:
+        """Say what the work runs on, in the words of the strip; the aligner has its own line."""
+        self._device.setText(line.rpartition(" · ")[0])
+
+    def show_installed(self, found: Installed) -> None:
+        empty(self.body, keep=2)
+        for part in found.parts:
+            self.body.addWidget(Line(part.name, state_of(part)))
+        self.body.addWidget(hairline())
+        self.body.addWidget(Line("Models", models_line(found.models)))
+        where = label(f"A model's file goes into its folder in {found.folder}.", "tiny", wrap=True)
+        where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.body.addWidget(where)
+        opener = button("Models …", self._show_models, "small", "What each model is for")
+        self.body.addWidget(opener, 0, Qt.AlignmentFlag.AlignLeft)
+
+
+class Line(QWidget):
+    """A name in small letters, and below it what there is to say."""
+
+    def __init__(self, name: str, text: QLabel) -> None:
+        super().__init__()
+        self.setAccessibleName(f"{name}: {text.text()}")
+        column = QVBoxLayout(self)
+        spaced(column, 0)
+        column.addWidget(label(name, "tiny"))
+        column.addWidget(text)
+
+
+def state_of(part: Part) -> QLabel:
+    """What is there, or what to do about what is not."""
+    line = label(part.text, "" if part.there else "muted", wrap=True)
+    line.setToolTip(part.hint)
+    return line
+
+
+def models_line(models: Sequence[Part]) -> QLabel:
+    """Which models are there and which are not; the tooltip says what is expected where."""
+    there = [one.name for one in models if one.there]
+    missing = [one.name for one in models if not one.there]
+    sentences = [f"Found: {', '.join(there)}."] if there else []
+    if missing:
+        sentences.append(f"Missing: {', '.join(missing)}. Only their metrics need them.")
+    line = label(" ".join(sentences), wrap=True)
+    line.setToolTip("\n\n".join(f"{one.name}: {one.hint}" for one in models))
+    return line

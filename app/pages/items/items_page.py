@@ -1,0 +1,373 @@
+"""The items of one system: their table, the figures of the evaluation, and one item opened."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QWidget
+
+from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
+from jurydesk.app.inspectors.panel import Panel
+from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.pages.items.items_view import EVALUATION, ItemsView
+from jurydesk.app.pages.page import Page
+from jurydesk.app.state.session import Part
+from jurydesk.app.style import numbers
+from jurydesk.app.tables.item_columns import finding, folders, headline, metrics_of
+from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.widgets.name_box import NameBox
+from jurydesk.app.widgets.parts import button
+from jurydesk.core.model.evaluation import Evaluation, MetricInfo
+from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jurydesk.app.jobs.job import Tell
+    from jurydesk.app.state.session import Session
+    from jurydesk.app.state.settings import Settings
+    from jurydesk.app.window.services import Services
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.human_evaluation.results.findings import Findings
+
+
+LAYOUT = ("items/across", "items/down")
+"""Where the settings keep the page's borders."""
+
+
+class Kept(QObject):
+    """Keeps what changes in the view; without settings everything has its first state."""
+
+    def __init__(self, view: ItemsView, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._session = session
+        self._settings: Settings | None = None
+        view.layout_changed.connect(self._keep_layout)
+        view.list.columns_chosen.connect(self._keep_columns)
+
+    def join(self, settings: Settings) -> None:
+        """Keep things in these settings from now on."""
+        self._settings = settings
+
+    def restore_layout(self) -> None:
+        if self._settings is None:
+            self._view.reset_layout()
+        else:
+            self._view.restore_layout(*map(self._settings.blob, self._layout_keys()))
+
+    def columns(self) -> frozenset[str]:
+        """The columns that were chosen for this competition; none where nothing was."""
+        return frozenset(self._settings.texts(self._columns_key()) if self._settings else ())
+
+    def _keep_layout(self) -> None:
+        if self._settings is not None:
+            for key, state in zip(self._layout_keys(), self._view.layout_state(), strict=True):
+                self._settings.keep(key, state)
+
+    def _layout_keys(self) -> tuple[str, ...]:
+        """A panel arranges the page in another way, which is kept apart."""
+        apart = "" if self._view.panel is None else "-panel"
+        return tuple(f"{key}{apart}" for key in LAYOUT)
+
+    def _keep_columns(self) -> None:
+        if self._settings is not None:
+            self._settings.keep(self._columns_key(), sorted(self._view.list.chosen))
+
+    def _columns_key(self) -> str:
+        return f"items/columns/{self._session.task.id if self._session.task else ''}"
+
+
+class ItemsPage(Page):
+    """Follows the session: the system, the metric and the item that were chosen anywhere."""
+
+    id = "items"
+    title = "Items"
+    needs_scores = True
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self.evaluation: Evaluation | None = None
+        self.measure: MetricInfo | None = None
+        self.view = ItemsView()
+        self.view.hide()
+        self.kept = Kept(self.view, session, self)
+        self.reading = LatestJob[tuple[int, int], Evaluation](self, session)
+        self.systems = NameBox("System")
+        self.previous = button("← Previous", self.previous_item, hint="Previous  (K or [)")
+        self.following = button("Next →", self.next_item, hint="Next  (J or ])")
+        self._bar = QWidget()
+        self._bar.setLayout(Flow(self.systems, self.previous, self.following))
+        self._metrics: list[MetricInfo] = []
+        self._sorted_for = ""
+        self._stale = True
+        self._was_sized = False
+        self.body.addWidget(self.view, 1)
+        self.body.addStretch(0)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.view.item_changed.connect(self._item_changed)
+        self.view.told.connect(self.told)
+        self.view.option_changed.connect(self.session.set_option)
+        self.view.retold.connect(self._retold)
+        self.view.figures.segments.chosen.connect(self.changed)
+        self.view.frames.emptied.connect(self.changed)
+        self.systems.activated.connect(self._choose_system)
+        self.reading.arrived.connect(self._session_changed)
+        self.reading.refused.connect(self._not_read)
+        self.session.subscribe(Part.DESK, self._clear)
+        shown = Part.OPTIONS | Part.FILES | Part.RESULTS | Part.RATINGS | Part.SELECTION
+        self.session.subscribe(shown, self._session_changed)
+
+    # What the session says
+
+    def arrive(self) -> None:
+        """Show what the session has: nothing is loaded before the page is seen."""
+        self._refresh()
+        if not self._was_sized:
+            self._was_sized = True
+            self.kept.restore_layout()
+        self.view.table.setFocus()
+
+    def join(self, services: Services) -> None:
+        self.reading.join(services.evaluator.jobs)
+        self.kept.join(services.settings)
+
+    def _clear(self) -> None:
+        self.evaluation = self.measure = None
+        self._sorted_for = ""
+        self.view.clear()
+
+    def _session_changed(self) -> None:
+        self._stale = True
+        if self.isVisible():
+            self._refresh()
+            return
+        if not self.view.frames.is_empty:
+            self.view.frames.clear()  # what waits may be of results that are gone
+            self.evaluation = None
+        self._get_ready()
+
+    def _get_ready(self) -> None:
+        """Make what items are shown in while the page is not seen, so that nobody waits for it."""
+        task, frames = self.session.task, self.view.frames
+        if task is None:
+            return
+        if PANELS.is_loaded(task.presentation.panel):
+            frames.add("panel", partial(self.view.make_panel, task.presentation.panel))
+            frames.add("all of the panel", self.view.complete_panel)
+            frames.add("panel in place", partial(self._use_panel, task.presentation.panel))
+        if not task.presentation.panel and "jurydesk.app.plots.curve" in sys.modules:
+            frames.add("curves", self.view.figures.get_ready)
+        if INSPECTORS.is_loaded(task.presentation.inspector):
+            frames.add("inspector", partial(self.view.make_inspector, task))
+
+    def _use_panel(self, name: str) -> None:
+        if self.view.use_panel(name) and self._was_sized:
+            self.kept.restore_layout()
+
+    def _refresh(self) -> None:
+        if self._stale:
+            self._stale = False
+            self._show_session()
+            self.changed.emit()
+
+    def _show_session(self) -> None:
+        systems = [summary.system for summary in self.session.shown()]
+        chosen = self.session.selection.system
+        system = chosen if chosen in systems else next(iter(systems), "")
+        self._offer(systems, system)
+        evaluation = self._evaluation(system) if system else None
+        self.view.setVisible(evaluation is not None)
+        self.previous.setEnabled(evaluation is not None)
+        self.following.setEnabled(evaluation is not None)
+        if evaluation is None:
+            self.view.frames.clear()
+            self.evaluation = self.measure = None
+            self._say_of(system, self._empty_sentence(system))
+            return
+        task = self.session.task
+        self._use_panel(task.presentation.panel if task else "")
+        if self.evaluation is not None:
+            self._show_evaluation(evaluation)
+        else:  # painting the empty page takes as long as filling it
+            self.view.frames.add(EVALUATION, partial(self._show_evaluation, evaluation))
+            self._say_of(system, " ")  # as high as the sentence that follows
+
+    def _evaluation(self, system: str) -> Evaluation | None:
+        """Return the evaluation of a system; None where there is none, or it is being read."""
+        session = self.session
+        summary = session.summary(system)
+        if summary is None or summary.n_items <= QUICK_ITEMS or summary.id in session.loaded:
+            self.reading.cancel()
+            return session.evaluation(system)
+        work = partial(read_evaluation, session.stored()[system], session.people)
+        found = self.reading.request((summary.id, id(session.people)), "Reading the items", work)
+        if found is not None:
+            session.loaded.put(summary.id, found)
+        return found
+
+    def _not_read(self, reason: str) -> None:
+        self.say(reason, self.heading.text())
+
+    def _show_evaluation(self, evaluation: Evaluation) -> None:
+        is_new = evaluation is not self.evaluation
+        if is_new:
+            self._show(evaluation)
+        if self.view.panel is not None:
+            self.view.panel.show_options(self.session.options, editable=not self.session.read_only)
+        self._follow_metric(evaluation, is_new)
+        self.view.show_item(self.session.selection.item)
+
+    def _empty_sentence(self, system: str) -> str:
+        if system:
+            return "The items are being read."
+        if self.session.task is None:
+            return "Open a desk, or drop files on the window: the items of each system appear here."
+        return "Nothing has been scored yet. Score with Ctrl+R, and every item appears here."
+
+    def _offer(self, systems: Sequence[str], chosen: str) -> None:
+        if systems != [self.systems.itemText(i) for i in range(self.systems.count())]:
+            self.systems.clear()
+            self.systems.addItems(list(systems))
+        self.systems.setCurrentText(chosen)
+        self.systems.setVisible(len(systems) > 1)
+
+    def _show(self, evaluation: Evaluation) -> None:
+        task = self.session.task
+        self.evaluation = evaluation
+        self._metrics = [*metrics_of(task, evaluation), *self.session.questions]
+        there = folders(task, self.session.inputs())
+        self.view.show_evaluation(
+            evaluation,
+            self._metrics,
+            self.nouns,
+            task,
+            there,
+            self.kept.columns(),
+            self.session.stored(),
+        )
+
+    def _follow_metric(self, evaluation: Evaluation, is_new: bool) -> None:
+        """Show the chosen metric, else the headline; a newly chosen one sorts the table."""
+        if self.view.panel is not None:
+            self._follow_metric_in(self.view.panel)
+            return
+        chosen = self._chosen_measure(evaluation)
+        if chosen is not None and chosen.name != self._sorted_for:
+            self._sorted_for = chosen.name
+            self.view.list.show_metric(chosen.name)
+        wanted = chosen or headline(evaluation, self._metrics)
+        if is_new or wanted != self.measure:
+            self._show_measure(wanted)
+
+    def _follow_metric_in(self, panel: Panel) -> None:
+        name = self.session.selection.metric
+        if name != self._sorted_for:
+            self._sorted_for = name
+            panel.show_metric(name)
+        self._retold()
+
+    def _retold(self) -> None:
+        panel = self.view.panel
+        if panel is not None:
+            self.say(panel.finding, panel.heading)
+
+    def _chosen_measure(self, evaluation: Evaluation) -> MetricInfo | None:
+        name = self.session.selection.metric
+        return self.session.metric(name) if name in evaluation.items.columns else None
+
+    def _show_measure(self, info: MetricInfo | None) -> None:
+        evaluation = self.evaluation
+        self.measure = info
+        self.view.show_metric(info)
+        if evaluation is None:
+            return
+        if info is None:
+            count = numbers.counted(len(evaluation.items), *self.nouns)
+            self._say_of(evaluation.system, f"{count}, without a metric of their own.")
+            return
+        score = next((s.value for s in evaluation.scores if s.metric == info.name), float("nan"))
+        number = f": {info.title} {numbers.number(score, info.decimals)}"
+        self._say_of(evaluation.system, finding(evaluation, info, self.nouns), number)
+
+    def _say_of(self, system: str, sentence: str, number: str = "") -> None:
+        """Say something of a system, by its short name."""
+        self.say(sentence, f"{self.session.short_name(system)}{number}", system)
+
+    @property
+    def nouns(self) -> tuple[str, str]:
+        """What an item is called: one, and many."""
+        return self.session.task.item_noun if self.session.task else ("item", "items")
+
+    # What the user does
+
+    def _item_changed(self, name: str) -> None:
+        self.session.select(item=name)
+
+    def _choose_system(self, index: int) -> None:
+        self.session.select(system=self.systems.itemText(index))
+
+    def next_item(self) -> None:
+        """Go to the next item of the table."""
+        self.view.step(1)
+
+    def previous_item(self) -> None:
+        """Go to the previous item of the table."""
+        self.view.step(-1)
+
+    def open_item(self) -> None:
+        """Give the whole page to the item that is looked at."""
+        self.view.open_item()
+
+    def close_item(self) -> None:
+        """Show the table and the figures again."""
+        self.view.close_item()
+
+    def choose_columns(self) -> None:
+        self.view.list.choose_columns()
+
+    # What the window asks of a page
+
+    def commands(self) -> Sequence[Command]:
+        return (
+            Command("items.next", "Next item", "View", "next_item", ("J", "]")),
+            Command("items.previous", "Previous item", "View", "previous_item", ("K", "[")),
+            Command("items.open", "Open the item", "View", "open_item", ("Ctrl+Return",)),
+            Command("items.close", "Back to the items", "View", "close_item"),
+            Command("items.columns", "Columns", "View", "choose_columns", ("Ctrl+K",)),
+        )
+
+    def actions_bar(self) -> QWidget | None:
+        return self._bar
+
+    def search(self) -> None:
+        self.view.close_item()
+        self.view.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.view.list.search.selectAll()
+
+    def copied(self, headers: bool) -> str:
+        return self.view.copied(headers)
+
+    def select_all(self) -> None:
+        self.view.select_all()
+
+    def exports(self) -> Sequence[Export]:
+        return self.view.exports()
+
+    def reset_layout(self) -> None:
+        self.view.reset_layout()
+
+
+def read_evaluation(
+    load: Callable[[], Evaluation], people: Findings | None, run: Run, tell: Tell
+) -> Evaluation:
+    """Return an evaluation with what people said of it."""
+    return load_rated(load, people)

@@ -1,0 +1,234 @@
+"""The table of the Items page: what is searched for above it, how much is in sight below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
+
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.jobs.job import view_jobs
+from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.plots.plot_export import csv_writer, json_writer
+from jurydesk.app.style import numbers
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.visible_text import tip
+from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.parts import Card, beside, button, label
+from jurydesk.core.analysis import item_query as language
+from jurydesk.core.model.evaluation import BoolArray
+from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
+
+if TYPE_CHECKING:
+    from jurydesk.app.jobs.job import Tell
+    from jurydesk.core.execution.run import Run
+
+
+def matching(query: str, columns: Sequence[Column]) -> BoolArray | None:
+    """Which rows (n,) fit every part of `query`; None where it asks for nothing.
+
+    Columns are found by their names or titles without case.
+    """
+    if not query.strip():
+        return None  # no text is looked at, of which there may be a million
+    rows = len(columns[0].values) if columns else 0
+    found = [column for column in columns if isinstance(column, NumberColumn)]
+    titles = {column.title.casefold(): column.values for column in found}
+    names = {column.name.casefold(): column.values for column in found}
+    texts = {c.name.casefold(): c.folded for c in columns if isinstance(c, TextColumn)}
+    return language.matching(query, rows, titles | names, texts)
+
+
+NARROWEST = 260
+LEAST_NAME = 120
+"""How narrow an item's name may become, so that numbers are in sight in a small window."""
+
+
+class SearchLine(QLineEdit):
+    """Where one types what to find; Down goes to the table, Esc empties the line."""
+
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setClearButtonEnabled(True)
+        self.setAccessibleName("Find items")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Down | Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.left.emit()
+            case Qt.Key.Key_Escape if self.text():
+                self.clear()
+            case Qt.Key.Key_Escape:
+                self.left.emit()
+            case _:
+                super().keyPressEvent(event)
+
+
+class ItemsTable(Card):
+    """The search line, the table of items and how many of them are in sight."""
+
+    columns_chosen = Signal()
+    """The user wants other columns."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent, padding=(1, 1))
+        self.search = SearchLine()
+        self.table = Table("Items")
+        self.table.least = LEAST_NAME
+        self.counted = label("", "small")
+        self.menu = QMenu(self)
+        self.menu.setToolTipsVisible(True)
+        self.chooser = button("Columns", self.choose_columns, hint="Choose the columns  (Ctrl+K)")
+        self.chosen: frozenset[str] = frozenset()
+        self._nouns = ("item", "items")
+        top = beside(self.search, self.chooser)
+        top.setContentsMargins(px(9), px(9), px(9), px(3))
+        self._top = top
+        self._filter_bar: QWidget | None = None
+        self._finding = LatestJob[str, "BoolArray | None"](self, jobs=view_jobs())
+        self.wanted: BoolArray | None = None
+        """The items (items,) that the next `filter` leaves; None for all."""
+        bottom = beside(self.counted)
+        bottom.setContentsMargins(px(11), 0, px(11), px(8))
+        self.body.addLayout(top)
+        self.body.addWidget(self.table, 1)
+        self.body.addLayout(bottom)
+        self.search.left.connect(self._to_table)
+        self.search.textChanged.connect(self.filter)
+        self._finding.arrived.connect(self._show)
+        self.menu.triggered.connect(self._column_toggled)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def _scale(self) -> None:
+        self.setMinimumWidth(px(NARROWEST))
+
+    def show_columns(
+        self, columns: Sequence[Column], chosen: frozenset[str], nouns: tuple[str, str]
+    ) -> None:
+        """Show other items, and of their number columns those in `chosen`."""
+        self._nouns = nouns
+        self.chosen = chosen
+        model = self.table.table_model
+        sorted_by = None if model.sorting is None else model.columns[model.sorting[0]].name
+        descending = model.sorting is not None and model.sorting[1]
+        model.show(columns)
+        self.sort_again(sorted_by, descending)
+        self.table.show_columns(self.chosen)
+        self.search.setPlaceholderText(self._example(columns))
+        self.filter()
+
+    def clear(self) -> None:
+        self.search.clear()
+        self.wanted = None
+        self.table.table_model.show(())
+        self.counted.setText("")
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all items are in sight, and all are wanted."""
+        model = self.table.table_model
+        nothing = self.wanted is None and not self.search.text()
+        return nothing and model.rowCount() == model.total
+
+    def filter(self) -> None:
+        """Show the items that are wanted and fit what is searched for; of many, a moment later."""
+        query, model = self.search.text(), self.table.table_model
+        if model.total <= QUICK_ITEMS or not query.strip():
+            self._finding.cancel()
+            self._show(matching(query, model.columns))
+        else:
+            work = partial(find, query, model.columns)
+            self._finding.start(query, "Finding items", work)
+
+    def _show(self, found: BoolArray | None) -> None:
+        """Show the items that were found (items,), as far as they are wanted; None for all."""
+        masks = [mask for mask in (found, self.wanted) if mask is not None]
+        self.table.table_model.filter(np.logical_and.reduce(masks) if masks else None)
+        self.count()
+
+    def set_filter_bar(self, bar: QWidget | None) -> None:
+        """Put a control of somebody else's between the search and the columns."""
+        if self._filter_bar is not None:
+            self._top.removeWidget(self._filter_bar)
+            self._filter_bar.setParent(None)
+        self._filter_bar = bar
+        if bar is not None:
+            self._top.insertWidget(1, bar)
+
+    def sort_again(self, name: str | None, descending: bool) -> None:
+        """Sort by the column of that name, where there is one."""
+        model = self.table.table_model
+        for section, column in enumerate(model.columns):
+            if column.name == name:
+                model.sort_by(section, descending=descending)
+
+    def _example(self, columns: Sequence[Column]) -> str:
+        first = next((c for c in columns if c.numeric and c.name in self.chosen), None)
+        words = f"Find {self._nouns[1]}"
+        return f"{words}, or {first.name} < 0.2" if first else words
+
+    def show_metric(self, name: str) -> None:
+        """Show a column and sort by it, the largest first."""
+        self.chosen |= {name}
+        self.table.show_columns(self.chosen)
+        self.sort_again(name, True)
+
+    def shown_columns(self) -> list[Column]:
+        hidden = self.table.isColumnHidden
+        return [c for i, c in enumerate(self.table.table_model.columns) if not hidden(i)]
+
+    def count(self) -> None:
+        """Say how many items are in sight, of how many."""
+        model = self.table.table_model
+        shown = model.rowCount()
+        all_of_them = numbers.counted(model.total, *self._nouns)
+        several = f"{numbers.count(shown)} of {all_of_them}"
+        self.counted.setText(all_of_them if shown == model.total else several)
+
+    def choose_columns(self) -> None:
+        """Open the list of columns, each with a tick."""
+        self.menu.clear()
+        for column in self.table.table_model.columns:
+            if column.numeric:
+                action = self.menu.addAction(column.title.replace("&", "&&"))
+                action.setData(column.name)
+                action.setToolTip(tip(column.tooltip))
+                action.setCheckable(True)
+                action.setChecked(column.name in self.chosen)
+        corner = self.chooser.rect().bottomLeft()
+        self.menu.popup(self.chooser.mapToGlobal(corner))
+
+    def _column_toggled(self, action: object) -> None:
+        self.chosen ^= {action.data()}  # type: ignore[attr-defined]
+        self.table.show_columns(self.chosen)
+        self.columns_chosen.emit()
+
+    def _to_table(self) -> None:
+        self.table.setFocus()
+        if not self.table.currentIndex().isValid():
+            self.table.step(1)
+
+    def exports(self, noun: str) -> list[Export]:
+        """The items in sight, with every column, as CSV and JSON."""
+        return [
+            Export(f"{noun.capitalize()} as table", "*.csv", csv_writer(self._data)),
+            Export(f"{noun.capitalize()} as JSON", "*.json", json_writer(self._data)),
+        ]
+
+    def _data(self) -> list[tuple[str, Sequence[object]]]:
+        model = self.table.table_model
+        return [(column.name, column.cells(model.rows)) for column in model.columns]
+
+
+def find(query: str, columns: Sequence[Column], run: Run, tell: Tell) -> BoolArray | None:
+    """The items (items,) that fit what is searched for; None where that is nothing."""
+    return matching(query, columns)

@@ -1,0 +1,370 @@
+"""One evaluation opened: its items at the left, its figures and one item at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.inspectors.panel import Panel, Systems
+from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
+from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
+from jurydesk.app.pages.items.figure_card import FigureCard
+from jurydesk.app.pages.items.item_card import ItemCard, PanelPlace
+from jurydesk.app.pages.items.items_table import ItemsTable
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.tables.item_columns import item_columns, shown_at_first, to_other
+from jurydesk.core.competition.task import AnyTask, Inputs
+from jurydesk.core.model.evaluation import Evaluation, MetricInfo
+
+LEFT, RIGHT = 420, 620
+FIGURE, ITEM = 270, 360
+PANEL, ROWS = 392, 240
+GAP = 16
+
+
+class Borders(QSplitter):
+    """A list at the left, two parts one above the other at the right.
+
+    With a panel they stand one below the other: the panel, the list, and what is right else.
+    """
+
+    layout_changed = Signal()
+    """The user moved a border."""
+
+    def __init__(
+        self, left: QWidget, upper: QWidget, lower: QWidget, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.right = QSplitter(Qt.Orientation.Vertical)
+        self.right.addWidget(upper)
+        self.right.addWidget(lower)
+        self.addWidget(left)
+        self.addWidget(self.right)
+        for splitter in (self, self.right):
+            splitter.setChildrenCollapsible(False)
+            splitter.setStretchFactor(1, 1)
+            splitter.splitterMoved.connect(self.layout_changed)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def _scale(self) -> None:
+        self.setHandleWidth(px(GAP))
+        self.right.setHandleWidth(px(GAP))
+
+    def put_above(self, panel: QWidget | None) -> None:
+        """Have a panel above the list, or none."""
+        if panel is not None:
+            self.insertWidget(0, panel)
+            panel.show()
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self.setOrientation(across if panel is None else down)
+
+    def reset_layout(self) -> None:
+        if self.orientation() == Qt.Orientation.Vertical:
+            self.setSizes([px(PANEL), px(ROWS), 0])
+            return
+        self.setSizes([px(LEFT), px(RIGHT)])
+        self.right.setSizes([px(FIGURE), px(ITEM)])
+
+    def layout_state(self) -> tuple[QByteArray, QByteArray]:
+        """Where the borders stand, for `restore_layout`."""
+        return self.saveState(), self.right.saveState()
+
+    def restore_layout(self, across: QByteArray, down: QByteArray) -> None:
+        """Put the borders where they stood; what was never kept has its first size."""
+        self.reset_layout()
+        if not across.isEmpty():
+            self.restoreState(across)
+        if not down.isEmpty():
+            self.right.restoreState(down)
+
+
+EVALUATION = "evaluation"
+"""The turn in which the items of the first evaluation come."""
+
+
+class ItemsView(Borders):
+    """Table, figures and inspector, which follow each other: rows are rows of the item table.
+
+    A panel stands above the table in the place of the figures, and the inspector waits until an
+    item is opened. The table of another evaluation comes first, figure and inspector in
+    frames of their own.
+    """
+
+    item_changed = Signal(str)
+    """The id of the item that is looked at now."""
+    told = Signal(str)
+    option_changed = Signal(str, object)
+    """The panel wants another value of an option."""
+    retold = Signal()
+    """The panel says something else now."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self.frames = FrameQueue()
+        self.list = ItemsTable()
+        self.table = self.list.table
+        self.figures = FigureCard(self.frames)
+        self.item = ItemCard(self.frames)
+        super().__init__(self.list, self.figures, self.item, parent)
+        self.frames.setParent(self)
+        self.evaluation: Evaluation | None = None
+        self.nouns = ("item", "items")
+        self._chosen: frozenset[str] = frozenset()
+        self._systems: Systems = {}
+        self._place = PanelPlace(self)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.table.current_row_changed.connect(self._row_changed)
+        self.table.row_hovered.connect(self.figures.set_hovered)
+        self.table.opened.connect(self._open_row)
+        self.figures.item_chosen.connect(self._choose)
+        self.figures.item_hovered.connect(self.table.set_hovered_row)
+        self.item.asked_open.connect(self.open_item)
+        self.item.asked_close.connect(self.close_item)
+        self.item.told.connect(self.told)
+        self.item.item_wanted.connect(self._item_wanted)
+        self.item.evidence_stepped.connect(self._step_evidence)
+        self._place.columns_changed.connect(self._panel_columns)
+        self._place.rows_changed.connect(self._panel_rows)
+        self._place.left.connect(self.table.setFocus)
+        self._place.retold.connect(self.retold)
+        self._place.told.connect(self.told)
+        self._place.option_changed.connect(self.option_changed)
+
+    @property
+    def panel(self) -> Panel | None:
+        """What stands above the table, where the competition has it."""
+        return self._place.panel
+
+    # What is shown
+
+    def show_evaluation(
+        self,
+        evaluation: Evaluation,
+        metrics: Sequence[MetricInfo],
+        nouns: tuple[str, str],
+        task: AnyTask | None,
+        folders: Inputs,
+        chosen: frozenset[str] = frozenset(),
+        systems: Systems = MappingProxyType({}),
+    ) -> None:
+        """Show another system's items, in the same order and filter as far as they fit.
+
+        `chosen` are the columns that the user wants, as far as they exist; `systems` are those
+        that figures and a panel may compare with.
+        """
+        self.frames.clear()
+        self.evaluation, self.nouns = evaluation, nouns
+        self._chosen, self._systems = chosen, systems
+        self.item.use(task, folders)
+        if self.panel is not None:
+            self.panel.show_evaluation(evaluation, systems)
+            self.panel.show()
+            return
+        columns = item_columns(evaluation, metrics, nouns[0])
+        there = chosen & {column.name for column in columns}
+        self.list.wanted = None
+        self.list.show_columns(columns, there or shown_at_first(columns, metrics), nouns)
+
+    def clear(self) -> None:
+        """Show nothing until the next evaluation is there."""
+        self.frames.clear()
+        self.evaluation = None
+        self.list.clear()
+        self.figures.clear()
+        self.item.clear()
+        if self.panel is not None:
+            self.panel.hide()
+
+    def make_panel(self, name: str) -> None:
+        """Make a panel that `use_panel` takes."""
+        self._place.get_ready(name, self.list)
+
+    def complete_panel(self) -> None:
+        """Let the panel that was made become complete."""
+        self._place.complete()
+
+    def make_inspector(self, task: AnyTask) -> None:
+        """Make the inspector that the next items are shown in."""
+        self.item.use(task, {})
+        self.item.get_ready()
+
+    def use_panel(self, name: str) -> bool:
+        """Have the panel of that name above the table, or none; whether that is another one."""
+        if not self._place.use(name):
+            return False
+        panel = self.panel
+        self.put_above(panel)
+        self.list.set_filter_bar(None if panel is None else panel.filter_bar())
+        self.figures.setVisible(panel is None)
+        self.right.setVisible(panel is None or self.item.opened)
+        self.reset_layout()
+        return True
+
+    def _panel_columns(self) -> None:
+        if self.panel is None:
+            return
+        columns, is_first = self.panel.columns(), self.table.table_model.sorting is None
+        there = self._chosen & {column.name for column in columns}
+        self.list.wanted = self.panel.shown_rows
+        self.list.show_columns(columns, there or self.panel.shown_at_first(), self.nouns)
+        if is_first:
+            self.list.sort_again(self.panel.sorted_by(), True)
+
+    def _panel_rows(self) -> None:
+        """Other rows are wanted, or their cells have changed; most often only the latter."""
+        self.list.wanted = None if self.panel is None else self.panel.shown_rows
+        if self.list.is_whole:
+            self.table.viewport().update()
+        else:
+            self.list.filter()
+        if self.item.opened:
+            self._inspect(self.table.current_row)
+
+    def show_metric(self, info: MetricInfo | None) -> None:
+        """Show the figures, with the profile of a metric."""
+        if self.evaluation is not None and self.panel is None:
+            metrics = [info] if info else []
+            self.figures.show_evaluation(self.evaluation, metrics, self.nouns, self._systems)
+            self.figures.setVisible(bool(self.figures.figures) and not self.item.opened)
+
+    def show_item(self, name: str) -> None:
+        """Put table, figures and inspector on the item of that id, else on the first."""
+        if self.evaluation is None:
+            return
+        ids, row = self.evaluation.items.ids, self.table.current_row
+        if name and (row is None or ids[row] != name) and name in ids:
+            self._reveal(ids.index(name))
+        if self.table.current_row is None:
+            self.table.step(1)
+        self._inspect(self.table.current_row)
+
+    def _reveal(self, row: int) -> None:
+        """Go to an item; a search that hides it gives way."""
+        if self.table.table_model.place(row) is None:
+            self.list.search.clear()
+        self.table.set_current_row(row)
+
+    def _choose(self, row: int) -> None:
+        focused = self.focusWidget()
+        self._reveal(row)
+        if focused is not self.figures.view:
+            self.table.setFocus()
+
+    def step(self, rows: int) -> None:
+        """Go down (or up) by a number of items."""
+        self.frames.do_now(EVALUATION)
+        self.table.step(rows)
+
+    def select_all(self) -> None:
+        self.frames.do_now(EVALUATION)
+        self.table.selectAll()
+
+    def _row_changed(self, row: int | None) -> None:
+        if self.evaluation is not None and row is not None:
+            self._inspect(row)
+            self.item_changed.emit(self.evaluation.items.ids[row])
+
+    def _inspect(self, row: int | None) -> None:
+        """Mark an item in the figures and show it in its inspector."""
+        evaluation = self.evaluation
+        if evaluation is None or row is None:
+            return
+        gui_priority().reserve()
+        if self.panel is None:
+            self.figures.set_current(row)
+        elif not self.item.opened:
+            return
+        context = None if self.panel is None else self.panel.context()
+        self.item.show_item(evaluation, row, self._in_short(row), context)
+
+    def _in_short(self, row: int) -> str:
+        """The first numbers of an item, for the line above it."""
+        shown = [column for column in self.list.shown_columns() if column.numeric]
+        return "   ".join(f"{column.title} {column.text(row)}" for column in shown[:3])
+
+    def _item_wanted(self, name: str) -> None:
+        """An inspector asks for another item: the table follows where it shows it."""
+        if self.evaluation is None:
+            return
+        row = self.evaluation.items.ids.index(name)
+        if self.table.table_model.place(row) is None:
+            self._inspect(row)
+        else:
+            self.table.set_current_row(row)
+
+    def _step_evidence(self, direction: int) -> None:
+        """Go down (1) or up (-1) to the next item that has other evidence."""
+        evaluation, here = self.evaluation, self.table.currentIndex()
+        shared = None if evaluation is None else evaluation.items.evidence_of
+        if shared is None or not here.isValid():
+            self.table.step(direction)
+            return
+        self.table.step(to_other(shared[self.table.table_model.rows], here.row(), direction))
+
+    # One item on the whole page
+
+    def _open_row(self, row: int) -> None:
+        self.open_item()
+
+    def open_item(self) -> None:
+        """Give the whole page to the item that is looked at."""
+        gui_priority().reserve()
+        self.frames.do_now(EVALUATION)
+        if self.table.current_row is not None and self.evaluation is not None:
+            self.list.hide()
+            (self.figures if self.panel is None else self.panel).hide()
+            self.right.show()
+            self.item.set_opened(True)
+            self._inspect(self.table.current_row)
+            self.item.take_keyboard()
+
+    def close_item(self) -> None:
+        """Show the table and the figures again."""
+        if self.item.opened:
+            gui_priority().reserve()
+            self.item.set_opened(False)
+            self.list.show()
+            self.figures.setVisible(bool(self.figures.figures) and self.panel is None)
+            if self.panel is not None:
+                self.right.hide()
+                self.panel.show()
+            self.table.setFocus()
+
+    # Copies, exports, keys
+
+    def copied(self, headers: bool) -> str:
+        """The selection of the part that has the keyboard."""
+        inspector = self.item.inspector
+        focused = self.focusWidget()
+        if inspector is not None and focused is not None and inspector.isAncestorOf(focused):
+            return inspector.copied(headers)
+        return self.table.copied(headers=headers)
+
+    def exports(self) -> tuple[Export, ...]:
+        """The items in sight, the figure in sight, and what the inspector gives."""
+        if self.evaluation is None:
+            return ()
+        inspector = self.item.inspector
+        return (
+            *self.list.exports(self.nouns[1]),
+            *(self.figures.exports() if self.panel is None else self.panel.exports()),
+            *(inspector.exports() if inspector else ()),
+        )
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_J | Qt.Key.Key_BracketRight:
+                self.step(1)
+            case Qt.Key.Key_K | Qt.Key.Key_BracketLeft:
+                self.step(-1)
+            case Qt.Key.Key_Escape if self.item.opened:
+                self.close_item()
+            case _:
+                super().keyPressEvent(event)

@@ -1,0 +1,83 @@
+"""Which metrics have a column on the board: the user's ticks, kept for each competition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+
+from jurydesk.app.style.theme import px
+
+if TYPE_CHECKING:
+    from jurydesk.app.state.settings import Settings
+    from jurydesk.core.analysis.leaderboard import Board
+    from jurydesk.core.model.evaluation import MetricInfo
+
+FIRST_METRICS = 3
+
+
+class ColumnsButton(QPushButton):
+    """Opens the list of metrics, each with a tick; the headline always has its column."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Columns", parent)
+        self.metrics_menu = QMenu(self)
+        self._settings: Settings | None = None
+        self._key = "columns/"
+        self._others: Sequence[MetricInfo] = ()
+        self.clicked.connect(self.choose)
+
+    def join(self, settings: Settings) -> None:
+        """Keep what is chosen in these settings."""
+        self._settings = settings
+
+    def offer(self, board: Board | None, task: str) -> None:
+        """Offer the metrics of a board of the competition of that id."""
+        self._key = f"columns/{task}"
+        self._others = (
+            [] if board is None else [m for m in board.metrics if m is not board.headline]
+        )
+        self.setVisible(board is not None and bool(board.rows) and bool(self._others))
+
+    def chosen(self) -> list[str]:
+        """The names of the metrics that have a column beside the headline."""
+        kept = self._settings.texts(self._key) if self._settings else []
+        if kept:
+            return kept
+        first = [info.name for info in self._others if info.headline]
+        rest = [info.name for info in self._others if not info.headline]
+        return [*first, *rest[: max(0, FIRST_METRICS - 1 - len(first))]]
+
+    def choose(self) -> None:
+        """Open the list below the button."""
+        menu, chosen = self.metrics_menu, self.chosen()
+        menu.clear()
+        menu.setToolTipsVisible(True)
+        for info in self._others:
+            action = menu.addAction(info.title.replace("&", "&&"))
+            action.setData(info.name)
+            action.setToolTip(info.summary)
+            action.setCheckable(True)
+            action.setChecked(info.name in chosen)
+            action.toggled.connect(self._toggle)
+        menu.popup(self.mapToGlobal(self.rect().bottomLeft() + QPoint(0, px(4))))
+
+    def reset(self) -> None:
+        """Have the first columns again."""
+        self._keep([])
+
+    def _toggle(self, on: bool) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            names = [name for name in self.chosen() if name != action.data()]
+            self._keep([*names, action.data()] if on else names)
+
+    def _keep(self, names: list[str]) -> None:
+        if self._settings is not None:
+            self._settings.keep(self._key, names)
+        self.changed.emit()

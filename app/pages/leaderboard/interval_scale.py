@@ -1,0 +1,60 @@
+"""The scale on which the intervals of several scores stand side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from jurydesk.core.model.evaluation import Score
+
+MARGIN = 0.08
+"""Share of the scale left free at both ends."""
+
+OUTLIER_SPANS = 3.0
+"""A score this many times the span of the others' intervals away stands beside the scale."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The numbers at the left and the right end of the strip."""
+
+    low: float
+    high: float
+
+    def share(self, value: float) -> float:
+        """Where a number stands on the strip, from 0 to 1."""
+        return (value - self.low) / (self.high - self.low)
+
+
+def common_scale(scores: Iterable[Score | None]) -> Scale | None:
+    """A scale on which all intervals can be told apart; far outliers do not stretch it."""
+    ends = [ends_of(score) for score in scores if score is not None]
+    known = [end for end in ends if end is not None]
+    if not known:
+        return None
+    centres = sorted((low + high) / 2 for low, high in known)
+    middle = centres[len(centres) // 2]
+    near = _near(known, middle)
+    low, high = min(end[0] for end in near), max(end[1] for end in near)
+    room = (high - low) * MARGIN or abs(high) * MARGIN or MARGIN
+    return Scale(low - room, high + room)
+
+
+def ends_of(score: Score) -> tuple[float, float] | None:
+    """The interval, or the bare number where there is none; None where it is undefined."""
+    if not math.isfinite(score.value):
+        return None
+    interval = score.interval
+    if interval is None or not (math.isfinite(interval.low) and math.isfinite(interval.high)):
+        return score.value, score.value
+    return interval.low, interval.high
+
+
+def _near(ends: list[tuple[float, float]], middle: float) -> list[tuple[float, float]]:
+    """The intervals that lie within a few spans of the middle one."""
+    widths = sorted(high - low for low, high in ends)
+    distances = sorted(abs((low + high) / 2 - middle) for low, high in ends)
+    span = max(widths[len(widths) // 2], distances[len(distances) // 2]) * 2
+    reach = OUTLIER_SPANS * span if span else math.inf
+    return [end for end in ends if abs((end[0] + end[1]) / 2 - middle) <= reach]

@@ -1,0 +1,134 @@
+"""What is known of the system and of the metric that the keyboard is on, below the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from jurydesk.app.jobs.neighbour_differences import KNOWN_PAIRS, NeighbourDifferences
+from jurydesk.app.pages.leaderboard.facts_card import FactsCard, metric_facts, system_facts
+from jurydesk.app.pages.leaderboard.neighbour_card import AgainstCard
+from jurydesk.app.pages.leaderboard.neighbour_verdict import Against, against
+from jurydesk.app.pages.leaderboard.rating_correlation import correlation_facts, levels
+from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.parts import across
+from jurydesk.app.widgets.scroll import Downwards
+
+if TYPE_CHECKING:
+    from jurydesk.app.jobs.job import Jobs
+    from jurydesk.app.state.session import Session
+    from jurydesk.core.analysis.leaderboard import Board, Row
+    from jurydesk.core.human_evaluation.results.findings import Findings
+    from jurydesk.core.model.evaluation import MetricInfo
+
+NARROW = 720
+"""Below this width the cards stand one under the other."""
+LEAST = 190
+
+
+class Below(Downwards):
+    """As high as the cards in it, where there is room; else they scroll."""
+
+    def __init__(self, cards: BoardFacts) -> None:
+        super().__init__()
+        self._cards = cards
+        cards.setObjectName("scrolled")
+        self.setWidget(cards)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+
+    def sizeHint(self) -> QSize:
+        """The height that the cards have at this width."""
+        return QSize(super().sizeHint().width(), self._cards.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        """Most of what the cards say, no more room than they take, and the widest card whole."""
+        least = min(px(LEAST), self.sizeHint().height())
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(self._cards.widest() + bar, least)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._cards.arrange(event.size().width())
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+
+class BoardFacts(QWidget):
+    """Cards: the system, its neighbour, the metric, and how far the metric follows people."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.system = FactsCard()
+        self.against = AgainstCard()
+        self.measure = FactsCard()
+        self.people = FactsCard()
+        self._differences: NeighbourDifferences | None = None
+        self._pair: Against | None = None
+        self._noun = ""
+        self._whole = False
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(px(16))
+        for card in (self.system, self.against, self.measure, self.people):
+            self._row.addWidget(card, 1)
+        self.people.hide()
+
+    def widest(self) -> int:
+        """The least width of the widest card, in pixels."""
+        cards = (self.system, self.against, self.measure, self.people)
+        return max(card.minimumSizeHint().width() for card in cards if not card.isHidden())
+
+    def arrange(self, width: int) -> None:
+        """Stand side by side where there is so much room, else one under the other."""
+        across(self._row, width >= px(NARROW))
+
+    def join(self, session: Session, jobs: Jobs) -> None:
+        """Read what neighbours differ by from this session, among these jobs."""
+        self._differences = NeighbourDifferences(self, session, jobs, limit=KNOWN_PAIRS)
+        self._differences.arrived.connect(self._show_gains)
+
+    def show_cell(self, row: Row, metric: MetricInfo | None, nouns: tuple[str, str]) -> None:
+        """Show a system, and the metric that its number is of."""
+        facts = system_facts(row, metric, nouns)
+        self.system.show_facts(row.summary.system, row.summary.about, facts)
+        if metric is not None:
+            self.measure.show_facts(metric.title, metric.summary, metric_facts(metric))
+
+    def show_against(
+        self, board: Board, row: Row, noun: str, *, whole: bool, waiting: str = ""
+    ) -> None:
+        """Show whether the system can be told apart from its neighbour.
+
+        `noun` names the items in the plural; only on the whole board their differences are shown.
+        `waiting` says what goes on while the systems have not been compared.
+        """
+        self._pair, self._noun, self._whole = against(board, row, noun, waiting), noun, whole
+        self.against.show_pair(self._pair)
+        self._show_gains()
+
+    def _show_gains(self) -> None:
+        pair, differences, gains = self._pair, self._differences, None
+        if pair is None or differences is None:
+            return
+        if not pair.comparable:
+            self.against.show_gains(None, self._noun, reading=False)
+            return
+        if self._whole:
+            gains = differences.gains(pair.first, pair.second, pair.metric)
+        reading = self._whole and differences.is_pending
+        self.against.show_gains(gains, self._noun, reading=reading)
+
+    def show_people(
+        self, board: Board, metric: MetricInfo | None, people: Findings | None, profile: str
+    ) -> None:
+        """Show how far the metric follows people, where stories were rated."""
+        titles = {info.name: info.title for info in board.metrics}
+        facts = correlation_facts(people, metric, titles, profile)
+        self.people.setVisible(bool(facts))
+        if people is not None and metric is not None and facts:
+            asked = metric.name in {info.name for info in people.metrics}
+            title = f"{metric.title} and metrics" if asked else f"{metric.title} and people"
+            self.people.show_facts(title, levels(people.correlations[profile], people.entry), facts)

@@ -1,0 +1,107 @@
+"""What the Board page writes to files: tables with stamps, a report, a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QBuffer, QIODevice
+
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.jobs.job import Tell
+from jurydesk.core.system.paths import write_atomically
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+
+    from jurydesk.core.analysis.leaderboard import Board
+    from jurydesk.core.analysis.slices import Slice
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.model.evaluation import MetricInfo
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """What is written: the board in sight with its metrics, and the whole board of a slice."""
+
+    desk: Desk
+    task: AnyTask
+    board: Board
+    shown: Sequence[MetricInfo]
+    whole: Board | None
+    slice: Slice | None
+
+
+def board_exports(parts: Parts, picture: Callable[[], QImage]) -> tuple[Export, ...]:
+    """All that can be made of a board."""
+    return (
+        Export("Report as HTML …", "*.html", partial(write_report, parts), slow=True),
+        Export("Board as CSV …", "*.csv", partial(write_csv, parts)),
+        Export("Board as JSON …", "*.json", partial(write_json, parts)),
+        Export("Board as LaTeX …", "*.tex", partial(write_latex, parts)),
+        Export("Board as picture …", "*.png", partial(write_picture, picture)),
+    )
+
+
+def write_report(parts: Parts, path: Path, run: Run, tell: Tell) -> None:
+    """The report: board, slice, plots and items as one page."""
+    from jurydesk.core.errata.errata_export import errata_sections
+    from jurydesk.core.errata.errata_record import errata_in
+    from jurydesk.core.export.html_report.report import desk_report, report_html
+    from jurydesk.core.export.slices_export import slice_sections
+
+    sliced = [] if parts.slice is None else [(parts.slice, parts.board)]
+    errata = errata_in(parts.desk, parts.task)
+    sections = [*slice_sections(sliced, parts.shown), *errata_sections(errata)]
+    board = parts.whole or parts.board
+    report = desk_report(parts.desk, parts.task, board, parts.shown, sections)
+    write_atomically(path, report_html(report, run))
+
+
+def write_csv(parts: Parts, path: Path) -> None:
+    """The board in full precision."""
+    from jurydesk.core.desk.item_queries import stamps
+    from jurydesk.core.export.leaderboard_export import board_csv
+    from jurydesk.core.export.slices_export import slices_csv
+
+    made = stamps(parts.desk)
+    if parts.slice is None:
+        write_atomically(path, board_csv(parts.board, made))
+    else:
+        write_atomically(path, slices_csv([(parts.slice, parts.board)], made))
+
+
+def write_json(parts: Parts, path: Path) -> None:
+    """The board with every test."""
+    from jurydesk.core.desk.item_queries import stamps
+    from jurydesk.core.export.leaderboard_export import board_json
+    from jurydesk.core.export.results_json import encoded
+    from jurydesk.core.export.slices_export import slices_json
+
+    made = stamps(parts.desk)
+    if parts.slice is None:
+        write_atomically(path, encoded(board_json(parts.board, made)))
+    else:
+        sliced = [(parts.slice, parts.board)]
+        write_atomically(path, encoded(slices_json(parts.whole or parts.board, sliced, made)))
+
+
+def write_latex(parts: Parts, path: Path) -> None:
+    """The columns in sight as a table for a paper."""
+    from jurydesk.core.desk.item_queries import stamps
+    from jurydesk.core.export.leaderboard_latex import board_latex
+
+    write_atomically(path, board_latex(parts.board, stamps(parts.desk), parts.shown))
+
+
+def write_picture(picture: Callable[[], QImage], path: Path) -> None:
+    """The table as it is shown."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    picture().save(buffer, "PNG")
+    write_atomically(path, bytes(buffer.data().data()))

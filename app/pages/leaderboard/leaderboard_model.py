@@ -1,0 +1,263 @@
+"""The board as rows and columns: rank, system, the headline metric, its interval, the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from jurydesk.app.pages.leaderboard.interval_scale import Scale, common_scale
+from jurydesk.app.style import numbers
+from jurydesk.app.style.distinct_names import distinct_names
+from jurydesk.app.style.visible_text import tip
+from jurydesk.core.analysis.leaderboard import Board, Row
+from jurydesk.core.model.evaluation import MetricInfo, Score
+
+Index = QModelIndex | QPersistentModelIndex
+CELL = Qt.ItemDataRole.UserRole + 1
+RANK, SYSTEM = 0, 1
+STALE = "out of date"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: `kind` is `rank`, `system`, `metric` or `interval` (of a metric)."""
+
+    kind: str
+    title: str
+    metric: MetricInfo | None = None
+
+
+class BoardModel(QAbstractTableModel):
+    """Shows a board in the columns that the user chose, sorted by any of them."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.board: Board | None = None
+        self.columns: list[Column] = []
+        self.rows: list[Row] = []
+        self.scale: Scale | None = None
+        self.sorting: tuple[int, bool] | None = None
+        self._ranks: dict[int, str] = {}
+        self._marks: Mapping[str, str] = {}
+
+    def show(
+        self, board: Board | None, metrics: Sequence[str], marks: Mapping[str, str] | None = None
+    ) -> None:
+        """Show a board with these metrics, the headline metric first.
+
+        `marks` say what is odd of systems, by their names.
+        """
+        self.beginResetModel()
+        self.board, self._marks = board, marks or {}
+        self.columns = columns(board, metrics) if board else []
+        self.rows = list(board.rows) if board else []
+        self.scale = None
+        self._ranks = _ranks(self.rows)
+        if board is not None and board.headline is not None:
+            headline = board.headline
+            self.scale = common_scale(self.score(row, headline) for row in self.rows)
+        self.sorting = None
+        self.endResetModel()
+
+    def restore(self, other: BoardModel) -> None:
+        """Show exactly what another model shows, in its order."""
+        self.beginResetModel()
+        self.board, self.columns, self.rows = other.board, other.columns, other.rows
+        self.scale, self.sorting, self._ranks = other.scale, other.sorting, other._ranks
+        self._marks = other._marks
+        self.endResetModel()
+
+    def score(self, row: Row, metric: MetricInfo) -> Score | None:
+        """The score of a row."""
+        return self.cell(row, metric)[0]
+
+    def cell(self, row: Row, metric: MetricInfo) -> tuple[Score | None, bool]:
+        """The score of a row, and whether it is the best."""
+        if self.board is None:
+            return None, False
+        cell = row.cells[self.board.metrics.index(metric)]
+        return cell.score, cell.best
+
+    def has_intervals(self) -> bool:
+        """Whether a number that is shown has an interval, which stands below it."""
+        shown = [column.metric for column in self.columns if column.metric is not None]
+        scores = (self.score(row, metric) for row in self.rows for metric in shown)
+        return any(score is not None and score.interval is not None for score in scores)
+
+    def rank(self, row: Row) -> str:
+        """The rank: systems with the same number share a range."""
+        return self._ranks[row.summary.id]
+
+    def short_name(self, row: Row) -> str:
+        """The system's name without what the names of all systems share."""
+        return distinct_names(one.summary.system for one in self.rows)[row.summary.system]
+
+    def chips(self, row: Row) -> list[str]:
+        """What stands beside the name of a system, in a few words each."""
+        stale = [STALE] if row.summary.stale else []
+        return stale + [mark for mark in (self._marks.get(row.summary.system),) if mark]
+
+    def copied(self, rows: Sequence[Row], *, headers: bool) -> str:
+        """These rows as tab-separated lines, numbers with all their digits."""
+        shown = [column for column in self.columns if column.kind != "interval"]
+        lines = ["\t".join(column.title for column in shown)] if headers else []
+        for row in rows:
+            cells = (self._plain(row, column) for column in shown)
+            lines.append("\t".join(" ".join(cell.split()) for cell in cells))
+        return "\n".join(lines)
+
+    def _plain(self, row: Row, column: Column) -> str:
+        if column.metric is None:
+            return self.rank(row) if column.kind == "rank" else row.summary.system
+        score = self.score(row, column.metric)
+        known = score is not None and not math.isnan(score.value)
+        return numbers.exact(score.value) if score and known else ""
+
+    # Sorting
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        if not 0 <= column < len(self.columns):
+            return
+        descending = order is Qt.SortOrder.DescendingOrder
+        self.layoutAboutToBeChanged.emit()
+        before = list(self.rows)
+        self.rows = sorted(self.rows, key=self._key(self.columns[column], descending))
+        self.sorting = column, descending
+        places = {row.summary.id: n for n, row in enumerate(self.rows)}
+        for old in self.persistentIndexList():
+            place = places[before[old.row()].summary.id]
+            self.changePersistentIndex(old, self.index(place, old.column()))
+        self.layoutChanged.emit()
+
+    def _key(self, column: Column, descending: bool) -> Callable[[Row], tuple[float, str]]:
+        sign = -1.0 if descending else 1.0
+        places = {row.summary.id: n for n, row in enumerate(self.board.rows if self.board else ())}
+        names = sorted((row.summary.system.casefold() for row in self.rows), reverse=descending)
+
+        def key(row: Row) -> tuple[float, str]:
+            system = row.summary.system.casefold()
+            if column.metric is None:
+                if column.kind == "rank":
+                    return sign * places[row.summary.id], system
+                return float(names.index(system)), system
+            score = self.score(row, column.metric)
+            value = math.nan if score is None else score.value
+            return (math.inf if math.isnan(value) else sign * value), system
+
+        return key
+
+    # What Qt asks
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - the same
+        return 0 if parent.isValid() else len(self.columns)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation is Qt.Orientation.Vertical or section >= len(self.columns):
+            return None
+        column = self.columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.title
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return alignment(column)
+        if role == Qt.ItemDataRole.ToolTipRole and column.metric is not None:
+            return definition(column.metric)
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row, column = self.rows[index.row()], self.columns[index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(row, column)
+        if role == CELL:
+            return row, column
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return alignment(column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(row, column)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            named = ", ".join([row.summary.system, *self.chips(row)])
+            return f"{named}, {column.title}: {self._text(row, column)}"
+        return None
+
+    def _text(self, row: Row, column: Column) -> str:
+        if column.metric is None:
+            return self.rank(row) if column.kind == "rank" else self.short_name(row)
+        score = self.score(row, column.metric)
+        if column.kind == "interval":
+            return numbers.interval(score.interval if score else None, column.metric.decimals)
+        return numbers.number(score.value, column.metric.decimals) if score else numbers.UNDEFINED
+
+    def _tip(self, row: Row, column: Column) -> str:
+        if column.metric is None:
+            told = [row.summary.system, row.summary.about]
+            return tip(*dict.fromkeys(part for part in told if part), *self.chips(row))
+        return score_tip(self.score(row, column.metric), column.metric)
+
+
+def columns(board: Board, metrics: Sequence[str]) -> list[Column]:
+    """Rank, system, headline with its interval, then the chosen metrics."""
+    made = [Column("rank", "Rank"), Column("system", "System")]
+    headline = board.headline
+    if headline is not None:
+        made += [Column("metric", headline.title, headline)]
+        intervals = [row.cells[board.metrics.index(headline)].score for row in board.rows]
+        level = next((s.interval.level for s in intervals if s and s.interval), None)
+        if level is not None:
+            made += [Column("interval", f"{numbers.percent(level)} interval", headline)]
+    others = [info for info in board.metrics if info is not headline and info.name in metrics]
+    return made + [Column("metric", info.title, info) for info in others]
+
+
+def alignment(column: Column) -> Qt.AlignmentFlag:
+    """Numbers stand right, names left, strips in the middle."""
+    across = {
+        "metric": Qt.AlignmentFlag.AlignRight,
+        "interval": Qt.AlignmentFlag.AlignHCenter,
+    }.get(column.kind, Qt.AlignmentFlag.AlignLeft)
+    return across | Qt.AlignmentFlag.AlignVCenter
+
+
+def definition(metric: MetricInfo) -> str:
+    """What a metric means, in which range, and where it comes from."""
+    low, high = (f"{end:g}" for end in metric.range)
+    better = {"higher": "higher is better", "lower": "lower is better", "neither": "ranks nobody"}
+    lines = [metric.summary, f"From {low} to {high}; {better[metric.better]}.", metric.source]
+    return "\n".join(line for line in lines if line)
+
+
+def score_tip(score: Score | None, metric: MetricInfo) -> str:
+    """A number with all its digits, how it came about, and what it means."""
+    if score is None:
+        return f"This system has no {metric.title}.\n{definition(metric)}"
+    if math.isnan(score.value):
+        return f"Undefined: Check says why.\n{definition(metric)}"
+    lines = [f"{metric.title} {numbers.exact(score.value)}", f"over {numbers.count(score.n)} items"]
+    interval = score.interval
+    if interval is not None and not math.isnan(interval.low):
+        ends = f"{numbers.exact(interval.low)} – {numbers.exact(interval.high)}"
+        lines.append(f"{numbers.percent(interval.level)}: {ends} ({interval.method})")
+    return "\n".join([*lines, definition(metric)])
+
+
+def _ranks(rows: Sequence[Row]) -> dict[int, str]:
+    """Ranks by summary id; systems that share a place have a range such as `1–3`."""
+    places = [row.place for row in rows]
+    ranks = {}
+    for row in rows:
+        if row.place is None:
+            ranks[row.summary.id] = numbers.UNDEFINED
+            continue
+        if row.rank is not None:
+            ranks[row.summary.id] = row.places
+            continue
+        last = row.place + places.count(row.place) - 1
+        ranks[row.summary.id] = f"{row.place}–{last}" if last > row.place else str(row.place)
+    return ranks

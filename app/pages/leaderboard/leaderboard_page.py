@@ -1,0 +1,311 @@
+"""Board: systems by metrics with their intervals; every number opens the items behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.jobs.leaderboard_significance_job import LeaderboardSignificance
+from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
+from jurydesk.app.pages.leaderboard.column_chooser import ColumnsButton
+from jurydesk.app.pages.leaderboard.leaderboard_cards import Below, BoardFacts
+from jurydesk.app.pages.leaderboard.leaderboard_exports import Parts, board_exports
+from jurydesk.app.pages.leaderboard.leaderboard_table import BoardView
+from jurydesk.app.pages.leaderboard.slices import BoardSlices
+from jurydesk.app.pages.page import Page
+from jurydesk.app.state.session import Part, Session
+from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.widgets.parts import Card
+from jurydesk.app.widgets.segments import Segments
+from jurydesk.app.window.services import Services
+from jurydesk.core.analysis.copied_systems import Copies
+from jurydesk.core.analysis.leaderboard import Board, Row
+from jurydesk.core.model.evaluation import MetricInfo
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk import Desk
+
+
+class BoardPage(Page):
+    """The table above; below it, a frame later, what is known of the system and of the metric."""
+
+    id = "board"
+    title = "Board"
+    needs_scores = True
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._services: Services | None = None
+        self.significance = LeaderboardSignificance(self, session)
+        self._stale = True
+        self._facts_of: tuple[Desk | None, frozenset[int]] | None = None
+        """The desk and the results that the cards show."""
+        self.board: Board | None = None
+        self.frames = FrameQueue(self)
+        self.view = BoardView()
+        self.profiles = Segments("Profile")
+        self.profiles.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+        self.columns = ColumnsButton()
+        self._profiles: list[str] = []
+        self._bar = QWidget()
+        self._bar.setLayout(Flow(self.profiles, self.columns))
+        self.table = Card("", padding=(6, 4))
+        self.table.body.addWidget(self.view)
+        self.slices = BoardSlices()
+        self.facts = BoardFacts()
+        self.below = Below(self.facts)
+        for part in (self.slices, self.table, self.below):
+            self.body.addWidget(part)
+        self.body.addStretch(1)
+        self._connect()
+
+    def _connect(self) -> None:
+        session = self.session
+        self.view.opened.connect(self._open)
+        self.view.looked_at.connect(self._look_at)
+        self.facts.against.wanted.connect(self._set_against)
+        self.profiles.chosen.connect(self._choose_profile)
+        self.columns.changed.connect(self._refresh)
+        self.slices.left.connect(self.arrive)
+        self.slices.changed.connect(self._refresh)
+        self.slices.refused.connect(self.told)
+        self.significance.arrived.connect(self._session_changed)
+        self.significance.refused.connect(self.told)
+        shown = Part.COMPETITION | Part.FILES | Part.OPTIONS | Part.RESULTS | Part.RATINGS
+        session.subscribe(shown, self._session_changed)
+
+    def join(self, services: Services) -> None:
+        self._services = services
+        self.columns.join(services.settings)
+        self.significance.join(services.evaluator.jobs)
+        self.slices.join(self.session, services.evaluator.jobs)
+        self.facts.join(self.session, services.evaluator.jobs)
+        services.evaluator.busy_changed.connect(self._busy_changed)
+
+    def arrive(self) -> None:
+        """Show the session as it is: nothing is drawn while the page is away."""
+        if self._stale:
+            self._refresh()
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # What is shown
+
+    def _session_changed(self) -> None:
+        if self.isVisible():
+            self._refresh()
+        else:
+            self._stale = True
+            self._compare()
+
+    def _busy_changed(self) -> None:
+        self._compare()
+        if self.isVisible():
+            self._say()
+            self.view.look_again()
+        else:
+            self._stale = True
+
+    def _refresh(self) -> None:
+        was_away, self._stale = self._stale, False
+        self._compare()
+        current = None if was_away else self.view.cell(self.view.currentIndex())
+        before = self._systems()
+        self.board = self.slices.sliced(self._whole())
+        self.columns.offer(self.board, self.session.task.id if self.session.task else "")
+        self.view.board_model.show(self.board, self.columns.chosen(), self.session.marks)
+        has_rows = self.board is not None and bool(self.board.rows)
+        self._show_table(has_rows)
+        self.slices.show_for(self.board)
+        self.below.setVisible(has_rows and self._facts_of == self._results())
+        self._show_profiles()
+        if has_rows:
+            kept = current[0].summary.system if current else self.session.selection.system
+            # While systems come in, the keyboard stands on the one that leads.
+            came_in = not was_away and bool(before) and before != self._systems()
+            self._restore("" if came_in else kept, current[1].metric if current else None)
+            if self._facts_of is not None and self._facts_of[0] is self.session.desk:
+                self._update_facts()
+        self._say()
+        self.changed.emit()
+
+    def _whole(self) -> Board | None:
+        """The board of all items."""
+        return self.session.board(self.significance.significance.separations, rated=True)
+
+    def _compare(self) -> None:
+        """Find out which systems can be told apart, as soon as all of them are scored."""
+        if not self._scoring:
+            self.significance.compare()
+
+    @property
+    def _scoring(self) -> bool:
+        return self._services is not None and self._services.evaluator.scoring is not None
+
+    def _show_table(self, shown: bool) -> None:
+        """Show or hide the table; the page holds the keyboard for it meanwhile."""
+        if not shown and self.view.hasFocus():
+            self.setFocus()
+        self.table.setVisible(shown)
+        if shown and self.hasFocus():
+            self.view.setFocus()
+
+    def _results(self) -> tuple[Desk | None, frozenset[int]]:
+        return self.session.desk, frozenset(one.id for one in self.session.shown())
+
+    def _systems(self) -> set[str]:
+        return {row.summary.system for row in self.board.rows} if self.board else set()
+
+    def _restore(self, system: str, metric: MetricInfo | None) -> None:
+        """Keep the keyboard on the same system and metric, else put it on the first."""
+        model = self.view.board_model
+        places = [n for n, row in enumerate(model.rows) if row.summary.system == system]
+        numbers = {c.metric: n for n, c in enumerate(model.columns) if c.kind == "metric"}
+        number = numbers.get(metric, next(iter(numbers.values()), 0))
+        self.view.setCurrentIndex(model.index(places[0] if places else 0, number))
+
+    def _show_profiles(self) -> None:
+        known = dict.fromkeys(summary.profile for summary in self.session.systems)
+        if self.session.task is not None:
+            known[self.session.profile] = None
+        declared = self.session.task.scoring.profiles if self.session.task else ()
+        profiles = sorted(known, key=lambda p: declared.index(p) if p in declared else 99)
+        chosen = profiles.index(self.session.profile) if profiles else 0
+        if profiles != self._profiles or chosen != self.profiles.index:
+            self._profiles = profiles
+            self.profiles.show_words(profiles, chosen)
+
+    def _say(self) -> None:
+        self.say(self._finding())
+
+    def _finding(self) -> str:
+        session = self.session
+        if self.board is not None:
+            outdated = session.outdated()
+            chosen = self.slices.slice
+            if chosen is not None:
+                head = f"Only {chosen.title} ({chosen.size})."
+                return f"{head} {self.board.finding} {outdated}".strip()
+            copied = " ".join(one.sentence(self._nouns()) for one in self._copies()[:1])
+            return " ".join(part for part in (self.board.finding, copied, outdated) if part)
+        if self._scoring:
+            return "The first system is being scored."
+        if session.systems:
+            return f"Nothing was scored with the profile {session.profile} yet: press Ctrl+R."
+        if not session.files:
+            return "Drop reference data and submissions on the window; their scores appear here."
+        if session.missing_inputs():
+            return "A required file is still missing: Check says which."
+        return "Nothing has been scored yet: press Ctrl+R."
+
+    def _copies(self) -> Sequence[Copies]:
+        return self.significance.significance.copies.get(self.session.profile, ())
+
+    def _nouns(self) -> tuple[str, str]:
+        return self.session.task.item_noun if self.session.task else ("item", "items")
+
+    # What the user asks
+
+    def actions_bar(self) -> QWidget | None:
+        return self._bar
+
+    def commands(self) -> Sequence[Command]:
+        return (
+            Command("board.columns", "Choose columns", "View", "choose_columns", ("Ctrl+K",)),
+            Command(
+                "board.slice", "Slice by a column", "View", "slice_by", spoken="group items by"
+            ),
+            Command("board.sort", "Sort by this column", "View", "sort_here", ("S",)),
+            Command("board.open", "Open the items", "View", "open_items", ("Ctrl+Return",)),
+            Command("board.remove", "Remove the system", "Edit", "remove_system", ("Del",)),
+        )
+
+    def choose_columns(self) -> None:
+        """Choose the metrics that have a column."""
+        self.columns.choose()
+
+    def reset_layout(self) -> None:
+        self.columns.reset()
+
+    def slice_by(self) -> None:
+        """Choose a column whose values each have a board."""
+        self.slices.choose_column()
+
+    def sort_here(self) -> None:
+        """Sort by the column that the keyboard is on."""
+        self.view.sort_column(self.view.currentIndex().column())
+
+    def open_items(self) -> None:
+        """Open the items of the system that the keyboard is on."""
+        cell = self.view.cell(self.view.currentIndex())
+        if cell is not None:
+            self._open(cell[0].summary.system, cell[1].metric.name if cell[1].metric else "")
+
+    def remove_system(self) -> None:
+        """Take the system off the board; it can be scored again at any time."""
+        cell = self.view.cell(self.view.currentIndex())
+        if cell is not None and self._services is not None:
+            self._services.evaluator.remove_system(cell[0].summary.system)
+
+    def _open(self, system: str, metric: str) -> None:
+        if self.session.summary(system) is None:
+            self.told.emit(f"{system}: rated by people and not scored, so there are no items.")
+            return
+        self.session.select(system, metric or None, "")
+        self.asked.emit("items")
+
+    def _look_at(self, row: Row, metric: MetricInfo | None) -> None:
+        if self.board is not None:
+            metric = metric or self.board.headline
+            self.frames.add("cards", partial(self._show_cards, row, metric))
+            self.session.select(row.summary.system, metric.name if metric else None)
+
+    def _show_cards(self, row: Row, metric: MetricInfo | None) -> None:
+        task, board = self.session.task, self.board
+        if task is None or board is None:
+            return
+        self._facts_of = self._results()
+        self.below.show()
+        self.facts.show_cell(row, metric, task.item_noun)
+        whole = self.slices.slice is None
+        waiting = self.significance.waiting(scoring=self._scoring) if whole else ""
+        self.facts.show_against(board, row, task.item_noun[1], whole=whole, waiting=waiting)
+        self.facts.show_people(board, metric, self.session.people, self.session.profile)
+
+    def _update_facts(self) -> None:
+        """Let the cards say nothing of results that are gone, not for a frame."""
+        if self._facts_of != self._results():
+            self.frames.do_now("cards")
+
+    def _set_against(self) -> None:
+        self.asked.emit("compare")
+
+    def _choose_profile(self, index: int) -> None:
+        self.session.set_option("profile", self._profiles[index])
+
+    # Copy and export
+
+    def copied(self, headers: bool) -> str:
+        return self.view.board_model.copied(self.view.selected_rows(), headers=headers)
+
+    def search(self) -> None:
+        self.slices.query.setFocus()
+        self.slices.query.selectAll()
+
+    def select_all(self) -> None:
+        self.view.selectAll()
+
+    def exports(self) -> Sequence[Export]:
+        desk, task, board = self.session.desk, self.session.task, self.board
+        if desk is None or task is None or board is None:
+            return ()
+        chosen = self.columns.chosen()
+        shown = [m for m in board.metrics if m is board.headline or m.name in chosen]
+        chosen = self.slices.slice
+        parts = Parts(desk, task, board, shown, self._whole() if chosen else board, chosen)
+        return board_exports(parts, self.view.picture)

@@ -1,0 +1,131 @@
+"""A card that says whether two neighbours of the board can be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from jurydesk.app.pages.leaderboard.gains import Gains
+from jurydesk.app.pages.leaderboard.neighbour_verdict import Against
+from jurydesk.app.style.numbers import count
+from jurydesk.app.style.theme import TINY, colour, font, px, theme
+from jurydesk.app.widgets.parts import Card, beside, label
+
+HEIGHT, LOWEST, HEAD, SMALLEST = 68, 44, 20, 160
+
+
+class GainsCurve(QWidget):
+    """Where the curve is above the line, the first system is better; a click asks for more."""
+
+    clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.gains: Gains | None = None
+        self.caption = ""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName("Differences")
+        theme().changed.connect(self.updateGeometry)
+
+    def show_gains(self, gains: Gains | None, caption: str) -> None:
+        """Draw other gains, or an empty place as long as they are read."""
+        self.gains, self.caption = gains, caption
+        self.setAccessibleDescription("" if gains is None else caption)
+        self.setToolTip("" if gains is None else "Compare item by item")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(SMALLEST), px(HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(SMALLEST), px(LOWEST))
+
+    def points(self) -> QPolygonF:
+        """The curve in pixels, as high as there is room below the caption."""
+        curve = () if self.gains is None else self.gains.curve
+        left, step = self._room().left(), self._room().width() / max(len(curve) - 1, 1)
+        heights = enumerate(self._heights_of(curve))
+        return QPolygonF([QPointF(left + n * step, height) for n, height in heights])
+
+    def height_of(self, gain: float) -> float:
+        """Where a gain lies, in pixels from the top; nought is always within."""
+        return self._heights_of((gain,))[0]
+
+    def _heights_of(self, gains: Sequence[float]) -> list[float]:
+        room, curve = self._room(), () if self.gains is None else self.gains.curve
+        high, low = max((*curve, 0.0)), min((*curve, 0.0))
+        scale = room.height() / ((high - low) or 1.0)
+        return [room.top() + (high - gain) * scale for gain in gains]
+
+    def _room(self) -> QRectF:
+        return QRectF(self.rect()).adjusted(px(2), px(HEAD), -px(2), -px(3))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.gains is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(font(TINY))
+        painter.setPen(colour("muted"))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignTop, self.caption)
+        room, points = self._room(), self.points()
+        nought = self.height_of(0.0)
+        painter.setPen(QPen(colour("line"), 1))
+        painter.drawLine(QLineF(room.left(), nought, room.right(), nought))
+        painter.setPen(QPen(colour("accent"), px(2)))
+        if len(points) == 1:
+            painter.drawPoint(points[0])
+        painter.drawPolyline(points)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(
+            event.position().toPoint()
+        ):
+            self.clicked.emit()
+
+
+class AgainstCard(Card):
+    """Two systems, what the test says, and a button that compares them item by item."""
+
+    wanted = Signal()
+    """The two are to be compared item by item."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+        self.sentence = label("", "muted", wrap=True)
+        self.counts = label("", "muted")
+        self.curve = GainsCurve()
+        self.button = QPushButton("Compare item by item")
+        self.body.addWidget(self.sentence)
+        self.body.addWidget(self.counts)
+        self.body.addWidget(self.curve)
+        self.body.addLayout(beside(self.button, None))
+        self.body.addStretch(1)
+        self.button.clicked.connect(self.wanted)
+        self.curve.clicked.connect(self.wanted)
+        self.hide()
+
+    def show_pair(self, found: Against | None) -> None:
+        """Show another pair; nothing of a system alone."""
+        self.setVisible(found is not None)
+        if found is not None:
+            self.title.setText(f"{found.first} against {found.second}")
+            self.title.setVisible(True)
+            self.sentence.setText(found.sentence)
+            self.button.setVisible(found.comparable)
+
+    def show_gains(self, gains: Gains | None, noun: str, *, reading: bool) -> None:
+        """Show how the two differ by item; while that is being read, its place is kept."""
+        for part in (self.counts, self.curve):
+            part.setVisible(gains is not None or reading)
+        told, caption = " ", ""
+        if gains is not None:
+            better, worse, same = (count(n) for n in (gains.wins, gains.losses, gains.ties))
+            told = f"better on {better}, worse on {worse}, the same on {same}"
+            caption = f"{gains.unit or noun} sorted by difference"
+        self.counts.setText(told)
+        self.curve.show_gains(gains, caption)

@@ -1,0 +1,51 @@
+"""The columns that a board can be sliced by, those that a reader knows first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jurydesk.app.tables.item_columns import in_words, metrics_of
+from jurydesk.core.analysis.units import entries
+
+if TYPE_CHECKING:
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.model.evaluation import Evaluation
+
+MOST = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Sliceable:
+    """Texts and numbers of the items, what the items are called, and an example.
+
+    `columns` has, by name, what people call each of them, and what its tooltip says.
+    """
+
+    columns: Mapping[str, tuple[str, str]]
+    noun: tuple[str, str]
+    example: str
+
+
+def sliceable(task: AnyTask, evaluation: Evaluation) -> Sliceable:
+    """By what the items can be sliced.
+
+    Texts come first (a sub-task, say), then numbers that are no metric, then metrics that rank.
+    """
+    found = entries(task, evaluation.items, evaluation.profile)
+    texts = list(task.presentation.attributes(evaluation.items))
+    known = {info.name: info for info in metrics_of(task, evaluation)}
+    infos = [info for info in known.values() if info.better != "neither"]
+    ranking = [info.name for info in infos if info.name in found.columns]
+    headlines = [info.name for info in infos if info.headline and info.name in ranking]
+    plain = [name for name in found.columns if name not in ranking]
+    noun = (found.noun.removesuffix("s"), found.noun) if found.noun else task.item_noun
+    main = next(iter((*headlines, *ranking)), "")
+    example = f"{main} < 0.2" if main else f"{plain[0]} > 3" if plain else ""
+    names = [*texts, *plain, *ranking][:MOST]
+    told = {
+        name: in_words(name, known.get(name), task.presentation.statistics.get(name))
+        for name in names
+    }
+    return Sliceable(told, noun, example)

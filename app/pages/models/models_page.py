@@ -1,0 +1,379 @@
+"""Models: the weights that neural metrics need, what is expected of each, and what was found."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QPushButton, QVBoxLayout, QWidget
+
+from jurydesk.app.jobs.job import Job, Work
+from jurydesk.app.jobs.job_functions import answer
+from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
+from jurydesk.app.pages.page import Page
+from jurydesk.app.state.session import Session
+from jurydesk.app.style.numbers import counted, size
+from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.widgets.parts import (
+    Card,
+    Wrapped,
+    across,
+    beside,
+    button,
+    hairline,
+    label,
+    scrolling,
+    spaced,
+)
+from jurydesk.app.window.services import Services
+from jurydesk.core.neural.weights.weight_hashes import fingerprints, known_sha256
+from jurydesk.core.neural.weights.weight_loading import convertible
+from jurydesk.core.neural.weights.weight_roles import ROLES, Role, Search, forget, search
+from jurydesk.core.system.this_program import program
+
+if TYPE_CHECKING:
+    from jurydesk.app.jobs.job import Tell
+    from jurydesk.core.execution.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is found of every role, and why weights that were tried cannot be used, by role."""
+
+    searches: tuple[Search, ...]
+    unusable: dict[str, str]
+
+
+def find_all(run: Run, tell: Tell) -> Found:
+    """What is found of every role."""
+    return Found(tuple(search(role.id, {}) for role in ROLES), {})
+
+
+def hash_one(role: str, run: Run, tell: Tell) -> Found:
+    """Compute the hashes of one role's files, which are remembered."""
+    outcome = search(role, {})
+    if outcome.found is not None:
+        fingerprints(outcome.found, run.check)
+    return find_all(run, tell)
+
+
+def choose_one(role: str, path: Path, run: Run, tell: Tell) -> Found:
+    """Check a file or folder; where it is sound it is a role's from now on, with its hashes."""
+    reason = told(role, ask("--choose", f"{role}={path}", run=run))
+    if reason:
+        return Found(find_all(run, tell).searches, {role: reason})
+    return hash_one(role, run, tell)
+
+
+def check_one(role: str, run: Run, tell: Tell) -> Found:
+    """Load what is found of a role, and say what is wrong with it."""
+    reason = told(role, ask("--check", role, run=run))
+    return Found(find_all(run, tell).searches, {role: reason})
+
+
+def forget_one(role: str, run: Run, tell: Tell) -> Found:
+    """Look for a role's weights in its folders again."""
+    forget(role)
+    return find_all(run, tell)
+
+
+def convert_one(path: Path, target: Path, run: Run, tell: Tell) -> Found:
+    """Write a file of weights as safetensors beside it."""
+    ask("--convert", str(path), "--to", str(target), run=run)
+    return find_all(run, tell)
+
+
+def ask(*arguments: str, run: Run) -> dict[str, Any]:
+    """What `jurydesk weights` says as JSON; OSError with its last line where it says nothing."""
+    process = subprocess.Popen(  # noqa: S603 - this very program
+        [*program(), "weights", *arguments, "--json", "-"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+    said = answer(process, run)
+    try:
+        found: dict[str, Any] = json.loads(said[said.index("{") :])
+    except ValueError as fault:
+        last = said.splitlines()[-1] if said else "The check came to no end."
+        raise OSError(last.removeprefix("Error: ")) from fault
+    return found
+
+
+def told(role: str, said: dict[str, Any]) -> str:
+    """Why a role's weights cannot be used; empty where they can."""
+    rows = (row for row in said["weights"] if row["role"] == role)
+    return next((row.get("unusable") or "" for row in rows), "")
+
+
+HASH_SHOWN = 16
+"""Digits of a hash on the screen; its tooltip has all."""
+TEXT = 320
+"""Where what is said of a role would be narrower, its buttons stand below."""
+
+
+class ModelRow(QWidget):
+    """One role: what it serves, what is expected, where it was found or goes.
+
+    Its signals carry the role, the folder to open, or the role with the file to convert and its
+    place.
+    """
+
+    choose_wanted = Signal(object)
+    check_wanted = Signal(object)
+    forget_wanted = Signal(object)
+    hash_wanted = Signal(object)
+    folder_wanted = Signal(object)
+    conversion_wanted = Signal(object, object, object)
+
+    def __init__(self, outcome: Search, unusable: str) -> None:
+        super().__init__()
+        self._outcome, self._unusable = outcome, unusable
+        self._hashes = hashes(outcome)
+        role, state = outcome.role, self._state()
+        self.setAccessibleName(f"{role.title}: {state}")
+        texts = QVBoxLayout()
+        texts.setSpacing(px(2))
+        kind = "muted" if outcome.found is None else "good"
+        texts.addLayout(beside(label(role.title, "heading"), label(state, kind), None))
+        texts.addWidget(label(f"For {role.serves}.", "muted", wrap=True))
+        texts.addWidget(Wrapped(f"Expected: {role.expected}.", "small"))
+        for line in place_lines(outcome):
+            texts.addWidget(Wrapped(line, "small"))
+        for name, digest in self._hashes.items():
+            texts.addWidget(Wrapped(f"{name}: SHA-256 {digest[:HASH_SHOWN]}…", "small", digest))
+        if unusable:
+            texts.addWidget(Wrapped(unusable, "bad"))
+        self.choose = self._button("Choose …", self._choose, f"Choose {role.expected}")
+        self._buttons = QWidget()
+        self._buttons.setLayout(Flow(*self._others(), self.choose))
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.addLayout(texts, 1)
+        self._row.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignTop)
+        spaced(self._row, 8, (0, 6, 0, 6))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        across(self._row, wide=self.width() >= self._buttons.sizeHint().width() + px(TEXT))
+
+    def shows(self, outcome: Search, unusable: str) -> bool:
+        """Whether this is the row of that outcome already."""
+        known = self._outcome, self._unusable, self._hashes
+        return known == (outcome, unusable, hashes(outcome))
+
+    def _state(self) -> str:
+        if self._outcome.found is None:
+            return "missing"
+        return "chosen" if self._outcome.chosen else "found"
+
+    def _button(self, text: str, slot: Callable[[], None], hint: str) -> QPushButton:
+        made = button(text, slot, "small", hint)
+        made.setAccessibleName(f"{text.removesuffix(' …')}: {self._outcome.role.title}")
+        return made
+
+    def _others(self) -> Iterator[QPushButton]:
+        """The buttons of what can be done with this role now."""
+        outcome = self._outcome
+        if outcome.found is None and not outcome.chosen:
+            yield self._button("Open folder", self._open, "Make the folder and show it")
+        if len(self._hashes) < len(hashable(outcome)):
+            yield self._button("Compute hash", self._hash, "Read the files for their SHA-256")
+        if outcome.found is not None:
+            if convertible(outcome.found.files):
+                hint = "Write it as safetensors beside it, which opens quicker; no score changes"
+                yield self._button("Convert", self._convert, hint)
+            yield self._button("Check", self._check, "Load it, to see whether it can be used")
+        if outcome.chosen:
+            yield self._button("Forget", self._forget, "Look in the folders for models again")
+
+    def _choose(self) -> None:
+        self.choose_wanted.emit(self._outcome.role)
+
+    def _check(self) -> None:
+        self.check_wanted.emit(self._outcome.role)
+
+    def _forget(self) -> None:
+        self.forget_wanted.emit(self._outcome.role)
+
+    def _open(self) -> None:
+        self.folder_wanted.emit(self._outcome.places[0])
+
+    def _hash(self) -> None:
+        self.hash_wanted.emit(self._outcome.role)
+
+    def _convert(self) -> None:
+        files = self._outcome.found.files if self._outcome.found else ()
+        found = convertible(files)
+        if found is not None:
+            self.conversion_wanted.emit(self._outcome.role, *found)
+
+
+def place_lines(outcome: Search) -> list[str]:
+    """Where the files are, or where they go."""
+    if outcome.found is not None:
+        total = sum(path.stat().st_size for path in hashable(outcome))
+        return [f"{outcome.found.path} ({size(total)})" if total else str(outcome.found.path)]
+    if outcome.chosen:
+        return [outcome.reason]
+    looked = [f"Looked for in {place}" for place in outcome.places]
+    if any(place.exists() for place in outcome.places):
+        return [outcome.reason, *looked]
+    return looked
+
+
+def hashable(outcome: Search) -> Sequence[Path]:
+    """The files that were found; folders among them have no hash."""
+    files = outcome.found.files if outcome.found else ()
+    return [path for path in files if path.is_file()]
+
+
+def hashes(outcome: Search) -> dict[str, str]:
+    """The hashes that are known of the files, by name."""
+    known = {path.name: known_sha256(path) for path in hashable(outcome)}
+    return {name: digest for name, digest in known.items() if digest}
+
+
+class ModelsPage(Page):
+    """A row for each role of weights; nothing is fetched and nothing is read but on request.
+
+    A row is made in its turn, and again only when it has something else to tell.
+    """
+
+    id = "models"
+    title = "Models"
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._services: Services | None = None
+        self.searches: tuple[Search, ...] = ()
+        self.unusable: dict[str, str] = {}
+        self.card = Card()
+        self.rows: dict[str, ModelRow] = {}
+        self.frames = FrameQueue(self)
+        self.frames.emptied.connect(self.changed)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.card)
+        column.addStretch(1)
+        self.body.addWidget(scrolling(inside), 1)
+        self.again = button("Look again", self.look, "", "Look for the files once more")
+        self.say("The models that neural metrics need are looked for.")
+
+    def join(self, services: Services) -> None:
+        self._services = services
+
+    def actions_bar(self) -> QWidget:
+        return self.again
+
+    def arrive(self) -> None:
+        self.look()
+
+    def look(self) -> None:
+        """Look for every role's files, on another thread."""
+        self._start("Looking for models", find_all, quiet=True)
+
+    def _start(self, title: str, work: Work, *, quiet: bool = False) -> None:
+        if self._services is not None:
+            job = Job(title, work, quiet=quiet)
+            job.succeeded.connect(self.show_found)
+            self._services.evaluator.jobs.start(job)
+
+    def show_found(self, found: Found) -> None:
+        """Show what was found, and what was wrong with weights that were tried."""
+        self.searches = found.searches
+        for role, reason in found.unusable.items():
+            self.unusable[role] = reason
+            self.told.emit(f"{role}: it can be used." if not reason else f"{role}: not taken.")
+        there = sum(one.found is not None for one in self.searches)
+        told = "Nothing is ever fetched: choose a file, or put it where its row says."
+        self.say(f"{there} of {counted(len(self.searches), 'model')} are there. {told}")
+        for one in self.searches:
+            self.frames.add(one.role.id, partial(self._show_row, one))
+
+    def _show_row(self, outcome: Search) -> None:
+        name = outcome.role.id
+        before, unusable = self.rows.get(name), self.unusable.get(name, "")
+        if before is not None and before.shows(outcome, unusable):
+            return
+        row = self.rows[name] = self._row(outcome, unusable)
+        if before is None:
+            if len(self.rows) > 1:
+                self.card.body.addWidget(hairline())
+            self.card.body.addWidget(row)
+            return
+        focused = self.focusWidget()
+        has_focus = focused is not None and before.isAncestorOf(focused)
+        self.card.body.replaceWidget(before, row)
+        before.hide()
+        before.deleteLater()
+        if has_focus:
+            row.choose.setFocus()
+
+    def _row(self, outcome: Search, unusable: str) -> ModelRow:
+        row = ModelRow(outcome, unusable)
+        row.choose_wanted.connect(self.choose)
+        row.check_wanted.connect(self.check)
+        row.forget_wanted.connect(self.forget)
+        row.hash_wanted.connect(self.compute_hash)
+        row.folder_wanted.connect(self.open_folder)
+        row.conversion_wanted.connect(self.convert)
+        return row
+
+    # What a row asks for
+
+    def choose(self, role: Role) -> None:
+        """Ask for a role's file or folder; it is checked before it is taken."""
+        if self._services is None:
+            return
+        settings = self._services.settings
+        title, start = f"Choose {role.title}: {role.expected}", str(settings.folder("weights"))
+        if role.single:
+            kinds = " ".join(f"*{ending}" for ending in role.endings)
+            name, _ = QFileDialog.getOpenFileName(self, title, start, f"{role.title} ({kinds})")
+        else:
+            name = QFileDialog.getExistingDirectory(self, title, start)
+        if name:
+            path = Path(name)
+            settings.keep_folder("weights", path)
+            self._try(role, f"Checking {role.title}", partial(choose_one, role.id, path))
+
+    def check(self, role: Role) -> None:
+        """Load what is found of a role, to see whether it can be used."""
+        self._try(role, f"Checking {role.title}", partial(check_one, role.id))
+
+    def _try(self, role: Role, title: str, work: Work) -> None:
+        self.unusable.pop(role.id, None)
+        self._start(title, work)
+
+    def forget(self, role: Role) -> None:
+        """Look for a role in its folders again."""
+        self._try(role, f"Forgetting {role.title}", partial(forget_one, role.id))
+
+    def compute_hash(self, role: Role) -> None:
+        """Compute the SHA-256 of a model's files, which may take a while."""
+        self._start(f"Hashing {role.title}", partial(hash_one, role.id))
+
+    def convert(self, role: Role, path: Path, target: Path) -> None:
+        """Write a model's file as safetensors beside it."""
+        self._start(f"Converting {role.title}", partial(convert_one, path, target))
+
+    def open_folder(self, place: Path) -> None:
+        """Make the folder of a role and show it in the system's file manager."""
+        place.mkdir(parents=True, exist_ok=True)
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(place)))
+
+    def copied(self, headers: bool) -> str:
+        lines = ["role\tfound\tsha256"] if headers else []
+        for one in self.searches:
+            path = str(one.found.path) if one.found else ""
+            lines.append(f"{one.role.id}\t{path}\t{' '.join(hashes(one).values())}")
+        return "\n".join(lines)

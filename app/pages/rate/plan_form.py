@@ -1,0 +1,342 @@
+"""The form of a rating plan: whose entries, how many people, on which questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QFileDialog,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from jurydesk.app.style.distinct_names import distinct_names
+from jurydesk.app.style.numbers import count, counted
+from jurydesk.app.style.theme import font, px
+from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.widgets.name_box import NameBox
+from jurydesk.app.widgets.parts import Card, across, button, empty, label, number_box
+from jurydesk.core.competition.rating_design import STORIES, Wording
+from jurydesk.core.human_evaluation.design.balanced_plan import (
+    Infeasible,
+    Request,
+    require_feasible,
+)
+from jurydesk.core.human_evaluation.design.item_pool import AnyTask
+from jurydesk.core.human_evaluation.design.planning import Order
+from jurydesk.core.human_evaluation.design.questionnaire import (
+    questionnaire_path,
+    read_questionnaire,
+)
+from jurydesk.core.model.defects import Defect, Severity
+
+ANOTHER = "Choose a file …"
+FAULTY = "Its file has errors: Check says which."
+WIDEST_NAME = 360
+PATH = "path"
+NARROW = 620
+"""Below this width the numbers stand under the systems."""
+UNKNOWN = 1_000_000
+"""Items, as long as nobody has read the files: more than any competition has."""
+
+NUMBERS: Mapping[str, tuple[str, int, int, int, str]] = {
+    "sequences": (
+        "Items",
+        1,
+        100_000,
+        20,
+        "How many are drawn to be rated.",
+    ),
+    "raters": ("Raters", 1, 10_000, 6, "How many people rate."),
+    "ratings": ("Ratings of each entry", 1, 1000, 3, "How many people rate the same."),
+    "practice": ("Practice items", 0, 100, 0, "Come first and do not count."),
+    "attention": ("Items with a known answer", 0, 100, 0, "Show who reads what is rated."),
+    "repeated": ("Shown twice, in percent", 0, 100, 0, "The share of items that come again."),
+}
+"""Title, least, most, first value and help of each number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The systems that can be rated, by their files' paths or else by their own names.
+
+    `names` are those of the board, by file; None where the systems of the desk are rated.
+    """
+
+    systems: Mapping[str, str]
+    names: Mapping[Path, str] | None
+
+    def __bool__(self) -> bool:
+        return bool(self.systems)
+
+
+class PlanForm(Card):
+    """What a plan is made of; `wanted` asks for it, `kept` goes back to the plan there is."""
+
+    wanted = Signal()
+    kept = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Plan who rates what", spacing=10)
+        self.systems: list[QCheckBox] = []
+        self._ticks = QVBoxLayout()
+        self._ticks.setContentsMargins(0, 0, 0, 0)
+        self._ticks.setSpacing(px(6))
+        self.human = QCheckBox()
+        self.photos = label("", "small", wrap=True)
+        self.numbers = {name: _spin(name) for name in NUMBERS}
+        self.seed = QLineEdit()
+        self.seed.setAccessibleName("Seed")
+        self.seed.setPlaceholderText("drawn")
+        self.seed.setToolTip("The same seed and files give the same plan again.")
+        self.questions = NameBox("Questionnaire")
+        self.questions.addItem("", None)
+        self.questions.addItem(ANOTHER, ANOTHER)
+        self.sum = label("", "muted", wrap=True)
+        self.problem = label("", "bad", wrap=True)
+        self.make = button("Make the plan", self.wanted.emit, "primary", "Make the plan  (Ctrl+B)")
+        self.use_nearest = button("Take these numbers", self.take_nearest)
+        self.keep = button("Keep the plan there is", self.kept.emit)
+        self._nearest: Request | None = None
+        self._faulty: frozenset[str] = frozenset()
+        self._images: Path | None = None
+        self._references: tuple[Path, ...] = ()
+        self._offered = Offered({}, None)
+        self._words = STORIES
+        self.of = label("", "small")
+        self._titles: dict[str, QLabel] = {}
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        left = QVBoxLayout()
+        left.setSpacing(px(8))
+        left.addWidget(self.of)
+        left.addLayout(self._ticks)
+        left.addWidget(self.human)
+        left.addWidget(label("Questionnaire", "small"))
+        left.addWidget(self.questions)
+        left.addWidget(self.photos)
+        left.addStretch(1)
+        right = QFormLayout()
+        right.setVerticalSpacing(px(8))
+        right.setHorizontalSpacing(px(16))
+        for name, spin in self.numbers.items():
+            self._titles[name] = _titled(NUMBERS[name][0], spin)
+            right.addRow(self._titles[name], spin)
+        right.addRow(_titled("Seed", self.seed), self.seed)
+        self.columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self.columns.setSpacing(px(32))
+        self.columns.addLayout(left, 3)
+        self.columns.addLayout(right, 2)
+        self.body.addLayout(self.columns)
+        self.body.addWidget(self.sum)
+        self.body.addWidget(self.problem)
+        self.body.addLayout(Flow(self.make, self.use_nearest, self.keep))
+        self.use_nearest.hide()
+        self.keep.hide()
+
+    def _connect(self) -> None:
+        for spin in self.numbers.values():
+            spin.valueChanged.connect(self.reckon)
+        self.human.toggled.connect(self.reckon)
+        self.questions.activated.connect(self._choose_questions)
+
+    def arrange(self, width: int) -> None:
+        """Stand in two columns on a page of this width, or in one."""
+        across(self.columns, width >= px(NARROW))
+
+    # What is offered
+
+    def offer(
+        self,
+        task: AnyTask,
+        systems: Offered,
+        inputs: Mapping[str, Sequence[Path]],
+        sequences: int,
+        defects: Sequence[Defect] = (),
+    ) -> None:
+        """Offer the competition's systems; `sequences` is how many items it has, 0 if unknown.
+
+        Those whose files have errors are offered, but left out until somebody ticks them.
+        """
+        design = task.presentation.rating
+        self._offered, offered = systems, systems.systems
+        self._show_words(design.wording(task.item_noun))
+        asked = read_questionnaire(questionnaire_path(design.questionnaire)).data
+        if asked is not None:
+            statements = counted(len(asked.questions), "statement")
+            self.questions.setItemText(0, f"{asked.title}: {statements}")
+        if {tick.property(PATH): tick.accessibleName() for tick in self.systems} != offered:
+            self._offer_systems(offered)
+            self._faulty = frozenset()
+        self._leave_out({one.place.path for one in defects if one.severity is Severity.ERROR})
+        if sequences and self.numbers["sequences"].value() > sequences:
+            self.numbers["sequences"].setValue(sequences)
+        self._references = tuple(inputs.get("references", ())) if systems.names is not None else ()
+        self.human.setVisible(design.has_human_entries)
+        by_files = systems.names is not None
+        self.human.setEnabled(design.has_human_entries and (bool(self._references) or not by_files))
+        folders = [entry.role for entry in task.inputs if entry.kind == "folder"]
+        self._images = next((path for role in folders for path in inputs.get(role, ())), None)
+        pictures = self._words.picture[1]
+        self.photos.setText(
+            f"{pictures.capitalize()} from {self._images}"
+            if self._images
+            else f"No folder of {pictures} is open: drop one on the window first. Without it "
+            f"raters see placeholders, and {self._words.entry[1]} that are {pictures} are left out."
+        )
+        self.photos.setVisible(bool(folders))
+        self.reckon()
+
+    def _show_words(self, words: Wording) -> None:
+        """Call items and entries what the competition calls them."""
+        self._words = words
+        (_, items), (entry, entries) = words.item, words.entry
+        self.of.setText(f"{entries.capitalize()} of")
+        self.human.setText(f"Include the human {entries} as a system")
+        titles = {"sequences": items.capitalize(), "ratings": f"Ratings of each {entry}"}
+        for name, title in titles.items():
+            self._titles[name].setText(title)
+            self.numbers[name].setAccessibleName(title)
+
+    def _offer_systems(self, offered: Mapping[str, str]) -> None:
+        left = {tick.property(PATH) for tick in self.systems if not tick.isChecked()}
+        empty(self._ticks)
+        short = distinct_names(offered.values())
+        self.systems = [
+            QCheckBox(_escaped(short[name], px(WIDEST_NAME))) for name in offered.values()
+        ]
+        for tick, (path, name) in zip(self.systems, offered.items(), strict=True):
+            tick.setAccessibleName(name)
+            tick.setProperty(PATH, path)
+            tick.setChecked(path not in left)
+            tick.toggled.connect(self.reckon)
+            self._ticks.addWidget(tick)
+
+    def _leave_out(self, paths: Set[str]) -> None:
+        """Leave out the systems of files that turned out to have errors, and take others in."""
+        for tick in self.systems:
+            path = tick.property(PATH)
+            tick.setToolTip(tip(tick.accessibleName(), path, FAULTY if path in paths else ""))
+            if (path in paths) != (path in self._faulty):
+                tick.setChecked(path not in paths)
+        self._faulty = frozenset(paths)
+
+    def begin(self) -> None:
+        """Put the keyboard where the form begins."""
+        first: QWidget = next(iter(self.systems), self.human)
+        first.setFocus()
+
+    def offer_back(self, possible: bool) -> None:
+        """Offer to keep the plan that there is already."""
+        self.keep.setVisible(possible)
+
+    def order(self) -> Order:
+        """What the form asks for; the seed is drawn where it is no number."""
+        chosen = [tick.property(PATH) for tick in self.systems if tick.isChecked()]
+        by_file = self._offered.names is not None
+        numbers = {name: spin.value() for name, spin in self.numbers.items()}
+        seed = self.seed.text().strip()
+        return Order(
+            submissions=tuple(map(Path, chosen)) if by_file else (),
+            systems=() if by_file else tuple(chosen),
+            references=self._references,
+            human=self.human.isEnabled() and self.human.isChecked(),
+            images=self._images,
+            questionnaire=self.questions.currentData(),
+            sequences=numbers["sequences"],
+            raters=numbers["raters"],
+            ratings=numbers["ratings"],
+            practice=numbers["practice"],
+            attention=numbers["attention"],
+            repeated=numbers["repeated"] / 100,
+            seed=int(seed) if seed.isdecimal() else None,
+            names=self._offered.names or {},
+        )
+
+    # What comes of it
+
+    def reckon(self) -> None:
+        """Say how much work the numbers are, or that they contradict each other."""
+        self.refuse("", None)
+        order = self.order()
+        systems = len(order.submissions) + len(order.systems) + order.human
+        if not order.submissions and not order.systems:
+            self.sum.setText("Choose at least one system.")
+            self.make.setEnabled(False)
+            return
+        self.make.setEnabled(True)
+        stories = systems * order.sequences
+        each = stories * order.ratings / order.raters
+        self.sum.setText(
+            f"{counted(systems, 'system')} × {counted(order.sequences, *self._words.item)} = "
+            f"{counted(stories, *self._words.entry)}; with {counted(order.ratings, 'rating')} of "
+            f"each, about {count(round(each))} for each of {counted(order.raters, 'rater')}."
+        )
+        request = Request(
+            systems, order.sequences, order.raters, order.ratings, UNKNOWN,
+            practice=order.practice, attention=order.attention, repeated=order.repeated,
+        )  # fmt: skip
+        if order.questionnaire is None:
+            try:
+                require_feasible(request, self._words)
+            except Infeasible as refusal:
+                self.refuse(str(refusal), refusal.nearest)
+
+    def refuse(self, problem: str, nearest: Request | None) -> None:
+        """Say why there is no such plan, and offer the nearest one."""
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        self._nearest = nearest
+        self.use_nearest.setVisible(nearest is not None)
+
+    def take_nearest(self) -> None:
+        """Fill in the nearest numbers that are possible."""
+        nearest = self._nearest
+        if nearest is not None:
+            for name, spin in self.numbers.items():
+                value = getattr(nearest, name)
+                spin.setValue(round(100 * value) if name == "repeated" else value)
+            self.make.setFocus()
+
+    def _choose_questions(self) -> None:
+        if self.questions.currentData() == ANOTHER:
+            name, _ = QFileDialog.getOpenFileName(
+                self, "Questionnaire", "", "Questionnaires (*.json)"
+            )
+            if name:
+                path = Path(name)
+                self.questions.insertItem(1, path.name, path)
+            self.questions.setCurrentIndex(1 if name else 0)
+        self.reckon()
+
+
+def _spin(name: str) -> QSpinBox:
+    title, least, most, first, help = NUMBERS[name]
+    spin = number_box(title, least, most, first)
+    spin.setToolTip(help)
+    return spin
+
+
+def _escaped(name: str, width: int) -> str:
+    """A name of at most so many pixels as Qt shows it: a single & would underline a letter."""
+    shown = QFontMetrics(font()).elidedText(name, Qt.TextElideMode.ElideMiddle, width)
+    return shown.replace("&", "&&")
+
+
+def _titled(title: str, widget: QWidget) -> QLabel:
+    made = label(title)
+    made.setBuddy(widget)
+    return made

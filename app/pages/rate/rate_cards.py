@@ -1,0 +1,219 @@
+"""The cards of a planned study: what was planned, packets and answers, and the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QGridLayout
+
+from jurydesk.app.pages.leaderboard.facts_card import FactsCard
+from jurydesk.app.pages.rate.rate_job_functions import Standing
+from jurydesk.app.pages.rate.rate_model import (
+    agreement_columns,
+    correlation_columns,
+    ranking_columns,
+    rater_columns,
+    undefined,
+)
+from jurydesk.app.state.session import Session
+from jurydesk.app.style import numbers
+from jurydesk.app.style.theme import px
+from jurydesk.app.tables.columns import Column
+from jurydesk.app.tables.table_view import Table
+from jurydesk.app.widgets.parts import Card, Elided, beside, button, label
+from jurydesk.app.widgets.segments import Segments
+from jurydesk.core.human_evaluation.design.planning import items_each
+from jurydesk.core.human_evaluation.design.study import Study
+
+TABLES = ("Raters", "Agreement", "Ranking", "Correlations")
+ABOUT = {
+    "Raters": "How far each rater is, and how each one worked.",
+    "Agreement": "How far raters agree, with 95 % intervals over items.",
+    "Ranking": "Mean ratings (ranks); systems that no interval tells apart share ranks.",
+    "Correlations": "How far metrics follow people, with 95 % intervals.",
+}
+NOTHING_YET = "No answers are in yet."
+NO_METRIC = "No metric was computed for the systems that were rated: score them with Ctrl+R."
+
+
+class PlannedCard(FactsCard):
+    """What was planned; `again` asks for another plan."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.again = button("Plan anew …", self._ask, "small", "Make another plan")
+        self.body.addLayout(beside(self.again, None))
+
+    anew = Signal()
+
+    def _ask(self) -> None:
+        self.anew.emit()
+
+    def show_study(self, study: Study, *, answered: bool, read_only: bool) -> None:
+        """Show a study; with answers it cannot be planned anew."""
+        request, asked = study.request, study.questionnaire
+        entries, words = request.sequences * len(study.pool.systems), study.words
+        questions = numbers.counted(len(asked.questions), "question")
+        extras = (
+            f"{request.practice} practice" if request.practice else "",
+            f"{request.attention} with a known answer" if request.attention else "",
+            f"{numbers.percent(request.repeated)} shown twice" if request.repeated else "",
+        )
+        self.show_facts(
+            "Plan",
+            f"{numbers.counted(entries, *words.entry)} of "
+            f"{numbers.counted(request.sequences, *words.item)}, each rated by "
+            f"{numbers.counted(request.ratings, 'rater')}.",
+            {
+                "Systems": ", ".join(study.pool.systems),
+                "Raters": f"{numbers.count(request.raters)}, with {items_each(study)} items each",
+                "Questionnaire": f"{asked.title} ({questions})",
+                "More items": ", ".join(filter(None, extras)),
+                words.picture[1].capitalize(): study.images or "no folder",
+                "Seed": str(study.seed),
+            },
+        )
+        self.again.setEnabled(not answered and not read_only)
+        self.again.setToolTip(
+            "Answers to this plan are in: plan anew in another desk." if answered else
+            "This desk is open for reading only." if read_only else "Make another plan"
+        )  # fmt: skip
+
+
+class HandingCard(Card):
+    """Packets go out, answers come back."""
+
+    packing = Signal()
+    merging = Signal()
+    rating = Signal()
+    showing = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Packets and answers", spacing=8)
+        self.html = QCheckBox("Also as pages that any browser opens")
+        self.html.setToolTip("For raters who cannot install anything.")
+        self.pack = button("Make packets …", self.packing.emit, "", "Make packets  (Ctrl+P)")
+        self.show_folder = button("Show them", self.showing.emit, "quiet", "Open their folder")
+        self.merge = button("Merge answers …", self.merging.emit, "", "Merge answers  (Ctrl+M)")
+        self.rate = button("Rate now", self.rating.emit, "", "Rate now  (Ctrl+Return)")
+        self.state = label("", "muted", wrap=True)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(px(14))
+        grid.setVerticalSpacing(px(10))
+        for row, (widget, text) in enumerate(
+            (
+                (self.pack, "A file for each rater, without any system's name. A double click "
+                 "opens it; the answers come back as a file."),
+                (self.merge, "Or drop answers files anywhere on the window, in any order and as "
+                 "often as you like."),
+                (self.rate, "Rate a packet yourself: its answers are merged when you close the "
+                 "page."),
+            )
+        ):  # fmt: skip
+            grid.addWidget(widget, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(label(text, "muted", wrap=True), row, 1)
+        grid.setColumnStretch(1, 1)
+        self.body.addWidget(self.state)
+        self.body.addLayout(grid)
+        self.body.addLayout(beside(self.html, self.show_folder, None))
+        self.body.addStretch(1)
+
+    def show_state(self, standing: Standing, *, writable: bool, rater: str, folder: bool) -> None:
+        """Enable what is possible; `rater` is who would rate now."""
+        for widget in (self.pack, self.html, self.merge, self.rate):
+            widget.setEnabled(writable)
+        self.rate.setText(f"Rate now as {rater}" if rater else "Rate now")
+        self.rate.setEnabled(writable and bool(rater))
+        self.show_folder.setVisible(folder)
+        raters = len(standing.study.raters) if standing.study else 0
+        made, back = len(standing.packed), len(standing.answered)
+        self.state.setText(
+            f"Packets made: {numbers.count(made)} of {numbers.count(raters)}. "
+            f"Answers back: {numbers.count(back)}."
+        )
+
+
+class ResultsCard(Card):
+    """One of four tables over the same answers."""
+
+    chosen_changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("", padding=(6, 6))
+        self.words = Segments("Table")
+        self.about = Elided("", "muted", Qt.TextElideMode.ElideRight)
+        self.table = Table("Raters")
+        self.empty = label("", "muted", wrap=True)
+        self.empty.setContentsMargins(px(10), px(10), px(10), px(10))
+        head = beside(self.words, margins=(6, 4, 6, 4))
+        head.addWidget(self.about, 1)
+        self.body.addLayout(head)
+        self.words.show_words(TABLES)
+        self.body.addWidget(self.table, 1)
+        self.body.addWidget(self.empty, 1)
+        self.remark = label("", "small", wrap=True)
+        self.remark.setContentsMargins(px(10), 0, px(10), px(4))
+        self.body.addWidget(self.remark)
+        self.words.chosen.connect(self._choose)
+        self._session: Session | None = None
+        self._standing = Standing()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.words.set_room(self.width() - px(24))
+
+    @property
+    def shown(self) -> str:
+        """The title of the table that is shown."""
+        return TABLES[max(self.words.index, 0)]
+
+    def show_results(self, standing: Standing, session: Session) -> None:
+        """Show these results in the table that was chosen."""
+        self._standing, self._session = standing, session
+        self._fill()
+
+    def _choose(self) -> None:
+        self._fill()
+        self.chosen_changed.emit()
+
+    def _fill(self) -> None:
+        columns = self._columns()
+        people = self._session.people if self._session else None
+        why = undefined(people) if people is not None and self.shown == "Agreement" else ""
+        self.remark.setText(why)
+        self.remark.setVisible(bool(why))
+        self.about.setText(ABOUT[self.shown])
+        self.table.setAccessibleName(self.shown)
+        rows = bool(columns) and len(columns[0].values) > 0
+        self.table.setVisible(rows)
+        self.empty.setVisible(not rows)
+        if rows:
+            here = self.table.current_row
+            self.table.table_model.show(columns)
+            self.table.fit_columns()
+            if here is not None and here < self.table.table_model.total:
+                self.table.set_current_row(here)
+        else:
+            with_answers = self._session is not None and self._session.people is not None
+            self.empty.setText(NO_METRIC if with_answers else NOTHING_YET)
+
+    def _columns(self) -> Sequence[Column]:
+        session, study = self._session, self._standing.study
+        if session is None or study is None:
+            return ()
+        people = session.people
+        if self.shown == "Raters":
+            return rater_columns(study, self._standing.packed, self._standing.answered, people)
+        if people is None or not people.outcomes:
+            return ()
+        if self.shown == "Agreement":
+            return agreement_columns(people)
+        if self.shown == "Ranking":
+            return ranking_columns(people)
+        return correlation_columns(people, session.profile, self._metric_title)
+
+    def _metric_title(self, name: str) -> str:
+        info = self._session.metric(name) if self._session else None
+        return info.title if info else name

@@ -1,0 +1,127 @@
+"""What the Rate page's jobs do: plain functions over core that know no Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from jurydesk.app.jobs.job import Tell
+from jurydesk.core.desk import Desk, DeskError
+from jurydesk.core.execution.run import Run
+from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX, Answers, answers_bytes
+from jurydesk.core.human_evaluation.answers.event_store import AnswersError
+from jurydesk.core.human_evaluation.answers.merge_answers import Merged, merge
+from jurydesk.core.human_evaluation.answers.rating_session import local_answers, packet_folder
+from jurydesk.core.human_evaluation.design.balanced_plan import Infeasible, Request
+from jurydesk.core.human_evaluation.design.item_pool import AnyTask
+from jurydesk.core.human_evaluation.design.planning import Order, planned
+from jurydesk.core.human_evaluation.design.study import Study
+from jurydesk.core.human_evaluation.design.study_store import History, RatingStore
+from jurydesk.core.human_evaluation.packets.write_packets import Written, write_packets
+from jurydesk.core.model.defects import Defect
+from jurydesk.core.model.evaluation import UsageError
+from jurydesk.core.system.paths import write_atomically
+
+FAULTY = "Nothing was planned: files have errors. Mend them, or leave their systems out."
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The study of a desk, the raters whose packets were made, and who has sent answers."""
+
+    study: Study | None = None
+    packed: frozenset[str] = frozenset()
+    answered: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a plan: `problem` says why there is none, `nearest` which one is possible."""
+
+    study: Study | None = None
+    defects: tuple[Defect, ...] = ()
+    problem: str = ""
+    nearest: Request | None = None
+
+
+def standing(desk: Path, run: Run, tell: Tell) -> Standing:
+    """How far a desk is with its ratings."""
+    with Desk.open(desk, read_only=True) as opened:
+        store = RatingStore(opened)
+        packets = store.packets()
+        answered = frozenset(packets[packet] for packet in store.answered())
+        return Standing(store.study(), frozenset(packets.values()), answered)
+
+
+def plan(desk: Path, task: AnyTask, order: Order, run: Run, tell: Tell) -> Outcome:
+    """Make a plan and keep it in the desk."""
+    run.report(0, 0, f"Reading the {task.presentation.rating.entry_noun[1]}")
+    try:
+        with Desk.open(desk, read_only=True) as opened:
+            reading = planned(order, task, opened, run)
+    except Infeasible as refusal:
+        return Outcome(problem=str(refusal), nearest=refusal.nearest)
+    except UsageError as refusal:
+        return Outcome(problem=str(refusal))
+    if reading.data is None:
+        return Outcome(None, reading.defects, FAULTY)
+    run.check()
+    try:
+        with Desk.open(desk) as opened:
+            RatingStore(opened).set_study(reading.data)
+    except DeskError as refusal:
+        return Outcome(None, reading.defects, str(refusal))
+    return Outcome(reading.data, reading.defects)
+
+
+def pack(desk: Path, folder: Path, html: bool, run: Run, tell: Tell) -> Written:
+    """Write a packet for every rater."""
+
+    def report(done: int, total: int) -> None:
+        run.report(done, total, "Writing packets")
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with Desk.open(desk) as opened:
+        return write_packets(opened, folder, html=html, report=report)
+
+
+def one_packet(desk: Path, rater: str, run: Run, tell: Tell) -> Path:
+    """Write one rater's packet where it is rated on this computer."""
+    run.report(0, 0, f"Writing the packet of {rater}")
+    with Desk.open(desk) as opened:
+        store = RatingStore(opened)
+        folder = packet_folder(store.required_study().photo_name(rater, ""))
+        return write_packets(opened, folder, codes=(rater,)).paths[0]
+
+
+def take(desk: Path, paths: Sequence[Path], run: Run, tell: Tell) -> Merged:
+    """Merge answers files into the desk."""
+    run.report(0, 0, "Merging answers")
+    with Desk.open(desk) as opened:
+        return merge(RatingStore(opened), paths)
+
+
+def take_local(desk: Path, packet: Path, run: Run, tell: Tell) -> Merged | None:
+    """Merge the answers that were given here to a packet; None where it is not of this desk."""
+    try:
+        answers = local_answers(packet)
+    except AnswersError:
+        return None
+    with Desk.open(desk) as opened:
+        store = RatingStore(opened)
+        if answers is None or answers.packet not in store.packets():
+            return None
+        path = packet.with_suffix(SUFFIX)
+        write_atomically(path, answers_bytes(answers))
+        return merge(store, [path])
+
+
+def histories_of(desk: Desk, raters: Sequence[str]) -> list[Answers]:
+    """All answers of these raters that a desk holds, as they can be merged again."""
+    store = RatingStore(desk)
+    packets = store.packets()
+    kept: list[tuple[str, History]] = [(packets[one.packet], one) for one in store.histories()]
+    return [
+        Answers(one.packet, rater, one.events, one.sha256) for rater, one in kept if rater in raters
+    ]

@@ -1,0 +1,188 @@
+"""The Rate page's jobs: one at a time changes the desk, and it is read again after each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand
+
+from jurydesk.app.jobs.job import Job
+from jurydesk.app.pages.rate import rate_job_functions
+from jurydesk.app.pages.rate.rate_job_functions import Outcome, Standing, histories_of
+from jurydesk.app.state.session import Session
+from jurydesk.app.style.numbers import counted
+from jurydesk.app.window.services import Services
+from jurydesk.core.desk import Desk
+from jurydesk.core.human_evaluation.answers.answers_file import Answers
+from jurydesk.core.human_evaluation.answers.merge_answers import Merged
+from jurydesk.core.human_evaluation.design.planning import Order
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.packets.write_packets import Written
+
+
+class Forgetting(QUndoCommand):
+    """The answers of one rater; `after` is called whenever they went or came back."""
+
+    def __init__(self, desk: Desk, rater: str, after: Callable[[], None]) -> None:
+        super().__init__(f"taking out the answers of {rater}")
+        self._desk, self._rater, self._after = desk, rater, after
+        self._taken: list[Answers] = []
+
+    def redo(self) -> None:
+        self._taken = histories_of(self._desk, [self._rater])
+        RatingStore(self._desk).change([], [one.sha256 for one in self._taken])
+        self._after()
+
+    def undo(self) -> None:
+        RatingStore(self._desk).change(self._taken, [])
+        self._after()
+
+
+class RateJobs(QObject):
+    """How far the desk is with its ratings, and the work that brings it further."""
+
+    changed = Signal()
+    """The desk was read: `standing` is new."""
+    busy_changed = Signal()
+    planned = Signal(object)
+    """The `Outcome` of a plan."""
+    listed = Signal(object)
+    """The defects of what was done last; empty where there are none."""
+    told = Signal(str)
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.standing = Standing()
+        self._services: Services | None = None
+        self._busy: Job | None = None
+
+    def join(self, services: Services) -> None:
+        """Work with the window's services from now on."""
+        self._services = services
+        services.files.sittings.ended.connect(self._sitting_ended)
+        self.look()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being done that the user asked for."""
+        return self._busy is not None
+
+    # How far the desk is
+
+    def begin(self) -> None:
+        """Turn to another desk."""
+        self.standing = Standing()
+        self.look()
+
+    def look(self) -> None:
+        """Read how far the desk is."""
+        self._start("Reading the plan", self._stand, rate_job_functions.standing)
+
+    def _stand(self, found: Standing) -> None:
+        self.standing = found
+        self.changed.emit()
+
+    # What the user asks
+
+    def plan(self, order: Order) -> None:
+        """Make a plan; `planned` tells what became of it."""
+        if self.session.task is not None:
+            self._start(
+                "Planning", self._planned, rate_job_functions.plan, self.session.task, order
+            )
+
+    def _planned(self, outcome: Outcome) -> None:
+        self.listed.emit(outcome.defects if outcome.study is None else ())
+        self.planned.emit(outcome)
+        if outcome.study is not None:
+            self.told.emit("The plan is made. Make the packets and hand them out.")
+            self.look()
+
+    def write_packets(self, folder: Path, *, html: bool) -> None:
+        """Write every rater's packet into a folder."""
+        self._start("Writing packets", self._packed, rate_job_functions.pack, folder, html)
+
+    def _packed(self, written: Written) -> None:
+        self.listed.emit(written.defects)
+        missing = ""
+        if written.missing:
+            missing = (
+                f" {counted(written.missing, *written.noun)} missing: raters see a placeholder."
+            )
+        self.told.emit(f"{counted(len(written.paths), 'file')} written.{missing}")
+        self.look()
+
+    def merge(self, paths: Sequence[Path]) -> None:
+        """Merge answers files into the desk."""
+        if self.session.desk is None or self.session.read_only:
+            self.told.emit("Open the desk of the study first: answers are merged into it.")
+            return
+        self._start("Merging answers", self._merged, rate_job_functions.take, paths)
+
+    def _merged(self, merged: Merged | None) -> None:
+        if merged is None:
+            return
+        self.listed.emit(merged.defects)
+        known = f", {merged.known} there already" if merged.known else ""
+        self.told.emit(f"{counted(merged.taken, 'answers file')} merged{known}.")
+        self._answers_changed()
+
+    def rate_now(self, rater: str) -> None:
+        """Open the packet of a rater on this computer; the answers are merged at the end."""
+        self._start(
+            "Opening the rating page", self._open_packet, rate_job_functions.one_packet, rater
+        )
+
+    def _open_packet(self, packet: Path) -> None:
+        if self._services is not None:
+            self._services.files.sittings.open(packet)
+            self.look()
+
+    def _sitting_ended(self, packet: Path) -> None:
+        if self.standing.study is not None and not self.session.read_only:
+            self._start("Merging answers", self._merged, rate_job_functions.take_local, packet)
+
+    def forget(self, rater: str) -> None:
+        """Take a rater's answers out of the desk again; it can be undone."""
+        desk = self.session.desk
+        if desk is None or self._services is None:
+            return
+        if rater not in self.standing.answered:
+            self.told.emit(f"{rater} has no answers in this desk.")
+            return
+        self.listed.emit(())
+        evaluator = self._services.evaluator
+        evaluator.undo.push(Forgetting(desk, rater, self._answers_changed))
+        evaluator.undoable.emit(f"The answers of {rater} were taken out.")
+
+    def _answers_changed(self) -> None:
+        if self._services is not None:
+            self._services.findings.update()
+        self.look()
+
+    # Jobs
+
+    def _start(
+        self, title: str, done: Callable[..., None], work: Callable[..., object], *given: object
+    ) -> None:
+        """Do some work with the open desk, if there is one; `done` takes what comes of it."""
+        desk = self.session.desk
+        if self._services is None or desk is None:
+            return
+        quiet = done == self._stand
+        job = Job(title, partial(work, desk.path, *given), quiet=quiet)
+        job.succeeded.connect(done)
+        if not quiet:
+            self._busy = job
+            job.over.connect(self._over)
+        self._services.evaluator.jobs.start(job)
+        self.busy_changed.emit()
+
+    def _over(self, job: Job) -> None:
+        if job is self._busy:
+            self._busy = None
+        self.busy_changed.emit()

@@ -1,0 +1,296 @@
+"""The Rate page's tables as columns: raters, agreement, ranking, correlations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.app.pages.leaderboard.rating_correlation import measure
+from jurydesk.app.style import numbers
+from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.model.evaluation import Interval
+
+if TYPE_CHECKING:
+    from jurydesk.core.competition.rating_design import Noun
+    from jurydesk.core.human_evaluation.design.study import Study
+    from jurydesk.core.human_evaluation.results.findings import Findings
+    from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
+    from jurydesk.core.statistics.agreement import Agreement
+
+NOTHING_OPEN = "People rate stories, captions or answers: open a desk, or the example."
+NO_FILES = "Drop the systems' {} on the window: then it can be planned who rates what."
+NOT_SCORED = "Score the systems first (Ctrl+R): then it can be planned who rates their {}."
+PLAN = "Nobody has rated yet. Plan who rates what; every {} gets the same number of ratings."
+NOT_RATED = "Nobody has rated these {}."
+KINDS = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
+MEASURES = {
+    "alpha": ("Alpha", "Krippendorff's alpha: 1 is full agreement, 0 what chance would give."),
+    "icc": (
+        "ICC(2,k)",
+        "How reliable the mean of as many raters is, where all rate the same entries "
+        "(Shrout and Fleiss 1979).",
+    ),
+    "icc_1k": (
+        "ICC(1,k)",
+        "The same where each entry has raters of its own, whose severity counts as error.",
+    ),
+    "exact": ("Equal", "The share of pairs of ratings of the same entry that are equal."),
+}
+
+
+@dataclass(frozen=True)
+class WordedColumn(NumberColumn):
+    """Numbers that are shown with what belongs to each: an interval, a rank, a reason."""
+
+    words: Sequence[str] = ()
+    """The cells as the screen shows them."""
+
+    whole: Sequence[str] = ()
+    """The cells with all their digits."""
+
+    def text(self, row: int) -> str:
+        """The number with what belongs to it."""
+        return self.words[row]
+
+    def exact(self, row: int) -> str:
+        """The same with all digits."""
+        return self.whole[row]
+
+
+def measures(name: str, title: str, found: Sequence[Agreement | None], help: str) -> WordedColumn:
+    """Measures with their intervals; where one is undefined its tooltip says why."""
+    return WordedColumn(
+        name,
+        title,
+        np.array([np.nan if one is None else one.value for one in found]),
+        tooltip=help,
+        words=[_worded(one) for one in found],
+        whole=[_whole(one) for one in found],
+    )
+
+
+def _worded(found: Agreement | None) -> str:
+    return numbers.UNDEFINED if found is None or found.undefined else measure(found)
+
+
+def _whole(found: Agreement | None) -> str:
+    if found is None:
+        return numbers.UNDEFINED
+    if found.undefined:
+        return f"Undefined: {found.undefined}."
+    return _with_ends(found.value, found.interval)
+
+
+def _with_ends(value: float, interval: Interval | None) -> str:
+    if interval is None:
+        return numbers.exact(value)
+    ends = f"{numbers.exact(interval.low)} – {numbers.exact(interval.high)}"
+    return f"{numbers.exact(value)}; {numbers.percent(interval.level)}: {ends} ({interval.method})"
+
+
+# Raters
+
+
+def rater_columns(
+    study: Study, packed: frozenset[str], answered: frozenset[str], people: Findings | None
+) -> tuple[Column, ...]:
+    """One row for each rater of the plan: how far, how fast, how careful."""
+    found = {one.rater: one for one in people.raters} if people else {}
+    contradicting = {one.place.path for one in people.defects} if people else set()
+    reports = [found.get(rater.code) for rater in study.raters]
+    codes = [rater.code for rater in study.raters]
+
+    def state(code: str) -> str:
+        if code in found:
+            return "answers are in" if _is_done(found[code]) else "some answers are in"
+        if f"rater {code}" in contradicting:
+            return "answers contradict each other"
+        if code in answered:
+            return "answers are being read"
+        return "packet is made" if code in packed else "no packet yet"
+
+    states = [state(code) for code in codes]
+    return (
+        TextColumn("rater", "Rater", codes),
+        TextColumn("state", "State", states, paint=lambda row: _tone(states[row])),
+        NumberColumn("done", "Done", np.array([r.done if r else 0 for r in reports], np.int64)),
+        NumberColumn(
+            "items", "Of", np.array([len(rater.tasks) for rater in study.raters], np.int64)
+        ),
+        _numbers(reports, "seconds", "Seconds", 0, "The median time of an item, in seconds."),
+        _shares(reports, "straight", "Straight", "Items with the same answer to all statements."),
+        _numbers(
+            reports, "severity", "Severity", 2,
+            "The mean distance to the other raters' means; below 0 is stricter than they are.",
+        ),
+        _numbers(
+            reports, "drift", "Drift", 2,
+            "Spearman's correlation of severity with time: away from 0 the rater changed.",
+        ),
+        _checks(reports),
+        _shares(reports, "consistency", "Same again", "Equal answers to entries shown twice."),
+        NumberColumn(
+            "missing", "No pictures", np.array([r.missing if r else 0 for r in reports], np.int64),
+            tooltip="Items that the rater could not judge, since pictures were missing.",
+        ),
+    )  # fmt: skip
+
+
+def _is_done(report: RaterReport) -> bool:
+    return report.done >= report.items
+
+
+def _tone(state: str) -> str:
+    return {"answers are in": "good", "answers contradict each other": "bad"}.get(state, "muted")
+
+
+def _numbers(
+    reports: Sequence[RaterReport | None], name: str, title: str, decimals: int, help: str
+) -> NumberColumn:
+    values = np.array([getattr(one, name) if one else np.nan for one in reports], np.float64)
+    return NumberColumn(name, title, values, decimals, help)
+
+
+def _shares(
+    reports: Sequence[RaterReport | None], name: str, title: str, help: str
+) -> WordedColumn:
+    values = np.array([getattr(one, name) if one else np.nan for one in reports], np.float64)
+    words = [numbers.UNDEFINED if np.isnan(v) else f"{100 * v:.0f} %" for v in values]
+    return WordedColumn(
+        name, title, values, tooltip=help, words=words, whole=list(map(numbers.exact, values))
+    )
+
+
+def _checks(reports: Sequence[RaterReport | None]) -> WordedColumn:
+    asked = [one.attention if one and one.attention[1] else None for one in reports]
+    values = np.array([one[0] / one[1] if one else np.nan for one in asked])
+    words = [f"{one[0]} of {one[1]}" if one else numbers.UNDEFINED for one in asked]
+    help = "Items whose answer is known, and how many of them the rater got right."
+    return WordedColumn("checks", "Checks", values, tooltip=help, words=words, whole=words)
+
+
+# Results
+
+
+def agreement_columns(people: Findings) -> tuple[Column, ...]:
+    """One row for each statement: how far raters agree, each measure with its interval."""
+    found = people.agreements
+    return (
+        TextColumn("statement", "Statement", [_title(people, one.question) for one in found]),
+        *(
+            measures(name, title, [getattr(one, name) for one in found], help)
+            for name, (title, help) in MEASURES.items()
+        ),
+    )
+
+
+def ranking_columns(people: Findings) -> tuple[Column, ...]:
+    """One row for each system, the best first: means and ranks, which the undecided share."""
+    places = range(len(people.outcomes))
+    last = people.outcomes[-1].scores
+    means = [score.value if score.n else -np.inf for score in last]
+    order = sorted(range(len(people.systems)), key=lambda at: (-means[at], at))
+    return (
+        TextColumn("system", "System", [people.systems[at] for at in order]),
+        *(_outcome_column(people, at, order) for at in (*places[-1:], *places[:-1])),
+    )
+
+
+def _outcome_column(people: Findings, at: int, order: Sequence[int]) -> WordedColumn:
+    outcome = people.outcomes[at]
+    info = people.metrics[at]
+    scores = [outcome.scores[place] for place in order]
+    ranks = [outcome.ranks[place] for place in order]
+    words = [
+        f"{numbers.number(score.value, info.decimals)}  ({rank})" if score.n else numbers.UNDEFINED
+        for score, rank in zip(scores, ranks, strict=True)
+    ]
+    return WordedColumn(
+        outcome.question,
+        info.title,
+        np.array([score.value for score in scores]),
+        tooltip=f"{info.summary}\nMean (rank); systems that no interval tells apart share ranks.",
+        words=words,
+        whole=[_with_ends(score.value, score.interval) for score in scores],
+    )
+
+
+def correlation_columns(
+    people: Findings, profile: str, title: Callable[[str], str]
+) -> tuple[Column, ...]:
+    """One row for each metric, statement and level: three correlations with their intervals."""
+    rows: dict[tuple[str, str, str], dict[str, Agreement]] = {}
+    counts: dict[tuple[str, str, str], int] = {}
+    for one in people.correlations.get(profile, ()):
+        key = (one.metric, one.question, one.level)
+        rows.setdefault(key, {})[one.kind] = one.found
+        counts[key] = one.n
+    return (
+        TextColumn("metric", "Metric", [title(metric) for metric, _, _ in rows]),
+        TextColumn("statement", "Statement", [_title(people, q) for _, q, _ in rows]),
+        TextColumn("over", "Over", [f"each {level}" for _, _, level in rows]),
+        NumberColumn("n", "N", np.array(list(counts.values()), np.int64)),
+        *(
+            measures(kind, name.partition("'")[0], [row.get(kind) for row in rows.values()], name)
+            for kind, name in KINDS.items()
+        ),
+    )
+
+
+def _title(people: Findings, question: str) -> str:
+    return next((info.title for info in people.metrics if info.name == question), question)
+
+
+# Sentences
+
+
+def undefined(people: Findings) -> str:
+    """Why measures of agreement are undefined; a reason that statements share is told once."""
+    told = [
+        (title, getattr(one, name).undefined)
+        for name, (title, _) in MEASURES.items()
+        for one in people.agreements
+        if getattr(one, name).undefined
+    ]
+    return " ".join(f"{title} is undefined: {why}." for title, why in dict.fromkeys(told))
+
+
+def unplanned(entry: Noun | None, *, systems: bool, by_files: bool, read_only: bool) -> str:
+    """Return what is said where no plan is: of entries with this noun, None with nothing open.
+
+    `systems` says whether there are any to rate, `by_files` whether files of them are enough.
+    """
+    if entry is None:
+        return NOTHING_OPEN
+    if read_only:
+        return NOT_RATED.format(entry[1])
+    if systems:
+        return PLAN.format(entry[0])
+    return (NO_FILES if by_files else NOT_SCORED).format(entry[1])
+
+
+def progress(study: Study, people: Findings | None) -> str:
+    """How many ratings are in, in a sentence."""
+    total = sum(len(rater.tasks) for rater in study.raters)
+    reports = people.raters if people else ()
+    done = sum(one.done for one in reports)
+    if not done:
+        return f"No answers are in yet: {numbers.counted(total, 'item')} wait for their raters."
+    who = numbers.counted(len(reports), "rater")
+    items = f"{numbers.count(done)} of {numbers.counted(total, 'item')}"
+    return f"{items} are rated, by {who} of {numbers.count(len(study.raters))}."
+
+
+def leaders(people: Findings) -> str:
+    """Who leads by all statements together, or how many cannot be told apart."""
+    outcome, info = people.outcomes[-1], people.metrics[-1]
+    first = [rank.system for rank in outcome.ranks if rank.first == 1]
+    if len(first) == 1:
+        found = f"{first[0]} is rated best ({info.title.lower()}), ahead of all others at 95 %."
+    else:
+        who = numbers.counted(len(first), "system")
+        found = f"{who} share rank 1 ({info.title.lower()}) at 95 %."
+    return f"{found} {outcome.remark}".rstrip()

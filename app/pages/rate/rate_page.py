@@ -1,0 +1,356 @@
+"""Rate: ratings by people, from the plan over packets and answers to what they found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.export_notice import Export
+from jurydesk.app.pages.check.defect_list import DefectCard
+from jurydesk.app.pages.page import Page
+from jurydesk.app.pages.rate.plan_form import Offered, PlanForm
+from jurydesk.app.pages.rate.rate_cards import HandingCard, PlannedCard, ResultsCard
+from jurydesk.app.pages.rate.rate_job_functions import Outcome, Standing
+from jurydesk.app.pages.rate.rate_jobs import RateJobs
+from jurydesk.app.pages.rate.rate_model import leaders, progress, unplanned
+from jurydesk.app.plots.plot_export import csv_writer
+from jurydesk.app.state.session import Part, Session
+from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.parts import across, beside, button, scrolling
+from jurydesk.app.window.services import Services
+from jurydesk.core.execution.system_names import stem, system_names
+from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
+from jurydesk.core.human_evaluation.design.item_pool import AnyTask
+from jurydesk.core.model.defects import Defect
+from jurydesk.core.system.paths import write_atomically
+from jurydesk.core.workflow.files import paths_by_role
+
+if TYPE_CHECKING:
+    from jurydesk.app.tables.table_view import Table
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.human_evaluation.results.findings import Findings
+
+
+def rate_exports(
+    table: Table, title: str, desk: Desk | None, people: Findings | None
+) -> tuple[Export, ...]:
+    """All that can be made of a study: its table of that title, and what people found."""
+    if not table.table_model.columns:
+        return ()
+    exports = [Export(f"{title} as CSV …", "*.csv", csv_writer(partial(_cells, table)))]
+    if people is not None:
+        exports.append(Export("All results as JSON …", "*.json", partial(_write_json, people)))
+    if people is not None and desk is not None:
+        exports.append(Export("Every rating as CSV …", "*.csv", partial(_write_ratings, desk)))
+    return tuple(exports)
+
+
+def _cells(table: Table) -> list[tuple[str, Sequence[object]]]:
+    model = table.table_model
+    return [(column.title, column.cells(model.rows)) for column in model.columns]
+
+
+def _write_json(people: Findings, path: Path) -> None:
+    from jurydesk.core.export.results_json import encoded
+    from jurydesk.core.human_evaluation.results.findings_json import findings_json
+
+    write_atomically(path, encoded({"schema": 1, **findings_json(people)}))
+
+
+def _write_ratings(desk: Desk, path: Path) -> None:
+    from jurydesk.core.human_evaluation.results.ratings import ratings_csv
+
+    write_atomically(path, ratings_csv(desk))
+
+
+NARROW = 760
+"""Below this width the plan stands above the packets."""
+LOOKING = "The ratings are being read."
+
+
+class RatePage(Page):
+    """A form as long as nothing is planned; after that the plan, the packets and the results."""
+
+    id = "rate"
+    title = "Rate"
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._services: Services | None = None
+        self._folder: Path | None = None
+        self._planning = False
+        self.jobs = RateJobs(session, self)
+        self.form = PlanForm()
+        self.planned = PlannedCard()
+        self.handing = HandingCard()
+        self.results = ResultsCard()
+        self.defects = DefectCard()
+        self.example = button("Open the example", self.open_example, "primary")
+        self._lay_out()
+        self._connect()
+        self._show()
+
+    @property
+    def standing(self) -> Standing:
+        """How far the desk is with its ratings."""
+        return self.jobs.standing
+
+    def _lay_out(self) -> None:
+        self._top = QHBoxLayout()
+        self._top.setSpacing(px(16))
+        self._top.addWidget(self.planned, 1)
+        self._top.addWidget(self.handing, 1)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(px(16))
+        column.addLayout(beside(self.example, None))
+        column.addWidget(self.form)
+        column.addLayout(self._top)
+        column.addWidget(self.defects)
+        column.addWidget(self.results, 1)
+        column.addStretch(0)
+        self.results.setMinimumHeight(px(280))
+        self.body.addWidget(scrolling(inside), 1)
+        self.defects.hide()
+
+    def _connect(self) -> None:
+        session = self.session
+        self.form.wanted.connect(self.plan)
+        self.form.kept.connect(self.keep_plan)
+        self.planned.anew.connect(self.plan_anew)
+        self.handing.packing.connect(self.make_packets)
+        self.handing.merging.connect(self.choose_answers)
+        self.handing.rating.connect(self.rate_now)
+        self.handing.showing.connect(self.show_packets)
+        self.results.chosen_changed.connect(self.changed)
+        self.results.table.current_row_changed.connect(self._show_handing)
+        self.jobs.changed.connect(self._show)
+        self.jobs.busy_changed.connect(self._show_handing)
+        self.jobs.planned.connect(self._planned)
+        self.jobs.listed.connect(self._list)
+        self.jobs.told.connect(self.told)
+        session.subscribe(Part.DESK, self._other_desk)
+        shown = Part.COMPETITION | Part.FILES | Part.DEFECTS | Part.RATINGS
+        session.subscribe(shown, self._show)
+
+    def join(self, services: Services) -> None:
+        self._services = services
+        services.findings.ended.connect(self._show)
+        self.jobs.join(services)
+
+    def arrive(self) -> None:
+        self._show()
+        if self.form.isVisible():
+            self.form.begin()
+        elif self.results.table.isVisible():
+            self.results.table.setFocus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        across(self._top, self.width() >= px(NARROW))
+        self.form.arrange(self.width())
+
+    # What is shown
+
+    def _other_desk(self) -> None:
+        self._planning, self._folder = False, None
+        self.defects.hide()
+        self.jobs.begin()
+        self._show()
+
+    def _show(self) -> None:
+        session, study = self.session, self.standing.study
+        task = session.task
+        offered = None if task is None else offered_systems(session, task)
+        planning = bool(offered) and not session.read_only and (study is None or self._planning)
+        self.example.setVisible(task is None)
+        self.form.setVisible(planning)
+        for card in (self.planned, self.handing, self.results):
+            card.setVisible(study is not None and not planning)
+        if planning and task is not None and offered is not None:
+            items = max((one.n_items for one in session.shown()), default=0)
+            self.form.offer(task, offered, paths_by_role(session.files), items, session.defects)
+            self.form.offer_back(study is not None)
+        if study is not None:
+            answered = bool(self.standing.answered)
+            self.planned.show_study(study, answered=answered, read_only=session.read_only)
+            self.results.show_results(self.standing, session)
+            self._show_handing()
+        self.say(self._finding(systems=bool(offered)))
+        self.changed.emit()
+
+    def _show_handing(self) -> None:
+        self.handing.show_state(
+            self.standing,
+            writable=not self.session.read_only and not self.jobs.busy,
+            rater=self._chosen_rater(),
+            folder=self._folder is not None,
+        )
+
+    def _finding(self, *, systems: bool) -> str:
+        session, study = self.session, self.standing.study
+        if study is None:
+            design = session.task.presentation.rating if session.task else None
+            return unplanned(
+                design.entry_noun if design else None,
+                systems=systems,
+                by_files=design is not None and design.read_files is not None,
+                read_only=session.read_only,
+            )
+        back = self.standing.answered
+        if session.people is None and back:
+            listening = self._services is not None and self._services.findings.is_busy
+            return LOOKING if listening else f"Answers of {counted(len(back), 'rater')} are in."
+        told = progress(study, session.people)
+        lead = leaders(session.people) if session.people and session.people.raters else ""
+        return f"{told} {lead}".strip()
+
+    def _chosen_rater(self) -> str:
+        """The rater of the row that the keyboard is on, else the first who has not answered."""
+        study = self.standing.study
+        if study is None:
+            return ""
+        codes = [rater.code for rater in study.raters]
+        row = self.results.table.current_row
+        if self.results.shown == "Raters" and row is not None and row < len(codes):
+            return codes[row]
+        return next((code for code in codes if code not in self.standing.answered), codes[0])
+
+    # Planning
+
+    def open_example(self) -> None:
+        """Open the example of a competition that can be rated at once, without scoring."""
+        from jurydesk.core.competition.task_registry import registry
+
+        tasks = registry().tasks.values()
+        task = next((one for one in tasks if one.presentation.rating.read_files is not None), None)
+        if self._services is not None and task is not None:
+            self._services.files.open_example(task)
+
+    def plan_anew(self) -> None:
+        """Show the form again; the plan there is stays until another is made."""
+        self._planning = True
+        self._show()
+        self.form.begin()
+
+    def keep_plan(self) -> None:
+        """Go back to the plan there is."""
+        self._planning = False
+        self._show()
+
+    def plan(self) -> None:
+        """Make the plan that the form asks for."""
+        if self.form.isVisible() and self.form.make.isEnabled():
+            self.jobs.plan(self.form.order())
+
+    def _planned(self, outcome: Outcome) -> None:
+        if outcome.study is None:
+            self.form.refuse(outcome.problem, outcome.nearest)
+        else:
+            self._planning = False
+
+    # Packets and answers
+
+    def make_packets(self) -> None:
+        """Ask for a folder, and write every rater's packet there."""
+        if self._services is None or not self._is_free():
+            return
+        start = str(self._services.settings.folder("packets"))
+        name = QFileDialog.getExistingDirectory(self, "Folder for the packets", start)
+        if name:
+            self.write_packets(Path(name))
+
+    def write_packets(self, folder: Path) -> None:
+        """Write every rater's packet into a folder."""
+        if self.session.desk is None or self._services is None:
+            return
+        self._services.settings.keep_folder("packets", folder)
+        self._folder = folder
+        self.jobs.write_packets(folder, html=self.handing.html.isChecked())
+
+    def show_packets(self) -> None:
+        """Show the folder of the packets in the system's file manager."""
+        if self._folder is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder)))
+
+    def choose_answers(self) -> None:
+        """Ask for answers files, and merge them."""
+        if self._services is None or not self._is_free():
+            return
+        names, _ = QFileDialog.getOpenFileNames(
+            self, "Merge answers", str(self._services.settings.folder("answers")),
+            f"Answers (*{SUFFIX});;All files (*)",
+        )  # fmt: skip
+        if names:
+            self._services.settings.keep_folder("answers", Path(names[0]))
+            self.merge([Path(name) for name in names])
+
+    def merge(self, paths: Sequence[Path]) -> None:
+        """Merge answers files into the desk."""
+        self.jobs.merge(paths)
+
+    def rate_now(self) -> None:
+        """Rate the packet of the chosen rater on this computer."""
+        rater = self._chosen_rater()
+        if rater and self._is_free():
+            self.jobs.rate_now(rater)
+
+    def forget(self) -> None:
+        """Take the chosen rater's answers out of the desk again; it can be undone."""
+        if self._is_free():
+            self.jobs.forget(self._chosen_rater())
+
+    def _is_free(self) -> bool:
+        """Whether there is a plan that can be worked with now."""
+        return self.handing.isVisibleTo(self) and not self.session.read_only and not self.jobs.busy
+
+    def _list(self, defects: Sequence[Defect]) -> None:
+        self.defects.show_defects(defects, "")
+        self.defects.setVisible(bool(defects))
+
+    # What the window asks of a page
+
+    def commands(self) -> Sequence[Command]:
+        return (
+            Command("rate.plan", "Make the rating plan", "Run", "plan", ("Ctrl+B",)),
+            Command("rate.packets", "Make packets …", "Run", "make_packets", ("Ctrl+P",)),
+            Command("rate.merge", "Merge answers …", "Run", "choose_answers", ("Ctrl+M",)),
+            Command("rate.now", "Rate now", "Run", "rate_now", ("Ctrl+Return",)),
+            Command("rate.forget", "Take the rater's answers out", "Edit", "forget", ("Del",)),
+        )
+
+    def copied(self, headers: bool) -> str:
+        if self.defects.list.hasFocus():
+            return self.defects.list.selected_text()
+        return self.results.table.copied(headers=headers)
+
+    def select_all(self) -> None:
+        self.results.table.selectAll()
+
+    def exports(self) -> Sequence[Export]:
+        if self.standing.study is None:
+            return ()
+        session, results = self.session, self.results
+        return rate_exports(results.table, results.shown, session.desk, session.people)
+
+
+def offered_systems(session: Session, task: AnyTask) -> Offered:
+    """Return the systems that can be rated: those of the files, where reading them is enough,
+    else those that were scored.
+    """
+    if task.presentation.rating.read_files is not None:
+        names = {file.path: file.system for file in session.files if file.system}
+        given = session.inputs().get(task.submission_input().role, ())
+        called = system_names([(path, names.get(path) or stem(path)) for path in given])
+        if given:
+            return Offered(dict(zip(map(str, given), called, strict=True)), names)
+    return Offered({one.system: one.system for one in session.shown()}, None)

@@ -1,0 +1,155 @@
+"""A mean curve with its band, and every item's own curve faintly behind it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtGui import QPainter
+
+from jurydesk.app.plots.plot import REACH, Plot, finite_limits, pen, tint
+from jurydesk.core.model.evaluation import Axis, Curve, FloatArray
+
+FAINT_AT_MOST = 2000
+"""More curves than this only make a grey carpet: then so many are drawn, evenly chosen."""
+
+
+class CurveView(Plot):
+    """Draws a `Curve`; the hovered and the current item stand out with their whole course."""
+
+    def __init__(self, curve: Curve) -> None:
+        super().__init__(curve.x_axis, curve.y_axis, curve.title)
+        self.curve = curve
+        self._faint = pg.PlotCurveItem(connect="finite", antialias=True)
+        self._edges = [pg.PlotCurveItem(), pg.PlotCurveItem()]
+        self._band = pg.FillBetweenItem(*self._edges)
+        self._mean, self._current, self._hovered = (
+            pg.PlotCurveItem(connect="finite", antialias=True) for _ in range(3)
+        )
+        # Hundreds of translucent lines are drawn once, and not whenever another item is marked.
+        self._faint.setCacheMode(pg.GraphicsObject.CacheMode.DeviceCoordinateCache)
+        for depth, item in enumerate(
+            (self._faint, *self._edges, self._band, self._mean, self._current, self._hovered)
+        ):
+            item.setZValue(depth)
+            self.addItem(item)
+        self._fill()
+        self.restyle(self.colours)
+
+    @classmethod
+    def empty(cls) -> CurveView:
+        """A view that is made before there is a curve, and shows nothing."""
+        axis, nothing = Axis("", limits=(0.0, 1.0)), np.empty(0)
+        return cls(Curve("", "", axis, axis, nothing, nothing))
+
+    def fits(self, curve: Curve) -> bool:
+        """Whether another curve can be drawn here: axes that name their ticks keep them."""
+        axes = (self.curve.x_axis, curve.x_axis), (self.curve.y_axis, curve.y_axis)
+        return all(mine == its or not (mine.ticks or its.ticks) for mine, its in axes)
+
+    def show_curve(self, curve: Curve) -> None:
+        """Draw another curve that fits, which takes a third of the time of a new view."""
+        self.curve = curve
+        self.current_row = self.hovered_row = None
+        self.setAccessibleName(curve.title)
+        self._fill()
+        self.name_axes(curve.x_axis, curve.y_axis)
+
+    def paint_picture(self, painter: QPainter) -> None:
+        """Paint the curves as lines: a drawing must not hold the cached pixels."""
+        self._faint.setCacheMode(pg.GraphicsObject.CacheMode.NoCache)
+        super().paint_picture(painter)
+        self._faint.setCacheMode(pg.GraphicsObject.CacheMode.DeviceCoordinateCache)
+
+    def _fill(self) -> None:
+        curve = self.curve
+        self._mean.setData(curve.x, curve.mean)
+        has_band = curve.low is not None and curve.high is not None
+        self._band.setVisible(has_band)
+        if has_band:
+            self._edges[0].setData(curve.x, curve.low)
+            self._edges[1].setData(curve.x, curve.high)
+        has_members = curve.members is not None and len(curve.members)
+        self._faint.setVisible(bool(has_members))
+        if has_members:
+            self._faint.setData(*one_line(curve.x, _thinned(curve.members)))
+        self.show_all()
+
+    def show_all(self) -> None:
+        """Show the axes' whole range."""
+        low, high = finite_limits(self.curve.y_axis, self.curve.mean.tolist())
+        left, right = finite_limits(self.curve.x_axis, self.curve.x.tolist())
+        self.getViewBox().setRange(xRange=(left, right), yRange=(low, high), padding=0.02)
+
+    def draw(self) -> None:
+        colours = self.colours
+        self._faint.setPen(pen(colours, "muted", 1, self._faintness))
+        self._band.setBrush(tint(colours, "accent", 0.14))
+        for edge in self._edges:
+            edge.setPen(pen(colours, "accent", 1, 0.25))
+        self._mean.setPen(pen(colours, "accent", 2.5))
+        self._current.setPen(pen(colours, "bad", 2))
+        self._hovered.setPen(pen(colours, "text", 1.5))
+
+    def mark(self) -> None:
+        self._mark(self._current, self.current_row)
+        hovers_current = self.hovered_row == self.current_row
+        self._mark(self._hovered, None if hovers_current else self.hovered_row)
+
+    @property
+    def _faintness(self) -> float:
+        """The more curves, the fainter each: together they stay behind the mean."""
+        count = 0 if self.curve.members is None else len(self.curve.members)
+        return min(0.5, max(0.05, 25 / max(count, 1)))
+
+    def _mark(self, item: pg.PlotCurveItem, row: int | None) -> None:
+        members = self.curve.members
+        item.setVisible(row is not None and members is not None)
+        if row is not None and members is not None:
+            item.setData(self.curve.x, members[row])
+
+    def row_near(self, x: float, y: float) -> int | None:
+        """The item whose curve passes nearest to a point, within reach of the mouse."""
+        members = self.curve.members
+        if members is None or not len(members) or len(self.curve.x) < 2:
+            return None
+        width, height = self._pixel()
+        distances = squared_distances(self.curve.x, members, (x, y), (width, height))
+        nearest = int(np.argmin(distances))
+        return nearest if distances[nearest] <= REACH**2 else None
+
+
+def one_line(x: FloatArray, members: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """All members (items, n) as one line, broken by NaN after each: one item to draw, not many."""
+    gap = np.full((len(members), 1), np.nan)
+    return np.tile(np.append(x, np.nan), len(members)), np.hstack((members, gap)).ravel()
+
+
+def _thinned(members: FloatArray) -> FloatArray:
+    if len(members) <= FAINT_AT_MOST:
+        return members
+    return members[np.linspace(0, len(members) - 1, FAINT_AT_MOST).astype(int)]
+
+
+def squared_distances(
+    x: FloatArray,
+    members: FloatArray,
+    point: tuple[float, float],
+    pixel: tuple[float, float],
+) -> FloatArray:
+    """Squared distance in pixels (items,) of a point to each member's curve near it.
+
+    Only the pieces of the curve around the point are looked at; inf where a member has none.
+    """
+    at = int(np.clip(np.searchsorted(x, point[0]), 1, len(x) - 1))
+    pieces = slice(max(at - 2, 0), min(at + 2, len(x)))
+    xs = (x[pieces] - point[0]) / pixel[0]
+    ys = (members[:, pieces] - point[1]) / pixel[1]
+    step_x, step_y = np.diff(xs), np.diff(ys, axis=1)
+    length = step_x**2 + step_y**2
+    along = np.divide(
+        -(xs[:-1] * step_x + ys[:, :-1] * step_y), length, out=np.zeros_like(length),
+        where=length > 0,
+    )  # fmt: skip
+    along = np.clip(along, 0, 1)
+    squared = (xs[:-1] + along * step_x) ** 2 + (ys[:, :-1] + along * step_y) ** 2
+    return np.where(np.isnan(squared), np.inf, squared).min(axis=1)

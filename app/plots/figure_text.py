@@ -1,0 +1,140 @@
+"""What is said of a figure, and the numbers behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from jurydesk.app.plots.histogram_bins import histograms
+from jurydesk.app.plots.plot_export import DataColumn
+from jurydesk.app.style import numbers as format
+from jurydesk.core.model.evaluation import (
+    Axis,
+    Curve,
+    Evaluation,
+    Figure,
+    FloatArray,
+    Heatmap,
+    MetricInfo,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Profile:
+    """The sorted profile of a metric over the items: a figure that every evaluation has."""
+
+    metric: MetricInfo
+    title: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distribution:
+    """How a metric is spread over the items: another figure that every evaluation has."""
+
+    metric: MetricInfo
+    title: str
+
+
+Shown = Figure | Profile | Distribution
+"""What the card of figures can show."""
+
+
+def legend(figure: Shown, evaluation: Evaluation, nouns: tuple[str, str]) -> str:
+    """What a figure shows, in a line."""
+    match figure:
+        case Curve(members=None):
+            return "mean"
+        case Curve(members=members):
+            drawn = int((~np.isnan(members).all(axis=1)).sum())
+            band = f", band {figure.band}" if figure.band else ""
+            return f"mean{band}, {format.counted(drawn, *nouns)}"
+        case Heatmap():
+            return "click a cell to see what falls in it"
+        case Profile(metric=info) | Distribution(metric=info):
+            values = evaluation.items.columns[info.name]
+            missing = int(np.isnan(values).sum())
+            mean = format.number(float(np.nanmean(values)) if missing < len(values) else np.nan)
+            left_out = f", {format.counted(missing, *nouns)} undefined" if missing else ""
+            return f"mean {mean}{left_out}"
+
+
+def naming(
+    figure: Curve | Profile | Distribution,
+    evaluation: Evaluation,
+    row: int,
+    titles: Mapping[str, str],
+) -> str:
+    """An item that stands out, with its value under the title of its metric."""
+    items = evaluation.items
+    name = figure.value if isinstance(figure, Curve) else figure.metric.name
+    if name not in items.columns:
+        return items.ids[row]
+    value = format.number(float(items.columns[name][row]))
+    return f"{items.ids[row]}   {titles.get(name, name)} {value}"
+
+
+def numbers(
+    figure: Shown,
+    evaluation: Evaluation,
+    noun: str,
+    others: Mapping[str, FloatArray] = MappingProxyType({}),
+) -> list[DataColumn]:
+    """The data behind a figure, column by column; `others` are other systems' values in it."""
+    match figure:
+        case Curve():
+            return _curve_numbers(figure, evaluation.items.ids)
+        case Heatmap():
+            return _heatmap_numbers(figure)
+        case Profile(metric=info):
+            values = evaluation.items.columns[info.name]
+            order = np.argsort(-values, kind="stable").tolist()
+            ids = [evaluation.items.ids[row] for row in order]
+            return [(noun, ids), (info.title, values[order].tolist())]
+        case Distribution(metric=info):
+            return _spread_numbers(info, evaluation, others)
+
+
+def _spread_numbers(
+    info: MetricInfo, evaluation: Evaluation, others: Mapping[str, FloatArray]
+) -> list[DataColumn]:
+    systems = {evaluation.system: evaluation.items.columns[info.name], **others}
+    shapes = histograms(tuple(systems.values()), info.range)
+    names = list(systems) if others else [evaluation.items.noun]
+    return [
+        (f"{info.title} from", shapes[0].edges[:-1].tolist()),
+        (f"{info.title} to", shapes[0].edges[1:].tolist()),
+        *((name, one.counts.tolist()) for name, one in zip(names, shapes, strict=True)),
+    ]
+
+
+def _curve_numbers(curve: Curve, ids: Sequence[str]) -> list[DataColumn]:
+    columns: list[DataColumn] = [
+        (curve.x_axis.title, curve.x.tolist()),
+        ("mean", curve.mean.tolist()),
+    ]
+    for title, band in (("low", curve.low), ("high", curve.high)):
+        if band is not None:
+            columns.append((title, band.tolist()))
+    if curve.members is not None:
+        columns += [(name, row.tolist()) for name, row in zip(ids, curve.members, strict=True)]
+    return columns
+
+
+def _heatmap_numbers(heatmap: Heatmap) -> list[DataColumn]:
+    rows, columns = heatmap.values.shape
+    down = [tick_label(heatmap.y_axis, row) for row in range(rows)]
+    found: list[DataColumn] = [(heatmap.y_axis.title, down)]
+    if heatmap.lead is not None:
+        found.append((heatmap.lead_label, heatmap.lead.tolist()))
+    for column in range(columns):
+        title = f"{heatmap.x_axis.title} {tick_label(heatmap.x_axis, column)}"
+        found.append((title, heatmap.values[:, column].tolist()))
+    return found
+
+
+def tick_label(axis: Axis, index: int) -> str:
+    """The label of a row or column of a heat map; its number where it has none."""
+    return axis.labels[index] if index < len(axis.labels) else str(index + 1)

@@ -1,0 +1,279 @@
+"""A matrix as coloured cells with the number in each; chosen with the mouse or the arrow keys."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from jurydesk.app.plots.figure_text import tick_label
+from jurydesk.app.style import numbers
+from jurydesk.app.style.theme import BASE, LIGHT, SMALL, TINY, Colours, current, font, px, theme
+from jurydesk.app.style.visible_text import tip
+from jurydesk.core.model.evaluation import Heatmap
+
+Cell = tuple[int, int]
+"""Row and column; the lead column is `LEAD`."""
+LEAD = -1
+
+
+@cache
+def _viridis() -> Any:
+    return pg.colormap.get("viridis")
+
+
+def shade(share: float) -> QColor:
+    """The colour of a share (0 to 1) of the largest value: viridis on a square-root scale."""
+    return _viridis().map(math.sqrt(min(max(share, 0.0), 1.0)), mode="qcolor")
+
+
+def ink(ground: QColor) -> QColor:
+    """Black or white, whichever is read better on a colour."""
+    light = 0.299 * ground.red() + 0.587 * ground.green() + 0.114 * ground.blue()
+    return QColor("#111111" if light > 130 else "#ffffff")
+
+
+class HeatmapLayout:
+    """Where the cells and labels of a heat map stand in a picture of a given size."""
+
+    def __init__(self, heatmap: Heatmap, size: QSize) -> None:
+        rows, columns = heatmap.values.shape
+        metrics = QFontMetricsF(font(SMALL))
+        labels = [tick_label(heatmap.y_axis, row) for row in range(rows)]
+        self.rows, self.columns = rows, columns
+        self.has_lead = heatmap.lead is not None
+        self._left = max(map(metrics.horizontalAdvance, labels), default=0) + px(10)
+        self._gap, self._lead_gap = px(2), px(10) if self.has_lead else 0
+        self._below = 2 * metrics.height() + px(10)
+        width = size.width() - self._left - self._lead_gap
+        self._width = max(1.0, width / max(columns + self.has_lead, 1))
+        self._height = max(1.0, (size.height() - self._below) / max(rows, 1))
+        self._size = size
+
+    def cells(self) -> Iterator[Cell]:
+        """Every cell, row by row, the lead column first."""
+        first = LEAD if self.has_lead else 0
+        return ((row, column) for row in range(self.rows) for column in range(first, self.columns))
+
+    def cell_at(self, position: QPointF) -> Cell | None:
+        """The cell at a point; None between and outside the cells."""
+        return next((cell for cell in self.cells() if self.rect(cell).contains(position)), None)
+
+    def _x(self, column: int) -> float:
+        if column == LEAD:
+            return self._left
+        return self._left + (column + self.has_lead) * self._width + self._lead_gap
+
+    def rect(self, cell: Cell) -> QRectF:
+        row, column = cell
+        return QRectF(
+            self._x(column), row * self._height, self._width - self._gap, self._height - self._gap
+        )
+
+    def row_label(self, row: int) -> QRectF:
+        return QRectF(0, row * self._height, self._left - px(8), self._height - self._gap)
+
+    def column_label(self, column: int) -> QRectF:
+        top = self.rows * self._height + px(2)
+        return QRectF(self._x(column), top, self._width - self._gap, self._below / 2)
+
+    def caption(self) -> QRectF:
+        top = self._size.height() - self._below / 2 + px(4)
+        return QRectF(self._left, top, self._size.width() - self._left, self._below / 2)
+
+
+class HeatmapView(QWidget):
+    """Draws a `Heatmap`; emits the cell (row, column; the lead column is -1) that was chosen."""
+
+    cell_chosen = Signal(int, int)
+    cell_hovered = Signal(object)
+    cell_opened = Signal()
+    """Enter was pressed on the chosen cell."""
+
+    def __init__(self, heatmap: Heatmap, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.heatmap = heatmap
+        self.colours: Colours = current()
+        self.current_cell: Cell | None = None
+        self.hovered_cell: Cell | None = None
+        self.setAccessibleName(heatmap.title)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setMinimumSize(px(260), px(180))
+        theme().changed.connect(self._theme_changed)
+
+    # Values
+
+    def value(self, cell: Cell) -> float:
+        row, column = cell
+        if column != LEAD:
+            return float(self.heatmap.values[row, column])
+        return float("nan") if self.heatmap.lead is None else float(self.heatmap.lead[row])
+
+    def describe(self, cell: Cell) -> str:
+        """A cell in words, with all its digits."""
+        row, column = cell
+        heatmap = self.heatmap
+        across = (
+            heatmap.lead_label
+            if column == LEAD
+            else f"{heatmap.x_axis.title} {tick_label(heatmap.x_axis, column)}"
+        )
+        down = f"{heatmap.y_axis.title} {tick_label(heatmap.y_axis, row)}"
+        return f"{down}, {across}: {numbers.exact(self.value(cell))}"
+
+    def largest(self) -> float:
+        """The value at the end of the colours' scale."""
+        values = self.heatmap.values.ravel().tolist()
+        values += [] if self.heatmap.lead is None else self.heatmap.lead.tolist()
+        return max((value for value in values if not math.isnan(value)), default=0.0)
+
+    def ground(self, share: float, colours: Colours) -> QColor:
+        """The colour of a cell whose value is this share of the largest."""
+        return shade(share)
+
+    def written(self, value: float) -> str:
+        return numbers.number(value, self.heatmap.decimals)
+
+    def cell_at(self, position: QPointF) -> Cell | None:
+        """The cell at a point of the widget."""
+        return HeatmapLayout(self.heatmap, self.size()).cell_at(position)
+
+    # Painting
+
+    def restyle(self, colours: Colours) -> None:
+        self.colours = colours
+        self.update()
+
+    def _theme_changed(self) -> None:
+        self.restyle(current())
+
+    def picture_size(self) -> QSize:
+        """The size of an exported picture, in pixels of the screen."""
+        return self.size()
+
+    def paint_picture(self, painter: QPainter) -> None:
+        """Paint the heat map in the light palette, without a selection."""
+        size = self.picture_size()
+        painter.fillRect(0, 0, size.width(), size.height(), QColor(LIGHT.card))
+        self._paint(painter, size, LIGHT, marked=False)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self._paint(painter, self.size(), self.colours, marked=True)
+        painter.end()
+
+    def _paint(self, painter: QPainter, size: QSize, colours: Colours, *, marked: bool) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        layout = HeatmapLayout(self.heatmap, size)
+        largest = self.largest()
+        for cell in layout.cells():
+            self._paint_cell(painter, layout.rect(cell), self.value(cell), largest, colours)
+        if marked:
+            self._paint_marks(painter, layout, colours)
+        self._paint_labels(painter, layout, colours)
+
+    def _paint_cell(
+        self, painter: QPainter, rect: QRectF, value: float, largest: float, colours: Colours
+    ) -> None:
+        undefined = math.isnan(value)
+        share = value / largest if largest > 0 else 0.0
+        ground = QColor(colours.hover) if undefined else self.ground(share, colours)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(rect, px(5), px(5))
+        text = self.written(value)
+        painter.setFont(font(BASE))
+        metrics = QFontMetricsF(painter.font())
+        if metrics.height() <= rect.height() and metrics.horizontalAdvance(text) <= rect.width():
+            painter.setPen(QColor(colours.muted) if undefined else ink(ground))
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _paint_marks(self, painter: QPainter, layout: HeatmapLayout, colours: Colours) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for cell, name, width in (
+            (self.hovered_cell, colours.muted, 1.5),
+            (self.current_cell, colours.text, 2.5),
+        ):
+            if cell is not None:
+                painter.setPen(QPen(QColor(name), px(width)))
+                painter.drawRoundedRect(layout.rect(cell), px(5), px(5))
+
+    def _paint_labels(self, painter: QPainter, layout: HeatmapLayout, colours: Colours) -> None:
+        heatmap = self.heatmap
+        painter.setPen(QColor(colours.muted))
+        painter.setFont(font(SMALL))
+        rows, columns = heatmap.values.shape
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for row in range(rows):
+            painter.drawText(layout.row_label(row), right, tick_label(heatmap.y_axis, row))
+        for column in range(columns):
+            text = tick_label(heatmap.x_axis, column)
+            painter.drawText(layout.column_label(column), Qt.AlignmentFlag.AlignCenter, text)
+        if heatmap.lead is not None:
+            painter.drawText(
+                layout.column_label(LEAD), Qt.AlignmentFlag.AlignCenter, heatmap.lead_label
+            )
+        painter.setFont(font(TINY))
+        caption = f"{heatmap.x_axis.title} across, {heatmap.y_axis.title} down"
+        painter.drawText(layout.caption(), Qt.AlignmentFlag.AlignLeft, caption)
+
+    # Mouse and keys
+
+    def set_cell(self, cell: Cell | None) -> None:
+        """Mark a cell as the one whose items are shown."""
+        self.current_cell = cell
+        self.update()
+
+    def _choose(self, cell: Cell) -> None:
+        self.set_cell(cell)
+        self.cell_chosen.emit(*cell)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self.cell_at(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def _hover(self, cell: Cell | None) -> None:
+        if cell != self.hovered_cell:
+            self.hovered_cell = cell
+            self.setToolTip("" if cell is None else tip(self.describe(cell)))
+            self.cell_hovered.emit(cell)
+            self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        cell = self.cell_at(event.position())
+        if cell is not None and event.button() is Qt.MouseButton.LeftButton:
+            self._choose(cell)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {
+            Qt.Key.Key_Left: (0, -1),
+            Qt.Key.Key_Right: (0, 1),
+            Qt.Key.Key_Up: (-1, 0),
+            Qt.Key.Key_Down: (1, 0),
+        }
+        step = steps.get(Qt.Key(event.key()))
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.current_cell is not None:
+            self.cell_opened.emit()
+            return
+        if step is None:
+            event.ignore()
+            return
+        rows, columns = self.heatmap.values.shape
+        first = 0 if self.heatmap.lead is None else LEAD
+        row, column = self.current_cell or (-step[0], first - step[1])
+        self._choose(
+            (
+                min(max(row + step[0], 0), rows - 1),
+                min(max(column + step[1], first), columns - 1),
+            )
+        )

@@ -1,0 +1,241 @@
+"""How the items' values are spread: a histogram, beside those of the other systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from jurydesk.app.plots.histogram_bins import Histogram, histograms
+from jurydesk.app.plots.plot import Plot, pen, tint
+from jurydesk.app.style.numbers import number
+from jurydesk.app.style.theme import TINY, Colours, font, px
+from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
+
+LINES = 6
+"""Lines that a key has at most; what is more is counted in the last one."""
+WIDEST = 220
+PADDING, SWATCH, GAP = 6, 14, 6
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a key: what it names, how it is drawn, and what is said behind the name."""
+
+    name: str
+    pen: QPen | None
+    value: str = ""
+
+
+class PlotKey(QGraphicsItem):
+    """Draws the entries in a corner of a plot; names are shown as they are, never as markup."""
+
+    def __init__(self, plot: Plot) -> None:
+        super().__init__(plot.getViewBox())
+        self._box = plot.getViewBox()
+        self._entries: tuple[Entry, ...] = ()
+        self._colours: Colours = plot.colours
+        self._left = False
+        self.setZValue(100)
+        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        self._box.sigResized.connect(self._place)
+
+    def show_entries(self, entries: Sequence[Entry], colours: Colours, *, left: bool) -> None:
+        """Show these entries at the left or the right; none hide the key."""
+        self.prepareGeometryChange()
+        more = len(entries) - LINES + 1
+        shown = tuple(entries) if len(entries) <= LINES else tuple(entries[: LINES - 1])
+        self._entries = (*shown, Entry(f"and {more} more", None)) if more > 1 else shown
+        self._colours, self._left = colours, left
+        self.setVisible(bool(entries))
+        self._place()
+        self.update()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(f"{entry.name} {entry.value}".strip() for entry in self._entries)
+
+    def _place(self) -> None:
+        room = self._box.rect()
+        left = px(GAP) if self._left else room.width() - self.boundingRect().width() - px(GAP)
+        self.setPos(max(left, 0), px(GAP))
+
+    def _measures(self) -> tuple[QFontMetricsF, float, float]:
+        """The metrics of the type, and the widths of the names and of the values."""
+        metrics = QFontMetricsF(font(TINY))
+        names = (metrics.horizontalAdvance(entry.name) for entry in self._entries)
+        values = (metrics.horizontalAdvance(entry.value) for entry in self._entries)
+        return metrics, min(max(names, default=0.0), px(WIDEST)), max(values, default=0.0)
+
+    def boundingRect(self) -> QRectF:
+        metrics, names, values = self._measures()
+        width = 2 * px(PADDING) + px(SWATCH) + px(GAP) + names + px(GAP) + values
+        return QRectF(0, 0, width, 2 * px(PADDING) + len(self._entries) * self._line(metrics))
+
+    @staticmethod
+    def _line(metrics: QFontMetricsF) -> float:
+        return metrics.height() + px(2)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
+    ) -> None:
+        """A quiet ground, then a line for each entry."""
+        metrics, names, values = self._measures()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(tint(self._colours, "card", 0.85))
+        painter.drawRoundedRect(self.boundingRect(), px(4), px(4))
+        painter.setFont(font(TINY))
+        height, across = self._line(metrics), px(PADDING) + px(SWATCH) + px(GAP)
+        for line, entry in enumerate(self._entries):
+            top = px(PADDING) + line * height
+            if entry.pen is not None:
+                painter.setPen(entry.pen)
+                middle = round(top + height / 2)
+                painter.drawLine(px(PADDING), middle, px(PADDING) + px(SWATCH), middle)
+            painter.setPen(tint(self._colours, "muted" if line or entry.pen is None else "text"))
+            name = metrics.elidedText(entry.name, Qt.TextElideMode.ElideMiddle, names)
+            middle = Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(QRectF(across, top, names + 1, height), middle, name)
+            at = QRectF(across + names + px(GAP), top, values + 1, height)
+            painter.drawText(at, middle | Qt.AlignmentFlag.AlignRight, entry.value)
+
+
+HUES = ("stem", "paraphrase", "exact")
+"""The colours of the first other systems, which every eye can tell apart; more are grey."""
+
+
+class DistributionView(Plot):
+    """Draws the histogram of a column's values (items,); items are found by their value.
+
+    The other systems' values are outlines over the same bins, and a key names all of them.
+    """
+
+    def __init__(
+        self, title: str, values: FloatArray, x_axis: Axis, items: str, system: str = ""
+    ) -> None:
+        super().__init__(x_axis, Axis(items), title)
+        defined = np.flatnonzero(np.isfinite(values))
+        self.order: IntArray = defined[np.argsort(values[defined], kind="stable")]
+        self.values = values
+        self.system = system
+        self.others: dict[str, FloatArray] = {}
+        self._limits = x_axis.limits
+        self._outlines: list[pg.PlotCurveItem] = []
+        self._bars = pg.BarGraphItem(x0=[], height=[], width=1)
+        self._mean = pg.InfiniteLine(angle=90)
+        self._current = pg.InfiniteLine(angle=90)
+        self._hovered = pg.InfiniteLine(angle=90)
+        self.key = PlotKey(self)
+        for depth, item in zip((0, 2, 3, 4), self._parts(), strict=True):
+            item.setZValue(depth)
+            self.addItem(item)
+        self._fill()
+        self.restyle(self.colours)
+
+    def _parts(self) -> tuple[pg.GraphicsObject, ...]:
+        return self._bars, self._mean, self._current, self._hovered
+
+    def show_others(self, others: Mapping[str, FloatArray]) -> None:
+        """Show other systems' values of the same metric behind the marks, by name."""
+        self.others = dict(others)
+        for outline in self._outlines:
+            self.removeItem(outline)
+        self._outlines = [pg.PlotCurveItem(antialias=True) for _ in others]
+        for outline in self._outlines:
+            outline.setZValue(1)
+            self.addItem(outline)
+        self._fill()
+        self.draw()
+
+    def _fill(self) -> None:
+        self.shape, *shapes = histograms((self.values, *self.others.values()), self._limits)
+        edges = self.shape.edges
+        self._bars.setOpts(x0=edges[:-1], width=edges[1] - edges[0], height=self.shape.counts)
+        for outline, shape in zip(self._outlines, shapes, strict=True):
+            x, y = steps(shape)
+            # What lies on the ground is not drawn.
+            outline.setData(x, y, connect=((y > 0) | (np.roll(y, -1) > 0)).astype(np.int32))
+        self._heights: IntArray = np.max([one.counts for one in (self.shape, *shapes)], axis=0)
+        self._mean.setVisible(len(self.order) > 0)
+        if len(self.order):
+            self._mean.setPos(float(self.values[self.order].mean()))
+        self.show_all()
+
+    def show_all(self) -> None:
+        """Show all bars, from zero."""
+        edges, top = self.shape.edges, max(int(self._heights.max()), 1)
+        self.getViewBox().setRange(
+            xRange=(float(edges[0]), float(edges[-1])), yRange=(0, top), padding=0.02
+        )
+
+    def draw(self) -> None:
+        colours = self.colours
+        self._bars.setOpts(
+            brush=tint(colours, "accent", 0.3), pen=pen(colours, "card", 1), name=None
+        )
+        self._mean.setPen(pen(colours, "muted", 1, 0.9))
+        self._current.setPen(pen(colours, "bad", 2))
+        self._hovered.setPen(pen(colours, "text", 1.5))
+        pens = [self._pen(number) for number in range(len(self._outlines))]
+        for outline, line in zip(self._outlines, pens, strict=True):
+            outline.setPen(line)
+        self._show_key(pens)
+
+    def _pen(self, number: int) -> QPen:
+        """How another system is drawn."""
+        if number >= len(HUES):
+            return pen(self.colours, "faint", 1, 0.6)
+        return pen(self.colours, HUES[number], 1.5, 0.9)
+
+    def _show_key(self, pens: list[QPen]) -> None:
+        """Name the systems with their means, the one that is looked at first."""
+        systems = {self.system: self.values, **self.others} if self.others else {}
+        lines = [pen(self.colours, "accent", 6, 0.45), *pens]
+        entries = [
+            Entry(name, line, f"mean {_mean(values)}")
+            for (name, values), line in zip(systems.items(), lines, strict=False)
+        ]
+        low, high = np.array_split(self._heights, 2)
+        self.key.show_entries(entries, self.colours, left=bool(high.max() > low.max()))
+
+    def mark(self) -> None:
+        """Put a line at the value of each marked item."""
+        for line, row in ((self._current, self.current_row), (self._hovered, self.hovered_row)):
+            value = np.nan if row is None else self.values[row]
+            line.setVisible(bool(np.isfinite(value)))
+            if np.isfinite(value):
+                line.setPos(float(value))
+
+    def row_beside(self, step: int) -> int | None:
+        """The item with the next larger value, or the next smaller one."""
+        found = np.flatnonzero(self.order == self.current_row)
+        place = int(found[0]) + step if len(found) else 0
+        return int(self.order[place]) if 0 <= place < len(self.order) else None
+
+    def row_near(self, x: float, y: float) -> int | None:
+        """The item of the bar at a point whose value is nearest to it."""
+        edges = self.shape.edges
+        inside = self.values[self.order]
+        if not len(inside) or not edges[0] <= x <= edges[-1]:
+            return None
+        nearest = int(np.abs(inside - x).argmin())
+        bins = np.clip(np.searchsorted(edges, (x, inside[nearest]), "right"), 1, len(edges) - 1)
+        return int(self.order[nearest]) if bins[0] == bins[1] else None
+
+
+def steps(shape: Histogram) -> tuple[FloatArray, FloatArray]:
+    """The outline of a histogram, from the ground to the ground: x and y (2 bins + 2,)."""
+    heights = np.concatenate([[0.0], np.repeat(shape.counts, 2), [0.0]])
+    return np.repeat(shape.edges, 2), heights
+
+
+def _mean(values: FloatArray) -> str:
+    """The mean of the values that are defined."""
+    defined = values[np.isfinite(values)]
+    return number(float(defined.mean()) if len(defined) else float("nan"))

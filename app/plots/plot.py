@@ -1,0 +1,238 @@
+"""The ground of every plot: quiet axes, the theme's colours, keys for zoom; and its export."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
+
+from jurydesk.app.style import numbers
+from jurydesk.app.style.theme import LIGHT, TINY, Colours, current, font, px, theme
+from jurydesk.core.model.evaluation import Axis
+
+MARGIN = 0.02
+PICTURE_MARGIN = 12
+REACH = 10
+"""How near, in pixels, the mouse must come to a curve."""
+
+
+def tint(colours: Colours, name: str, alpha: float = 1.0) -> QColor:
+    """A colour of a palette by its name, with an opacity."""
+    value = QColor(getattr(colours, name))
+    value.setAlphaF(alpha)
+    return value
+
+
+def pen(colours: Colours, name: str, width: float = 1.0, alpha: float = 1.0) -> QPen:
+    """A pen of that colour; its width does not zoom with the plot."""
+    made = pg.mkPen(tint(colours, name, alpha), width=width)
+    made.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    made.setCapStyle(Qt.PenCapStyle.RoundCap)
+    return made
+
+
+class QuietAxis(pg.AxisItem):
+    """An axis of few ticks, without lines into the plot; it can name its own ticks."""
+
+    def __init__(self, orientation: str, axis: Axis) -> None:
+        super().__init__(orientation, maxTickLength=0)
+        self.axis = axis
+        self.finest = 0.0
+        """No two ticks are nearer to each other: 1 where the axis counts things."""
+        if axis.ticks:
+            labels = axis.labels or tuple(f"{tick:g}" for tick in axis.ticks)
+            self.setTicks([list(zip(axis.ticks, labels, strict=True))])
+
+    def tickSpacing(self, *span: float) -> list[tuple[float, float]]:
+        return [(max(step, self.finest), offset) for step, offset in super().tickSpacing(*span)]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        if spacing >= 1:
+            return [numbers.count(round(value * scale)) for value in values]
+        return super().tickStrings(values, scale, spacing)
+
+    def restyle(self, colours: Colours) -> None:
+        """Take on a palette and the present type size."""
+        self.setPen(pen(colours, "line"))
+        self.setTextPen(pen(colours, "muted"))
+        self.setStyle(tickFont=font(TINY), tickTextOffset=px(6))
+        if self.orientation == "bottom":
+            self.setLabel(axis_title(self.axis), **label_style(colours))
+
+
+def axis_title(axis: Axis) -> str:
+    """The title of an axis with its unit, where it has one."""
+    return f"{axis.title} ({axis.unit})" if axis.unit else axis.title
+
+
+def label_style(colours: Colours) -> dict[str, str]:
+    """The small muted type of axis titles, as pyqtgraph takes it."""
+    return {"color": colours.muted, "font-size": f"{px(TINY)}px"}
+
+
+class Plot(pg.PlotWidget):
+    """A plot of the evaluation's items: it tells which one the mouse is near, and takes a choice.
+
+    Items are rows of the item table (`object`: a row, or None). Subclasses draw, say where an
+    item is near (`row_near`), and mark the current and the hovered item.
+    """
+
+    item_hovered = Signal(object)
+    item_chosen = Signal(object)
+
+    def __init__(self, x_axis: Axis, y_axis: Axis, name: str) -> None:
+        self._axes = (QuietAxis("bottom", x_axis), QuietAxis("left", y_axis))
+        super().__init__(
+            axisItems={"bottom": self._axes[0], "left": self._axes[1]}, enableMenu=False
+        )
+        self._y_title = axis_title(y_axis)
+        self.colours: Colours = current()
+        self.current_row: int | None = None
+        self.hovered_row: int | None = None
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFrameShape(self.Shape.NoFrame)
+        self.hideButtons()
+        self.setMinimumSize(QSize(px(160), px(110)))
+        self.getViewBox().setDefaultPadding(MARGIN)
+        self.scene().sigMouseMoved.connect(self._moved)
+        self.scene().sigMouseClicked.connect(self._clicked)
+        theme().changed.connect(self._theme_changed)
+
+    # What subclasses say
+
+    @abstractmethod
+    def row_near(self, x: float, y: float) -> int | None:
+        """The item nearest to a point of the plot, where one is near enough."""
+
+    def row_beside(self, step: int) -> int | None:
+        """The item to the right (1) or the left (-1) of the current one, where items stand so."""
+        return None
+
+    @abstractmethod
+    def draw(self) -> None:
+        """Give every part its pen and brush."""
+
+    @abstractmethod
+    def mark(self) -> None:
+        """Mark the current and the hovered item; all else stays as it is drawn."""
+
+    # What everybody can ask
+
+    def set_current(self, row: int | None) -> None:
+        """Mark the item that is being looked at."""
+        if row != self.current_row:
+            self.current_row = row
+            self.mark()
+
+    def set_hovered(self, row: int | None) -> None:
+        """Mark the item under the mouse, here or in the table."""
+        if row != self.hovered_row:
+            self.hovered_row = row
+            self.mark()
+
+    def name_axes(self, x_axis: Axis, y_axis: Axis) -> None:
+        """Say what the axes are from now on."""
+        self._axes[0].axis = x_axis
+        self._y_title = axis_title(y_axis)
+        self.restyle(self.colours)
+
+    def restyle(self, colours: Colours) -> None:
+        self.colours = colours
+        self.setBackground(tint(colours, "card"))
+        for axis in self._axes:
+            axis.restyle(colours)
+        self.getPlotItem().setTitle(
+            self._y_title, justify="left", color=colours.muted, size=f"{px(TINY)}px"
+        )
+        self.draw()
+        self.mark()
+
+    def picture_size(self) -> QSize:
+        """The size of an exported picture, in pixels of the screen."""
+        margin = 2 * px(PICTURE_MARGIN)
+        return self.size() + QSize(margin, margin)
+
+    def paint_picture(self, painter: QPainter) -> None:
+        """Paint what the plot shows, in the light palette, whatever the window's is."""
+        size, margin = self.picture_size(), px(PICTURE_MARGIN)
+        painter.fillRect(0, 0, size.width(), size.height(), tint(LIGHT, "card"))
+        self.set_hovered(None)
+        self.restyle(LIGHT)
+        self.scene().prepareForPaint()
+        target = QRectF(margin, margin, self.width(), self.height())
+        self.render(painter, target, self.viewport().rect())
+        self.restyle(current())
+
+    def show_all(self) -> None:
+        """Undo every zoom."""
+        self.getViewBox().autoRange()
+
+    def _theme_changed(self) -> None:
+        self.restyle(current())
+
+    def _pixel(self) -> tuple[float, float]:
+        """The size of a pixel in the units of the axes."""
+        width, height = self.getViewBox().viewPixelSize()
+        return width, height
+
+    def _moved(self, position: object) -> None:
+        row = self._row_at(position)
+        if row != self.hovered_row:
+            self.set_hovered(row)
+            self.item_hovered.emit(row)
+        self.setCursor(
+            Qt.CursorShape.ArrowCursor if row is None else Qt.CursorShape.PointingHandCursor
+        )
+
+    def _row_at(self, position: object) -> int | None:
+        box = self.getViewBox()
+        if not box.sceneBoundingRect().contains(position):
+            return None
+        point = box.mapSceneToView(position)
+        return self.row_near(point.x(), point.y())
+
+    def _clicked(self, event: object) -> None:
+        if event.double():  # type: ignore[attr-defined]
+            self.show_all()
+            return
+        row = self._row_at(event.scenePos())  # type: ignore[attr-defined]
+        if row is not None:
+            self.item_chosen.emit(row)
+
+    def leaveEvent(self, event: object) -> None:
+        super().leaveEvent(event)
+        if self.hovered_row is not None:
+            self.set_hovered(None)
+            self.item_hovered.emit(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
+                self.getViewBox().scaleBy((0.8, 0.8))
+            case Qt.Key.Key_Minus:
+                self.getViewBox().scaleBy((1.25, 1.25))
+            case Qt.Key.Key_0 | Qt.Key.Key_Home:
+                self.show_all()
+            case Qt.Key.Key_Left:
+                self._step(-1)
+            case Qt.Key.Key_Right:
+                self._step(1)
+            case _:
+                event.ignore()
+
+    def _step(self, step: int) -> None:
+        row = self.row_beside(step)
+        if row is not None:
+            self.item_chosen.emit(row)
+
+
+def finite_limits(axis: Axis, values: Sequence[float]) -> tuple[float, float]:
+    """The limits that an axis declares, else those of its values."""
+    if axis.limits is not None:
+        return axis.limits
+    found = [value for value in values if value == value]
+    return (min(found), max(found)) if found else (0.0, 1.0)

@@ -1,0 +1,127 @@
+"""A look at the rating page, for those who build the program: `jurydesk PACKET --smoke`.
+
+The page has to appear with its story and photos, through the bridge, in a process that is locked
+in, and one answer has to be saved.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from jurydesk.app.rating_client.rating_window import RatingWindow
+from jurydesk.app.startup.smoke_walk import Step, WalkError, since_start, tell
+from jurydesk.core.human_evaluation.answers.rating_session import Session
+
+UNLOCKED_VARIABLE = "QTWEBENGINE_DISABLE_SANDBOX"
+HELPER = "QtWebEngineProcess"
+FILTERED = "2"
+"""What Linux says of a process whose system calls pass a filter."""
+
+STATE = """({
+  ready: Number(document.documentElement?.dataset.ready ?? -1),
+  stories: document.getElementById("stories")?.textContent ?? "",
+  photos: [...document.querySelectorAll("#photos img")].filter((one) => one.naturalWidth).length,
+  wanted: document.querySelectorAll("#photos img").length,
+  title: document.getElementById("title")?.textContent ?? "",
+})"""
+ANSWER = 'document.querySelector("#questions button, #questions input")?.click()'
+
+
+class RatingWalk:
+    """The steps through a rater's window; `since` is when its view began to be made."""
+
+    def __init__(self, window: RatingWindow, session: Session, since: float) -> None:
+        self._window, self._session, self._since = window, session, since
+        self._state: dict[str, Any] = {}
+        self._wait_for_answer = False
+        self._before = 0
+
+    def steps(self) -> Iterator[Step]:
+        """Wait for the page, look at it and at its process, and give an answer."""
+        yield "the rating page shows a story", self._shown
+        tell("  the page, after its view was made", self._since)
+        tell("  the page, after its program was started", since_start())
+        story = self._session.view()["content"]["stories"][0]
+        if not same_words(story, self._state["stories"]):
+            raise WalkError(f"the page shows {self._state['stories']!r} and not {story!r}")
+        sys.stdout.write(f"  “{self._state['title']}”, {confinement()}\n")
+        self._before = self._session.view()["number"]
+        self._window.view.page().runJavaScript(ANSWER)
+        yield "an answer is saved", self._answered
+
+    def _answered(self) -> bool:
+        return int(self._session.view()["number"]) > self._before
+
+    def _shown(self) -> bool:
+        if not self._wait_for_answer:
+            self._wait_for_answer = True
+            code = f"JSON.stringify({STATE})"
+            self._window.view.page().runJavaScript(code, self._receive)
+        state = self._state
+        return state.get("ready", -1) >= 0 and 0 < state["wanted"] == state["photos"]
+
+    def _receive(self, text: str) -> None:
+        self._wait_for_answer = False
+        if text:
+            self._state = json.loads(text)
+
+
+def same_words(one: str, other: str) -> bool:
+    """Whether a text is in another, whatever stands between the words."""
+    return "".join(one.split()) in "".join(other.split())
+
+
+def confinement() -> str:
+    """How the page's process is locked in; WalkError where it could be and is not."""
+    if os.environ.get(UNLOCKED_VARIABLE):
+        return "not locked in, as the environment asks for"
+    if not Path("/proc/self/status").is_file():
+        return "locked in as this system does it"
+    helpers = [folder for folder in Path("/proc").glob("[0-9]*") if is_helper(folder)]
+    if any("--no-sandbox" in command_of(folder) for folder in helpers):
+        raise WalkError("the web engine runs without its sandbox")
+    pages = [status for status in map(status_of, helpers) if is_locked_in(status)]
+    if not pages:
+        raise WalkError(f"none of the web engine's {len(helpers)} processes is locked in")
+    return "in a process with a filter of system calls and namespaces of its own"
+
+
+def is_locked_in(status: Mapping[str, str]) -> bool:
+    """Whether a process has filtered system calls, and numbers of its own for processes."""
+    return status.get("Seccomp") == FILTERED and len(status.get("NSpid", "").split()) > 1
+
+
+def is_helper(folder: Path) -> bool:
+    """Whether this is a process of the web engine that this program started."""
+    return HELPER in command_of(folder) and is_mine(folder)
+
+
+def command_of(folder: Path) -> str:
+    """The command line of a process; empty where it has ended."""
+    try:
+        return (folder / "cmdline").read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+def status_of(folder: Path) -> dict[str, str]:
+    """Names and values of a process's status; empty where it has ended."""
+    try:
+        lines = (folder / "status").read_text(errors="replace").splitlines()
+    except OSError:
+        return {}
+    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
+
+
+def is_mine(folder: Path) -> bool:
+    """Whether this process is an ancestor."""
+    while folder.name not in ("0", "1", ""):
+        if folder.name == str(os.getpid()):
+            return True
+        folder = folder.with_name(status_of(folder).get("PPid", "0"))
+    return False

@@ -1,0 +1,262 @@
+"""A rater's window: the page, and a menu to save the answers and to change the look."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+from PySide6.QtCore import Property, QObject, QUrl, Signal, Slot
+from PySide6.QtGui import QAction, QCloseEvent, QColor, QIcon, QKeySequence
+from PySide6.QtWebChannel import QWebChannel
+from PySide6.QtWebEngineCore import (
+    QWebEngineDownloadRequest,
+    QWebEngineNewWindowRequest,
+    QWebEnginePage,
+    QWebEngineProfile,
+    QWebEngineSettings,
+)
+from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu, QMessageBox, QWidget
+from shiboken6 import Shiboken
+
+from jurydesk.app.rating_client.url_scheme import NAME, PAGE, Handler, Interceptor, register
+from jurydesk.app.style.theme import Mode, current, theme
+from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
+from jurydesk.core.human_evaluation.answers.rater_state import Act
+from jurydesk.core.human_evaluation.answers.rating_session import Session
+from jurydesk.core.system.paths import resources
+
+LONGEST_MESSAGE = 20_000
+"""Characters; the longest comment, written as JSON, is shorter."""
+
+
+class Bridge(QObject):
+    """`save`, `next`, `previous`, `skip` and `undo`; each answers with a JSON object.
+
+    `saved` in it is true only after the event is on the disk, and `view` is what to show then.
+    """
+
+    themeChanged = Signal()
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        theme().changed.connect(self.themeChanged)
+
+    @Slot(str, str, str, float, result=str)
+    def save(self, item: str, question: str, value: str, seconds: float) -> str:
+        """Answer a question of the item in front; `value` is JSON."""
+        if len(value) > LONGEST_MESSAGE:
+            return self._refused()
+        try:
+            answer = json.loads(value)
+        except (ValueError, RecursionError):
+            return self._refused()
+        return self._done("answer", item, seconds, question, answer)
+
+    @Slot(str, str, float, result=str)
+    def next(self, item: str, target: str, seconds: float) -> str:
+        """Go on from the item in front, or to the item `target` where that is not empty."""
+        return self._done("next", item, seconds, value=target or None)
+
+    @Slot(str, float, result=str)
+    def previous(self, item: str, seconds: float) -> str:
+        """Go back to the item before."""
+        return self._done("previous", item, seconds)
+
+    @Slot(str, float, result=str)
+    def skip(self, item: str, seconds: float) -> str:
+        """Put the item in front off to the end."""
+        return self._done("skip", item, seconds)
+
+    @Slot(str, float, result=str)
+    def undo(self, item: str, seconds: float) -> str:
+        """Take the last answer back."""
+        return self._done("undo", item, seconds)
+
+    def _done(
+        self, act: Act, item: str, seconds: float, question: str = "", value: object = None
+    ) -> str:
+        if not math.isfinite(seconds):
+            return self._refused()
+        return json.dumps(self._session.do(act, item, question, value, seconds))
+
+    def _refused(self) -> str:
+        return json.dumps({"saved": False, "view": self._session.view()})
+
+    def _packet(self) -> str:
+        return json.dumps(self._session.packet())
+
+    def _view(self) -> str:
+        return json.dumps(self._session.view())
+
+    def _theme(self) -> str:
+        return theme().colours.name
+
+    # Constant for the channel: it asks for them once, when the page is loaded.
+    packet = Property(str, _packet, constant=True)
+    view = Property(str, _view, constant=True)
+    theme = Property(str, _theme, notify=themeChanged)
+
+
+Attribute = QWebEngineSettings.WebAttribute
+OFF = (
+    Attribute.PluginsEnabled,
+    Attribute.LocalStorageEnabled,
+    Attribute.JavascriptCanAccessClipboard,
+    Attribute.JavascriptCanOpenWindows,
+    Attribute.JavascriptCanPaste,
+    Attribute.LocalContentCanAccessFileUrls,
+    Attribute.LocalContentCanAccessRemoteUrls,
+    Attribute.PdfViewerEnabled,
+    Attribute.WebGLEnabled,
+    Attribute.ScreenCaptureEnabled,
+    Attribute.FullScreenSupportEnabled,
+    Attribute.NavigateOnDropEnabled,
+    Attribute.DnsPrefetchEnabled,
+    Attribute.HyperlinkAuditingEnabled,
+)
+
+
+class Page(QWebEnginePage):
+    """A page that stays where it is."""
+
+    def acceptNavigationRequest(
+        self, url: QUrl, kind: QWebEnginePage.NavigationType, main_frame: bool
+    ) -> bool:
+        return main_frame and url == PAGE and url.scheme().encode() == NAME
+
+
+class RatingView(QWebEngineView):
+    """Shows a session; `dispose` frees the page before its profile, as the web engine wants it."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        register()
+        super().__init__(parent)
+        self.setAccessibleName("Rating")
+        self._profile = QWebEngineProfile()  # without a name: nothing is written to the disk
+        self._handler = Handler(session.content.photos.__getitem__, self._profile)
+        self.interceptor = Interceptor(self._profile)
+        self._profile.installUrlSchemeHandler(NAME, self._handler)
+        self._profile.setUrlRequestInterceptor(self.interceptor)
+        self._profile.downloadRequested.connect(self._refuse_download)
+        self._page = Page(self._profile, None)
+        self.bridge = Bridge(session, self._page)
+        self._channel = QWebChannel(self._page)
+        self._channel.registerObject("bridge", self.bridge)
+        self._page.setWebChannel(self._channel)
+        self._page.newWindowRequested.connect(self._refuse_window)
+        self._page.urlChanged.connect(self._stay)
+        settings = self._page.settings()
+        for attribute in OFF:
+            settings.setAttribute(attribute, False)
+        self.setPage(self._page)
+        self._paint_ground()
+        theme().changed.connect(self._paint_ground)
+        self._page.load(PAGE)
+
+    def dispose(self) -> None:
+        """Free the page and then its profile; the view cannot be used after that."""
+        if Shiboken.isValid(self._page):
+            theme().changed.disconnect(self._paint_ground)
+            Shiboken.delete(self._page)
+            Shiboken.delete(self._profile)
+
+    def _paint_ground(self) -> None:
+        """Give the page the colour that it will have, so that it does not flash."""
+        self._page.setBackgroundColor(QColor(current().background))
+
+    def _stay(self, url: QUrl) -> None:
+        """Come back from an empty page: going there is the one thing the engine never asks about.
+
+        Nothing is lost, since the page shows what the events say.
+        """
+        if url != PAGE:
+            self._page.load(PAGE)
+
+    def _refuse_download(self, request: QWebEngineDownloadRequest) -> None:
+        request.cancel()
+
+    def _refuse_window(self, request: QWebEngineNewWindowRequest) -> None:
+        """A new window comes to be only where somebody makes a page for it."""
+
+
+SIZE = (1280, 828)
+
+
+class RatingWindow(QMainWindow):
+    """Shows a packet to its rater, from its first moment on."""
+
+    def __init__(self, session: Session, packet: Path) -> None:
+        super().__init__()
+        self._session = session
+        self._packet = packet
+        self.setWindowTitle(f"Rating · packet {session.content.rater} – Jurydesk")
+        self.setWindowIcon(QIcon(str(resources() / "icons" / "jurydesk.svg")))
+        self.resize(*SIZE)
+        self.view = RatingView(session, self)
+        self.setCentralWidget(self.view)
+        file = self._menu("&File")
+        self._add(file, "Save answers …", "Ctrl+S", self._choose)
+        self._add(file, "Close", "Ctrl+W", self.close)
+        look = self._menu("&View")
+        self._add(look, "Larger text", "Ctrl++", self.zoom_in)
+        self._add(look, "Smaller text", "Ctrl+-", self.zoom_out)
+        self._add(look, "Light theme", "", self.use_light)
+        self._add(look, "Dark theme", "", self.use_dark)
+        self._add(look, "Theme of the system", "", self.use_system)
+        self.view.setFocus()
+
+    def _menu(self, title: str) -> QMenu:
+        return self.menuBar().addMenu(title)
+
+    def _add(self, menu: QMenu, title: str, keys: str, slot: object) -> None:
+        action = QAction(title, self)
+        action.setShortcut(QKeySequence(keys))
+        action.triggered.connect(slot)
+        menu.addAction(action)
+
+    def zoom_in(self) -> None:
+        """Make everything on the page larger."""
+        self.view.setZoomFactor(min(self.view.zoomFactor() + 0.25, 3.0))
+
+    def zoom_out(self) -> None:
+        """Make everything on the page smaller."""
+        self.view.setZoomFactor(max(self.view.zoomFactor() - 0.25, 0.5))
+
+    def use_light(self) -> None:
+        """Show the light theme."""
+        self._use("light")
+
+    def use_dark(self) -> None:
+        """Show the dark theme."""
+        self._use("dark")
+
+    def use_system(self) -> None:
+        """Follow the system's theme."""
+        self._use("system")
+
+    def _use(self, mode: Mode) -> None:
+        theme().set_mode(mode)
+
+    def _choose(self) -> None:
+        start = str(self._packet.with_suffix(SUFFIX))
+        name, _ = QFileDialog.getSaveFileName(self, "Save answers", start, f"Answers (*{SUFFIX})")
+        if name:
+            self.save(Path(name))
+
+    def save(self, path: Path) -> None:
+        """Write the answers to a file, or say why that is impossible."""
+        try:
+            self._session.save(path if path.suffix else path.with_suffix(SUFFIX))
+        except OSError as error:
+            box = QMessageBox(self)
+            box.setText(f"The answers could not be written: {error.strerror or error}.")
+            box.setInformativeText("They are kept in the program. Choose another place.")
+            box.open()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.view.dispose()
+        self._session.close()
+        super().closeEvent(event)

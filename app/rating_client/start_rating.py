@@ -1,0 +1,144 @@
+"""Opening a packet: straight into the page, in a program of its own.
+
+The web engine is loaded here and nowhere else, before there is an application, as it asks for.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jurydesk.app.startup.start import NO_DISPLAY, has_display
+
+if TYPE_CHECKING:
+    from jurydesk.core.human_evaluation.answers.rating_session import Session
+    from jurydesk.core.human_evaluation.packets.packet import Content
+
+AS_ROOT = (
+    "The rating page is shown by a web engine that locks itself in, which it cannot do for the "
+    "system's administrator. Open the packet as an ordinary user."
+)
+NO_ENGINE = (
+    "The rating page cannot be opened: {}. On Debian and Ubuntu, install the libraries with "
+    "apt-get install libnss3 libgssapi-krb5-2 libxcomposite1 libxdamage1 libxrandr2 libxtst6 "
+    "libasound2 libxkbfile1. Or ask the organiser for the page that any browser opens."
+)
+ENGINE_LOG = "web-engine.log"
+STANDARD_ERROR = 2
+
+
+def start(packet: Path, *, smoke: bool = False) -> int:
+    """Show a packet until its window is closed; 1 where it is refused, 2 without a display.
+
+    With `smoke` the page is looked at, and the window closed.
+    """
+    if not has_display():
+        return _refuse(NO_DISPLAY, 2)
+    if is_locked_out():
+        return _refuse(AS_ROOT, 2)
+    from jurydesk.core.cli.console import harmless
+    from jurydesk.core.human_evaluation.answers.event_store import AnswersError
+    from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
+
+    reading = read_packet(packet)
+    for defect in reading.defects:
+        sys.stderr.write(f"{harmless(str(defect))}\n")
+    if reading.data is None:
+        return _tell(str(reading.defects[0].found))
+    try:
+        session = open_session(reading.data, packet)
+    except AnswersError as error:
+        sys.stderr.write(f"{error}\n")
+        return _tell(str(error))
+    try:
+        return _show(session, packet, smoke=smoke)
+    except ImportError as error:
+        return _refuse(NO_ENGINE.format(error), 2)
+
+
+def is_locked_out() -> bool:
+    """Whether the web engine will refuse: as root it runs without its sandbox alone."""
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return root and not os.environ.get("QTWEBENGINE_DISABLE_SANDBOX")
+
+
+def open_session(content: Content, packet: Path) -> Session:
+    """The session of a packet, with the answers that were given before. Raises AnswersError."""
+    from jurydesk.core.human_evaluation.answers.event_store import EventStore
+    from jurydesk.core.human_evaluation.answers.rating_session import Session, store_path
+
+    store = EventStore(store_path(content.sha256), content.sha256)
+    return Session(content, store, packet)
+
+
+def _show(session: Session, packet: Path, *, smoke: bool) -> int:
+    from jurydesk.app.rating_client.url_scheme import register
+
+    register()
+    from PySide6.QtCore import QCoreApplication, Qt
+    from PySide6.QtWidgets import QApplication
+
+    from jurydesk.app.rating_client.rating_window import RatingWindow
+    from jurydesk.app.startup.crash_report import Crashes, log_folder, start_log
+    from jurydesk.app.startup.interrupts import Interrupts
+    from jurydesk.app.state.settings import Settings
+    from jurydesk.app.style.theme import theme
+
+    # Uninstalling would leave that cache behind.
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DisableShaderDiskCache)
+    start_log()
+    app = QApplication(["jurydesk"])
+    app.setApplicationName("Jurydesk")
+    app.setDesktopFileName("jurydesk")
+    mode = Settings().text("theme", "system")
+    theme().install(app, "dark" if mode == "dark" else "light" if mode == "light" else "system")
+    quieten_engine(log_folder() / ENGINE_LOG)
+    crashes = Crashes(app)
+    crashes.install()
+    since = time.monotonic()
+    window = RatingWindow(session, packet)
+    window.show()
+    if smoke:
+        from jurydesk.app.rating_client.rating_smoke import RatingWalk
+        from jurydesk.app.startup.smoke_walk import Walk
+
+        walk = Walk(RatingWalk(window, session, since).steps(), window.close, window)
+        crashes.caught.connect(walk.fail)
+        walk.start()
+    with closing(Interrupts()) as interrupts:
+        return interrupts.code(app.exec())
+
+
+def quieten_engine(log: Path) -> None:
+    """Have the web engine's processes write to a log: what they miss here means nothing to a rater.
+
+    They inherit the descriptor of standard error; Python keeps another one of the same place.
+    """
+    if sys.stderr is None or sys.stderr.fileno() != STANDARD_ERROR:
+        return
+    sys.stderr = os.fdopen(os.dup(STANDARD_ERROR), "w", buffering=1, encoding="utf-8")
+    with log.open("wb") as file:
+        os.dup2(file.fileno(), STANDARD_ERROR)
+
+
+def _tell(sentence: str) -> int:
+    """Say in a window why a packet is not shown: it was opened with a double click."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtWidgets import QApplication, QMessageBox
+
+    if os.environ.get("QT_QPA_PLATFORM") != "offscreen":
+        app = QApplication(["jurydesk"])
+        app.setApplicationName("Jurydesk")
+        box = QMessageBox(QMessageBox.Icon.Warning, "Jurydesk", sentence)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.exec()
+    return 1
+
+
+def _refuse(sentence: str, code: int) -> int:
+    sys.stderr.write(f"{sentence}\n")
+    return code

@@ -1,0 +1,136 @@
+"""The address of the rating page, and who answers there: a closed list of files, no network.
+
+The scheme must be registered before the web engine starts. `register` is called by whoever imports
+this module; the rater's program does so before its application exists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from PySide6.QtCore import QBuffer, QByteArray, QFile, QIODevice, QObject, QUrl
+from PySide6.QtWebEngineCore import (
+    QWebEngineUrlRequestInfo,
+    QWebEngineUrlRequestInterceptor,
+    QWebEngineUrlRequestJob,
+    QWebEngineUrlScheme,
+    QWebEngineUrlSchemeHandler,
+)
+
+from jurydesk.core.human_evaluation.answers.rating_session import PHOTOS
+from jurydesk.core.human_evaluation.packets import rating_page
+
+NAME = b"jurydesk"
+HOST = "rating"
+PAGE = QUrl(f"{NAME.decode()}://{HOST}/page.html")
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+HEAD = '<link rel="stylesheet" href="rating.css">'
+SCRIPTS = ("qwebchannel.js", "rating.js", "bridge.js")
+TYPES = {"html": b"text/html", "css": b"text/css", "js": b"text/javascript", "jpg": b"image/jpeg"}
+
+
+@cache
+def register() -> None:
+    """Make the scheme known to the web engine; only the first call does anything."""
+    scheme = QWebEngineUrlScheme(NAME)
+    scheme.setSyntax(QWebEngineUrlScheme.Syntax.Host)
+    scheme.setFlags(QWebEngineUrlScheme.Flag.SecureScheme)
+    QWebEngineUrlScheme.registerScheme(scheme)
+
+
+def files() -> dict[str, bytes]:
+    """The files of the page, by the paths under which they are served."""
+    tags = "\n".join(f'<script src="{name}"></script>' for name in SCRIPTS)
+    served = {
+        "/page.html": rating_page.page(HEAD, tags),
+        "/rating.css": rating_page.part("rating.css"),
+    }
+    served |= {f"/{name}": rating_page.part(name) for name in SCRIPTS[1:]}
+    return {
+        "/qwebchannel.js": _of_qt(":/qtwebchannel/qwebchannel.js"),
+        **{path: text.encode() for path, text in served.items()},
+    }
+
+
+def _of_qt(name: str) -> bytes:
+    import PySide6.QtWebChannel  # noqa: F401 - brings the file
+
+    file = QFile(name)
+    if not file.open(QIODevice.OpenModeFlag.ReadOnly):
+        raise RuntimeError(f"Qt lacks {name}")
+    return bytes(file.readAll().data())
+
+
+class Handler(QWebEngineUrlSchemeHandler):
+    """Answers for the page's files and the packet's photos, and for nothing else.
+
+    `photo` gives the bytes of a photo by name, or raises KeyError.
+    """
+
+    def __init__(self, photo: Callable[[str], bytes], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._files = files()
+        self._photo = photo
+
+    def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:
+        url = job.requestUrl()
+        if job.requestMethod() != b"GET":
+            job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
+            return
+        content = self.content(url)
+        if content is None:
+            job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
+            return
+        buffer = QBuffer(job)
+        buffer.setData(content)
+        buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+        job.setAdditionalResponseHeaders(
+            {QByteArray(k.encode()): [QByteArray(v.encode())] for k, v in HEADERS.items()}
+        )
+        job.reply(TYPES[url.path().rpartition(".")[2]], buffer)
+
+    def content(self, url: QUrl) -> bytes | None:
+        """What is served at an address; None where nothing is."""
+        path = url.path()
+        if url.host() != HOST or url.hasQuery():
+            return None
+        if not path.startswith(PHOTOS):
+            return self._files.get(path)
+        try:
+            return self._photo(path.removeprefix(PHOTOS).removesuffix(".jpg"))
+        except KeyError:
+            return None
+
+
+class Interceptor(QWebEngineUrlRequestInterceptor):
+    """Stops every request that does not go to the page's own address; `blocked` counts them."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.blocked: list[str] = []
+
+    def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:
+        url = info.requestUrl()
+        if url.scheme().encode() != NAME or url.host() != HOST:
+            self.blocked.append(url.toString())
+            info.block(True)

@@ -1,0 +1,145 @@
+"""The command palette: every command by a few letters of its name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QApplication,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from jurydesk.app.commands.actions import Actions, keys_text
+from jurydesk.app.commands.command import Command
+from jurydesk.app.sheets.sheet import Popup
+from jurydesk.app.style.theme import SMALL, colour, font, px
+
+SHOWN_ROWS = 11
+ROW, REST = 32, 160
+"""Height of a command, and of all that is not commands."""
+COMMAND = Qt.ItemDataRole.UserRole + 1
+MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+def matches(command: Command, words: Sequence[str]) -> bool:
+    """Whether each word stands somewhere in the command's names."""
+    text = f"{command.title} {command.menu} {command.spoken}".casefold()
+    return all(word in text for word in words)
+
+
+class Rows(QStyledItemDelegate):
+    """Paints a command: title, menu, and key at the right."""
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        return QSize(px(300), px(ROW))
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        command: Command = index.data(COMMAND)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        possible = bool(option.state & QStyle.StateFlag.State_Enabled)
+        rect: QRect = option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if chosen:
+            painter.setBrush(colour("accent_soft"))
+            painter.drawRoundedRect(rect, px(6), px(6))
+        inside = rect.adjusted(px(10), 0, -px(10), 0)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.setFont(font())
+        painter.setPen(colour("text" if possible else "faint"))
+        painter.drawText(inside, middle | Qt.AlignmentFlag.AlignLeft, command.title)
+        beside = painter.fontMetrics().horizontalAdvance(command.title) + px(10)
+        painter.setFont(font(SMALL))
+        painter.setPen(colour("muted" if possible else "faint"))
+        painter.drawText(
+            inside.adjusted(beside, 0, 0, 0), middle | Qt.AlignmentFlag.AlignLeft, command.menu
+        )
+        keys = keys_text(command.keys)
+        painter.drawText(inside, middle | Qt.AlignmentFlag.AlignRight, keys)
+        painter.restore()
+
+
+class Palette(Popup):
+    """Type to find a command, Enter to run it."""
+
+    def __init__(self, actions: Actions, parent: QWidget) -> None:
+        super().__init__("All commands", parent, width=560)
+        self._actions = actions
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("What do you want to do?")
+        self.search.setAccessibleName("Find a command")
+        self.search.textChanged.connect(self._filter)
+        self.search.returnPressed.connect(self._run)
+        self.search.installEventFilter(self)
+        self.list = QListView()
+        self.list.setAccessibleName("Commands")
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setItemDelegate(Rows(self.list))
+        self.list.setUniformItemSizes(True)
+        self._model = QStandardItemModel(self)
+        self.list.setModel(self._model)
+        self.list.clicked.connect(self._run)
+        self.body.addWidget(self.search)
+        self.body.addWidget(self.list)
+
+    def first(self) -> QWidget:
+        return self.search
+
+    def open(self) -> None:
+        self.search.clear()
+        self._filter("")
+        super().open()
+
+    def fit(self, width: int) -> None:
+        """Show as many commands as there are, as one can take in, and as there is room for."""
+        room = (self.parentWidget().height() - px(REST)) // px(ROW)
+        rows = max(1, min(SHOWN_ROWS, room, self._model.rowCount()))
+        self.list.setFixedHeight(px(ROW) * rows + px(2))
+
+    def found(self) -> list[str]:
+        return [self._model.item(row).text() for row in range(self._model.rowCount())]
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrow keys in the search field move through the list."""
+        pressed = watched is self.search and event.type() == QEvent.Type.KeyPress
+        if pressed and isinstance(event, QKeyEvent) and event.key() in MOVES:
+            QApplication.sendEvent(self.list, event)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _filter(self, text: str) -> None:
+        words = text.casefold().split()
+        self._model.clear()
+        commands = [c for c in self._actions.commands.values() if matches(c, words)]
+        enabled = {c.id: self._actions[c.id].isEnabled() for c in commands}
+        for command in sorted(commands, key=lambda c: not enabled[c.id]):
+            item = QStandardItem(command.title)
+            item.setData(command, COMMAND)
+            item.setEnabled(enabled[command.id])
+            item.setEditable(False)
+            self._model.appendRow(item)
+        self.list.setCurrentIndex(self._model.index(0, 0))
+        self.fit(self.width())
+        self.adjustSize()
+
+    def _run(self) -> None:
+        index = self.list.currentIndex()
+        if index.isValid() and index.flags() & Qt.ItemFlag.ItemIsEnabled:
+            command: Command = index.data(COMMAND)
+            self.close()
+            self._actions.run(command.id)

@@ -1,0 +1,101 @@
+"""Preferences: on what the work runs, and how the window looks. Changes hold at once."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
+
+from jurydesk.app.jobs.evaluator import Evaluator
+from jurydesk.app.sheets.sheet import Popup
+from jurydesk.app.state.settings import Settings
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.widgets.parts import beside, button, label, number_box
+from jurydesk.core.execution.dask_workers import ADDRESS
+from jurydesk.core.execution.run import default_jobs
+
+THEMES = {"system": "As the system", "light": "Light", "dark": "Dark", "contrast": "High contrast"}
+DATA = {"chunks": "travel with the work", "paths": "lie at a path that all machines have"}
+NO_ADDRESS = "An address is like tcp://host:8786."
+DEVICES = {"auto": "The best there is", "cpu": "CPU", "cuda": "CUDA", "mps": "Apple graphics"}
+
+
+class Preferences(Popup):
+    """Device, processes, cluster and theme; `theme_chosen` asks for another look."""
+
+    theme_chosen = Signal(str)
+
+    def __init__(self, evaluator: Evaluator, settings: Settings, parent: QWidget) -> None:
+        super().__init__("Preferences", parent, width=440)
+        self._evaluator = evaluator
+        self._settings = settings
+        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
+        self.body.addWidget(label("Preferences", "title"))
+        self.device = _choice("Device", DEVICES, evaluator.device)
+        self.device.currentIndexChanged.connect(self._choose_device)
+        self.processes = number_box("Workers", 0, default_jobs(), evaluator.processes)
+        self.processes.setSpecialValueText("All")
+        self.processes.valueChanged.connect(self._choose_processes)
+        self.scheduler = QLineEdit(evaluator.scheduler)
+        self.scheduler.setAccessibleName("Scheduler")
+        self.scheduler.setPlaceholderText("none, or a Dask scheduler")
+        self.scheduler.setToolTip("The address of a Dask scheduler, whose workers then score")
+        self.scheduler.editingFinished.connect(self._choose_scheduler)
+        self.wrong = label(NO_ADDRESS, "bad")
+        self.data = _choice("Pictures", DATA, evaluator.data)
+        self.data.currentIndexChanged.connect(self._choose_data)
+        self.theme = _choice("Theme", THEMES, theme().mode)
+        self.theme.currentIndexChanged.connect(self._choose_theme)
+        form = self._form = QFormLayout()
+        form.setVerticalSpacing(px(10))
+        form.setHorizontalSpacing(px(16))
+        form.setContentsMargins(0, px(8), 0, px(8))
+        for title, field in (
+            ("Neural metrics run on", self.device),
+            ("Processors used", self.processes),
+            ("Other machines", self.scheduler),
+            ("", self.wrong),
+            ("Their pictures", self.data),
+            ("Theme", self.theme),
+        ):
+            form.addRow(label(title), field)
+        form.setRowVisible(self.wrong, False)
+        self.body.addLayout(form)
+        self.body.addLayout(beside(None, button("Close", self.close, "primary")))
+
+    def first(self) -> QWidget:
+        return self.device
+
+    def _choose_device(self) -> None:
+        self._evaluator.use_device(self.device.currentData())
+        self._settings.keep("device", self._evaluator.device)
+
+    def _choose_processes(self, number: int) -> None:
+        self._evaluator.processes = number
+        self._settings.keep("processes", number)
+
+    def _choose_scheduler(self) -> None:
+        """Use the workers of this scheduler from the next scoring on; none is this machine."""
+        address = self.scheduler.text().strip()
+        sound = not address or ADDRESS.fullmatch(address) is not None
+        self._form.setRowVisible(self.wrong, not sound)
+        self.adjustSize()
+        if sound:
+            self._evaluator.scheduler = address
+            self._settings.keep("scheduler", address)
+
+    def _choose_data(self) -> None:
+        self._evaluator.data = self.data.currentData()
+        self._settings.keep("data", self._evaluator.data)
+
+    def _choose_theme(self) -> None:
+        self.theme_chosen.emit(self.theme.currentData())
+
+
+def _choice(name: str, choices: dict[str, str], value: str) -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setMinimumWidth(px(120))
+    for key, title in choices.items():
+        box.addItem(title, key)
+    box.setCurrentIndex(max(0, box.findData(value)))
+    return box

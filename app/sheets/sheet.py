@@ -1,0 +1,165 @@
+"""A sheet that lies over the window and leaves with Esc: palette, shortcuts, preferences."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QColor, QGuiApplication, QKeyEvent, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QApplication,
+    QFrame,
+    QGraphicsDropShadowEffect,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.scroll import Room, Sheet
+
+EDGE = 1
+"""The line around a sheet, as the style sheet has it."""
+Move = QAbstractSlider.SliderAction
+SCROLLS = {
+    Qt.Key.Key_Up: Move.SliderSingleStepSub,
+    Qt.Key.Key_Down: Move.SliderSingleStepAdd,
+    Qt.Key.Key_PageUp: Move.SliderPageStepSub,
+    Qt.Key.Key_PageDown: Move.SliderPageStepAdd,
+}
+"""How the keys move a sheet that is higher than the window."""
+
+
+class Popup(QFrame):
+    """A sheet at the top middle of its parent; it closes when the keyboard goes elsewhere."""
+
+    closed = Signal()
+
+    def __init__(self, name: str, parent: QWidget, *, width: int, top: int = 64) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "popup")
+        self.setAccessibleName(name)
+        self._window = parent
+        self._width, self._top = width, top
+        sheet = Sheet()
+        self._room = Room(sheet)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._room)
+        self.body = QVBoxLayout(sheet)
+        self.body.setContentsMargins(px(14), px(12), px(14), px(12))
+        self.body.setSpacing(px(8))
+        shadow = QGraphicsDropShadowEffect(self)
+        shadow.setBlurRadius(px(36))
+        shadow.setOffset(0, px(8))
+        shadow.setColor(QColor(0, 0, 0, 60))
+        self.setGraphicsEffect(shadow)
+        escape = QShortcut(Qt.Key.Key_Escape, self)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        escape.activated.connect(self.close)
+        self._before: QWidget | None = None
+        self._open = False
+        self.hide()
+
+    def open(self) -> None:
+        """Show the sheet and give it the keyboard."""
+        if self._open:
+            return
+        self._before = QApplication.focusWidget()
+        self._place()
+        self.show()
+        self.raise_()
+        self.first().setFocus(Qt.FocusReason.PopupFocusReason)
+        self._window.installEventFilter(self)
+        _application().focusObjectChanged.connect(self._focus_moved)
+        self._open = True
+
+    def sizeHint(self) -> QSize:
+        """As high as what it says at its width."""
+        body, width = self.body, self.width()
+        high = body.totalSizeHint().height()
+        if body.hasHeightForWidth():
+            high = body.totalHeightForWidth(width - 2 * EDGE)
+        return QSize(width, high + 2 * EDGE)
+
+    def first(self) -> QWidget:
+        """The widget that gets the keyboard when the sheet opens."""
+        return self
+
+    def fit(self, width: int) -> None:
+        """Choose heights by the sheet's width and the window; called whenever these change."""
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        if not self._open:
+            return
+        self._open = False
+        _application().focusObjectChanged.disconnect(self._focus_moved)
+        self._window.removeEventFilter(self)
+        if self._before is not None and _is_inside(QApplication.focusWidget(), self):
+            self._before.setFocus(Qt.FocusReason.PopupFocusReason)
+        self._before = None
+        self.closed.emit()
+
+    def accept(self) -> None:
+        """Do what Enter asks for; of most sheets nothing."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        event.accept()
+        if event.key() in SCROLLS:
+            bar = self._room.verticalScrollBar()
+            bar.triggerAction(SCROLLS[Qt.Key(event.key())])
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            focused = QApplication.focusWidget()
+            if isinstance(focused, QPushButton):
+                focused.click()
+            else:
+                self.accept()
+
+    def focusNextPrevChild(self, following: bool) -> bool:
+        """Tab goes round within the sheet: what lies under it is not there for the keyboard."""
+        here = there = QApplication.focusWidget() or self
+        while True:
+            there = there.nextInFocusChain() if following else there.previousInFocusChain()
+            if there is here:
+                return True
+            if self.isAncestorOf(there) and _takes_tab(there):
+                self._room.ensureWidgetVisible(there)
+                reason = Qt.FocusReason
+                there.setFocus(reason.TabFocusReason if following else reason.BacktabFocusReason)
+                return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _focus_moved(self, focused: QObject | None) -> None:
+        if self._open and isinstance(focused, QWidget) and not _is_inside(focused, self):
+            self.close()
+
+    def _place(self) -> None:
+        width = min(px(self._width), self._window.width() - px(32))
+        self.setFixedWidth(width)
+        self.fit(width)
+        self.setMaximumHeight(self._window.height() - px(self._top) - px(24))
+        self.adjustSize()
+        self.move((self._window.width() - width) // 2, px(self._top))
+
+
+def _application() -> QGuiApplication:
+    app = QGuiApplication.instance()
+    if not isinstance(app, QGuiApplication):
+        raise RuntimeError("a sheet needs an application")
+    return app
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    by_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    return by_tab and widget.isVisible() and widget.isEnabled() and widget.focusProxy() is None
+
+
+def _is_inside(widget: QObject | None, sheet: QWidget) -> bool:
+    """Whether a widget belongs to the sheet, be it in the list of one of its combo boxes."""
+    while widget is not None and widget is not sheet:
+        widget = widget.parent()
+    return widget is sheet

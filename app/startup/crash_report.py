@@ -1,0 +1,192 @@
+"""What happens when the fault is ours: a log file, and a report that can be copied.
+
+A user's mistake never comes here: it is a `Defect`, or a sentence in the window.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import traceback
+from pathlib import Path
+from types import TracebackType
+
+import PySide6
+from PySide6.QtCore import (
+    QMessageLogContext,
+    QObject,
+    QtMsgType,
+    Signal,
+    qInstallMessageHandler,
+    qVersion,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from jurydesk.app.style.theme import font, px
+from jurydesk.core.system.paths import data_folder
+from jurydesk.core.version import __version__ as jurydesk_version
+
+LOG_BYTES = 1_000_000
+log = logging.getLogger("jurydesk")
+
+
+def log_folder() -> Path:
+    """The folder of log files."""
+    folder = data_folder() / "log"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def start_log() -> None:
+    """Write what is odd to `jurydesk.log`, Qt's words too, which would fill the console.
+
+    The file before it is kept once it is long. Qt speaks as soon as an application is made.
+    """
+    path = log_folder() / "jurydesk.log"
+    if path.is_file() and path.stat().st_size > LOG_BYTES:
+        path.replace(path.with_suffix(".old.log"))
+    handler = logging.FileHandler(path, encoding="utf-8", delay=True)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    qInstallMessageHandler(from_qt)
+
+
+def versions() -> str:
+    """The program and what it runs on, a line each."""
+    import platform
+
+    return "\n".join(
+        (
+            f"Jurydesk {jurydesk_version}",
+            f"Python {platform.python_version()}",
+            f"Qt {qVersion()}, PySide6 {PySide6.__version__}",
+            f"{platform.system()} {platform.release()}, {platform.machine()}",
+        )
+    )
+
+
+def report(exception: BaseException) -> str:
+    """Everything that helps to find the fault, and nothing of the user's data."""
+    return f"{versions()}\n\n{''.join(traceback.format_exception(exception))}"
+
+
+class Crashes(QObject):
+    """Catches what nobody caught, in every thread; the dialog opens on the GUI thread."""
+
+    caught = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.dialog: CrashDialog | None = None
+        self.caught.connect(self.show)
+
+    def install(self) -> None:
+        """Take over Python's hooks for uncaught faults."""
+        sys.excepthook = self._uncaught
+        threading.excepthook = self._uncaught_in_thread
+
+    def show(self, exception: BaseException) -> None:
+        """Log a fault and show its report, without stopping the program."""
+        text = report(exception)
+        log.error("%s", text)
+        if self.dialog is None or not self.dialog.isVisible():
+            self.dialog = CrashDialog(QApplication.activeWindow())
+            self.dialog.show()
+        self.dialog.add(text)
+
+    def _uncaught(
+        self,
+        kind: type[BaseException],
+        exception: BaseException,
+        trace: TracebackType | None,
+    ) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            QApplication.quit()
+            return
+        self.caught.emit(exception.with_traceback(trace))
+
+    def _uncaught_in_thread(self, hook: threading.ExceptHookArgs) -> None:
+        if hook.exc_value is not None:
+            self.caught.emit(hook.exc_value)
+
+
+def from_qt(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+    """Send what Qt says to the log, and its last words to the console too: it aborts then."""
+    level = {
+        QtMsgType.QtDebugMsg: logging.DEBUG,
+        QtMsgType.QtInfoMsg: logging.INFO,
+        QtMsgType.QtWarningMsg: logging.WARNING,
+    }.get(kind, logging.ERROR)
+    log.log(level, "Qt: %s", message)
+    if kind is QtMsgType.QtFatalMsg and sys.stderr is not None:
+        sys.stderr.write(f"{message}\n")
+
+
+class CrashDialog(QDialog):
+    """The report of a fault, beside the window and never in its way."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Something went wrong")
+        self.setModal(False)
+        title = QLabel("Something went wrong in Jurydesk", self)
+        title.setProperty("kind", "title")
+        advice = QLabel(
+            "The fault is the program's, not yours. Your desk is safe: every change is on the "
+            "disk already. You can go on working. The report below names no file content.",
+            self,
+        )
+        advice.setProperty("kind", "finding")
+        advice.setWordWrap(True)
+        self.text = QPlainTextEdit(self)
+        self.text.setReadOnly(True)
+        self.text.setFont(font(12, mono=True))
+        self.text.setAccessibleName("Report")
+        self.copy_button = QPushButton("Copy report", self)
+        self.copy_button.setProperty("kind", "primary")
+        self.copy_button.clicked.connect(self._copy)
+        close = QPushButton("Close", self)
+        close.clicked.connect(self.close)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(close)
+        buttons.addWidget(self.copy_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(px(22), px(18), px(22), px(18))
+        layout.setSpacing(px(10))
+        for widget in (title, advice, self.text):
+            layout.addWidget(widget)
+        layout.addLayout(buttons)
+        self.resize(px(720), px(480))
+
+    def add(self, report: str) -> None:
+        self.text.appendPlainText(report)
+
+    def _copy(self) -> None:
+        QApplication.clipboard().setText(self.text.toPlainText())
+        self.copy_button.setText("Copied")
+
+
+def mendable(exception: BaseException) -> bool:
+    """Whether the user can do something about it: its text is a sentence for him."""
+    from jurydesk.core.desk import DeskError
+    from jurydesk.core.execution.device import DeviceError
+    from jurydesk.core.execution.workers import WorkersLost
+    from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+    from jurydesk.core.provenance.stamp import StampError
+
+    return isinstance(
+        exception,
+        OSError | DeskError | DeviceError | ResourceMissing | StampError | UsageError | WorkersLost,
+    )

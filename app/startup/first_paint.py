@@ -1,0 +1,73 @@
+"""What follows the window's first paint: the desk that was asked for, devices, a kept desk."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QFileOpenEvent
+
+from jurydesk.app.pages import PAGES
+from jurydesk.app.window.main_window import Window
+from jurydesk.core.system.this_program import program
+
+
+class First(QObject):
+    """Opens the desk and the page that the command line names; with `smoke`, walks through all."""
+
+    def __init__(self, window: Window, desk: Path | None, page: str, *, smoke: bool) -> None:
+        super().__init__(window)
+        self._window = window
+        self._desk = desk
+        self._page = page
+        self._smoke = smoke
+
+    def go_on(self) -> None:
+        """Do all that could wait for the first paint."""
+        if self._desk is not None:
+            self._window.files.open(self._desk)
+        if self._page in {page.id for page in PAGES}:
+            self._window.show_page(self._page)
+        self._window.offer_recovered()
+        self._window.built.connect(self._window.find_device)
+        self._window.jobs.changed.connect(self._build_ahead)
+        if self._smoke:
+            self._walk()
+
+    def _build_ahead(self) -> None:
+        """Build the other pages as soon as what they need was imported."""
+        if self._window.jobs.idle:
+            self._window.jobs.changed.disconnect(self._build_ahead)
+            self._window.build_ahead()
+
+    def _walk(self) -> None:
+        from jurydesk.app.startup.smoke_walk import Walk, WindowWalk
+
+        walk = Walk(WindowWalk(self._window).steps(), self._window.close, self)
+        self._window.crashes.caught.connect(walk.fail)
+        walk.start()
+
+
+PACKET = ".jurypacket"
+
+
+class Opened(QObject):
+    """Takes files that the system hands to the running program, as macOS does on a double click.
+
+    A file is taken as if it had been dropped; a packet goes to a program of its own.
+    """
+
+    def __init__(self, window: Window) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QFileOpenEvent):
+            return False
+        path = Path(event.file())
+        if path.suffix == PACKET:
+            subprocess.Popen([*program(), str(path)])  # noqa: S603 - this very program
+        else:
+            self._window.files.take([path])
+        return True

@@ -1,0 +1,122 @@
+"""Starting the window: display, application, theme, first page; the rest follows its paint."""
+
+from __future__ import annotations
+
+import gc
+import os
+import socket
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jurydesk.app.window.main_window import Window
+
+NO_DISPLAY = (
+    "There is no display to open a window on. Work on the command line (jurydesk --help), or set "
+    "QT_QPA_PLATFORM=offscreen."
+)
+DISPLAY_SECONDS = 3
+X_SOCKETS = Path("/tmp/.X11-unix")  # noqa: S108 - where X servers listen
+
+
+def start(arguments: Sequence[str]) -> int:
+    """Show the window until it is closed; 2 where there is no display or no Qt library."""
+    parser = ArgumentParser(prog="jurydesk", add_help=False)
+    parser.add_argument("desk", nargs="?", type=Path)
+    parser.add_argument("--page", default="")
+    parser.add_argument("--smoke", action="store_true")
+    wanted = parser.parse_args(arguments)
+    if not has_display():
+        return _refuse(NO_DISPLAY)
+    gc.disable()  # what is made until the first paint stays; `Steady` collects in its stead
+    try:
+        from jurydesk.app.window.main_window import Window
+    except ImportError as error:
+        return _refuse(_missing_library(error))
+    return _show(Window, wanted.desk, wanted.page, smoke=wanted.smoke)
+
+
+def has_display() -> bool:
+    """Whether Qt will find a display; it aborts the process where there is none."""
+    if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
+        return True
+    wayland = os.environ.get("WAYLAND_DISPLAY")
+    if wayland and (Path(os.environ.get("XDG_RUNTIME_DIR", "/")) / wayland).exists():
+        return True
+    host, _, number = os.environ.get("DISPLAY", "").rpartition(":")
+    number = number.partition(".")[0]
+    if not number.isdigit():
+        return False
+    return _answers(host, int(number))
+
+
+def _answers(host: str, number: int) -> bool:
+    """Whether an X server listens there."""
+    if host and host != "unix":
+        return _connects(socket.AF_INET, (host, 6000 + number))
+    path = str(X_SOCKETS / f"X{number}")
+    return _connects(socket.AF_UNIX, path) or _connects(socket.AF_UNIX, f"\0{path}")
+
+
+def _connects(family: socket.AddressFamily, address: tuple[str, int] | str) -> bool:
+    with socket.socket(family) as probe:
+        probe.settimeout(DISPLAY_SECONDS)
+        try:
+            probe.connect(address)
+        except OSError:
+            return False
+    return True
+
+
+def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: bool) -> int:
+    from PySide6.QtWidgets import QApplication
+
+    from jurydesk.app.startup.crash_report import Crashes, start_log
+    from jurydesk.app.startup.first_paint import First
+    from jurydesk.app.startup.interrupts import Interrupts
+    from jurydesk.app.state.settings import Settings
+    from jurydesk.app.style.theme import Mode, theme
+
+    start_log()
+    app = QApplication.instance() or QApplication(["jurydesk"])
+    if not isinstance(app, QApplication):
+        return _refuse("Another kind of Qt application runs in this process.")
+    app.setApplicationName("Jurydesk")
+    app.setDesktopFileName("jurydesk")
+    settings = Settings()
+    mode = settings.text("theme", "system")
+    chosen: Mode = "dark" if mode == "dark" else "light" if mode == "light" else "system"
+    theme().install(app, chosen, settings.number("zoom", 1.0))
+    crashes = Crashes(app)
+    crashes.install()
+    window = window_type(settings, crashes)
+    if sys.platform == "darwin":  # a filter of all events takes long: it is where it has to be
+        from jurydesk.app.startup.first_paint import Opened
+
+        app.installEventFilter(Opened(window))
+    first = First(window, desk, page, smoke=smoke)
+    window.painted.connect(first.go_on)
+    window.fit_screen(window.size())
+    window.show()
+    with closing(Interrupts()) as interrupts:
+        code = interrupts.code(app.exec())
+    if not window.jobs.shut_down():
+        # A thread inside a native call cannot be stopped, and Qt aborts when it is destroyed.
+        os._exit(code)
+    return code
+
+
+def _missing_library(error: ImportError) -> str:
+    return (
+        f"The window cannot be opened: {error}. On Debian and Ubuntu, install the libraries with "
+        "apt-get install libgl1 libegl1 libxkbcommon0 libfontconfig1 libglib2.0-0 libdbus-1-3."
+    )
+
+
+def _refuse(sentence: str) -> int:
+    sys.stderr.write(f"{sentence}\n")
+    return 2

@@ -1,0 +1,163 @@
+"""Opening, saving and closing desks; an unsaved one is kept safe and offered at the next start."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLockFile, QObject
+
+from jurydesk.app.state.session import Session
+from jurydesk.app.state.settings import Settings
+from jurydesk.core.system.paths import data_folder
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk import Desk
+
+SUFFIX = ".jurydesk"
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """A desk that was never saved, from a session that ended: when it was last written."""
+
+    path: Path
+    when: datetime
+
+
+class Desks(QObject):
+    """Moves the session from desk to desk. Raises DeskError, whose message is for the user."""
+
+    def __init__(self, session: Session, settings: Settings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._settings = settings
+        self._lock: QLockFile | None = None
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether the open desk has no place of the user's own yet."""
+        return self._lock is not None
+
+    def ensure(self) -> None:
+        """Have a desk that can be written: a new unsaved one where none is open."""
+        if self._session.desk is None:
+            self.new()
+
+    def new(self) -> None:
+        from jurydesk.core.desk import Desk
+
+        self.close()
+        self.adopt(Desk.create(fresh_path()))
+
+    def adopt(self, desk: Desk) -> None:
+        """Take a new desk for the unsaved one, unless another was opened meanwhile."""
+        if self._session.desk is None:
+            self._take(desk)
+            self._hold(desk.path)
+        else:
+            desk.close()
+            discard(desk.path)
+
+    def open(self, path: Path, *, read_only: bool = False) -> None:
+        """Open a desk file; one that cannot be written is opened for looking."""
+        from jurydesk.core.desk import Desk, DeskError
+
+        try:
+            desk = Desk.open(path, read_only=read_only)
+        except DeskError:
+            if read_only:
+                raise
+            desk = Desk.open(path, read_only=True)
+        self.close()
+        self._take(desk)
+        if path.parent == unsaved_folder():
+            self._hold(path)
+        else:
+            self._settings.add_recent(path)
+
+    def save_as(self, path: Path) -> None:
+        """Write the desk to a place of the user's, and go on with it there."""
+        from jurydesk.core.desk import Desk
+
+        desk = self._session.desk
+        if desk is None:
+            return
+        desk.save_as(path)
+        before = desk.path if self.unsaved else None
+        self._session.move(Desk.open(path))
+        self._release()
+        if before is not None:
+            discard(before)
+        self._settings.add_recent(path)
+
+    def close(self) -> None:
+        """Close the desk; an unsaved one stays on the disk unless it is empty."""
+        desk = self._session.desk
+        if desk is None:
+            return
+        path, unsaved = desk.path, self.unsaved
+        empty = not self._session.files and not self._session.systems
+        self._session.use(None)
+        self._release()
+        if unsaved and empty:
+            discard(path)
+
+    def _take(self, desk: Desk) -> None:
+        self._session.use(desk)
+
+    def _hold(self, path: Path) -> None:
+        """Mark an unsaved desk as being in use by this process."""
+        self._lock = _lock(path)
+        self._lock.tryLock(0)
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            self._lock.unlock()
+            self._lock = None
+
+
+def unsaved_folder() -> Path:
+    """The folder of desks that were never saved."""
+    folder = data_folder() / "unsaved"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def fresh_path() -> Path:
+    """Where the next unsaved desk can be written."""
+    name = f"{datetime.now():%Y-%m-%d %H.%M.%S} {time.monotonic_ns()}{SUFFIX}"
+    return unsaved_folder() / name
+
+
+def recovered() -> list[Recovered]:
+    """The unsaved desks that no running program holds, the latest first."""
+    found = []
+    for path in unsaved_folder().glob(f"*{SUFFIX}"):
+        lock = _lock(path)
+        if lock.tryLock(0):
+            lock.unlock()
+            found.append(Recovered(path, datetime.fromtimestamp(path.stat().st_mtime)))
+    return sorted(found, key=lambda desk: desk.when, reverse=True)
+
+
+def discard(path: Path) -> bool:
+    """Delete an unsaved desk for good; returns False where a program, this one too, has it open."""
+    lock = _lock(path)
+    if not lock.tryLock(0):
+        return False
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+        with contextlib.suppress(OSError):
+            path.with_name(name).unlink(missing_ok=True)
+    lock.unlock()
+    return True
+
+
+def _lock(path: Path) -> QLockFile:
+    lock = QLockFile(str(path.with_name(f"{path.name}.lock")))
+    lock.setStaleLockTime(0)
+    return lock

@@ -1,0 +1,216 @@
+"""The files of the competition: taken in, given their roles, removed; each change can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from jurydesk.app.commands.undo import FilesChange
+from jurydesk.app.jobs.evaluator import Evaluator
+from jurydesk.app.jobs.job import Job
+from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
+from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
+from jurydesk.app.state.desks import Desks, fresh_path
+from jurydesk.app.state.session import Session
+from jurydesk.app.style.numbers import counted
+from jurydesk.core.workflow.files import InputFile, detect_change
+from jurydesk.core.workflow.take_in import Intake, take_in
+
+if TYPE_CHECKING:
+    from jurydesk.core.competition.task import AnyTask, Input
+    from jurydesk.core.intake.classify import ClassifiedFile
+    from jurydesk.core.workflow.role_assignment import Assignment
+
+
+READ_ONLY = (
+    "This desk is open for reading only: files cannot be added. Save it elsewhere, and add them "
+    "there."
+)
+
+
+class FileList(QObject):
+    """Messages go by `told` and `undoable`; `arriving` and `arrived` say that files come in."""
+
+    told = Signal(str)
+    undoable = Signal(str)
+    arriving = Signal()
+    arrived = Signal()
+
+    def __init__(
+        self, session: Session, desks: Desks, evaluator: Evaluator, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._desks = desks
+        self._evaluator = evaluator
+        self._seen: dict[Path, ClassifiedFile] = {}
+        self._intakes: list[Intake] = []
+        self._frames = FrameQueue(self)
+
+    def add(self, paths: Sequence[Path]) -> None:
+        """Take in files, folders and archives: find out what they are, and check them."""
+        self._look(tuple(paths))
+
+    def watched(self, folder: Path, unwritten: Collection[Path]) -> None:
+        """Take in what is new in a watched folder, except files that are still being written.
+
+        Every folder in it is a team's, and nobody is called to the page Check.
+        """
+        self._look((folder,), watched=True, unwritten=unwritten)
+
+    def _look(self, paths: Sequence[Path], **how: Any) -> None:
+        if self._session.read_only:
+            self.told.emit(READ_ONLY)
+            return
+        desk = fresh_path() if self._session.desk is None else None
+        job = Job("Looking at the files", partial(take_in, paths, desk, **how))
+        job.succeeded.connect(self._found)
+        self._evaluator.jobs.start(job)
+
+    def _found(self, intake: Intake) -> None:
+        """Have a desk for what was found; page, competition and files come one frame each."""
+        gui_priority().reserve()
+        if intake.desk is not None:
+            self._desks.adopt(intake.desk)
+        if not intake.watched and (intake.files or intake.defects):
+            self._frames.add("page", self.arriving.emit)
+        self._intakes.append(intake)
+        self._frames.add("files", self._take_next)
+
+    def _take_next(self) -> None:
+        intake = self._intakes.pop(0)
+        try:
+            if self._begins(intake):
+                self._intakes.insert(0, intake)
+            else:
+                self._take(intake)
+        finally:
+            if self._intakes:
+                self._frames.add("files", self._take_next)
+
+    def _begins(self, intake: Intake) -> bool:
+        """Begin the competition that the files are of, if they are the first of any."""
+        from jurydesk.core.workflow.role_assignment import likeliest_task
+
+        if self._session.task is not None or intake.example is not None or not intake.files:
+            return False
+        task = likeliest_task(intake.files)
+        if task is not None:
+            self._desks.ensure()
+            self._session.set_task(task)
+        return task is not None
+
+    def _take(self, intake: Intake) -> None:
+        self._session.set_taken(intake.given, intake.defects)
+        if intake.watched:
+            self._take_watched(intake)
+        elif intake.files:
+            self._desks.ensure()
+            self._take_given(intake)
+        elif intake.defects:
+            self.told.emit("Nothing could be taken in. See the reasons on Check.")
+            self.arrived.emit()
+        else:
+            self.told.emit("There is no file in what was given.")
+
+    def _take_given(self, intake: Intake) -> None:
+        placement = self._placed(intake.files, watched=False)
+        if intake.example is not None and placement.task is not None and not self._session.task:
+            self.begin_example(placement.task, intake.example)
+            return
+        self._use(placement)
+        if placement.strangers:
+            names = ", ".join(file.path.name for file in placement.strangers[:3])
+            count = counted(len(placement.strangers), "file")
+            self.told.emit(f"{count} of another kind: {names}. See the reasons on Check.")
+        self.arrived.emit()
+
+    def _take_watched(self, intake: Intake) -> None:
+        """Take what is new since the folder was looked at last; what the user removed stays out."""
+        news = [one for one in intake.files if self._seen.get(one.path) != one]
+        self._seen |= {one.path: one for one in news}
+        if not news:
+            self.look_again()
+            return
+        before = {file.path for file in self._session.files if file.role}
+        placement = self._placed(news, watched=True)
+        self._use(placement)
+        came = sum(bool(file.role) and file.path not in before for file in placement.files)
+        changed = sum(one.path in before for one in news)
+        said = [f"{counted(came, 'file')} came in."] if came else []
+        said += [f"{counted(changed, 'file')} changed."] if changed else []
+        self.told.emit(" ".join(said) or "What came in is no file of this competition: see Check.")
+
+    def watch_anew(self) -> None:
+        """Take every file of a watched folder for new once more."""
+        self._seen = {}
+
+    def _placed(self, found: Sequence[ClassifiedFile], *, watched: bool) -> Assignment:
+        from jurydesk.core.workflow.role_assignment import assign_roles
+
+        return assign_roles(found, self._session.files, self._session.task, watched=watched)
+
+    def _use(self, placement: Assignment) -> None:
+        if placement.task is not None and self._session.task is None:
+            self._session.set_task(placement.task)
+        self._change_files("adding files", placement.files)
+
+    def begin_example(self, task: AnyTask, folder: Path) -> None:
+        from jurydesk.core.competition.examples import (
+            example_inputs,
+            example_options,
+            example_title,
+        )
+        from jurydesk.core.intake.classify import count_pictures
+
+        self.arriving.emit()
+        self._desks.ensure()
+        self._session.set_task(task, example_title(folder), example_options(task, folder))
+        files = [
+            InputFile(path, role, path.stat().st_size, pictures=count_pictures(path))
+            for role, paths in example_inputs(task, folder).items()
+            for path in paths
+        ]
+        self.set_files(files)
+        self.arrived.emit()
+
+    def remove(self, file: InputFile) -> None:
+        """Take a file out of the competition; the file itself stays where it is."""
+        kept = [other for other in self._session.files if other.path != file.path]
+        self._change_files(f"removing {file.path.name}", kept)
+        self.undoable.emit(f"{file.path.name} was removed.")
+
+    def set_role(self, file: InputFile, role: str) -> None:
+        """Give a file its role; a role for one file leaves the file that had it."""
+        wanted = next((e for e in self._session.roles_for(file) if e.role == role), None)
+        changed = [self._with_role(other, file, wanted) for other in self._session.files]
+        self._change_files(f"the role of {file.path.name}", changed)
+
+    def _with_role(self, other: InputFile, file: InputFile, wanted: Input | None) -> InputFile:
+        if other.path == file.path:
+            return replace(other, role=wanted.role if wanted else "", reason="")
+        one = wanted is not None and not wanted.many and wanted.kind != "submission"
+        if wanted is not None and one and other.role == wanted.role:
+            return replace(other, role="", reason=f"{file.path.name} took its place.")
+        return other
+
+    def _change_files(self, text: str, files: Sequence[InputFile]) -> None:
+        change = FilesChange(text, self.set_files, self._session.files, files)
+        self._evaluator.undo.push(change)
+
+    def set_files(self, files: Sequence[InputFile]) -> None:
+        """Work with these files from now on, and check them."""
+        self._session.set_files(files)
+        self._evaluator.check_anew()
+
+    def look_again(self) -> None:
+        """Mark the files that were changed or removed since they were read."""
+        files = tuple(detect_change(file) for file in self._session.files)
+        if files != self._session.files:
+            self._session.set_files(files)
+            self._evaluator.look_for_stale()

@@ -1,0 +1,406 @@
+"""What is open: the desk, its competition, files, options and results; pages listen to it.
+
+A session always works on a desk file. One that was never saved lives in the data folder, survives
+a crash, and is offered again at the next start (`jurydesk.app.state.desks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Flag, auto
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from jurydesk.core.model.checks import CheckRecord, DefectLog
+from jurydesk.core.model.options import options_json
+from jurydesk.core.workflow.desk_state import (
+    DeskState,
+    Results,
+    describe_outdated,
+    load_results,
+    load_state,
+)
+from jurydesk.core.workflow.evaluation_cache import EvaluationCache, StoredEvaluation
+from jurydesk.core.workflow.files import (
+    InputFile,
+    paths_by_role,
+    sort_by_role,
+    update_status,
+    with_resolution,
+)
+
+if TYPE_CHECKING:
+    from jurydesk.core.analysis.leaderboard import Board
+    from jurydesk.core.analysis.significance import Separation
+    from jurydesk.core.competition.task import AnyTask, Input
+    from jurydesk.core.desk import Desk, Summary
+    from jurydesk.core.human_evaluation.results.findings import Findings
+    from jurydesk.core.intake.collect import Resolution
+    from jurydesk.core.model.defects import Defect
+    from jurydesk.core.model.evaluation import Evaluation, MetricInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A system, a metric and an item; empty strings where nothing is chosen."""
+
+    system: str = ""
+    metric: str = ""
+    item: str = ""
+
+    def moved(self, system: str | None, metric: str | None, item: str | None) -> Selection:
+        """Another selection; what is None stays."""
+        return Selection(
+            self.system if system is None else system,
+            self.metric if metric is None else metric,
+            self.item if item is None else item,
+        )
+
+
+class Part(Flag):
+    """What `Session.changed` reports as changed."""
+
+    DESK = auto()
+    """Another desk was opened, or none is open any more; every other part comes with it."""
+    COMPETITION = auto()
+    FILES = auto()
+    OPTIONS = auto()
+    DEFECTS = auto()
+    RESULTS = auto()
+    RATINGS = auto()
+    SELECTION = auto()
+
+
+class Session(QObject):
+    """The open desk with its immutable `state`, what people said, and what the user looks at.
+
+    `changed` carries the parts that have changed, on the GUI thread.
+    """
+
+    changed = Signal(Part)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.desk: Desk | None = None
+        self.state = DeskState()
+        self.people: Findings | None = None
+        self.selection = Selection()
+        self.loaded = EvaluationCache()
+
+    def subscribe(self, parts: Part, slot: Callable[[], object]) -> None:
+        """Call a method of a QObject, as long as that lives, whenever one of these parts changes.
+
+        It is called once for each change, however many of the parts have changed.
+        """
+        self.changed.connect(_Subscription(parts, slot).deliver)
+
+    def _change(self, parts: Part, **fields: Any) -> None:
+        """Replace fields of the state, and report the parts."""
+        self.state = replace(self.state, **fields)
+        self.changed.emit(parts)
+
+    # The desk
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the desk can only be looked at."""
+        return self.desk is not None and self.desk.read_only
+
+    def use(self, desk: Desk | None) -> None:
+        """Show another desk (or none); the one before is closed."""
+        if self.desk is not None:
+            self.desk.close()
+        self.desk, self.state = desk, load_state(desk)
+        self.selection, self.people = Selection(), None
+        self.loaded.clear()
+        self.changed.emit(~Part(0))
+
+    def move(self, desk: Desk) -> None:
+        """Go on with the same competition in another file."""
+        if self.desk is not None:
+            self.desk.close()
+        self.desk = desk
+        self.loaded.clear()
+        self._change(Part.COMPETITION | Part.RESULTS, results=load_results(desk))
+
+    # The state, by parts
+
+    @property
+    def task(self) -> AnyTask | None:
+        return self.state.task
+
+    @property
+    def options(self) -> Any:
+        return self.state.options
+
+    @property
+    def title(self) -> str:
+        return self.state.title
+
+    @property
+    def unknown_task(self) -> str:
+        """The id of a competition that is not installed."""
+        return self.state.unknown_task
+
+    @property
+    def files(self) -> tuple[InputFile, ...]:
+        return self.state.files
+
+    @property
+    def defect_log(self) -> DefectLog:
+        """What is wrong with the files, by the phase that found it."""
+        return self.state.defects
+
+    @property
+    def checked(self) -> CheckRecord:
+        """What checks found, and when."""
+        return self.state.checked
+
+    @property
+    def hidden(self) -> str:
+        """Since when the scores are hidden; empty where they are shown."""
+        return self.state.results.hidden
+
+    @property
+    def marks(self) -> Mapping[str, str]:
+        """The remarks on submissions, by system."""
+        return self.state.results.marks
+
+    @property
+    def systems(self) -> tuple[Summary, ...]:
+        """The results; none where the scores are hidden."""
+        return () if self.hidden else self.state.results.systems
+
+    @property
+    def scored(self) -> tuple[str, ...]:
+        """The names of the systems that were scored, also where the scores are hidden."""
+        return tuple(dict.fromkeys(one.system for one in self.state.results.systems))
+
+    # The competition
+
+    def set_task(self, task: AnyTask, title: str = "", options: Any = None) -> None:
+        """Make the desk one of this competition; without `options` with its default ones."""
+        self.state = replace(
+            self.state,
+            task=task,
+            title=title or task.title,
+            options=options or task.scoring.options(),
+        )
+        self._write_competition()
+        self.changed.emit(Part.COMPETITION | Part.OPTIONS)
+
+    def set_option(self, name: str, value: Any) -> None:
+        """Change one option; results follow it where they can, else they stay as out of date."""
+        if self.options is not None and getattr(self.options, name) != value:
+            self.state = replace(self.state, options=replace(self.options, **{name: value}))
+            self._write_competition()
+            self._follow(name)
+            if self.desk is not None:
+                self.state = replace(self.state, results=load_results(self.desk))
+            self.changed.emit(Part.OPTIONS | Part.RESULTS)
+
+    def _follow(self, name: str) -> None:
+        from jurydesk.core.desk.light_options import follow
+
+        desk, task = self.desk, self.task
+        if desk is None or task is None or self.read_only or name not in task.scoring.light_options:
+            return
+        if follow(desk, task, self.options):
+            self.loaded.clear()
+
+    def _write_competition(self) -> None:
+        if self.desk is not None and self.task is not None and not self.read_only:
+            self.desk.set_competition(self.task.id, self.title, options_json(self.options))
+
+    @property
+    def profile(self) -> str:
+        """The profile that will be scored and is shown."""
+        return getattr(self.options, "profile", "published")
+
+    # The files
+
+    def set_files(self, files: Sequence[InputFile]) -> None:
+        """Replace the list of files: those without a role stand first, then the references."""
+        self._change(Part.FILES, files=sort_by_role(files, self.task))
+
+    def inputs(self) -> dict[str, list[Path]]:
+        """The files by role, as tasks take them."""
+        return paths_by_role(self.files)
+
+    def set_resolution(self, resolution: Resolution) -> None:
+        """Know the systems' names, and which are late, copies, or older than another of a team."""
+        files = tuple(with_resolution(file, resolution) for file in self.files)
+        log = replace(self.defect_log, resolution=resolution.defects)
+        self._update(files, replace(self.checked, defects=log))
+
+    def mark_read(self) -> None:
+        """Take the files as they are on the disk now for those that results come from."""
+        files = (update_status(replace(file, state="current")) for file in self.files)
+        self._update(tuple(files))
+
+    def _update(
+        self, files: tuple[InputFile, ...] | None = None, checked: CheckRecord | None = None
+    ) -> None:
+        """Replace the files and what checks found, and report only what is new."""
+        parts = Part(0)
+        if files is not None and files != self.files:
+            parts |= Part.FILES
+            self.state = replace(self.state, files=files)
+        if checked is not None and checked != self.checked:
+            parts |= Part.DEFECTS
+            self.state = replace(self.state, checked=checked)
+        if parts:
+            self.changed.emit(parts)
+
+    def roles_for(self, file: InputFile) -> tuple[Input, ...]:
+        """The roles that a file (or a folder of pictures) could have."""
+        wanted = self.task.inputs if self.task else ()
+        return tuple(e for e in wanted if (e.kind == "folder") == bool(file.pictures))
+
+    def missing_inputs(self) -> tuple[Input, ...]:
+        """The required inputs that no file has been given for."""
+        wanted = self.task.inputs if self.task else ()
+        return tuple(e for e in wanted if e.required and e.role not in self.inputs())
+
+    # What came out
+
+    @property
+    def defects(self) -> tuple[Defect, ...]:
+        return self.defect_log.all
+
+    def set_taken(self, given: Sequence[Path], defects: Sequence[Defect]) -> None:
+        """Know what was not taken of folders and archives that were given."""
+        log = self.defect_log.with_intake(given, defects)
+        self._update(checked=replace(self.checked, defects=log))
+
+    def set_checked(self, checked: CheckRecord) -> None:
+        """Show what a check found, and what is known of files that it could not read."""
+        self._update(checked=checked)
+
+    def clear_defects(self) -> None:
+        """Forget what a check found, since the files are others now."""
+        if not self.read_only:
+            self._update(checked=CheckRecord(defects=DefectLog(self.defect_log.intake)))
+
+    def refresh(self) -> None:
+        """Read the results from the desk again."""
+        if self.desk is not None:
+            self.set_results(load_results(self.desk))
+
+    def set_results(self, found: Results) -> None:
+        """Show these results, and know the files that they were made of."""
+        self.loaded.keep({summary.id for summary in found.systems})
+        parts = Part.RESULTS
+        if found.hidden:
+            self.loaded.clear()
+            self.people, parts = None, parts | Part.RATINGS
+        self._change(parts, results=found)
+
+    def set_people(self, found: Findings | None) -> None:
+        """Show what raters said beside what metrics did; None where there is no answer."""
+        if found is not self.people and not (found and self.hidden):
+            self.people = found
+            self.loaded.clear()
+            self.changed.emit(Part.RATINGS)
+
+    def shown(self) -> tuple[Summary, ...]:
+        """The systems scored with the profile in use."""
+        return tuple(summary for summary in self.systems if summary.profile == self.profile)
+
+    def board(
+        self, separations: Mapping[str, Separation] | None = None, *, rated: bool = False
+    ) -> Board | None:
+        """The board of the profile in use; None where nothing has been scored with it.
+
+        With `rated` the ratings by people stand beside the metrics.
+        """
+        from jurydesk.core.analysis.leaderboard import board
+
+        task, summaries = self.task, self.shown()
+        if task is not None and rated and self.people is not None:
+            task, summaries = self.people.on_board(task, summaries, self.profile)
+        if task is None or not summaries:
+            return None
+        return board(task, summaries, separations or {})
+
+    def outdated(self) -> str:
+        """A sentence where the files are not those that the results come from; else empty."""
+        submission = self.task.submission_input().role if self.task else ""
+        recorded = self.state.results.inputs if self.systems else ()
+        return describe_outdated(self.files, recorded, submission)
+
+    def short_name(self, system: str) -> str:
+        """A system's name without what the names of all systems share."""
+        from jurydesk.app.style.distinct_names import distinct_names
+
+        return distinct_names(one.system for one in self.shown()).get(system, system)
+
+    def summary(self, system: str) -> Summary | None:
+        """The system of that name, scored with the profile in use."""
+        return next((entry for entry in self.shown() if entry.system == system), None)
+
+    def evaluation(self, system: str) -> Evaluation | None:
+        """Everything known of a system; the last few stay in memory.
+
+        None also where it has just been scored again: `Part.RESULTS` follows.
+        """
+        from jurydesk.core.desk.errors import GoneError
+
+        summary = self.summary(system)
+        if summary is None or self.desk is None or self.task is None:
+            return None
+        stored = StoredEvaluation(self.desk, summary.id, self.task.readers.load_evidence)
+        try:
+            return self.loaded.get(stored, self.people)
+        except GoneError:
+            return None
+
+    def stored(self) -> dict[str, Callable[[], Evaluation]]:
+        """How each shown system is loaded; any thread may do it."""
+        desk, task = self.desk, self.task
+        if desk is None or task is None:
+            return {}
+        load = task.readers.load_evidence
+        return {entry.system: StoredEvaluation(desk, entry.id, load) for entry in self.shown()}
+
+    def metric(self, name: str) -> MetricInfo | None:
+        """What the competition declares of a metric, or the raters' questions of one."""
+        if self.task is None:
+            return None
+        try:
+            return self.task.metric(name)
+        except KeyError:
+            return next((info for info in self.questions if info.name == name), None)
+
+    @property
+    def questions(self) -> tuple[MetricInfo, ...]:
+        """What raters were asked, as metrics; none where there is no answer."""
+        return () if self.people is None else self.people.metrics
+
+    # What the user looks at
+
+    def select(
+        self, system: str | None = None, metric: str | None = None, item: str | None = None
+    ) -> None:
+        """Look at another system, metric or item; what is None stays."""
+        chosen = self.selection.moved(system, metric, item)
+        if chosen != self.selection:
+            self.selection = chosen
+            self.changed.emit(Part.SELECTION)
+
+
+class _Subscription(QObject):
+    """Belongs to the object whose method it calls, and ends with it."""
+
+    def __init__(self, parts: Part, slot: Callable[[], object]) -> None:
+        super().__init__(slot.__self__)  # type: ignore[attr-defined]
+        self._parts = parts
+        self._slot = slot
+
+    def deliver(self, changed: Part) -> None:
+        """Call the method where one of its parts has changed."""
+        if changed & self._parts:
+            self._slot()

@@ -1,0 +1,282 @@
+"""How the program looks: colours, fonts, and the style sheet made of them.
+
+Everything that paints asks `current()` for its colours and `font()` for its type, and repaints on
+`theme().changed`. Sizes are in device-independent pixels for a base font of 13; `px` scales them
+with the user's font and zoom.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from string import Template
+from typing import Literal, NamedTuple
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
+from PySide6.QtWidgets import QApplication, QStyleFactory
+
+from jurydesk.core.system.paths import resources
+
+Mode = Literal["system", "light", "dark", "contrast"]
+BASE, SMALL, TINY, TITLE, HEADING = 13, 12, 11, 18, 15
+ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+FALLBACKS = ("Noto Sans", "Noto Sans CJK SC", "DejaVu Sans")
+
+
+class Colours(NamedTuple):
+    """One palette, as `#rrggbb`; the last four mark METEOR's modules, safe for every eye.
+
+    `line` parts what belongs together; `border` is the edge of a control, `faint` the text of a
+    placeholder or of a disabled control: both are seen as WCAG 2.2 AA asks.
+    """
+
+    name: str
+    background: str
+    card: str
+    line: str
+    border: str
+    text: str
+    muted: str
+    faint: str
+    accent: str
+    accent_soft: str
+    accent_strong: str
+    on_accent: str
+    hover: str
+    good: str
+    bad: str
+    bad_soft: str
+    exact: str
+    stem: str
+    synonym: str
+    paraphrase: str
+
+
+LIGHT = Colours(
+    name="light",
+    background="#f7f6f3",
+    card="#ffffff",
+    line="#e3e0d8",
+    border="#838892",
+    text="#1f2328",
+    muted="#566075",
+    faint="#656c7b",
+    accent="#3457d5",
+    accent_soft="#e9eefc",
+    accent_strong="#2a48b8",
+    on_accent="#ffffff",
+    hover="#f1efea",
+    good="#12694a",
+    bad="#a03d05",
+    bad_soft="#fdf1e7",
+    exact="#0072b2",
+    stem="#009e73",
+    synonym="#c77700",
+    paraphrase="#b4548f",
+)
+DARK = Colours(
+    name="dark",
+    background="#141619",
+    card="#1c1f24",
+    line="#2d3138",
+    border="#7a8290",
+    text="#e8eaed",
+    muted="#a9b3c6",
+    faint="#8f98a8",
+    accent="#8aa4ff",
+    accent_soft="#232c4a",
+    accent_strong="#a5b9ff",
+    on_accent="#10131a",
+    hover="#24282e",
+    good="#5ccf98",
+    bad="#ffa66a",
+    bad_soft="#33261c",
+    exact="#56b4e9",
+    stem="#3fd0a4",
+    synonym="#f0b44c",
+    paraphrase="#e29bc7",
+)
+
+HIGH_CONTRAST = Colours(
+    name="dark",
+    background="#000000",
+    card="#000000",
+    line="#9a9a9a",
+    border="#ffffff",
+    text="#ffffff",
+    muted="#e6e6e6",
+    faint="#c4c4c4",
+    accent="#ffe14d",
+    accent_soft="#33300a",
+    accent_strong="#fff0a0",
+    on_accent="#000000",
+    hover="#262626",
+    good="#7dffb8",
+    bad="#ffb98a",
+    bad_soft="#331a00",
+    exact="#7cc8ff",
+    stem="#5fffc8",
+    synonym="#ffd27a",
+    paraphrase="#ffb0dc",
+)
+
+
+class Theme(QObject):
+    """The look in use; `changed` fires after colours or zoom have changed."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mode: Mode = "system"
+        self.zoom = 1.0
+        self.colours = LIGHT
+        self._system_px = BASE
+
+    def install(self, app: QApplication, mode: Mode = "system", zoom: float = 1.0) -> None:
+        """Give the application its style, palette and fonts; follow the system's scheme."""
+        # A bare `-platform offscreen` has no theme, and its default font may be tiny.
+        self._system_px = max(BASE, QFontInfo(app.font()).pixelSize())
+        self.mode, self.zoom = mode, zoom
+        app.setStyle(QStyleFactory.create("Fusion"))
+        app.styleHints().colorSchemeChanged.connect(self._system_changed)
+        follow_contrast(app, self._system_changed)
+        self._apply()
+
+    def set_mode(self, mode: Mode) -> None:
+        """Choose light or dark, or follow the system."""
+        self.mode = mode
+        self._apply()
+
+    def set_zoom(self, zoom: float) -> None:
+        self.zoom = min(max(zoom, ZOOMS[0]), ZOOMS[-1])
+        self._apply()
+
+    def zoom_by(self, steps: int) -> None:
+        """Go up or down the ladder of zooms."""
+        nearest = min(range(len(ZOOMS)), key=lambda i: abs(ZOOMS[i] - self.zoom))
+        self.set_zoom(ZOOMS[min(max(nearest + steps, 0), len(ZOOMS) - 1)])
+
+    def px(self, pixels: float) -> int:
+        """A length of the drawings at the present font size and zoom."""
+        return max(1, round(pixels * self._system_px / BASE * self.zoom))
+
+    def _system_changed(self) -> None:
+        if self.mode == "system":
+            self._apply()
+
+    def _apply(self) -> None:
+        app = QApplication.instance()
+        if not isinstance(app, QApplication):
+            raise RuntimeError("the theme needs a QApplication")
+        hints = app.styleHints()
+        self.colours = _chosen(self.mode, hints.colorScheme(), contrast=asks_contrast(app))
+        app.setPalette(_palette(self.colours))
+        app.setFont(font())
+        app.setStyleSheet(style_sheet(self.colours))
+        self.changed.emit()
+
+
+@cache
+def theme() -> Theme:
+    """The application's theme."""
+    return Theme()
+
+
+def current() -> Colours:
+    """The colours in use."""
+    return theme().colours
+
+
+def colour(name: str, alpha: float = 1.0) -> QColor:
+    """A colour of the palette in use by its name (`"accent"`), with an opacity."""
+    value = QColor(getattr(current(), name))
+    value.setAlphaF(alpha)
+    return value
+
+
+def px(pixels: float) -> int:
+    """A length of the drawings at the present font size and zoom."""
+    return theme().px(pixels)
+
+
+def font(size: int = BASE, *, bold: bool = False, mono: bool = False) -> QFont:
+    """The interface font at a size of the drawings; its figures are of equal width."""
+    value = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont) if mono else QFont()
+    if not mono:
+        value.setFamilies(_families())
+        value.setFeature(QFont.Tag("tnum"), 1)
+    value.setPixelSize(px(size))
+    value.setWeight(QFont.Weight.Bold if bold else QFont.Weight.Normal)
+    return value
+
+
+@cache
+def _families() -> list[str]:
+    """The system's interface font, and what stands in for it where it lacks a letter."""
+    system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
+    return [system, *FALLBACKS]
+
+
+def style_sheet(colours: Colours) -> str:
+    """The style sheet of `resources/styles/`, with colours and lengths filled in."""
+    text = (resources() / "styles" / "window.qss").read_text(encoding="utf-8")
+    icons = (resources() / "icons").as_posix()
+    names = set(re.findall(r"\$px(\d+)", text))
+    lengths = {f"px{n}": f"{px(int(n))}px" for n in names}
+    return Template(text).substitute(colours._asdict(), icons=icons, **lengths)
+
+
+def _chosen(mode: Mode, system: Qt.ColorScheme, *, contrast: bool) -> Colours:
+    if mode == "contrast" or (mode == "system" and contrast):
+        return HIGH_CONTRAST
+    dark = mode == "dark" or (mode == "system" and system is Qt.ColorScheme.Dark)
+    return DARK if dark else LIGHT
+
+
+def asks_contrast(app: QApplication) -> bool:
+    """Whether the system asks for high contrast; Qt knows from 6.10 on."""
+    hints = getattr(app.styleHints(), "accessibility", None)
+    return hints is not None and hints().contrastPreference() is Qt.ContrastPreference.HighContrast
+
+
+def follow_contrast(app: QApplication, slot: Callable[[], None]) -> None:
+    """Call a bound method when the system's wish for contrast changes."""
+    hints = getattr(app.styleHints(), "accessibility", None)
+    if hints is not None:
+        hints().contrastPreferenceChanged.connect(slot)
+
+
+def _palette(colours: Colours) -> QPalette:
+    role = QPalette.ColorRole
+    roles = {
+        role.Window: colours.background,
+        role.WindowText: colours.text,
+        role.Base: colours.card,
+        role.AlternateBase: colours.background,
+        role.Text: colours.text,
+        role.PlaceholderText: colours.faint,
+        role.Button: colours.card,
+        role.ButtonText: colours.text,
+        role.BrightText: colours.bad,
+        role.Highlight: colours.accent_soft,
+        role.HighlightedText: colours.text,
+        role.ToolTipBase: colours.card,
+        role.ToolTipText: colours.text,
+        role.Link: colours.accent,
+        role.LinkVisited: colours.accent,
+        role.Light: colours.line,
+        role.Midlight: colours.line,
+        role.Mid: colours.line,
+        role.Dark: colours.line,
+        role.Shadow: colours.line,
+        role.Accent: colours.accent,
+    }
+    palette = QPalette()
+    for key, value in roles.items():
+        palette.setColor(key, QColor(value))
+    for key in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, key, QColor(colours.faint))
+    return palette

@@ -1,0 +1,5 @@
+"""The one table of the program: model, columns, sorting, painting.
+
+Imported by pages and inspectors.
+Begin with `table_view.py`.
+"""

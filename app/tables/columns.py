@@ -1,0 +1,137 @@
+"""What a table shows: columns of numbers or texts, over the same rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from jurydesk.app.style import numbers
+from jurydesk.app.tables.sort_order import text_ranks
+from jurydesk.core.export.csv_cells import defused
+from jurydesk.core.model.evaluation import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from jurydesk.app.jobs.job import Tell
+    from jurydesk.core.execution.run import Run
+
+PIECE_ROWS = 2000
+"""So many rows are written in a few milliseconds."""
+Paint = Callable[[int], str]
+"""The name of the colour in which a row's cell is written; empty for the plain one."""
+
+
+@dataclass(frozen=True)
+class NumberColumn:
+    """Numbers (n,), float64 or int64: rounded on the screen, whole in copies; NaN is undefined."""
+
+    name: str
+    title: str
+    values: FloatArray | IntArray
+    decimals: int = 4
+    tooltip: str = ""
+    paint: Paint | None = field(default=None, compare=False)
+    numeric = True
+
+    @property
+    def key(self) -> npt.NDArray[Any]:
+        """What the rows are sorted by."""
+        return self.values
+
+    def text(self, row: int) -> str:
+        """The cell as the screen shows it."""
+        value = self.values[row]
+        if self.values.dtype.kind == "i":
+            return numbers.count(int(value))
+        return numbers.number(float(value), self.decimals)
+
+    def exact(self, row: int) -> str:
+        """The cell with all its digits."""
+        value = self.values[row]
+        return str(value) if self.values.dtype.kind == "i" else numbers.exact(float(value))
+
+    def cells(self, rows: IntArray) -> list[int | float]:
+        """The numbers of `rows` themselves."""
+        return self.values[rows].tolist()
+
+    def plain(self, rows: IntArray) -> list[str]:
+        """The cells of `rows` for a spreadsheet: all digits, empty where undefined."""
+        return ["" if value != value else repr(value) for value in self.cells(rows)]
+
+
+@dataclass(frozen=True)
+class TextColumn:
+    """Texts, one for each row."""
+
+    name: str
+    title: str
+    values: Sequence[str]
+    tooltip: str = ""
+    paint: Paint | None = field(default=None, compare=False)
+    numeric = False
+
+    @cached_property
+    def key(self) -> IntArray:
+        """What the rows are sorted by: the rank of each text in natural order."""
+        return text_ranks(self.values)
+
+    @cached_property
+    def folded(self) -> list[str]:
+        """The texts as a search compares them: without case."""
+        return [text.casefold() for text in self.values]
+
+    def text(self, row: int) -> str:
+        """The cell as the screen shows it."""
+        return self.values[row]
+
+    def exact(self, row: int) -> str:
+        """The whole cell, however narrow its column is."""
+        return self.values[row]
+
+    def cells(self, rows: IntArray) -> list[str]:
+        """The texts of `rows` themselves."""
+        return [self.values[row] for row in rows.tolist()]
+
+    def plain(self, rows: IntArray) -> list[str]:
+        """The cells of `rows` for a spreadsheet: each on one line, and none a formula."""
+        return [defused(" ".join(text.split())) for text in self.cells(rows)]
+
+
+Column = NumberColumn | TextColumn
+
+
+def all_rows(columns: Sequence[Column]) -> IntArray:
+    """The rows of the columns in their given order."""
+    lengths = {len(column.values) for column in columns}
+    if len(lengths) > 1:
+        raise ValueError(f"columns of different lengths: {sorted(lengths)}")
+    return np.arange(lengths.pop() if lengths else 0)
+
+
+def tab_separated(columns: Sequence[Column], rows: IntArray, *, headers: bool) -> str:
+    """The cells as tab-separated lines, as spreadsheets paste them."""
+    titles = ["\t".join(column.title for column in columns)] if headers else []
+    cells = [column.plain(rows) for column in columns]
+    return "\n".join([*titles, *("\t".join(line) for line in zip(*cells, strict=True))])
+
+
+@dataclass(frozen=True, eq=False)
+class ManyRows:
+    """So many rows that a job writes them as tab-separated lines, a piece at a time."""
+
+    columns: Sequence[Column]
+    rows: IntArray
+    headers: bool
+
+    def text(self, run: Run, tell: Tell) -> str:
+        """What `tab_separated` gives; it reports to the run and stops with it."""
+        pieces = []
+        for at in range(0, len(self.rows), PIECE_ROWS):
+            run.report(at, len(self.rows), "Copying", "row")
+            piece = self.rows[at : at + PIECE_ROWS]
+            pieces.append(tab_separated(self.columns, piece, headers=self.headers and not at))
+        return "\n".join(pieces)

@@ -1,0 +1,165 @@
+"""An evaluation's items as a table, and the sentence that says what they show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.app.style import numbers as format
+from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.core.competition.task import Inputs, Statistic
+from jurydesk.core.competition.task_registry import competition
+from jurydesk.core.model.evaluation import Evaluation, FloatArray, IntArray, MetricInfo
+
+if TYPE_CHECKING:
+    from jurydesk.core.competition.task import AnyTask
+
+LOW_SHARE = 0.2
+"""Items in the lowest fifth of a metric's range are counted as poor."""
+IN_FILES = "In files and in the search line: "
+SHOWN_AT_FIRST = 4
+"""The number columns that are shown before the user chooses."""
+
+
+def headline(evaluation: Evaluation, metrics: Sequence[MetricInfo]) -> MetricInfo | None:
+    """The metric that ranks the systems, or else the first one that the items have a column of."""
+    found = [info for info in metrics if info.name in evaluation.items.columns]
+    return next((info for info in found if info.headline), found[0] if found else None)
+
+
+def metrics_of(task: AnyTask | None, evaluation: Evaluation) -> list[MetricInfo]:
+    """The metrics that a task declares, then those of its families that there are scores of."""
+    if task is None:
+        return []
+    known = {info.name for info in task.scoring.metrics}
+    names = (score.metric for score in evaluation.scores if score.metric not in known)
+    return [*task.scoring.metrics, *filter(None, map(task.scoring.metric_named, names))]
+
+
+def folders(task: AnyTask | None, inputs: Inputs) -> Inputs:
+    """The folders (of pictures) that were given and are still there, by their role."""
+    if task is None:
+        return {}
+    roles = [entry.role for entry in task.inputs if entry.kind == "folder"]
+    found = {role: [path for path in inputs.get(role, ()) if path.is_dir()] for role in roles}
+    return {role: paths for role, paths in found.items() if paths}
+
+
+def item_columns(
+    evaluation: Evaluation, metrics: Sequence[MetricInfo], noun: str
+) -> tuple[Column, ...]:
+    """The ids, then the metrics as the competition declares them, then the statistics.
+
+    Columns are headed by the metrics' titles; their names, which exports and the search line use,
+    stand in the tooltips.
+    """
+    items = evaluation.items
+    known = {info.name: info for info in metrics}
+    main = headline(evaluation, metrics)
+    names = dict.fromkeys([*([main.name] if main else []), *known, *items.columns])
+    order = [name for name in names if name in items.columns]
+    ids = TextColumn("item", noun.capitalize(), items.ids)
+    return (ids, *number_columns(evaluation, metrics, order))
+
+
+def number_columns(
+    evaluation: Evaluation, metrics: Sequence[MetricInfo], names: Iterable[str]
+) -> list[NumberColumn]:
+    """The items' columns of these names, headed and told in plain words."""
+    known = {info.name: info for info in metrics}
+    task = competition(evaluation.task)
+    told = task.presentation.statistics if task is not None else {}
+    columns = evaluation.items.columns
+    return [_number_column(name, columns[name], known.get(name), told.get(name)) for name in names]
+
+
+def _number_column(
+    name: str, values: FloatArray, info: MetricInfo | None, told: Statistic | None
+) -> NumberColumn:
+    title, tooltip = in_words(name, info, told)
+    decimals = info.decimals if info else 0 if _whole(values) else 4
+    return NumberColumn(name, title, values, decimals, tooltip)
+
+
+def in_words(name: str, info: MetricInfo | None, told: Statistic | None = None) -> tuple[str, str]:
+    """What people call a column of the items, and what its tooltip says."""
+    plain = name.replace("_", " ")
+    title, summary = plain[:1].upper() + plain[1:], ""
+    if info is not None:
+        title, summary = item_title(info), info.summary
+    elif told is not None:
+        title, summary = told.title, told.summary
+    return title, "\n".join(filter(None, (summary, IN_FILES + name)))
+
+
+def _whole(values: FloatArray) -> bool:
+    defined = values[np.isfinite(values)]
+    return bool((defined == np.floor(defined)).all())
+
+
+def shown_at_first(columns: Sequence[Column], metrics: Sequence[MetricInfo]) -> frozenset[str]:
+    """The number columns that a table begins with: metrics that rank, the headline first."""
+    ranking = {info.name for info in metrics if info.better != "neither"}
+    numbers = [column.name for column in columns if isinstance(column, NumberColumn)]
+    chosen = [name for name in numbers if name in ranking] or numbers
+    return frozenset(chosen[:SHOWN_AT_FIRST])
+
+
+def item_title(info: MetricInfo) -> str:
+    """What a metric is called where it is one item's: the mean of one average precision is none."""
+    if info.aggregate != "mean" or not info.title.startswith("Mean "):
+        return info.title
+    title = info.title.removeprefix("Mean ")
+    return title[:1].upper() + title[1:]
+
+
+def finding(evaluation: Evaluation, info: MetricInfo, nouns: tuple[str, str]) -> str:
+    """What a metric's column shows, in a sentence or two."""
+    values = evaluation.items.columns[info.name]
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        return f"{info.title} is defined for none of the {format.counted(len(values), *nouns)}."
+    over = f"over {format.counted(len(defined), *nouns)}"
+    score = next((s.value for s in evaluation.scores if s.metric == info.name), math.nan)
+    first = f"{_summed_up(info)} {format.number(score, info.decimals)} {over}"
+    parts = [part for part in (_poor(defined, info, nouns), _undefined(values, nouns)) if part]
+    return f"{first}; {', '.join(parts)}." if parts else f"{first}."
+
+
+def _summed_up(info: MetricInfo) -> str:
+    """What the score is of the items' numbers: `Mean AP`, `Total hits`, or its own title."""
+    word = {"mean": "Mean", "sum": "Total"}.get(info.aggregate, "")
+    has_it = not word or info.title.startswith(word)
+    return info.title if has_it else f"{word} {info.title}"
+
+
+def _poor(defined: FloatArray, info: MetricInfo, nouns: tuple[str, str]) -> str:
+    """How many items are in the poor fifth of the range, where the metric has one."""
+    low, high = info.range
+    if info.better == "neither" or not (math.isfinite(low) and math.isfinite(high)):
+        return ""
+    if info.better == "higher":
+        limit, poor = low + LOW_SHARE * (high - low), "below"
+        count = int((defined < limit).sum())
+    else:
+        limit, poor = high - LOW_SHARE * (high - low), "above"
+        count = int((defined > limit).sum())
+    if count == 0:
+        return f"none is {poor} {limit:g}"
+    verb = "is" if count == 1 else "are"
+    return f"{format.counted(count, *nouns)} {verb} {poor} {limit:g}"
+
+
+def _undefined(values: FloatArray, nouns: tuple[str, str]) -> str:
+    count = int(np.isnan(values).sum())
+    return f"{format.counted(count, *nouns)} undefined" if count else ""
+
+
+def to_other(values: IntArray, place: int, direction: int) -> int:
+    """How far it is, down (1) or up (-1), to the next place (n,) of another value; 0 if nowhere."""
+    others = np.flatnonzero(values != values[place])
+    ahead = others[others > place][:1] if direction > 0 else others[others < place][-1:]
+    return int(ahead[0]) - place if len(ahead) else 0

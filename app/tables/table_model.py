@@ -1,0 +1,195 @@
+"""The item model of every table: columns as arrays, and one permutation of the rows in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from jurydesk.app.jobs.job import Job, view_jobs
+from jurydesk.app.style.visible_text import tip
+from jurydesk.app.tables.columns import Column, all_rows
+from jurydesk.app.tables.sort_order import sorted_rows
+from jurydesk.core.model.evaluation import BoolArray, IntArray
+
+if TYPE_CHECKING:
+    from jurydesk.app.jobs.job import Tell
+    from jurydesk.core.execution.run import Run
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+PREPARED_ROWS = 100_000
+"""From so many rows on, what texts are sorted by is found out before somebody asks."""
+_NOWHERE = QModelIndex()
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class Cell(NamedTuple):
+    """What is painted of a cell; an empty `paint` is the colour of all text."""
+
+    text: str
+    alignment: Qt.AlignmentFlag
+    paint: str
+
+
+class TableModel(QAbstractTableModel):
+    """Rows of `columns`, sorted and filtered without moving a cell.
+
+    A *row* is a row of the columns; a *place* is where the table shows it. Sorting keeps the
+    order of equal rows, so that sorting by a second column refines the first.
+    """
+
+    rearranged = Signal()
+    """The rows in sight, or their order, have changed."""
+
+    replaced = Signal()
+    """The columns are others now."""
+
+    def __init__(self, columns: Sequence[Column] = (), parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns: tuple[Column, ...] = ()
+        self.rows: IntArray = all_rows(())
+        self.sorting: tuple[int, bool] | None = None
+        self._order = self.rows
+        self._mask: BoolArray | None = None
+        self._known: tuple[npt.NDArray[Any], bool, IntArray] | None = None
+        """What sorted the rows of the file last, in which direction, and the order."""
+        self._preparing: Job | None = None
+        self.show(columns)
+
+    def show(self, columns: Sequence[Column]) -> None:
+        """Show other columns, all their rows, in their own order."""
+        self.beginResetModel()
+        self.columns = tuple(columns)
+        self._order = self.rows = all_rows(columns)
+        self._mask, self.sorting = None, None
+        self.endResetModel()
+        self._prepare()
+        self.replaced.emit()
+        self.rearranged.emit()
+
+    def _prepare(self) -> None:
+        if self._preparing is not None:
+            self._preparing.cancel()
+            self._preparing = None
+        texts = [column for column in self.columns if not column.numeric]
+        if texts and self.total >= PREPARED_ROWS:
+            job = Job("Preparing to sort", partial(_find_keys, texts), quiet=True)
+            self._preparing = view_jobs().start(job)
+
+    @property
+    def total(self) -> int:
+        """The number of rows, in sight or not."""
+        return len(self._order)
+
+    def sort_by(self, column: int | None, *, descending: bool = False) -> None:
+        """Sort by a column; None brings back the order of the file."""
+        if column is None:
+            self._order = all_rows(self.columns)
+        else:
+            self._order = self._sorted(self.columns[column].key, descending=descending)
+        self.sorting = None if column is None else (column, descending)
+        self._rearrange()
+
+    def _sorted(self, key: npt.NDArray[Any], *, descending: bool) -> IntArray:
+        """The rows sorted; those of the same numbers in other columns are known already."""
+        if self.sorting is not None:
+            return sorted_rows(key, self._order, descending=descending)
+        if self._known is None or self._known[0] is not key or self._known[1] != descending:
+            self._known = key, descending, sorted_rows(key, self._order, descending=descending)
+        return self._known[2]
+
+    def sort_next(self, column: int) -> None:
+        """What a click on a header does: the best first, then the worst, then the file's order.
+
+        Texts begin with the first of the alphabet, numbers with the largest.
+        """
+        first = self.columns[column].numeric
+        if self.sorting == (column, first):
+            self.sort_by(column, descending=not first)
+        elif self.sorting == (column, not first):
+            self.sort_by(None)
+        else:
+            self.sort_by(column, descending=first)
+
+    def filter(self, mask: BoolArray | None) -> None:
+        """Show only the rows (n,) that are set in `mask`; None shows all."""
+        if mask is not None or self._mask is not None:
+            self._mask = mask
+            self._rearrange()
+
+    def place(self, row: int) -> int | None:
+        """Where a row is shown; None where it is filtered out."""
+        found = np.flatnonzero(self.rows == row)
+        return int(found[0]) if len(found) else None
+
+    def _rearrange(self) -> None:
+        self.beginResetModel()
+        order = self._order
+        self.rows = order if self._mask is None else order[self._mask[order]]
+        self.endResetModel()
+        self.rearranged.emit()
+
+    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: AnyIndex = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        column, row = self.columns[index.column()], int(self.rows[index.row()])
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return column.text(row)
+            case Qt.ItemDataRole.ToolTipRole:
+                return tip(column.title, column.exact(row), column.tooltip)
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return _alignment(column)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return f"{column.title}: {column.exact(row)}"
+        return None
+
+    def cell(self, index: AnyIndex) -> Cell:
+        """What is painted of a cell."""
+        column, row = self.columns[index.column()], int(self.rows[index.row()])
+        paint = column.paint(row) if column.paint else ""
+        return Cell(column.text(row), _alignment(column), paint)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation is not Qt.Orientation.Horizontal or section >= len(self.columns):
+            return None
+        column = self.columns[section]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return column.title
+            case Qt.ItemDataRole.ToolTipRole:
+                return tip(column.title, column.tooltip, "Click, or press S, to sort.")
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return _alignment(column)
+        return None
+
+
+def _alignment(column: Column) -> Qt.AlignmentFlag:
+    return _RIGHT if column.numeric else _LEFT
+
+
+def _find_keys(columns: Sequence[Column], run: Run, tell: Tell) -> None:
+    """Let every column find out, and keep, what its rows are sorted by."""
+    for column in columns:
+        run.check()
+        _ = column.key

@@ -1,0 +1,372 @@
+"""The table in which every list of numbers is read: calm rows, keys for all that a mouse does."""
+
+from __future__ import annotations
+
+from heapq import nlargest
+
+import numpy as np
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPolygonF, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from jurydesk.app.style.theme import SMALL, colour, font, px, theme
+from jurydesk.app.tables.columns import ManyRows, tab_separated
+from jurydesk.app.tables.table_model import TableModel
+from jurydesk.core.model.evaluation import IntArray
+
+PADDING = 10
+
+
+class Cells(QStyledItemDelegate):
+    """Paints a cell: a hairline below, the selection and the row under the mouse behind.
+
+    What a cell says is taken from the model itself: asking it through Qt, three times a cell, would
+    wait for the interpreter each time while a job works.
+    """
+
+    def __init__(self, model: TableModel, table: QTableView) -> None:
+        super().__init__(table)
+        self._model = model
+        self._table = table
+        self.hovered_place = -1
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        rect: QRect = option.rect
+        cell = self._model.cell(index)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected or index.row() == self.hovered_place:
+            painter.fillRect(rect, colour("accent_soft" if selected else "hover"))
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
+        if self._is_focus(index):
+            painter.fillRect(QRect(rect.left(), rect.bottom() - px(1), rect.width(), px(2)),
+                             colour("accent"))  # fmt: skip
+        padding = px(PADDING)
+        inside = rect.adjusted(padding, 0, -padding, -1)
+        painter.setFont(self._table.font())
+        painter.setPen(colour(cell.paint or "text"))
+        metrics = painter.fontMetrics()
+        text = metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, inside.width())
+        painter.drawText(inside, cell.alignment, text)
+
+    def _is_focus(self, index: QModelIndex | QPersistentModelIndex) -> bool:
+        """Whether the keyboard stands on this very cell."""
+        here = self._table.currentIndex()
+        return self._table.hasFocus() and (index.row(), index.column()) == (
+            here.row(),
+            here.column(),
+        )
+
+
+class Header(QHeaderView):
+    """Column titles in small type, with a triangle where the table is sorted."""
+
+    def __init__(self, model: TableModel, table: QTableView) -> None:
+        super().__init__(Qt.Orientation.Horizontal, table)
+        self._model = model
+        self._table = table
+        self.setSectionsClickable(True)
+        self.setSectionsMovable(True)
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(px(40))
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        painter.save()
+        painter.fillRect(rect, colour("card"))
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
+        sorting = self._model.sorting
+        is_sorted = sorting is not None and sorting[0] == section
+        at_keyboard = self._table.hasFocus() and self._table.currentIndex().column() == section
+        painter.setFont(self.font())
+        painter.setPen(colour("text" if is_sorted or at_keyboard else "muted"))
+        inside = rect.adjusted(px(PADDING), 0, -px(PADDING), -1)
+        title = str(self._data(section, Qt.ItemDataRole.DisplayRole))
+        align = Qt.AlignmentFlag(self._data(section, Qt.ItemDataRole.TextAlignmentRole))
+        shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, inside.width())
+        painter.drawText(inside, align, shown)
+        if sorting is not None and is_sorted:
+            width = painter.fontMetrics().horizontalAdvance(shown)
+            left = inside.right() - width if align & Qt.AlignmentFlag.AlignRight else inside.left()
+            beside = left - px(7) if align & Qt.AlignmentFlag.AlignRight else left + width + px(7)
+            self._triangle(painter, QPointF(beside, rect.center().y()), descending=sorting[1])
+        painter.restore()
+
+    def _data(self, section: int, role: Qt.ItemDataRole) -> object:
+        return self._model.headerData(section, Qt.Orientation.Horizontal, role)
+
+    def _triangle(self, painter: QPainter, centre: QPointF, *, descending: bool) -> None:
+        half, tip = px(3), px(2) * (1 if descending else -1)
+        corners = [QPointF(-half, -tip), QPointF(half, -tip), QPointF(0, tip)]
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(colour("accent"))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawPolygon(QPolygonF([centre + corner for corner in corners]))
+
+
+Key = Qt.Key
+ROW_HEIGHT = 30
+SAMPLED_ROWS = 200
+MEASURED_TEXTS = 5
+"""Of the longest texts so many are measured: letters are not equally wide."""
+COPIED_AT_ONCE = 10_000
+WIDEST_TEXT, WIDEST_TITLE = 280, 112
+
+
+class Table(QTableView):
+    """A table of a `TableModel`, selected by rows.
+
+    Rows in its signals are rows of the model's columns (`object`: a row, or None).
+    """
+
+    current_row_changed = Signal(object)
+    row_hovered = Signal(object)
+    opened = Signal(object)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.table_model = TableModel(parent=self)
+        self.growing = ""
+        """The column that takes the room that is left; empty for the first text."""
+        self.least = 0
+        """How narrow the growing column may become; 0 where it shows its longest text."""
+        self.current_row: int | None = None
+        self._widths: dict[int, int] = {}
+        self._restoring = False
+        self.setAccessibleName(name)
+        self._cells = Cells(self.table_model, self)
+        self.setItemDelegate(self._cells)
+        self.setHorizontalHeader(Header(self.table_model, self))
+        self.setModel(self.table_model)
+        self._behave()
+        self._scale()
+        self.table_model.rearranged.connect(self._restore_current)
+        self.table_model.replaced.connect(self._widths.clear)
+        self.horizontalHeader().sectionClicked.connect(self.sort_column)
+        self.doubleClicked.connect(self._open)
+        self.entered.connect(self._enter)
+        theme().changed.connect(self._scale)
+
+    def _behave(self) -> None:
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setWordWrap(False)
+        self.setShowGrid(False)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        rows = self.verticalHeader()
+        rows.setVisible(False)
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def _scale(self) -> None:
+        self._widths.clear()
+        self.setFont(font())
+        rows = self.verticalHeader()
+        rows.setMinimumSectionSize(px(ROW_HEIGHT))
+        rows.setDefaultSectionSize(px(ROW_HEIGHT))
+        self.horizontalHeader().setFont(font(SMALL, bold=True))
+        self.horizontalHeader().setFixedHeight(px(ROW_HEIGHT + 2))
+        self.fit_columns()
+
+    def keep_height(self, rows: int) -> None:
+        """Be as high as so many rows, whether or not the columns have to be scrolled."""
+        header, scrollbar = self.horizontalHeader(), self.horizontalScrollBar()
+        around = header.height() + scrollbar.sizeHint().height() + 2 * self.frameWidth()
+        self.setFixedHeight(around + rows * self.verticalHeader().defaultSectionSize())
+
+    # Rows
+
+    def set_current_row(self, row: int | None) -> None:
+        """Put keyboard and selection on a row of the columns, where it is in sight."""
+        if row is None:
+            self.current_row = None
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
+            return
+        place = self.table_model.place(row)
+        if place is not None:
+            column = max(self.currentIndex().column(), self._first_column())
+            self.setCurrentIndex(self.table_model.index(place, column))
+
+    def step(self, rows: int) -> None:
+        """Go down (or up) by a number of rows."""
+        count = self.table_model.rowCount()
+        if count:
+            here = self.currentIndex()
+            place = here.row() + rows if here.isValid() else (0 if rows > 0 else count - 1)
+            column = max(here.column(), self._first_column())
+            self.setCurrentIndex(self.table_model.index(min(max(place, 0), count - 1), column))
+
+    def selected_rows(self) -> IntArray:
+        """The selected rows of the columns, in the order of the table."""
+        selected = np.zeros(self.table_model.rowCount(), dtype=bool)
+        for part in self.selectionModel().selection():
+            selected[part.top() : part.bottom() + 1] = True
+        return self.table_model.rows[selected]
+
+    def copied(self, *, headers: bool) -> str | ManyRows:
+        """The selected rows as tab-separated lines, in the columns that are shown."""
+        columns = [self.table_model.columns[section] for section in self._shown_columns()]
+        rows = self.selected_rows()
+        if len(rows) > COPIED_AT_ONCE:
+            return ManyRows(columns, rows, headers)
+        return tab_separated(columns, rows, headers=headers) if len(rows) else ""
+
+    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
+        super().currentChanged(current, previous)
+        self.horizontalHeader().viewport().update()
+        if self._restoring or not current.isValid():
+            return
+        row = int(self.table_model.rows[current.row()])
+        if row != self.current_row:
+            self.current_row = row
+            self.current_row_changed.emit(row)
+
+    def _restore_current(self) -> None:
+        """Sorting and filtering keep the keyboard on its item."""
+        self._cells.hovered_place = -1
+        row = self.current_row
+        if row is None or row >= self.table_model.total:
+            self.current_row = None
+            return
+        self._restoring = True
+        self.set_current_row(row)
+        self._restoring = False
+
+    def _open(self, index: QModelIndex) -> None:
+        self.opened.emit(int(self.table_model.rows[index.row()]))
+
+    # Columns
+
+    def sort_column(self, section: int) -> None:
+        """Sort by a column, turn its order round, or bring back the order of the file."""
+        if section >= 0:
+            column = self.currentIndex().column()
+            self.table_model.sort_next(section)
+            if column >= 0 and self.currentIndex().isValid():
+                self._restoring = True
+                self.setCurrentIndex(self.currentIndex().siblingAtColumn(column))
+                self._restoring = False
+
+    def show_columns(self, names: frozenset[str]) -> None:
+        """Show the columns of these names, and every text column."""
+        for section, column in enumerate(self.table_model.columns):
+            self.setColumnHidden(section, column.numeric and column.name not in names)
+        self.fit_columns()
+
+    def fit_columns(self) -> None:
+        """Give every column the width it needs, and what is left to one of them."""
+        for section in self._shown_columns():
+            self.setColumnWidth(section, self._needed(section))
+        self._fill()
+
+    def needed_width(self) -> int:
+        """The width at which no shown column is cut."""
+        return sum(map(self._needed, self._shown_columns()))
+
+    def _needed(self, section: int) -> int:
+        if section not in self._widths:
+            self._widths[section] = self._measured(section)
+        return self._widths[section]
+
+    def _measured(self, section: int) -> int:
+        """The width of a column's title and of its longest texts among the first rows."""
+        column, metrics = self.table_model.columns[section], self.fontMetrics()
+        rows = self.table_model.rows[:SAMPLED_ROWS].tolist()
+        texts = dict.fromkeys(column.text(row) for row in rows)
+        longest = nlargest(MEASURED_TEXTS, texts, key=len)
+        text = max(map(metrics.horizontalAdvance, longest), default=0)
+        title = self.horizontalHeader().fontMetrics().horizontalAdvance(column.title)
+        title = min(title, px(WIDEST_TITLE)) + px(14)
+        widest = text if column.numeric else min(text, px(WIDEST_TEXT))
+        return max(widest, title) + 2 * px(PADDING) + 2
+
+    def _fill(self) -> None:
+        shown = self._shown_columns()
+        if shown:
+            grows = self._growing(shown)
+            others = sum(self.columnWidth(section) for section in shown if section != grows)
+            room = self.viewport().width() - others
+            least = self._needed(grows)
+            if self.least:
+                least = min(least, px(self.least))
+            self.setColumnWidth(grows, max(least, room))
+
+    def _growing(self, shown: list[int]) -> int:
+        columns = self.table_model.columns
+        named = (section for section in shown if columns[section].name == self.growing)
+        texts = (section for section in shown if not columns[section].numeric)
+        return next(named, next(texts, shown[0]))
+
+    def _shown_columns(self) -> list[int]:
+        """The columns in sight, from left to right."""
+        header = self.horizontalHeader()
+        places = (header.logicalIndex(place) for place in range(header.count()))
+        return [section for section in places if not self.isColumnHidden(section)]
+
+    def _first_column(self) -> int:
+        return next(iter(self._shown_columns()), 0)
+
+    # Events
+
+    @property
+    def hovered_place(self) -> int:
+        """The place of the row that the mouse is on; -1 for none."""
+        return self._cells.hovered_place
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fill()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The keyboard comes to a row that is also selected: Qt alone would only stand on it."""
+        if not self.currentIndex().isValid():
+            self.step(1)
+        super().focusInEvent(event)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Typing letters searches nothing here: the search line does, a million rows at a time."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Key.Key_Return | Key.Key_Enter if self.currentIndex().isValid():
+                self._open(self.currentIndex())
+            case Key.Key_S if not event.modifiers():
+                self.sort_column(self.currentIndex().column())
+            case _ if event.text().isprintable() and event.text() and not event.modifiers():
+                event.ignore()
+            case _:
+                super().keyPressEvent(event)
+
+    def _enter(self, index: QModelIndex) -> None:
+        self._hover(index.row())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(-1)
+
+    def set_hovered_row(self, row: int | None) -> None:
+        """Mark the row that the mouse is on in another view."""
+        place = None if row is None else self.table_model.place(row)
+        self._cells.hovered_place = -1 if place is None else place
+        self.viewport().update()
+
+    def _hover(self, place: int) -> None:
+        if place != self._cells.hovered_place:
+            self._cells.hovered_place = place
+            self.viewport().update()
+            self.row_hovered.emit(int(self.table_model.rows[place]) if place >= 0 else None)

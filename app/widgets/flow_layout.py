@@ -1,0 +1,97 @@
+"""Widgets in a row that goes on in further rows where there is no room beside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+
+from jurydesk.app.style.theme import px
+
+SPACING = 8
+
+
+class Flow(QLayout):
+    """Each widget is as wide as it likes, or as there is room; its row centres it."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        self._items: list[QLayoutItem] = []
+        self._heights: dict[int, int] = {}
+        self.setContentsMargins(0, 0, 0, 0)
+        for widget in widgets:
+            self.addWidget(widget)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def invalidate(self) -> None:
+        self._heights.clear()
+        super().invalidate()
+
+    def heightForWidth(self, width: int) -> int:
+        """The height at that width, which Qt asks for again and again."""
+        if width not in self._heights:
+            rows = list(self._rows(width))
+            gaps = px(SPACING) * max(0, len(rows) - 1)
+            self._heights[width] = sum(map(_height, rows)) + gaps
+        return self._heights[width]
+
+    def sizeHint(self) -> QSize:
+        """All in one row."""
+        shown = self._shown()
+        width = sum(item.sizeHint().width() for item in shown)
+        return QSize(width + px(SPACING) * max(0, len(shown) - 1), _height(shown))
+
+    def minimumSize(self) -> QSize:
+        """One below the other."""
+        shown = self._shown()
+        width = max((item.minimumSize().width() for item in shown), default=0)
+        return QSize(width, _height(shown))
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        top = rect.top()
+        for row in self._rows(rect.width()):
+            left, height = rect.left(), _height(row)
+            for item in row:
+                size = item.sizeHint().boundedTo(QSize(rect.width(), height))
+                item.setGeometry(QRect(QPoint(left, top + (height - size.height()) // 2), size))
+                left += size.width() + px(SPACING)
+            top += height + px(SPACING)
+
+    def _shown(self) -> list[QLayoutItem]:
+        return [item for item in self._items if not item.isEmpty()]
+
+    def _rows(self, width: int) -> Iterator[list[QLayoutItem]]:
+        row: list[QLayoutItem] = []
+        taken = 0
+        for item in self._shown():
+            wanted = item.sizeHint().width()
+            if row and taken + wanted > width:
+                yield row
+                row, taken = [], 0
+            row.append(item)
+            taken += wanted + px(SPACING)
+        if row:
+            yield row
+
+
+def _height(row: list[QLayoutItem]) -> int:
+    return max((item.sizeHint().height() for item in row), default=0)

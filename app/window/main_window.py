@@ -1,0 +1,377 @@
+"""The main window: top bar, pages, job strip; it hands every command to who does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtGui import QCloseEvent, QIcon
+from PySide6.QtWidgets import QMenu, QWidget
+
+from jurydesk.app.commands.actions import Actions
+from jurydesk.app.commands.catalogue import COMMANDS, Command
+from jurydesk.app.commands.edit_commands import EditCommands
+from jurydesk.app.commands.file_commands import FileCommands
+from jurydesk.app.commands.organiser_commands import Organiser
+from jurydesk.app.commands.view_commands import ViewCommands
+from jurydesk.app.jobs import job_functions
+from jurydesk.app.jobs.evaluator import Evaluator
+from jurydesk.app.jobs.job import Job, Jobs
+from jurydesk.app.jobs.rating_findings import RatingFindings
+from jurydesk.app.jobs.responsiveness.garbage_collection import GarbageCollection
+from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
+from jurydesk.app.jobs.responsiveness.preload import Preload
+from jurydesk.app.pages.page import Page
+from jurydesk.app.startup.crash_report import Crashes, mendable
+from jurydesk.app.state.desks import Desks
+from jurydesk.app.state.file_list import FileList
+from jurydesk.app.state.folder_watch import FolderWatch
+from jurydesk.app.state.session import Part, Session
+from jurydesk.app.state.settings import Settings
+from jurydesk.app.style.numbers import counted
+from jurydesk.app.window.frame import Frame
+from jurydesk.app.window.page_stack import PageBook
+from jurydesk.app.window.services import Services
+from jurydesk.app.window.window_layout import Shell
+from jurydesk.core.system.paths import resources
+
+if TYPE_CHECKING:
+    from jurydesk.app.pages.rate.rate_page import RatePage
+
+
+def conditions(
+    session: Session,
+    evaluator: Evaluator,
+    *,
+    page: str,
+    sheet: bool,
+    exports: bool,
+    watching: bool,
+) -> set[str]:
+    """The words of the commands' `when` that hold, with a page at the front or a sheet over it."""
+    facts = {
+        "desk": session.desk is not None,
+        "writable": not session.read_only,
+        "inputs": bool(session.files and session.task) and not session.missing_inputs(),
+        "idle": evaluator.scoring is None,
+        "job": evaluator.jobs.visible() is not None and not sheet,
+        "undo": evaluator.undo.canUndo(),
+        "redo": evaluator.undo.canRedo(),
+        "exports": exports,
+        "open": not session.hidden,
+        "hidden": bool(session.hidden),
+        "watching": watching,
+        "references": session.task is not None and not _lacks_references(session),
+    }
+    return {f"page.{page}", *(name for name, holds in facts.items() if holds)}
+
+
+def _lacks_references(session: Session) -> bool:
+    return any(entry.kind == "reference" for entry in session.missing_inputs())
+
+
+def chips(session: Session, watched: Path | None, *, unsaved: bool) -> list[str]:
+    """A few facts about what is open; none where no competition is."""
+    if session.task is None:
+        return []
+    items = max((summary.n_items for summary in session.shown()), default=0)
+    told = {
+        f"{session.profile} profile": True,
+        "scores hidden": bool(session.hidden),
+        counted(items, *session.task.item_noun): items > 0,
+        f"watching {watched.name if watched else ''}": watched is not None,
+        "read only": session.read_only,
+        "not saved yet": unsaved and not session.read_only,
+    }
+    return [chip for chip, holds in told.items() if holds]
+
+
+class Closing(QObject):
+    """`agreed` says that the user wants to close all the same, which `certain` remembers."""
+
+    agreed = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self.certain = False
+
+    def ask(self, job: Job) -> None:
+        """Ask whether a job may be cancelled; the answer comes by `agreed`, or not at all."""
+        from PySide6.QtWidgets import QMessageBox
+
+        box = QMessageBox(self._window)
+        box.setObjectName("close-question")
+        box.setWindowTitle("Jurydesk")
+        box.setText(f"“{job.title}” is still running.")
+        box.setInformativeText("What was scored so far is kept.")
+        stop = box.addButton("Cancel it and close", QMessageBox.ButtonRole.AcceptRole)
+        stay = box.addButton("Keep running", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(stay)
+        box.setEscapeButton(stay)
+        stop.clicked.connect(self._agree)
+        box.open()
+
+    def _agree(self) -> None:
+        self.certain = True
+        self.agreed.emit()
+
+
+SIZE = (1280, 828)
+
+
+class Window(Frame):
+    """Pages are built when they are first shown, or ahead of that, which `built` ends."""
+
+    built = Signal()
+
+    def __init__(self, settings: Settings, crashes: Crashes | None = None) -> None:
+        super().__init__()
+        self.settings = settings
+        self.crashes = crashes or Crashes(self)
+        self.session = Session(self)
+        self.jobs = Jobs(self)
+        self.garbage = GarbageCollection(self.jobs, self)
+        self.garbage.start()
+        gui_priority().start()
+        self.desks = Desks(self.session, settings, self)
+        self.evaluator = Evaluator(self.session, self.jobs, self)
+        self.file_list = FileList(self.session, self.desks, self.evaluator, self)
+        self.closing = Closing(self)
+        self.closing.agreed.connect(self.close)
+        self.actions_ = Actions(COMMANDS, self)
+        self.files = FileCommands(
+            self, self.session, self.desks, self.file_list, self.jobs, settings
+        )
+        self.findings = RatingFindings(self, self.session, self.jobs)
+        self.watch = FolderWatch(self)
+        self.services = Services(
+            *(self.file_list, self.evaluator, self.files, self.desks),
+            *(settings, self.findings, self.watch),
+        )
+        self._build()
+        self.book = PageBook(self.stack, self.session, self.services, self.actions_, self)
+        self.preload = Preload(self.book.missing, self.book.build, self.jobs, self.garbage, self)
+        self.edits = EditCommands(self.book, self.evaluator, self.toast)
+        self.views = ViewCommands(self, self.shell, self.actions_, self.evaluator, settings)
+        self.organiser = Organiser(
+            *(self, self.shell, self.session, self.desks),
+            *(self.file_list, self.evaluator, self.views, settings, self.watch),
+        )
+        self._connect()
+        self._restore()
+
+    # Building
+
+    def _build(self) -> None:
+        self.setWindowTitle("Jurydesk")
+        self.setWindowIcon(QIcon(str(resources() / "icons" / "jurydesk.svg")))
+        export, score = self.actions_["file.export"], self.actions_["run.score"]
+        self.shell = Shell(export, score, self.jobs)
+        self.top, self.sidebar, self.stack = self.shell.top, self.shell.sidebar, self.shell.stack
+        self.notice, self.strip = self.shell.notice, self.shell.strip
+        self.toast, self.veil = self.shell.toast, self.shell.veil
+        self.setCentralWidget(self.shell)
+        menus = self.actions_.fill(self.menuBar())
+        recent = QMenu("Open recent", menus["File"])
+        menus["File"].insertMenu(self.actions_["file.save_as"], recent)
+        recent.aboutToShow.connect(partial(self.files.fill_recent, recent))
+
+    def _connect(self) -> None:
+        self.painted.connect(self.book.settle)
+        self.dragged.connect(self._dragged)
+        self.dropped.connect(self.files.take)
+        self.actions_.asked.connect(self._dispatch)
+        self.preload.built.connect(self.built)
+        self.book.asked.connect(self.show_page)
+        self.book.told.connect(self.toast.say)
+        self.book.commanded.connect(self.actions_.run)
+        self.book.changed.connect(self._update)
+        self.sidebar.chosen.connect(self.show_page)
+        self.strip.cancelled.connect(self.cancel)
+        self.jobs.changed.connect(self._update)
+        self.jobs.failed.connect(self.failed)
+        self.files.told.connect(self.toast.say)
+        self.files.refused.connect(self.refuse)
+        self.files.opened.connect(self._desk_opened)
+        self.files.answered.connect(self._answers_arrived)
+        self.evaluator.told.connect(self.toast.say)
+        self.evaluator.undoable.connect(self.edits.offer_undo)
+        self.file_list.told.connect(self.toast.say)
+        self.file_list.undoable.connect(self.edits.offer_undo)
+        self.file_list.arriving.connect(self._files_arriving)
+        self.evaluator.scored.connect(self._scored)
+        self.evaluator.busy_changed.connect(self._update)
+        self.evaluator.device_changed.connect(self.find_device)
+        self.evaluator.undo.indexChanged.connect(self._update)
+        self.toast.acted.connect(self.evaluator.undo.undo)
+        self.views.sheet_changed.connect(self._update)
+        self.views.reset.connect(self.book.reset)
+        self.organiser.told.connect(self.toast.say)
+        self.organiser.refused.connect(self.refuse)
+        self.organiser.changed.connect(self._update)
+        self.session.subscribe(Part.DESK, self.toast.hide)
+        shown = Part.COMPETITION | Part.FILES | Part.OPTIONS | Part.RESULTS
+        self.session.subscribe(shown, self._update)
+
+    def _restore(self) -> None:
+        self.resize(*SIZE)
+        self.restoreGeometry(self.settings.blob("geometry"))
+        self.evaluator.device = self.settings.text("device", "auto")
+        self.evaluator.processes = int(self.settings.number("processes", 0))
+        self.evaluator.scheduler = self.settings.text("scheduler")
+        self.evaluator.data = "paths" if self.settings.text("data") == "paths" else "chunks"
+        self.show_page("home")
+        self._update()
+
+    # Pages
+
+    def show_page(self, name: str) -> None:
+        """Bring a page to the front; it is built when it is first shown."""
+        gui_priority().reserve()
+        page = self.book.page(name)
+        self.stack.setCurrentWidget(page)
+        self.sidebar.show_page(name)
+        page.arrive()
+        self._update()
+
+    def build_ahead(self) -> None:
+        """Build the pages that were not shown yet, and load what shows items; `built` follows."""
+        self.preload.start()
+
+    @property
+    def page(self) -> Page:
+        return self.book.front
+
+    @property
+    def pages(self) -> dict[str, Page]:
+        """The pages that were built so far, by their ids."""
+        return self.book.pages
+
+    def _desk_opened(self) -> None:
+        self.show_page("board" if self.session.scored else "check")
+
+    def _files_arriving(self) -> None:
+        self.show_page("check")
+        self.activateWindow()
+
+    def _answers_arrived(self, paths: list[Path]) -> None:
+        self.show_page("rate")
+        cast("RatePage", self.page).merge(paths)
+
+    def _scored(self) -> None:
+        if self.page.id in ("home", "check"):
+            self.show_page("board")
+
+    # Commands
+
+    def _dispatch(self, command: Command) -> None:
+        owner, _, method = command.callback.rpartition(".")
+        owners: dict[str, object] = {
+            "window": self,
+            "edit": self.edits,
+            "undo": self.evaluator.undo,
+            "files": self.files,
+            "view": self.views,
+            "run": self.evaluator,
+            "organiser": self.organiser,
+            "": self.page,
+        }
+        do: Callable[..., Any] = getattr(owners[owner], method)
+        gui_priority().reserve()
+        do(*([command.argument] if command.argument else []))
+
+    def _update(self) -> None:
+        session = self.session
+        self.files.exports = () if self.page.covered else self.page.exports()
+        held = conditions(
+            *(session, self.evaluator),
+            page=self.page.id,
+            sheet=self.views.sheet is not None,
+            exports=bool(self.files.exports),
+            watching=self.watch.folder is not None,
+        )
+        self.actions_.update_for(held)
+        undo = self.evaluator.undo
+        self.actions_["edit.undo"].setText(f"Undo {undo.undoText()}".strip())
+        self.actions_["edit.redo"].setText(f"Redo {undo.redoText()}".strip())
+        title = session.title or "Jurydesk"
+        self.top.host(None if self.page.covered else self.page.actions_bar())
+        facts = chips(session, self.watch.folder, unsaved=self.desks.unsaved)
+        self.top.describe(title, facts)
+        self.setWindowTitle(f"{title} – Jurydesk" if session.title else "Jurydesk")
+
+    def cancel(self) -> None:
+        job = self.jobs.visible()
+        if job is not None:
+            job.cancel()
+            self.jobs.changed.emit()
+
+    # Messages
+
+    def failed(self, exception: BaseException) -> None:
+        """Say what the environment refused; everything else is our fault."""
+        if mendable(exception):
+            self.refuse(str(exception))
+        else:
+            self.crashes.show(exception)
+
+    def refuse(self, sentence: str) -> None:
+        """Say in a bar that stays what could not be done."""
+        self.notice.say(sentence, [("Close", self.notice.hide)], bad=True)
+
+    def _dragged(self, over: bool) -> None:
+        if over:
+            self.veil.lower_onto(self.session.title, closed=self.session.read_only)
+        else:
+            self.veil.hide()
+
+    # Beginning and end
+
+    def find_device(self) -> None:
+        """Ask in a thread what the work runs on, and show it in the strip."""
+        device = self.evaluator.device
+        job = Job("Looking for devices", job_functions.device, quiet=True, device=device)
+        job.succeeded.connect(self._device_found)
+        self.jobs.start(job)
+
+    def _device_found(self, line: str) -> None:
+        """Say what the work runs on: in the strip, and on the page that welcomes."""
+        self.strip.set_device(line)
+        self.pages["home"].installed.show_device(line)
+
+    def offer_recovered(self) -> None:
+        """Offer the desk that was not saved when the program ended last."""
+        from jurydesk.app.window.recovery_notice import (
+            Recovery,  # which the first paint need not wait for
+        )
+
+        self.recovery = Recovery(self.notice, self.files, self.session, self.jobs)
+        self.recovery.offer()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.WindowActivate and self.session.files:
+            self.file_list.look_again()
+        return super().event(event)
+
+    def stop_responding(self) -> None:
+        """Leave threads and garbage to Python again."""
+        self.garbage.stop()
+        gui_priority().stop()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        job = self.jobs.visible()
+        if job is not None and not self.closing.certain:
+            event.ignore()
+            self.closing.ask(job)
+            return
+        self.settings.keep("geometry", self.saveGeometry())
+        self.settings.keep("page", self.page.id)
+        self.jobs.shut_down()
+        self.stop_responding()
+        self.desks.close()
+        self.settings.save()
+        super().closeEvent(event)

@@ -1,0 +1,75 @@
+"""The pages of the window, each built when it is first wanted."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QStackedWidget
+
+from jurydesk.app.commands.actions import Actions
+from jurydesk.app.pages import PAGES
+from jurydesk.app.pages.page import Page
+from jurydesk.app.state.session import Session
+from jurydesk.app.window.services import Services
+
+
+class PageBook(QObject):
+    """Builds pages into a stack. What pages ask, tell, command and change comes by its signals."""
+
+    asked = Signal(str)
+    told = Signal(str)
+    commanded = Signal(str)
+    changed = Signal()
+
+    def __init__(
+        self,
+        stack: QStackedWidget,
+        session: Session,
+        services: Services,
+        actions: Actions,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._stack = stack
+        self._session = session
+        self._services = services
+        self._actions = actions
+        self._settled = False
+        self.pages: dict[str, Page] = {}
+
+    @property
+    def front(self) -> Page:
+        return next(page for page in self.pages.values() if page is self._stack.currentWidget())
+
+    def missing(self) -> str | None:
+        """The id of a page that was not built yet."""
+        return next((page.id for page in PAGES if page.id not in self.pages), None)
+
+    def page(self, name: str) -> Page:
+        return self.pages[name] if name in self.pages else self.build(name)
+
+    def build(self, name: str) -> Page:
+        """Build a page that was not there."""
+        entry = next(page for page in PAGES if page.id == name)
+        page = entry.load()(self._session)
+        page.join(self._services)
+        page.asked.connect(self.asked)
+        page.told.connect(self.told)
+        page.commanded.connect(self.commanded)
+        page.changed.connect(self.changed)
+        self._actions.extend(page.commands(), f"page.{name}")
+        self.pages[name] = page
+        if self._settled:
+            page.settle()
+        self._stack.addWidget(page)
+        return page
+
+    def reset(self) -> None:
+        """Let every page stand as it does at first."""
+        for page in self.pages.values():
+            page.reset_layout()
+
+    def settle(self) -> None:
+        """Let every page load what may come after the window's first paint."""
+        self._settled = True
+        for page in self.pages.values():
+            page.settle()

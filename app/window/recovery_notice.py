@@ -1,0 +1,113 @@
+"""Offering the desk that was never saved, after a crash or a hasty close."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
+
+from PySide6.QtCore import QObject
+
+from jurydesk.app.commands.file_commands import FileCommands
+from jurydesk.app.jobs.job import Job, Jobs
+from jurydesk.app.state.desks import Recovered, recovered
+from jurydesk.app.state.session import Part, Session
+from jurydesk.app.style.numbers import moment
+from jurydesk.app.window.notice import Notice
+from jurydesk.core.model.defects import listing
+from jurydesk.core.workflow.desk_contents import DeskContents, Version, read_all, version
+
+LONGEST = 28
+"""How many characters of a name are shown: the bar breaks no word, and has to fit at 640 pixels."""
+
+CERTAIN = "Delete this desk for good? What was scored and rated in it is lost."
+
+
+class Recovery(QObject):
+    """Shows the latest unsaved desk in the notice bar: open it, discard it, or leave it.
+
+    The bar is there at once; what the desk holds is said in it as soon as that was read.
+    """
+
+    def __init__(self, notice: Notice, files: FileCommands, session: Session, jobs: Jobs) -> None:
+        super().__init__(notice)
+        self._notice = notice
+        self._files = files
+        self._session = session
+        self._jobs = jobs
+        self._desk: Recovered | None = None
+        self._said = ""
+        session.subscribe(Part.DESK, self._desk_changed)
+
+    def offer(self) -> None:
+        """Look for an unsaved desk, unless one is open already."""
+        found = recovered()
+        if not found or self._session.desk is not None:
+            return
+        self._desk = found[0]
+        self._said = sentence(DeskContents(), self._when)
+        self._offer()
+        self._jobs.changed.connect(self._look)
+        self._look()
+
+    def _offer(self) -> None:
+        choices = [("Open it", self._open), ("Discard", self._ask), ("Later", self._leave)]
+        self._notice.say(self._said, choices)
+
+    def _desk_changed(self) -> None:
+        """Say no more of a desk that was opened elsewhere."""
+        desk = self._session.desk
+        if self._desk is not None and desk is not None and desk.path == self._desk.path:
+            self._desk = None
+            if self._notice.text.text() in (self._said, CERTAIN):
+                self._notice.hide()
+
+    @property
+    def _when(self) -> str:
+        return moment(self._desk.when, datetime.now()) if self._desk is not None else ""
+
+    def _look(self) -> None:
+        """Read what the desk holds, after the first jobs: these import the competitions."""
+        if not self._jobs.idle:
+            return
+        self._jobs.changed.disconnect(self._look)
+        if self._desk is not None and self._desk.path.is_file():
+            work = partial(read_all, [version(self._desk.path)])
+            job = Job("Looking into the unsaved desk", work, quiet=True)
+            job.succeeded.connect(self._name)
+            self._jobs.start(job)
+
+    def _name(self, found: Mapping[Version, DeskContents]) -> None:
+        """Say which desk it is, where the bar still speaks of it."""
+        for contents in found.values():
+            said, self._said = self._said, sentence(contents, self._when)
+            self._notice.reword(said, self._said)
+
+    def _open(self) -> None:
+        if self._desk is not None:
+            self._files.open(self._desk.path)
+
+    def _ask(self) -> None:
+        choices = [("Delete it", self._discard), ("Keep it", self._offer)]
+        self._notice.say(CERTAIN, choices, bad=True)
+
+    def _discard(self) -> None:
+        if self._desk is not None:
+            self._files.discard(self._desk)
+
+    def _leave(self) -> None:
+        self._desk = None
+
+
+def sentence(contents: DeskContents, when: str) -> str:
+    """Which desk was kept, as far as that is known: its title, competition, systems and time."""
+    if not contents.competition:
+        return f"A desk that was never saved was kept ({when})."
+    title = f"“{_cut(contents.title)}”" if contents.title else "A desk"
+    names = listing([_cut(name) for name in contents.systems])
+    held = contents.summary(titled=False) + (f" ({names})" if names else "")
+    return f"{title} was never saved, and was kept ({when}): {held}."
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"

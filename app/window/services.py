@@ -1,0 +1,27 @@
+"""Those who work for the window, handed to the pages that need them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jurydesk.app.commands.file_commands import FileCommands
+from jurydesk.app.jobs.evaluator import Evaluator
+from jurydesk.app.jobs.rating_findings import RatingFindings
+from jurydesk.app.state.desks import Desks
+from jurydesk.app.state.file_list import FileList
+from jurydesk.app.state.folder_watch import FolderWatch
+from jurydesk.app.state.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Services:
+    """Who takes in files, scores them, opens and saves; what raters said, what is kept,
+    which folder is watched."""
+
+    file_list: FileList
+    evaluator: Evaluator
+    files: FileCommands
+    desks: Desks
+    settings: Settings
+    findings: RatingFindings
+    watch: FolderWatch

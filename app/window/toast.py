@@ -1,0 +1,68 @@
+"""A short message at the bottom of the window that leaves by itself, with one thing to do."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+
+from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.parts import label
+
+SECONDS, ASIDE = 6, 12
+
+
+class Toast(QFrame):
+    """One message at a time; `acted` says that its button was pressed."""
+
+    acted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "toast")
+        self.text = label(wrap=True)
+        self.text.setObjectName("toast-text")
+        self.button = QPushButton()
+        self.button.clicked.connect(self._act)
+        self._window = parent
+        self._row = QHBoxLayout(self)
+        self._row.setSpacing(px(10))
+        self._row.addWidget(self.text)
+        self._row.addWidget(self.button)
+        self._timer = QTimer(self, singleShot=True, interval=SECONDS * 1000)
+        self._timer.timeout.connect(self.hide)
+        parent.installEventFilter(self)
+        self.hide()
+
+    def say(self, text: str, action: str = "") -> None:
+        self.text.setText(text)
+        self.setAccessibleName(text)
+        self.button.setText(action)
+        self.button.setVisible(bool(action))
+        self._row.setContentsMargins(px(14), px(8), px(8 if action else 14), px(8))
+        self._place()
+        self.show()
+        self.raise_()
+        self._timer.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _act(self) -> None:
+        self.hide()
+        self.acted.emit()
+
+    def _place(self) -> None:
+        """Stand in the middle at the bottom; the lines break where the window ends."""
+        room = self._window.width() - 2 * px(ASIDE)
+        margins = self._row.contentsMargins()
+        room -= margins.left() + margins.right()
+        if self.button.isVisibleTo(self):
+            room -= self.button.sizeHint().width() + self._row.spacing()
+        wanted = self.text.fontMetrics().horizontalAdvance(self.text.text()) + px(4)
+        self.text.setFixedWidth(max(px(40), min(wanted, room)))
+        self.text.setFixedHeight(self.text.heightForWidth(self.text.width()))
+        self.adjustSize()
+        across = self._window.width() - self.width()
+        self.move(across // 2, self._window.height() - self.height() - px(50))

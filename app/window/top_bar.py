@@ -1,0 +1,165 @@
+"""The bar at the top: which competition is open, and the two things one does with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QSpacerItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from jurydesk.app.style.theme import HEADING, font, px, theme
+from jurydesk.app.widgets.parts import Elided, chip
+
+NARROWEST, SHORTEST_TITLE, LONGEST_TITLE = 420, 90, 420
+BETWEEN = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum
+HIGH, GAP, MARGIN, UNDER = 48, 14, 18, 10
+"""How high the first row is, the room between its parts and at its ends, and under a second row."""
+
+
+class TopBar(QWidget):
+    """Title and chips at the left; the page's own widgets, Export and Score at the right.
+
+    Where the window is narrow the last chips go first, then the title is cut, and at last the
+    page's widgets have a row of their own.
+    """
+
+    def __init__(self, export: QAction, score: QAction, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("top")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.title = Elided("Jurydesk", "competition")
+        self.title.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self._chips: list[QLabel] = []
+        self._described: tuple[str, ...] = ()
+        self._guest: QWidget | None = None
+        self._is_below = False
+        """Whether the page's widgets have no room beside the title."""
+        self.export = ActionButton(export, "Export")
+        self.score = ActionButton(score, "Score", "primary")
+        self._left = QHBoxLayout()
+        self._between = QSpacerItem(0, 0, *BETWEEN)
+        self._row = QHBoxLayout()
+        self._row.addWidget(self.title)
+        self._row.addLayout(self._left)
+        self._row.addItem(self._between)
+        self._row.addWidget(self.export)
+        self._row.addWidget(self.score)
+        self._layout = QVBoxLayout(self)
+        self._layout.setSpacing(0)
+        self._layout.addLayout(self._row)
+        self._scale()
+        theme().changed.connect(self._scale)
+
+    def describe(self, title: str, chips: Sequence[str]) -> None:
+        """Name what is open, and say two or three facts of it."""
+        if self._described == (title, *chips):
+            return
+        self._described = (title, *chips)
+        self.title.setToolTip(title)
+        self.title.setText(title)
+        while len(self._chips) < len(chips):
+            self._chips.append(chip())
+            self._left.addWidget(self._chips[-1])
+        for number, shown in enumerate(self._chips):
+            shown.setText(chips[number] if number < len(chips) else "")
+        self._fit()
+
+    def host(self, guest: QWidget | None) -> None:
+        """Show a page's own widgets before the buttons, or in a row below."""
+        if guest is self._guest:
+            return
+        if self._guest is not None:
+            self._take_out(self._guest)
+            self._guest.hide()
+        self._guest = guest
+        if guest is not None:
+            self._put_in(guest)
+            guest.show()
+        self._fit()
+
+    def _take_out(self, guest: QWidget) -> None:
+        (self._layout if self._is_below else self._row).removeWidget(guest)
+
+    def _put_in(self, guest: QWidget) -> None:
+        if self._is_below:
+            self._layout.addWidget(guest, 0, Qt.AlignmentFlag.AlignLeft)
+        else:
+            self._row.insertWidget(3, guest, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(px(NARROWEST), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
+    def _fit(self) -> None:
+        room = self.width() - 2 * px(MARGIN) - self._taken(self.export, self.score)
+        guest = 0 if self._guest is None else self._taken(self._guest)
+        self._place_guest(below=bool(guest) and guest + px(SHORTEST_TITLE) > room)
+        room -= 0 if self._is_below else guest
+        width = QFontMetrics(font(HEADING, bold=True)).horizontalAdvance(self.title.text()) + px(4)
+        title = min(width, px(LONGEST_TITLE), max(room, px(SHORTEST_TITLE)))
+        self.title.setFixedWidth(title)
+        room -= title + px(GAP)
+        for chip_ in self._chips:
+            room -= chip_.sizeHint().width() + px(8)
+            chip_.setVisible(bool(chip_.text()) and room >= 0)
+
+    def _taken(self, *parts: QWidget) -> int:
+        """The width of parts, with the room before each of them."""
+        return sum(part.sizeHint().width() + px(GAP) for part in parts)
+
+    def _place_guest(self, *, below: bool) -> None:
+        """Put the page's widgets beside the title or below it, and be as high as that needs."""
+        if self._guest is not None and below != self._is_below:
+            self._take_out(self._guest)
+            self._is_below = below
+            self._put_in(self._guest)
+        high, under = px(HIGH), px(UNDER) if self._guest is not None and below else 0
+        if self._guest is not None and below:
+            width = self.width() - 2 * px(MARGIN)
+            flowing = self._guest.heightForWidth(min(width, self._guest.sizeHint().width()))
+            high += under + (self._guest.sizeHint().height() if flowing < 0 else flowing)
+        self._layout.setContentsMargins(px(MARGIN), 0, px(MARGIN), under)
+        self.setFixedHeight(high)
+
+    def _scale(self) -> None:
+        self._between.changeSize(0, px(HIGH), *BETWEEN)
+        self._row.setSpacing(px(GAP))
+        self._left.setSpacing(px(8))
+        self._fit()
+
+
+class ActionButton(QPushButton):
+    """A button that follows an action: its title with the key, and whether it is possible."""
+
+    def __init__(self, action: QAction, title: str, kind: str = "") -> None:
+        super().__init__()
+        self._action = action
+        self._title = title
+        self.setProperty("kind", kind)
+        self.clicked.connect(action.trigger)
+        action.changed.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        key = self._action.shortcut().toString()
+        primary = self.property("kind") == "primary"
+        self.setText(f"{self._title}  {key}" if primary and key else self._title)
+        self.setEnabled(self._action.isEnabled())
+        self.setToolTip(f"{self._action.text()}  {key}" if key else self._action.text())

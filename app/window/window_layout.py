@@ -1,0 +1,220 @@
+"""What the window consists of: top bar, sidebar, notice, pages, strip, and what lies over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QAction,
+    QFocusEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QStandardItem,
+    QStandardItemModel,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QGridLayout,
+    QListView,
+    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from jurydesk.app.jobs.job import Jobs
+from jurydesk.app.pages import PAGES, PageEntry
+from jurydesk.app.style.theme import HEADING, TINY, colour, font, px, theme
+from jurydesk.app.window.job_strip import Strip
+from jurydesk.app.window.notice import Notice
+from jurydesk.app.window.toast import Toast
+from jurydesk.app.window.top_bar import TopBar
+
+WIDTH, SLIM, ROW, GAP = 184, 144, 35, 2
+TABBED = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+
+
+class Rows(QStyledItemDelegate):
+    """Paints a page's name and its key; the page shown lies on a soft accent."""
+
+    def __init__(self, sidebar: Sidebar) -> None:
+        super().__init__(sidebar)
+        self._sidebar = sidebar
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        return QSize(px(1), px(ROW + GAP))  # a list gives each row its own width
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        shown = bool(option.state & QStyle.StateFlag.State_Selected)
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        rect: QRect = option.rect.adjusted(0, 0, 0, -px(GAP))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if shown or hovered:
+            painter.setBrush(colour("accent_soft" if shown else "hover"))
+            painter.drawRoundedRect(rect, px(6), px(6))
+        if self._sidebar.ringed and option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(colour("accent"), 1))
+            painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), px(6), px(6))
+        inside = rect.adjusted(px(12), 0, -px(12), 0)
+        painter.setPen(colour("accent" if shown else "muted"))
+        painter.setFont(font(bold=shown))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(inside, middle | Qt.AlignmentFlag.AlignLeft, index.data())
+        if not self._sidebar.slim:
+            painter.setFont(font(TINY))
+            painter.setPen(colour("accent" if shown else "muted", 0.65))
+            painter.drawText(inside, middle | Qt.AlignmentFlag.AlignRight, str(index.row() + 1))
+        painter.restore()
+
+
+class Sidebar(QListView):
+    """The pages; `chosen` carries the id of the one to show."""
+
+    chosen = Signal(str)
+
+    def __init__(self, pages: Sequence[PageEntry], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sidebar")
+        self.setAccessibleName("Pages")
+        self.ringed = False
+        self.slim = False
+        self._pages = pages
+        self._model = QStandardItemModel(self)
+        for n, page in enumerate(pages, 1):
+            item = QStandardItem(page.title)
+            item.setEditable(False)
+            key = QKeySequence(f"Ctrl+{n}").toString(QKeySequence.SequenceFormat.NativeText)
+            item.setToolTip(f"{page.title}  {key}")
+            self._model.appendRow(item)
+        self.setModel(self._model)
+        self.setItemDelegate(Rows(self))
+        self.setMouseTracking(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setUniformItemSizes(True)
+        self._scale()
+        theme().changed.connect(self._scale)
+        self.selectionModel().currentChanged.connect(self._change)
+
+    def set_slim(self, slim: bool) -> None:
+        """Show the names alone, without their keys, where the window is narrow."""
+        if slim != self.slim:
+            self.slim = slim
+            self._scale()
+
+    def show_page(self, name: str) -> None:
+        """Mark a page as the one that is shown; nothing is emitted."""
+        row = next(i for i, page in enumerate(self._pages) if page.id == name)
+        if self.currentIndex().row() != row:
+            with QSignalBlocker(self):
+                self.setCurrentIndex(self._model.index(row, 0))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.ringed = event.reason() in TABBED
+        super().focusInEvent(event)
+
+    def _change(self, current: QModelIndex) -> None:
+        self.chosen.emit(self._pages[current.row()].id)
+
+    def _scale(self) -> None:
+        self.setFixedWidth(px(SLIM if self.slim else WIDTH))
+        self.setViewportMargins(px(8), px(12), px(8), px(12))
+        self.scheduleDelayedItemsLayout()
+
+
+class Veil(QWidget):
+    """A soft sheet with a dashed edge that says what dropping does."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._window = parent
+        self._text = ""
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def lower_onto(self, title: str, *, closed: bool = False) -> None:
+        """Cover the window; nothing is added to a desk that is closed to changes."""
+        self._text = f"Drop to add to {title}" if title else "Drop to look at the files"
+        if closed:
+            self._text = "Drop another desk to open it"
+        self.setGeometry(self._window.rect())
+        self.show()
+        self.raise_()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), colour("background", 0.85))
+        inside = QRectF(self.rect()).adjusted(px(16), px(16), -px(16), -px(16))
+        painter.setPen(QPen(colour("accent"), px(2), Qt.PenStyle.DashLine))
+        painter.setBrush(colour("accent_soft", 0.6))
+        painter.drawRoundedRect(inside, px(10), px(10))
+        painter.setFont(font(HEADING, bold=True))
+        painter.setPen(colour("accent"))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._text)
+
+
+SMALLEST = 320, 200
+"""Width and height below which no page is of use; above it, what does not fit is scrolled to."""
+NARROW = 820
+"""Below this width the sidebar shows names alone."""
+
+
+class Pages(QStackedWidget):
+    """The pages; no page that was once shown makes the window larger than the screen."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(*SMALLEST)
+
+
+class Shell(QWidget):
+    """The parts in their places; the window connects them."""
+
+    def __init__(self, export: QAction, score: QAction, jobs: Jobs) -> None:
+        super().__init__()
+        self.top = TopBar(export, score)
+        self.sidebar = Sidebar(PAGES)
+        self.notice = Notice()
+        self.stack = Pages()
+        self.stack.setObjectName("pages")
+        self.strip = Strip(jobs)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(0)
+        grid.addWidget(self.top, 0, 0, 1, 2)
+        grid.addWidget(self.sidebar, 1, 0, 2, 1)
+        grid.addWidget(self.notice, 1, 1)
+        grid.addWidget(self.stack, 2, 1)
+        grid.addWidget(self.strip, 3, 0, 1, 2)
+        grid.setRowStretch(2, 1)
+        grid.setColumnStretch(1, 1)
+        self.toast = Toast(self)
+        self.veil = Veil(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.sidebar.set_slim(event.size().width() < px(NARROW))

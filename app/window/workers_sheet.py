@@ -1,0 +1,74 @@
+"""The sheet of a cluster's workers: what each is at, and what it has done."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from jurydesk.app.sheets.sheet import Popup
+from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.parts import beside, button, label
+from jurydesk.core.execution.workers import Worker
+
+COLUMNS = ("Worker", "Now", "Chunks done", "Seconds a chunk")
+SHOWN = 16
+"""Workers that have a line of their own."""
+
+
+class WorkersSheet(Popup):
+    """A line for each worker; `show_workers` keeps it up to date while it is open."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__("Workers", parent, width=620)
+        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
+        self.body.addWidget(label("Workers of the cluster", "title"))
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(px(24))
+        self._grid.setVerticalSpacing(px(6))
+        self._grid.setContentsMargins(0, px(8), 0, px(8))
+        self._grid.setColumnStretch(0, 1)
+        for column, title in enumerate(COLUMNS):
+            self._grid.addWidget(label(title, "small"), 0, column, _side(column))
+        self.body.addLayout(self._grid)
+        self.more = label("", "muted")
+        self.body.addWidget(self.more)
+        self.done = button("Close", self.close, "primary")
+        self.body.addLayout(beside(None, self.done))
+
+    def first(self) -> QWidget:
+        return self.done
+
+    def show_workers(self, workers: tuple[Worker, ...]) -> None:
+        for row, worker in enumerate(workers[:SHOWN], start=1):
+            for column, text in enumerate(_cells(worker)):
+                self._cell(row, column, text)
+        left = len(workers) - SHOWN
+        self.more.setText(f"and {counted(left, 'more worker')}" if left > 0 else "")
+        self.more.setVisible(left > 0)
+        self.adjustSize()
+
+    def _cell(self, row: int, column: int, text: str) -> None:
+        item = self._grid.itemAtPosition(row, column)
+        widget = None if item is None else item.widget()
+        if widget is None:
+            self._grid.addWidget(label(text), row, column, _side(column))
+        else:
+            widget.setText(text)  # type: ignore[attr-defined]
+
+    def texts(self) -> list[list[str]]:
+        rows = range(1, self._grid.rowCount())
+        return [[self._text(row, column) for column in range(len(COLUMNS))] for row in rows]
+
+    def _text(self, row: int, column: int) -> str:
+        item = self._grid.itemAtPosition(row, column)
+        return "" if item is None else str(item.widget().text())  # type: ignore[union-attr]
+
+
+def _cells(worker: Worker) -> tuple[str, ...]:
+    each = f"{worker.seconds / worker.chunks:.2f}" if worker.chunks else ""
+    return worker.name, worker.doing, f"{worker.chunks:,}", each
+
+
+def _side(column: int) -> Qt.AlignmentFlag:
+    return Qt.AlignmentFlag.AlignLeft if column < 2 else Qt.AlignmentFlag.AlignRight

@@ -1,0 +1,5 @@
+"""Questions that are asked of finished results: leaderboard, significance, slices, verification.
+
+Imported by workflow, command line and window.
+Begin with `leaderboard.py`.
+"""

@@ -1,0 +1,139 @@
+"""The items to which two evaluations of one system give other numbers, and why."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jurydesk.core.competition.task import Task
+from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, Seen
+
+MOVED = 1e-12
+"""Values that are nearer are the same."""
+MOST_REASONS = 5_000
+"""For so many items, those that moved most, the reasons are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """An item with its two values of a column (NaN where it has none), and the reasons known."""
+
+    item: str
+    column: str
+    before: float
+    after: float
+    reasons: tuple[str, ...] = ()
+
+
+def items_apart(
+    task: Task[Any, Any, Any],
+    before: Evaluation,
+    after: Evaluation,
+    metric: str,
+    check: Callable[[], None] = lambda: None,
+) -> list[Apart]:
+    """The items whose value of the metric differs, the largest difference first.
+
+    Where items have no value of it, those count that differ in what the metric is made of. Between
+    the profiles published and corrected the task tells the reasons. `check` may raise to stop.
+    """
+    names = _columns(task, before.items, after.items, metric)
+    found = sorted(_differing(before.items, after.items, names), key=_size)
+    reasons = _Reasons(task, before, after)
+    told = []
+    for number, one in enumerate(found):
+        check()
+        known = reasons.of(one.item) if number < MOST_REASONS else ()
+        told.append(Apart(one.item, one.column, one.before, one.after, known))
+    return told
+
+
+def _columns(
+    task: Task[Any, Any, Any], before: ItemTable, after: ItemTable, metric: str
+) -> Sequence[str]:
+    """The metric's own column, else those of its statistics, else all that both have."""
+    shared = [name for name in before.columns if name in after.columns]
+    if metric in shared:
+        return (metric,)
+    try:
+        wanted = set(task.metric(metric).statistics)
+    except KeyError:
+        wanted = set()
+    return [name for name in shared if name in wanted] or shared
+
+
+def _differing(before: ItemTable, after: ItemTable, names: Sequence[str]) -> Iterator[Apart]:
+    ids = sorted({*before.ids, *after.ids})
+    first, second = _places(before, ids), _places(after, ids)
+    seen: set[str] = set()
+    for name in names:
+        one, other = _values(before, name, first), _values(after, name, second)
+        same = np.isclose(one, other, rtol=0, atol=MOVED, equal_nan=True)
+        alone = (first < 0) != (second < 0)
+        for row in np.flatnonzero(~same | alone).tolist():
+            if ids[row] not in seen:
+                seen.add(ids[row])
+                yield Apart(ids[row], name, float(one[row]), float(other[row]))
+
+
+def _places(items: ItemTable, ids: Sequence[str]) -> np.ndarray[Any, np.dtype[np.int64]]:
+    place = {key: row for row, key in enumerate(items.ids)}
+    return np.array([place.get(key, -1) for key in ids], dtype=np.int64)
+
+
+def _values(items: ItemTable, name: str, places: np.ndarray[Any, np.dtype[np.int64]]) -> FloatArray:
+    if not len(items):
+        return np.full(len(places), np.nan)
+    return np.where(places >= 0, items.columns[name][places], np.nan)
+
+
+def _size(one: Apart) -> tuple[float, str]:
+    apart = abs(one.after - one.before)
+    return (-apart if math.isfinite(apart) else -math.inf, one.item)
+
+
+class _Reasons:
+    """Asks the task why the profiles published and corrected differ; nothing for other pairs."""
+
+    def __init__(self, task: Task[Any, Any, Any], before: Evaluation, after: Evaluation) -> None:
+        self._task = task
+        pair = {before.profile: before, after.profile: after}
+        self._pair = None
+        if pair.keys() == {"published", "corrected"}:
+            self._pair = (_Rows(pair["published"].items), _Rows(pair["corrected"].items))
+
+    def of(self, item: str) -> tuple[str, ...]:
+        """The reasons in sentences; none where the task knows none."""
+        if self._pair is None:
+            return ()
+        one, other = (rows.seen(item) for rows in self._pair)
+        return tuple(self._task.presentation.explain_difference(one, other))
+
+
+class _Rows:
+    """Items found by their ids; evidence that several share is loaded once."""
+
+    def __init__(self, items: ItemTable) -> None:
+        self._items = items
+        self._rows = {key: row for row, key in enumerate(items.ids)}
+        self._last: tuple[int, Any] = (-1, None)
+
+    def seen(self, item: str) -> Seen:
+        """The item with its numbers and evidence; without either where it is not there."""
+        row = self._rows.get(item)
+        if row is None:
+            return Seen(item, {}, None)
+        columns: Mapping[str, FloatArray] = self._items.columns
+        values = {name: float(column[row]) for name, column in columns.items()}
+        return Seen(item, values, self._evidence(row))
+
+    def _evidence(self, row: int) -> Any:
+        shared = self._items.evidence_of
+        number = row if shared is None else int(shared[row])
+        if self._last[0] != number:
+            self._last = (number, self._items.show(row))
+        return self._last[1]

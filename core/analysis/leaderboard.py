@@ -1,0 +1,313 @@
+"""The board: systems by metrics, the best first, and one sentence about what it shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from jurydesk.core.competition.task import Task
+from jurydesk.core.model.defects import counted
+from jurydesk.core.model.evaluation import MetricInfo, Score
+from jurydesk.core.statistics.group_intervals import FEW_GROUPS, FEWEST_GROUPS
+
+if TYPE_CHECKING:
+    from jurydesk.core.analysis.significance import Separation
+    from jurydesk.core.desk.summary import Summary
+    from jurydesk.core.statistics.rank_intervals import Rank
+
+NUMERALS = MappingProxyType(
+    dict(
+        enumerate(("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"), start=2)
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number of one system; `best` marks the best of its metric within a profile.
+
+    `score` is None where the system has no such metric.
+    """
+
+    score: Score | None
+    best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One system: its place (equal numbers share one; None without a number) and its cells."""
+
+    place: int | None
+    summary: Summary
+    cells: tuple[Cell, ...]
+    rank: Rank | None = None
+    """The places that the system may truly have, where systems were compared."""
+
+    @property
+    def places(self) -> str:
+        """`1–3` where nothing separates the system from two others, else `1`; empty without."""
+        if self.rank is None or self.rank.best == self.rank.worst:
+            return "" if self.place is None else str(self.place)
+        return f"{self.rank.best}–{self.rank.worst}"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Rows by the headline metric, the best first; a row has one cell for each of `metrics`."""
+
+    task: str
+    title: str
+    metrics: tuple[MetricInfo, ...]
+    headline: MetricInfo | None
+    rows: tuple[Row, ...]
+    finding: str
+    separations: Mapping[str, Separation] = field(default_factory=dict)
+    """What separates the systems by the headline metric, for every profile that was compared."""
+
+
+def board(
+    task: Task[Any, Any, Any],
+    summaries: Sequence[Summary],
+    separations: Mapping[str, Separation] = MappingProxyType({}),
+) -> Board:
+    """The board of these evaluations.
+
+    Profiles are not compared with each other: each has its own places and its own best numbers,
+    and the rows of the task's first profile come first. With `separations` (by profile) a place
+    is the best rank of a system: those that cannot be told apart share it.
+    """
+    summaries = [_with_interval(one, separations.get(one.profile)) for one in summaries]
+    metrics = _metrics(task, summaries)
+    headline = _headline(metrics, summaries)
+    best = _best(metrics, summaries)
+    rows: list[Row] = []
+    for profile in _profiles(task, summaries):
+        ranked = _ranked([one for one in summaries if one.profile == profile], headline)
+        for place, one in ranked:
+            rank = _rank(one, headline, separations.get(profile))
+            scores = {score.metric: score for score in one.scores}
+            cells = tuple(
+                _cell(scores.get(info.name), best.get((profile, info.name))) for info in metrics
+            )
+            rows.append(Row(rank.best if rank else place, one, cells, rank))
+    told = finding(rows, headline, separations, task.item_noun)
+    return Board(task.id, task.title, metrics, headline, tuple(rows), told, dict(separations))
+
+
+def headline_of(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> MetricInfo | None:
+    """The metric that orders the board of these evaluations."""
+    return _headline(_metrics(task, summaries), summaries)
+
+
+def _rank(
+    summary: Summary, headline: MetricInfo | None, separation: Separation | None
+) -> Rank | None:
+    if separation is None or headline is None or separation.metric.name != headline.name:
+        return None
+    return separation.rank(summary.system)
+
+
+def _with_interval(summary: Summary, separation: Separation | None) -> Summary:
+    """The summary with the interval of the comparison, in the place of one by another method."""
+    found = None if separation is None else separation.interval(summary.system)
+    if separation is None or found is None:
+        return summary
+    name = separation.metric.name
+    scores = (
+        replace(score, interval=found)
+        if score.metric == name
+        and (score.interval is None or score.interval.method != found.method)
+        else score
+        for score in summary.scores
+    )
+    return replace(summary, scores=tuple(scores))
+
+
+def score_of(summary: Summary, metric: str) -> Score | None:
+    """The score of that name, where the system has one."""
+    return next((score for score in summary.scores if score.metric == metric), None)
+
+
+def _metrics(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> tuple[MetricInfo, ...]:
+    """The metrics that any system has: the declared ones in their order, then the others."""
+    present = dict.fromkeys(score.metric for one in summaries for score in one.scores)
+    declared = [info for info in task.scoring.metrics if info.name in present]
+    known = {info.name for info in declared}
+    return (*declared, *(task.metric(name) for name in present if name not in known))
+
+
+def _headline(metrics: Sequence[MetricInfo], summaries: Sequence[Summary]) -> MetricInfo | None:
+    """The first headline that any system has a number of; one that is undefined for all waits."""
+    ranking = _ranking(metrics)
+    headlines = [info for info in ranking if info.headline]
+    known = [info for info in headlines if any(_is_known(one, info) for one in summaries)]
+    return next(iter((*known, *headlines, *ranking)), None)
+
+
+def _is_known(summary: Summary, info: MetricInfo) -> bool:
+    score = score_of(summary, info.name)
+    return score is not None and math.isfinite(score.value)
+
+
+def _profiles(task: Task[Any, Any, Any], summaries: Iterable[Summary]) -> list[str]:
+    present = dict.fromkeys(one.profile for one in summaries)
+    declared = [profile for profile in task.scoring.profiles if profile in present]
+    return [*declared, *(profile for profile in present if profile not in declared)]
+
+
+def _best(
+    metrics: Sequence[MetricInfo], summaries: Sequence[Summary]
+) -> dict[tuple[str, str], float]:
+    """The best defined value of every (profile, metric) that ranks and that two systems have."""
+    known: dict[tuple[str, str], list[float]] = {}
+    for one in summaries:
+        for score in one.scores:
+            if math.isfinite(score.value):
+                known.setdefault((one.profile, score.metric), []).append(score.value)
+    choose = {info.name: max if info.better == "higher" else min for info in _ranking(metrics)}
+    return {
+        (profile, name): choose[name](values)
+        for (profile, name), values in known.items()
+        if name in choose and len(values) > 1
+    }
+
+
+def _ranking(metrics: Sequence[MetricInfo]) -> list[MetricInfo]:
+    return [info for info in metrics if info.better != "neither"]
+
+
+def _cell(score: Score | None, best: float | None) -> Cell:
+    return Cell(score, score is not None and score.value == best)
+
+
+def _ranked(
+    summaries: Sequence[Summary], headline: MetricInfo | None
+) -> list[tuple[int | None, Summary]]:
+    """The systems of one profile with their places; undefined numbers last, names break ties."""
+
+    def key(summary: Summary) -> tuple[float, str]:
+        return _cost(summary, headline), summary.system
+
+    ordered = sorted(summaries, key=key)
+    costs = [_cost(one, headline) for one in ordered]
+    places = [costs.index(cost) + 1 if math.isfinite(cost) else None for cost in costs]
+    return list(zip(places, ordered, strict=True))
+
+
+def _cost(summary: Summary, headline: MetricInfo | None) -> float:
+    """The headline number turned so that less is better; infinite where there is none."""
+    score = None if headline is None else score_of(summary, headline.name)
+    if headline is None or score is None or not math.isfinite(score.value):
+        return math.inf
+    return -score.value if headline.better == "higher" else score.value
+
+
+def finding(
+    rows: Sequence[Row],
+    headline: MetricInfo | None,
+    separations: Mapping[str, Separation] = MappingProxyType({}),
+    noun: tuple[str, str] = ("item", "items"),
+) -> str:
+    """What the board shows, in a sentence that claims no more than the intervals do."""
+    if not rows:
+        return "No system was scored yet."
+    if headline is None:
+        return "No metric of this board ranks the systems."
+    first = rows[0].summary.profile
+    placed = [row for row in rows if row.place is not None and row.summary.profile == first]
+    if not placed:
+        return f"{headline.title} is undefined for every system."
+    if first in separations and separations[first].pairs and all(row.rank for row in placed):
+        told = separated(placed, headline, separations[first], noun)
+        return f"{told}{_caveat(rows, first)}"
+    leaders = [row for row in placed if row.place == 1]
+    others = [row for row in placed if row.place != 1]
+    sentence = _lead(leaders, headline, alone=len(rows) == 1)
+    return f"{sentence}{_overlap(leaders, others, headline)}.{_caveat(rows, first)}"
+
+
+def separated(
+    placed: Sequence[Row], headline: MetricInfo, separation: Separation, noun: tuple[str, str]
+) -> str:
+    """Who leads, or how many share the lead, and what difference could have been seen."""
+    percent = f"{100 * separation.level:g} %"
+    leaders = sum(row.place == 1 for row in placed)
+    if leaders == 1:
+        lead = f"{_lead(placed[:1], headline, alone=False)}, ahead of all others at {percent}."
+    elif leaders == len(placed) and leaders == 2:
+        lead = f"The two systems cannot be told apart at {percent}: they share rank 1."
+    else:
+        count = NUMERALS.get(leaders, f"{leaders:,}")
+        lead = f"{count} systems cannot be told apart at {percent}: they share rank 1."
+    return " ".join([lead, *_limits(headline, separation, noun)])
+
+
+def _limits(headline: MetricInfo, separation: Separation, noun: tuple[str, str]) -> Iterator[str]:
+    """What so many groups can show, and what they cannot."""
+    size, percent = separation.size(noun), f"{100 * separation.level:g} %"
+    are = "is" if separation.groups == 1 else "are"
+    groups = separation.unit or (separation.group_noun or noun)[1]
+    if separation.is_hopeless:
+        yield (
+            f"{size} {are} too few to tell any two systems apart: with "
+            f"{counted(len(separation.pairs), 'comparison')} no p value can be below "
+            f"{separation.lowest:.2g}, however much systems differ."
+        )
+    elif math.isfinite(separation.detectable):
+        detectable = f"{separation.detectable:.{headline.decimals}f}"
+        yield f"Minimum detectable difference with {size}: {detectable}."
+    if separation.groups < FEWEST_GROUPS:
+        yield f"There are no {percent} intervals, which take {FEWEST_GROUPS} {groups} or more."
+    elif separation.groups < FEW_GROUPS:
+        yield f"The {percent} intervals come from few {groups}: read them with care."
+
+
+def _lead(leaders: Sequence[Row], headline: MetricInfo, *, alone: bool) -> str:
+    score = _headline_score(leaders[0], headline)
+    number = f"{headline.title} {score.value:.{headline.decimals}f}"
+    name = leaders[0].summary.system
+    if alone:
+        return f"{name} has {number}"
+    if len(leaders) == 1:
+        return f"{name} leads with {number}"
+    names = ", ".join(row.summary.system for row in leaders[:-1])
+    return f"{names} and {leaders[-1].summary.system} share the lead with {number}"
+
+
+def _overlap(leaders: Sequence[Row], others: Sequence[Row], headline: MetricInfo) -> str:
+    """How many of the other systems' intervals reach the leader's, where all have intervals."""
+    lead = _headline_score(leaders[0], headline).interval
+    intervals = [_headline_score(row, headline).interval for row in others]
+    if lead is None or len(leaders) > 1 or not intervals or None in intervals:
+        return ""
+    count = sum(
+        other is not None and other.low <= lead.high and lead.low <= other.high
+        for other in intervals
+    )
+    percent = f"{100 * lead.level:g} % interval"
+    if count == 0:
+        return f"; no other system's {percent} overlaps with its own"
+    if count == 1:
+        return f"; the {percent} of one other system overlaps with its own"
+    return f"; the {percent}s of {count} other systems overlap with its own"
+
+
+def _caveat(rows: Sequence[Row], profile: str) -> str:
+    parts = []
+    if any(row.summary.profile != profile for row in rows):
+        parts.append(f" This is the profile {profile}.")
+    stale = sum(row.summary.stale for row in rows)
+    if stale:
+        subject = "One result is" if stale == 1 else f"{stale} results are"
+        parts.append(f" {subject} out of date: an input or an option changed since.")
+    return "".join(parts)
+
+
+def _headline_score(row: Row, headline: MetricInfo) -> Score:
+    score = score_of(row.summary, headline.name)
+    if score is None:
+        raise KeyError(headline.name)
+    return score

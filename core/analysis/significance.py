@@ -1,0 +1,159 @@
+"""Significance of the differences between all systems of a competition, and their ranks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jurydesk.core.analysis.significance_methods import Entrant, Found, of_means, of_rows, of_units
+from jurydesk.core.competition.task import Task
+from jurydesk.core.model.defects import counted
+from jurydesk.core.model.evaluation import Interval, MetricInfo
+from jurydesk.core.statistics.bootstrap import LEVEL, SEED
+from jurydesk.core.statistics.inference import Correction, Inference
+from jurydesk.core.statistics.paired_tests import all_pairs
+from jurydesk.core.statistics.rank_intervals import Rank, ranks
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+AnyTask = Task[Any, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class PairTest:
+    """The difference of two systems (the first less the second); `corrected` is for all pairs."""
+
+    first: str
+    second: str
+    difference: float
+    interval: Interval | None
+    p: float
+    corrected: float
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """What separates the systems of one metric and profile, in the order of their names.
+
+    `detectable` is the minimum detectable difference: two systems that differ by it are told apart
+    in four of five boards (NaN where none is). `items` is how many items (or units) it holds for;
+    `groups` are what they were resampled by, and no corrected p value is below `lowest`.
+    """
+
+    metric: MetricInfo
+    systems: tuple[str, ...]
+    ranks: tuple[Rank, ...]
+    intervals: tuple[Interval | None, ...]
+    pairs: tuple[PairTest, ...]
+    detectable: float
+    items: int
+    method: str
+    rounds: int
+    seed: int = SEED
+    level: float = LEVEL
+    unit: str = ""
+    """What was resampled (`images`), where that is not the items."""
+    correction: Correction = "romano-wolf"
+    groups: int = 0
+    group_noun: tuple[str, str] | None = None
+    lowest: float = 0.0
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether so few groups cannot tell any two systems apart, however they differ."""
+        return self.lowest >= 1 - self.level and bool(self.pairs)
+
+    def size(self, noun: tuple[str, str]) -> str:
+        """`38 keywords (320 queries)`, or `320 queries` where those were resampled."""
+        items = f"{self.items:,} {self.unit or noun[self.items != 1]}"
+        return f"{counted(self.groups, *self.group_noun)} ({items})" if self.group_noun else items
+
+    def rank(self, system: str) -> Rank | None:
+        """The rank of a system; None where it was not compared."""
+        return self.ranks[self.systems.index(system)] if system in self.systems else None
+
+    def interval(self, system: str) -> Interval | None:
+        """The interval of a system's own score, where the comparison made one."""
+        return self.intervals[self.systems.index(system)] if system in self.systems else None
+
+
+def wanted_columns(task: AnyTask, metric: MetricInfo) -> tuple[str, ...] | None:
+    """The columns that a comparison of the metric reads; None for all, empty where there is none.
+
+    Sums, counts, and numbers that nothing makes of items cannot be compared.
+    """
+    if metric.better == "neither":
+        return ()
+    if metric.aggregate == "mean":
+        return (metric.name,)
+    if metric.aggregate == "own" and metric.combine is not None:
+        return metric.statistics
+    return None if metric.aggregate == "own" and task.scoring.units is not None else ()
+
+
+def separate(
+    task: AnyTask,
+    metric: MetricInfo,
+    profile: str,
+    entrants: Sequence[Entrant],
+    run: Run,
+    seed: int = SEED,
+    inference: Inference = Inference(),  # noqa: B008 - frozen
+) -> Separation | None:
+    """Test every two systems; None where fewer than two can be compared by this metric.
+
+    One system alone is enough where only units tell its interval. Names order the systems, so
+    that the order given changes no number. Raises Cancelled.
+    """
+    ordered = sorted(
+        (one for one in entrants if math.isfinite(one.value)), key=lambda one: one.system
+    )
+    of_units_alone = metric.aggregate == "own" and metric.combine is None
+    fewest = 1 if of_units_alone else 2
+    if len(ordered) < fewest or wanted_columns(task, metric) == ():
+        return None
+    if metric.aggregate == "mean":
+        found = of_means(task, metric, ordered, seed, run, inference)
+    elif of_units_alone:
+        found = of_units(task, metric, profile, ordered, seed, run, inference)
+    else:
+        found = of_rows(task, metric, ordered, seed, run, inference)
+    return None if found is None else _separation(metric, ordered, found, seed, inference)
+
+
+def _separation(
+    metric: MetricInfo, ordered: Sequence[Entrant], found: Found, seed: int, inference: Inference
+) -> Separation:
+    pairs, corrected, resampled = all_pairs(len(ordered)), found.corrected, found.resampled
+    better = found.difference if metric.better == "higher" else -found.difference
+    tests = tuple(
+        PairTest(
+            ordered[one].system,
+            ordered[other].system,
+            float(found.difference[number]),
+            found.apart[number],
+            float(found.p[number]),
+            float(corrected[number]),
+        )
+        for number, (one, other) in enumerate(pairs)
+    )
+    return Separation(
+        metric,
+        tuple(one.system for one in ordered),
+        tuple(ranks(len(ordered), pairs, better, corrected, 1 - LEVEL)),
+        found.intervals,
+        tests,
+        found.detectable,
+        found.items,
+        found.method,
+        found.rounds,
+        seed,
+        unit=found.unit,
+        correction=inference.correction,
+        groups=resampled.groups.count if resampled else found.items,
+        group_noun=resampled.noun if resampled else None,
+        lowest=found.lowest,
+    )

@@ -1,0 +1,349 @@
+"""Pairwise significance tests for means, combined scores and resampled units."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jurydesk.core.competition.task import Task
+from jurydesk.core.model.evaluation import (
+    FloatArray,
+    IntArray,
+    Interval,
+    ItemTable,
+    MetricInfo,
+    Units,
+)
+from jurydesk.core.statistics.approximate_randomisation import Swaps, rounds_for
+from jurydesk.core.statistics.blas_threads import one_thread
+from jurydesk.core.statistics.bootstrap import (
+    LEVEL,
+    RESAMPLES,
+    Plan,
+    counts,
+    interval,
+    resampled_values,
+)
+from jurydesk.core.statistics.combined_scores import (
+    errors,
+    freedom,
+    resampled_spread,
+    stepdown_p,
+    student_interval,
+    student_p,
+    without_bias,
+)
+from jurydesk.core.statistics.group_intervals import mean_intervals
+from jurydesk.core.statistics.group_tests import (
+    PairedGroups,
+    difference_intervals,
+    randomise_groups,
+)
+from jurydesk.core.statistics.groups import Groups
+from jurydesk.core.statistics.inference import Inference, ResamplingUnit, clipped, resampling_unit
+from jurydesk.core.statistics.paired_tests import (
+    Pair,
+    all_pairs,
+    differences,
+    holm,
+    randomisation,
+    resampled_differences,
+)
+from jurydesk.core.statistics.power import (
+    bonferroni_critical,
+    largest_critical,
+    minimum_detectable_difference,
+)
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+AnyTask = Task[Any, Any, Any]
+Intervals = tuple[Interval | None, ...]
+
+MEAN_TOLERANCE = 1e-4
+UNIT_RESAMPLES = 200
+RANDOMISATION = "approximate randomisation"
+GROUP_RANDOMISATION = "approximate randomisation of groups"
+SPREAD = "bootstrap standard error"
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A system with its score of one metric, and the items that the score comes from."""
+
+    system: str
+    value: float
+    items: ItemTable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """Differences of all pairs (pairs,) with their tests, before ranks are made.
+
+    `intervals` are the systems' own ones, `apart` those of the differences. `lowest` is the lowest
+    corrected p value that so few groups can give, `detectable` the minimum detectable difference.
+    """
+
+    difference: FloatArray
+    p: FloatArray
+    corrected: FloatArray
+    apart: Intervals
+    intervals: Intervals
+    items: int
+    method: str
+    rounds: int
+    unit: str = ""
+    resampled: ResamplingUnit | None = None
+    lowest: float = 0.0
+    detectable: float = math.nan
+
+
+def aligned(
+    tables: Sequence[tuple[Sequence[str], FloatArray]],
+) -> tuple[list[str], FloatArray]:
+    """The ids of all systems, sorted, and their values (ids, systems), NaN where one has none.
+
+    Each system has its ids and as many values. Most have the same ids, which are sorted once.
+    """
+    ids = sorted({key for own in dict.fromkeys(tuple(own) for own, _ in tables) for key in own})
+    place = {key: row for row, key in enumerate(ids)}
+    rows: dict[tuple[str, ...], IntArray] = {}
+    values = np.full((len(ids), len(tables)), np.nan)
+    for number, (own, column) in enumerate(tables):
+        key = tuple(own)
+        if key not in rows:
+            rows[key] = np.array([place[one] for one in own], dtype=np.int64)
+        values[rows[key], number] = column
+    return ids, values
+
+
+def of_means(
+    task: AnyTask,
+    metric: MetricInfo,
+    ordered: Sequence[Entrant],
+    seed: int,
+    run: Run,
+    inference: Inference,
+) -> Found | None:
+    """Randomise whole groups; None where a score is not the mean of its items."""
+    if any(metric.name not in one.items.columns for one in ordered):
+        return None
+    ids, values = aligned([(one.items.ids, one.items.columns[metric.name]) for one in ordered])
+    known = np.isfinite(values)
+    if not known.any(axis=0).all():
+        return None
+    means = np.where(known, values, 0.0).sum(axis=0) / known.sum(axis=0)
+    scores = [one.value for one in ordered]
+    if not np.allclose(means, scores, rtol=MEAN_TOLERANCE, atol=1e-9):
+        return None
+    check = _check(run, ordered)
+    unit = resampling_unit(task, [one.items for one in ordered], ids, inference)
+    pairs, groups = all_pairs(len(ordered)), unit.groups
+    found = PairedGroups(values, pairs, groups)
+    plan = Plan(groups.count, RESAMPLES, seed)
+    p, corrected, rounds, lowest = _tests(found, values, pairs, groups, seed, check, inference)
+    own = mean_intervals(values, groups, plan, inference.interval, check=check)
+    return Found(
+        differences(values, pairs).mean,
+        p,
+        corrected,
+        tuple(_of_pairs(found, values, pairs, groups, plan, check, inference)),
+        tuple(unit.name(limits, metric.range) for limits in own),
+        int(known.any(axis=1).sum()),
+        GROUP_RANDOMISATION if unit.noun else RANDOMISATION,
+        rounds,
+        resampled=unit,
+        lowest=lowest,
+        detectable=_detectable(found, values, pairs, groups, lowest, seed, inference),
+    )
+
+
+def _tests(
+    found: PairedGroups,
+    values: FloatArray,
+    pairs: list[Pair],
+    groups: Groups,
+    seed: int,
+    check: Callable[[int], None],
+    inference: Inference,
+) -> tuple[FloatArray, FloatArray, int, float]:
+    """Return p values, corrected ones, the rounds, and the lowest corrected p there can be."""
+    if inference.correction == "romano-wolf":
+        tests = randomise_groups(found, seed, check=check)
+        return tests.p, tests.corrected, tests.rounds, tests.lowest
+    swaps = Swaps(groups.count, rounds_for(len(pairs)), seed)
+    p = randomisation(values, pairs, swaps, check, groups.shared)
+    lowest = max(2.0 ** (1 - groups.count), 1 / (swaps.rounds + 1)) * len(pairs)
+    return p, holm(p), swaps.rounds, min(1.0, lowest)
+
+
+def _of_pairs(
+    found: PairedGroups,
+    values: FloatArray,
+    pairs: list[Pair],
+    groups: Groups,
+    plan: Plan,
+    check: Callable[[int], None],
+    inference: Inference,
+) -> Sequence[Interval | None]:
+    """Return the intervals of the differences."""
+    if inference.interval != "percentile":
+        return difference_intervals(found, plan, inference.interval, check=check)
+    resampled = resampled_differences(values, pairs, plan, check, groups.shared)
+    return [interval(column) for column in resampled.T]
+
+
+def _detectable(
+    found: PairedGroups,
+    values: FloatArray,
+    pairs: list[Pair],
+    groups: Groups,
+    lowest: float,
+    seed: int,
+    inference: Inference,
+) -> float:
+    """Return the minimum detectable difference of this rule; NaN where none can be detected."""
+    if not pairs or groups.count < 2 or lowest >= 1 - LEVEL:
+        return math.nan
+    if inference.correction == "holm":
+        critical = bonferroni_critical(groups.count, len(pairs), LEVEL)
+    else:
+        sums, sizes = groups.totals(values)
+        residuals = sums - sums.sum(axis=0) / sizes.sum(axis=0) * sizes
+        critical = largest_critical(residuals, pairs, LEVEL, seed)
+    return minimum_detectable_difference(found.error, groups.count, critical)
+
+
+def of_rows(
+    task: AnyTask,
+    metric: MetricInfo,
+    ordered: Sequence[Entrant],
+    seed: int,
+    run: Run,
+    inference: Inference,
+) -> Found | None:
+    """The bootstrap's standard error, over the groups of the items that all systems have."""
+    names, combine = metric.statistics, metric.combine
+    if combine is None or any(not set(names) <= one.items.columns.keys() for one in ordered):
+        return None
+    common = set.intersection(*(set(one.items.ids) for one in ordered))
+    statistics = [(_rows(one.items, names, common), combine) for one in ordered]
+    if len(common) < 2:
+        return None
+    unit = resampling_unit(task, [one.items for one in ordered], sorted(common), inference)
+    plan = Plan(unit.groups.count, RESAMPLES, seed)
+    values = np.array([combine(rows) for rows, _ in statistics])
+    resampled = resampled_values(statistics, plan, _check(run, ordered), unit.groups.shared)
+    found = _of_resamples(metric, values, resampled, unit.groups.count, inference, seed)
+    return replace(found, items=len(common), resampled=unit)
+
+
+def _rows(items: ItemTable, names: Sequence[str], common: set[str]) -> FloatArray:
+    """The statistics (items, names) of the common items, by their ids."""
+    order = [
+        row for key, row in sorted(zip(items.ids, range(len(items)), strict=True)) if key in common
+    ]
+    return np.column_stack([items.columns[name][order] for name in names])
+
+
+def of_units(
+    task: AnyTask,
+    metric: MetricInfo,
+    profile: str,
+    ordered: Sequence[Entrant],
+    seed: int,
+    run: Run,
+    inference: Inference,
+) -> Found | None:
+    """The bootstrap's standard error over units, each system resampled by the same plan."""
+    if task.scoring.units is None:
+        return None
+    units = [task.scoring.units(one.items, profile) for one in ordered]
+    values = np.array([one.value for one in ordered])
+    return of_drawn(metric, values, units, seed, run, inference=inference)
+
+
+def of_drawn(
+    metric: MetricInfo,
+    values: FloatArray,
+    units: Sequence[Units],
+    seed: int,
+    run: Run,
+    resamples: int = UNIT_RESAMPLES,
+    inference: Inference = Inference(),  # noqa: B008 - frozen
+) -> Found | None:
+    """The same for systems (values and units) that are drawn by one plan of all their units."""
+    ids = sorted({key for one in units for key in one.ids})
+    if len(ids) < 2:
+        return None
+    place = {key: number for number, key in enumerate(ids)}
+    places = [np.array([place[key] for key in one.ids]) for one in units]
+    plan, noun = Plan(len(ids), resamples, seed), units[0].noun
+    resampled = np.empty((plan.resamples, len(units)))
+    done = 0
+    with one_thread():
+        for draws in plan.draws():
+            for drawn in counts(draws):
+                for number, (one, where) in enumerate(zip(units, places, strict=True)):
+                    run.report(done, plan.resamples, f"resampling {len(ids):,} {noun}")
+                    resampled[done, number] = one.scores(drawn[where])[metric.name]
+                done += 1
+    return _of_resamples(metric, values, resampled, len(ids), inference, seed, noun)
+
+
+def _of_resamples(
+    metric: MetricInfo,
+    values: FloatArray,
+    resampled: FloatArray,
+    items: int,
+    inference: Inference,
+    seed: int,
+    unit: str = "",
+) -> Found:
+    """Differences against the errors that resamples (resamples, systems) tell.
+
+    The interval of a system's own value has no bias; two systems of the same items share theirs.
+    """
+    pairs = all_pairs(len(values))
+    spread = resampled_spread(values, resampled, pairs, items)
+    degrees = freedom(items, len(resampled))
+    method = f"bootstrap t, {len(resampled)} resamples{unit and f' of {unit}'}"
+    apart = zip(spread.mean.tolist(), spread.error.tolist(), strict=True)
+    own = zip(values.tolist(), resampled.T, errors(resampled, items).tolist(), strict=True)
+    p = student_p(spread, degrees)
+    corrected, critical = holm(p), math.nan
+    if pairs and inference.correction == "romano-wolf":
+        stepped, critical = stepdown_p(spread, resampled, pairs, degrees, seed=seed)
+        corrected = np.where(np.isfinite(p), np.maximum(stepped, p), np.nan)
+    elif pairs:
+        critical = bonferroni_critical(items, len(pairs), LEVEL)
+    return Found(
+        spread.mean,
+        p,
+        corrected,
+        tuple(student_interval(*one, degrees, method) for one in apart),
+        tuple(
+            limits and clipped(limits, metric.range)
+            for limits in (
+                student_interval(without_bias(value, column), error, degrees, f"{method}, no bias")
+                for value, column, error in own
+            )
+        ),
+        items,
+        SPREAD,
+        len(resampled),
+        unit,
+        detectable=minimum_detectable_difference(spread.error, items, critical),
+    )
+
+
+def _check(run: Run, ordered: Sequence[Entrant]) -> Callable[[int], None]:
+    def check(done: int) -> None:
+        run.report(done, 0, f"comparing {len(ordered)} systems")
+
+    return check

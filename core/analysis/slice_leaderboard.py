@@ -1,0 +1,161 @@
+"""The board of a slice: scores, intervals, tests and ranks over its items alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jurydesk.core.analysis.leaderboard import Board, board, score_of
+from jurydesk.core.analysis.leaderboard_significance import separations_of
+from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.slices import Slice
+from jurydesk.core.analysis.units import entries, only
+from jurydesk.core.competition.task import Task
+from jurydesk.core.desk.inference_settings import load_inference
+from jurydesk.core.desk.item_queries import item_columns
+from jurydesk.core.execution.intervals import MEAN_TOLERANCE, with_intervals
+from jurydesk.core.model.evaluation import Evaluation, ItemTable, MetricInfo, Score, Units
+from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
+from jurydesk.core.statistics.inference import Inference
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk import Desk, Summary
+    from jurydesk.core.execution.run import Run
+
+AnyTask = Task[Any, Any, Any]
+
+
+def slice_board(
+    desk: Desk,
+    task: AnyTask,
+    summaries: Sequence[Summary],
+    chosen: Slice,
+    run: Run,
+    inference: Inference | None = None,
+) -> Board:
+    """The board of these items alone, from the statistics that the desk keeps. Raises Cancelled.
+
+    A score that does not follow from items (one of whole sets of pictures, say) is not on it.
+    """
+    among = _among(task, chosen.ids)
+    inference = load_inference(desk) if inference is None else inference
+    kept: list[Summary] = []
+    tables: dict[int, ItemTable] = {}
+    for summary in summaries:
+        if summary.id:
+            run.check()
+            whole = item_columns(desk, summary.id)
+            items = _inside(task, whole, summary.profile, chosen.ids)
+            tables[summary.id] = items
+            kept.append(_scored_again(among, summary, whole, items, run, inference))
+
+    def enter(metric: MetricInfo, alike: Sequence[Summary]) -> list[Entrant]:
+        return [
+            Entrant(one.system, score.value, tables[one.id])
+            for one in alike
+            if (score := score_of(one, metric.name)) is not None
+        ]
+
+    found = board(task, kept, separations_of(among, kept, enter, run, inference))
+    return replace(found, title=f"{task.title}: {chosen.title} ({chosen.size})")
+
+
+def _among(task: AnyTask, ids: frozenset[str]) -> AnyTask:
+    """The task whose units are resampled among these alone."""
+    units = task.scoring.units
+    if units is None:
+        return task
+
+    def some(items: ItemTable, profile: str) -> Units:
+        return only(units(items, profile), ids)
+
+    return replace(task, scoring=replace(task.scoring, units=some))
+
+
+def _inside(task: AnyTask, items: ItemTable, profile: str, ids: frozenset[str]) -> ItemTable:
+    """The items that are chosen, or that belong to chosen units."""
+    found = entries(task, items, profile)
+    chosen = np.array([key in ids for key in found.ids], dtype=np.bool_)
+    rows = np.flatnonzero(chosen[found.entry_of]) if len(chosen) else np.empty(0, np.int64)
+    return ItemTable(
+        tuple(items.ids[row] for row in rows.tolist()),
+        {name: column[rows] for name, column in items.columns.items()},
+        noun=items.noun,
+        evidence_of=None if items.evidence_of is None else items.evidence_of[rows],
+    )
+
+
+def _scored_again(
+    task: AnyTask,
+    summary: Summary,
+    whole: ItemTable,
+    items: ItemTable,
+    run: Run,
+    inference: Inference,
+) -> Summary:
+    """The summary with the scores of some of its items, and their intervals."""
+    infos = {score.metric: _info(task, score.metric) for score in summary.scores}
+    of_units: Mapping[str, float] = {}
+    if task.scoring.units is not None and len(items):
+        units = task.scoring.units(items, summary.profile)
+        of_units = units.scores(np.ones(len(units.ids)))
+    scores = []
+    for score in summary.scores:
+        info = infos[score.metric]
+        again = None if info is None else _score(info, score, whole, items, of_units)
+        if again is not None:
+            scores.append(again)
+    made = Evaluation(task.id, summary.system, summary.profile, tuple(scores), items)
+    scored = with_intervals(task, made, run, RESAMPLES, SEED, inference)
+    return replace(summary, scores=scored.scores, n_items=len(items))
+
+
+def _info(task: AnyTask, name: str) -> MetricInfo | None:
+    try:
+        return task.metric(name)
+    except KeyError:
+        return None
+
+
+def _score(
+    info: MetricInfo,
+    before: Score,
+    whole: ItemTable,
+    items: ItemTable,
+    of_units: Mapping[str, float],
+) -> Score | None:
+    """One score of the items; None where it does not follow from them."""
+    if info.aggregate == "own":
+        return _own_score(info, items, of_units)
+    if info.name not in items.columns:
+        return None
+    every, values = whole.columns[info.name], items.columns[info.name]
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return None
+    if info.aggregate == "sum":
+        return Score(info.name, float(known.sum()), len(known))
+    if not _is_mean(before.value, every[np.isfinite(every)].tolist()):
+        return None
+    return Score(info.name, float(known.mean()), len(known), float(known.std()))
+
+
+def _is_mean(value: float, known: Sequence[float]) -> bool:
+    """Whether the score over all items was the mean of their column."""
+    if not known:
+        return False
+    return math.isclose(value, float(np.mean(known)), rel_tol=MEAN_TOLERANCE, abs_tol=1e-9)
+
+
+def _own_score(info: MetricInfo, items: ItemTable, of_units: Mapping[str, float]) -> Score | None:
+    if info.combine is None:
+        value = of_units.get(info.name)
+        return None if value is None else Score(info.name, value, len(items))
+    if not set(info.statistics) <= items.columns.keys() or not len(items):
+        return None
+    rows = np.column_stack([items.columns[name] for name in info.statistics])
+    return Score(info.name, info.combine(rows), len(items))

@@ -1,0 +1,80 @@
+"""The files that a result of a desk was made of, to score them once more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jurydesk.core.analysis.leaderboard_significance import entrant
+from jurydesk.core.analysis.pairwise import Comparison, compare_drawn
+from jurydesk.core.analysis.significance_methods import UNIT_RESAMPLES
+from jurydesk.core.analysis.verify import options_from
+from jurydesk.core.competition.task import AnyTask, Task
+from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.model.evaluation import MetricInfo, Units, UsageError
+from jurydesk.core.provenance.stamp import Stamp
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk import Desk, Summary
+    from jurydesk.core.execution.run import Run
+
+
+def stamp_of(desk: Desk, summary: Summary) -> Stamp:
+    """What the system was scored from; DeskError where the desk keeps no stamp."""
+    stamp = desk.load(summary.id).stamp
+    if not stamp:
+        raise DeskError(f"{summary.system} has no stamp: score it again.")
+    return Stamp.from_json(stamp)
+
+
+def inputs_of(desk: Desk, task: Task[Any, Any, Any], stamp: Stamp) -> dict[str, list[Path]]:
+    """The files of one system, where they are now; DeskError where one is gone or has changed."""
+    role = task.submission_input().role
+    mine = [
+        entry
+        for entry in desk.inputs()
+        if entry.source.role != role or entry.source.sha256 == stamp.submission.sha256
+    ]
+    lost = [entry for entry in mine if entry.state != "current"]
+    if lost:
+        names = ", ".join(f"{entry.path.name} ({entry.state})" for entry in lost)
+        raise DeskError(f"The inputs are not what was scored: {names}.")
+    inputs: dict[str, list[Path]] = {}
+    for entry in mine:
+        inputs.setdefault(entry.source.role, []).append(entry.path)
+    if role not in inputs:
+        raise DeskError(f"The file of {stamp.system} is not among the desk's inputs.")
+    inputs[role] = inputs[role][:1]
+    return inputs
+
+
+def compare_requested(
+    desk: Desk,
+    task: AnyTask,
+    metric: MetricInfo,
+    systems: tuple[Summary, Summary],
+    run: Run,
+    resamples: int = UNIT_RESAMPLES,
+) -> Comparison:
+    """Whether two systems differ by a metric that is resampled on request only.
+
+    Raises UsageError, ResourceMissing or DeskError where what it needs is not here any more, and
+    Cancelled.
+    """
+    one, other = (units_of(desk, task, metric, summary, run) for summary in systems)
+    first, second = (entrant(desk, task, metric, summary) for summary in systems)
+    return compare_drawn(metric, first, second, (one, other), run, resamples)
+
+
+def units_of(desk: Desk, task: AnyTask, metric: MetricInfo, system: Summary, run: Run) -> Units:
+    """What is drawn of one system, from the files that it was scored from."""
+    stamp = stamp_of(desk, system)
+    options, inputs = options_from(task, stamp), inputs_of(desk, task, stamp)
+    references = task.readers.read_references(inputs, options, run).data
+    (path,) = inputs[task.submission_input().role]
+    found = (
+        None if references is None else task.readers.read_submission(path, references, options, run)
+    )
+    if references is None or found is None or found.data is None:
+        raise UsageError(f"The files of {system.system} cannot be read any more: see check.")
+    return task.scoring.on_request[metric.name](references, found.data, options, run)

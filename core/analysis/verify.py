@@ -1,0 +1,276 @@
+"""Verifying a stamp: find its inputs, score them again, and say what differs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from jurydesk.core.competition.task import Task
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.groups_file import read_groups
+from jurydesk.core.model.defects import counted, has_errors, listing
+from jurydesk.core.model.evaluation import Json, Source
+from jurydesk.core.provenance.stamp import Stamp, StampError
+from jurydesk.core.statistics.inference import Inference
+from jurydesk.core.system.paths import fingerprint
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+RELATIVE_TOLERANCE = 1e-12
+"""Other machines round the last digit of a sum in another way."""
+
+GROUPS = "groups of items"
+"""The role of the file of groups, which no competition has."""
+
+MOST_RESAMPLES = 100_000
+"""A stamp that asks for more is not honest."""
+
+Kind = Literal["input", "resource", "score", "interval", "version", "device"]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that is not as the stamp says: its kind, its name, and a sentence."""
+
+    kind: Kind
+    name: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome: a match has no `differences`; `notes` are about what changed no number.
+
+    Where files, folders or pictures are missing nothing was `compared`: `differences` name them.
+    """
+
+    differences: tuple[Difference, ...]
+    notes: tuple[Difference, ...] = ()
+    compared: bool = True
+
+    @property
+    def match(self) -> bool:
+        """Whether the same inputs give the same numbers."""
+        return not self.differences
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """An input, where it is now (None for nowhere), and what is not as it was."""
+
+    source: Source
+    path: Path | None
+    difference: Difference | None
+
+
+def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run: Run) -> Verdict:
+    """Score the stamp's inputs again and compare.
+
+    Every input is looked for at its own path, then by its bare file name in `folders` (the
+    stamp's own folder first). A changed input is scored all the same, so that its effect shows; a
+    missing one leaves nothing to compare. Raises StampError where the stamp does not fit the task.
+    """
+    if stamp.task != task.id:
+        raise StampError(f"The stamp is of {stamp.task}, not of {task.id}.")
+    options = options_from(task, stamp)
+    located = [locate(source, folders, run) for source in _files(stamp)]
+    located += [_locate_folder(source, folders) for source in stamp.folders]
+    known = {entry.role for entry in task.inputs if entry.kind == "folder"}
+    for source in stamp.folders:
+        if source.role not in known:
+            raise StampError(f"The stamp has a folder {source.role!r}, which {task.id} takes not.")
+    differences = [one.difference for one in located if one.difference is not None]
+    inputs: dict[str, list[Path]] = {}
+    for one in located:
+        if one.path is None:
+            return Verdict(tuple(differences), compared=False)
+        inputs.setdefault(one.source.role, []).append(one.path)
+    again = _score_again(stamp, task, inputs, options, run)
+    if isinstance(again, Difference):
+        return Verdict((*differences, again))
+    pictures = list(_pictures(stamp.pictures, again.pictures))
+    if not differences and not stamp.pictures.keys() <= again.pictures.keys():
+        return Verdict(tuple(pictures), compared=False)
+    differences += pictures
+    differences += _resources(stamp.resources, again.resources)
+    differences += _scores(stamp, again)
+    return Verdict(tuple(differences), tuple(_notes(stamp, again)))
+
+
+def _files(stamp: Stamp) -> tuple[Source, ...]:
+    """Return the stamp's input files, and that of its groups under a role of its own."""
+    if stamp.groups is None:
+        return stamp.inputs
+    return (*stamp.inputs, replace(stamp.groups, role=GROUPS))
+
+
+def options_from(task: Task[Any, Any, Any], stamp: Stamp) -> Any:
+    """The stamp's options as the task's own; StampError where it has no such option or value."""
+    return options_made(task, stamp.options)
+
+
+def options_made(task: Task[Any, Any, Any], options: Mapping[str, Json]) -> Any:
+    """The options that a stamp or a job holds as the task's own; StampError as `options_from`."""
+    known = {entry.name: entry for entry in fields(task.scoring.options)}
+    default = task.scoring.options()
+    values: dict[str, Json] = {}
+    for name, value in options.items():
+        if name not in known:
+            raise StampError(f"The stamp has an option {name!r}, which {task.id} does not know.")
+        value = tuple(value) if isinstance(value, list) else value
+        choices = known[name].metadata.get("choices", ())
+        if choices and value not in choices:
+            allowed = ", ".join(map(str, choices))
+            raise StampError(f"The stamp's option {name} is {value!r}; it can be {allowed}.")
+        if not _fits(value, getattr(default, name)):
+            raise StampError(f"The stamp's option {name} is {value!r}, which it cannot be.")
+        values[name] = value
+    return task.scoring.options(**values)
+
+
+def _fits(value: Json, default: Any) -> bool:
+    """Whether the value is of its default's kind; a default of None says nothing."""
+    if default is None or type(value) is type(default):
+        return True
+    return type(default) is float and type(value) is int
+
+
+def locate(source: Source, folders: Sequence[Path], run: Run) -> Located:
+    """The file with the right content, else the first of its name, else the news that none is."""
+    name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
+    if not source.sha256:
+        sentence = f"{name} was no regular file when it was scored; it cannot be verified."
+        return Located(source, None, Difference("input", name, sentence))
+    changed: tuple[Path, str] | None = None
+    refusal = ""
+    for path in (Path(source.path), *(folder / name for folder in folders)):
+        run.check()
+        # A stamp is foreign data: what it names is hashed only where it is a file.
+        try:
+            sha256 = fingerprint(path, run.check).sha256 if path.is_file() else ""
+        except OSError as fault:
+            refusal = refusal or f"{path} cannot be read: {fault.strerror or fault}."
+            continue
+        if sha256 == source.sha256:
+            return Located(source, path, None)
+        if sha256 and changed is None:
+            changed = (path, sha256)
+    if changed is None and refusal:
+        return Located(source, None, Difference("input", name, refusal))
+    if changed is None:
+        places = dict.fromkeys([source.path.removesuffix(name), *map(str, folders)])
+        where = ", ".join(places)
+        sentence = f"{name} is missing: looked in {where}. Name its folder with --inputs FOLDER."
+        return Located(source, None, Difference("input", name, sentence))
+    path, sha256 = changed
+    sentence = f"{name} changed: its SHA-256 is {sha256[:12]}, the stamp has {source.sha256[:12]}."
+    return Located(source, path, Difference("input", name, sentence))
+
+
+def _locate_folder(source: Source, folders: Sequence[Path]) -> Located:
+    """A folder of pictures where it was, or of its name elsewhere; else the news that none is."""
+    name = source.path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    places = [Path(source.path), *(folder / name for folder in folders)]
+    found = next((place for place in places if place.is_dir()), None)
+    if found is not None:
+        return Located(source, found, None)
+    where = ", ".join(dict.fromkeys(map(str, places)))
+    sentence = (
+        f"The folder {name} is missing: looked for {where}. "
+        "Name the folder that holds it with --inputs FOLDER."
+    )
+    return Located(source, None, Difference("input", name, sentence))
+
+
+def _pictures(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Difference]:
+    """The pictures that are not as the stamp says: a line for each kind of change."""
+    changed = [name for name in then if name in now and then[name] != now[name]]
+    kinds = (
+        ("changed since", changed),
+        ("not found any more", [name for name in then if name not in now]),
+        ("not in the stamp", [name for name in now if name not in then]),
+    )
+    for what, names in kinds:
+        if names:
+            told = f"{counted(len(names), 'picture')} {what}: {listing(names)}."
+            yield Difference("input", names[0], told)
+
+
+def _score_again(
+    stamp: Stamp,
+    task: Task[Any, Any, Any],
+    inputs: Mapping[str, Sequence[Path]],
+    options: Any,
+    run: Run,
+) -> Stamp | Difference:
+    resamples, seed = stamp.seeds["resamples"], stamp.seeds["bootstrap"]
+    if not 0 <= resamples <= MOST_RESAMPLES or seed < 0:
+        raise StampError(f"The stamp asks for {resamples:,} resamples with the seed {seed}.")
+    inputs = dict(inputs)
+    labels = read_groups(inputs.pop(GROUPS)[0]) if stamp.groups is not None else {}
+    try:
+        inference = replace(Inference.of_policies(stamp.policies, labels), source=stamp.groups)
+    except ValueError as fault:
+        raise StampError(str(fault)) from fault
+    result = score(task, inputs, options, run, resamples=resamples, seed=seed, inference=inference)
+    for evaluation in result.evaluations:
+        return Stamp.from_json(evaluation.stamp)
+    worst = next(one for one in result.defects if has_errors([one]))
+    sentence = f"The inputs cannot be scored any more. {worst.place}: {worst.found}"
+    return Difference("input", str(worst.place), sentence)
+
+
+def _resources(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Difference]:
+    for name in sorted({*then, *now}):
+        before, after = then.get(name, "")[:12], now.get(name, "")[:12]
+        if then.get(name) != now.get(name):
+            sentence = f"{name} has SHA-256 {after or 'none'} here, the stamp {before or 'none'}."
+            yield Difference("resource", name, sentence)
+
+
+def _scores(stamp: Stamp, again: Stamp) -> Iterator[Difference]:
+    now = {score.metric: score for score in again.scores}
+    for before in stamp.scores:
+        after = now.pop(before.metric, None)
+        if after is None:
+            yield _score_difference(before.metric, f"{before.value!r} in the stamp, not given now")
+        elif not _same(before.value, after.value):
+            yield _score_difference(
+                before.metric, f"{after.value!r} now, {before.value!r} in the stamp"
+            )
+        elif before.n != after.n:
+            yield _score_difference(
+                before.metric, f"over {after.n:,} items now, over {before.n:,} in the stamp"
+            )
+        elif before.interval is not None and after.interval is not None:
+            limits = (before.interval.low, before.interval.high)
+            now_limits = (after.interval.low, after.interval.high)
+            if not all(map(_same, limits, now_limits)):
+                text = f"interval {now_limits} now, {limits} in the stamp"
+                yield _score_difference(before.metric, text, "interval")
+    for name in now:
+        yield _score_difference(name, f"{now[name].value!r} now, not in the stamp")
+
+
+def _score_difference(metric: str, text: str, kind: Kind = "score") -> Difference:
+    return Difference(kind, metric, f"{metric}: {text}.")
+
+
+def _same(one: float, other: float) -> bool:
+    if math.isnan(one) or math.isnan(other):
+        return math.isnan(one) and math.isnan(other)
+    return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=1e-15)
+
+
+def _notes(stamp: Stamp, again: Stamp) -> Iterator[Difference]:
+    for name, now in again.versions.items():
+        then = stamp.versions.get(name, "unknown")
+        if then != now:
+            yield Difference("version", name, f"{name} is {now} here, {then} in the stamp.")
+    if stamp.device != again.device:
+        sentence = f"Computed on {again.device} here, on {stamp.device} in the stamp."
+        yield Difference("device", "device", sentence)

@@ -1,0 +1,33 @@
+"""`jurydesk evalvist -testFile FILE -gsFile FILE`: EvalVIST's own arguments and output."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import click
+
+from jurydesk.core.cli.command import Command, Surroundings
+from jurydesk.core.cli.parameters import file_option
+from jurydesk.core.cli.running import running
+from jurydesk.core.tasks.vist import evalvist_program as program
+
+
+@click.pass_obj
+def evalvist(surroundings: Surroundings, /, test_file: Path, gold_file: Path) -> int:
+    """Print what EvalVIST prints; its own line tells the first error even when quiet."""
+    diagnostics = io.StringIO() if surroundings.quiet else sys.stderr
+    with running(surroundings) as run:
+        return program.main(test_file, gold_file, sys.stdout, diagnostics, run)
+
+
+command = Command(
+    "evalvist",
+    callback=evalvist,
+    params=[
+        file_option("-testFile", "test_file", required=True, help="The submission."),
+        file_option("-gsFile", "gold_file", required=True, help="The human stories."),
+    ],
+    help="Print what EvalVIST prints, for scripts that called it.",
+)

@@ -1,0 +1,134 @@
+"""`jurydesk fid A B`: the Frechet Inception distance of two sets of pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from jurydesk.core.cli.command import Command, Surroundings
+from jurydesk.core.cli.console import say
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable, writing
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json
+from jurydesk.core.cli.parameters import PATH, file_option, flag
+from jurydesk.core.cli.running import running
+from jurydesk.core.model.evaluation import Json, UsageError
+
+PRESETS = ("fusionbrain", "pytorch-fid", "clean")
+
+
+@click.pass_obj
+def fid(
+    surroundings: Surroundings,
+    /,
+    one: Path,
+    other: Path | None,
+    preset: str,
+    exact: bool,
+    weights: tuple[str, ...],
+    save: Path | None,
+    json: Path | None,
+) -> int:
+    """Print the distance, or save the statistics of one place."""
+    from jurydesk.core.neural.inception.fid_score import Distances
+    from jurydesk.core.neural.inception.image_features import UnusablePictures
+    from jurydesk.core.neural.weights.weight_roles import named
+
+    require_writable(json, "--json")
+    require_writable(save, "--save")
+    for place in filter(None, (one, other)):
+        if not place.exists():
+            raise Fault(f"{place}: there is no such file or folder.", INPUT_ERRORS)
+    distances = Distances(named(weights), preset, "exact" if exact else "published")
+    try:
+        if save is not None:
+            return save_statistics(surroundings, distances, one, save)
+        if other is None:
+            raise click.UsageError("Give a second folder or .npz file, or --save FILE.npz.")
+        return print_distance(surroundings, distances, one, other, json)
+    except UnusablePictures as unusable:
+        surroundings.report(unusable.defects)
+        raise Fault(str(unusable), INPUT_ERRORS) from unusable
+    except UsageError as unusable:
+        # What the arguments themselves say was looked at before: this is of what a place holds.
+        raise Fault(str(unusable), INPUT_ERRORS) from unusable
+
+
+def print_distance(
+    surroundings: Surroundings, distances: Any, one: Path, other: Path, json: Path | None
+) -> int:
+    """Compute the distance of two places and print it, or write it as JSON."""
+    with running(surroundings) as run:
+        found = distances.between(one, other, run)
+    surroundings.report(found.defects)
+    if json is not None:
+        write_json(json, distance_json(distances, found, (one, other)))
+    if not is_standard_output(json):
+        say(repr(found.value))
+    return DONE
+
+
+def save_statistics(surroundings: Surroundings, distances: Any, place: Path, target: Path) -> int:
+    """Write mean and covariance of a place, so that its pictures are needed no more."""
+    from jurydesk.core.neural.inception.npz_statistics import ENDING, write_statistics
+
+    reads_pictures = place.suffix != ENDING
+    with running(surroundings) as run:
+        reader = distances.reader(run) if reads_pictures else None
+        found, defects = distances.statistics(place, reader, run)
+    surroundings.report(defects)
+    with writing(target):
+        write_statistics(target, found)
+    return DONE
+
+
+def distance_json(distances: Any, found: Any, places: tuple[Path, Path]) -> Json:
+    """The distance and where it comes from."""
+    sides = zip(places, (found.one, found.other), strict=True)
+    return {
+        "schema": 1,
+        "fid": found.value,
+        "preset": distances.preset,
+        "trace": distances.trace,
+        "places": [
+            {
+                "path": str(place),
+                "n": side.gaussian.n or None,
+                "dimensions": len(side.gaussian.mean),
+                "pictures": side.pictures or None,
+                "weights": side.weights or None,
+            }
+            for place, side in sides
+        ],
+        "defects": [defect.to_json() for defect in found.defects],
+    }
+
+
+command = Command(
+    "fid",
+    callback=fid,
+    params=[
+        click.Argument(["one"], type=PATH, metavar="A"),
+        click.Argument(["other"], type=PATH, metavar="B", required=False),
+        click.Option(
+            ["--preset"],
+            type=click.Choice(PRESETS),
+            default=PRESETS[0],
+            show_default=True,
+            help="Whose way of resizing pictures.",
+        ),
+        flag("--exact", help="Take the trace without rounding noise."),
+        click.Option(
+            ["--weights"],
+            multiple=True,
+            metavar="ROLE=PATH",
+            help="Where weights are: inception=FILE.",
+        ),
+        file_option(
+            "--save", metavar="FILE.npz", help="Write the statistics of A instead of comparing."
+        ),
+        json_option(),
+    ],
+    help="The Frechet Inception distance of two folders of pictures, or .npz files of statistics.",
+)

@@ -1,0 +1,86 @@
+"""`jurydesk trec_eval QRELS RUN`: trec_eval's own arguments and output."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from jurydesk.core.cli.command import Command, Surroundings
+from jurydesk.core.cli.console import say
+from jurydesk.core.cli.drop_in import evaluated
+from jurydesk.core.cli.exit_codes import DONE
+from jurydesk.core.cli.parameters import PATH, flag
+from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_output import (
+    ShownQueries,
+    computed,
+    listing,
+    requested_measures,
+    run_id,
+)
+
+
+@click.pass_obj
+def trec_eval(
+    surroundings: Surroundings,
+    /,
+    qrels: Path,
+    run: Path,
+    per_query: bool,
+    complete: bool,
+    measures: tuple[str, ...],
+    compat: str,
+    level: float | None,
+) -> int:
+    """Print what trec_eval prints."""
+    names = requested_measures(measures)
+    evaluation = evaluated(
+        surroundings,
+        {"relevance": (qrels,), "results": (run,)},
+        missing="zero" if complete else "skip",
+        measures=computed(names),
+        compat=compat,
+        level=level,
+    )
+    # Only trec_eval 10 prints the lines of a query that -c adds.
+    every = complete and compat == "trec10"
+    shown: ShownQueries = "none" if not per_query else "every" if every else "listed"
+    for line in listing(evaluation, names, run_id(evaluation), shown):
+        say(line)
+    return DONE
+
+
+command = Command(
+    "trec_eval",
+    callback=trec_eval,
+    params=[
+        click.Argument(["qrels"], type=PATH, metavar="QRELS"),
+        click.Argument(["run"], type=PATH, metavar="RUN"),
+        flag("-q", "per_query", help="Print every query, then all."),
+        flag(
+            "-c",
+            "complete",
+            help="Average over all queries of QRELS; one that RUN lacks counts as 0.",
+        ),
+        click.Option(
+            ["-m", "measures"],
+            multiple=True,
+            metavar="MEASURE",
+            help="A measure (map, P.5,10), official, set or all_trec; may be repeated.",
+        ),
+        click.Option(
+            ["-l", "level"],
+            type=click.FLOAT,
+            metavar="N",
+            help="The lowest relevance that counts as relevant.",
+        ),
+        click.Option(
+            ["--compat"],
+            type=click.Choice(["trec9", "trec10"]),
+            default="trec9",
+            show_default=True,
+            help="Whose arithmetic: trec_eval 9's or 10's.",
+        ),
+    ],
+    help="Print what trec_eval prints, for scripts that called it.",
+)

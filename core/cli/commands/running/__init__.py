@@ -1,0 +1,5 @@
+"""Commands about this machine and others.
+
+Loaded by `core.cli.program`.
+Begin with `doctor.py`.
+"""

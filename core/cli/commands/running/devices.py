@@ -1,0 +1,54 @@
+"""`jurydesk devices`: where neural metrics can be computed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from jurydesk.core.cli.command import Command, Surroundings
+from jurydesk.core.cli.console import say
+from jurydesk.core.cli.exit_codes import DONE
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json
+from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.execution.device import Device, devices, pick
+
+
+@click.pass_obj
+def list_devices(surroundings: Surroundings, /, json: Path | None) -> int:
+    """Print every device; the one that `auto` or `--device` takes is marked."""
+    found = devices()
+    chosen = pick(surroundings.device)
+    if json is not None:
+        write_json(json, {"schema": 1, "devices": [device_json(device) for device in found]})
+    if not is_standard_output(json):
+        for line in device_lines(found, chosen):
+            say(line)
+    return DONE
+
+
+def device_lines(found: tuple[Device, ...], chosen: Device) -> list[str]:
+    """A line for each device: its id, name, memory, and whether it is the one in use."""
+    rows = [
+        (device.id, device.name, memory(device), "in use" if device.id == chosen.id else "")
+        for device in found
+    ]
+    return aligned(("device", "name", "memory", ""), rows, right={2})
+
+
+def memory(device: Device) -> str:
+    """Its memory in gigabytes."""
+    return "" if device.memory is None else f"{device.memory / 1e9:.0f} GB"
+
+
+def device_json(device: Device) -> dict[str, str | int | None]:
+    """A device as JSON values; memory in bytes."""
+    return {"id": device.id, "name": device.name, "memory": device.memory}
+
+
+command = Command(
+    "devices",
+    callback=list_devices,
+    params=[json_option()],
+    help="List where neural metrics can be computed.",
+)

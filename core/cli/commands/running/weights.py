@@ -1,0 +1,159 @@
+"""`jurydesk weights`: the models of the neural metrics, as the window's page of models has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from jurydesk.core.cli.command import Command, Surroundings
+from jurydesk.core.cli.console import say
+from jurydesk.core.cli.exit_codes import DONE, NO_RESOURCE, writing
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json
+from jurydesk.core.cli.parameters import file_option
+from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.model.evaluation import Json, UsageError
+from jurydesk.core.neural.weights.weight_hashes import known_sha256
+from jurydesk.core.neural.weights.weight_roles import (
+    ROLES,
+    Search,
+    choose,
+    forget,
+    named,
+    role,
+    search,
+)
+
+
+@click.pass_obj
+def weights(
+    surroundings: Surroundings,
+    /,
+    choose: tuple[str, ...],
+    forget: tuple[str, ...],
+    check: tuple[str, ...],
+    convert: Path | None,
+    to: Path | None,
+    json: Path | None,
+) -> int:
+    """Choose, forget, check or convert; then list what is found of every role."""
+    if (convert is None) != (to is None):
+        raise click.UsageError("--convert FILE and --to FILE.safetensors belong together.")
+    reasons = {}
+    for id, path in wanted(check).items():
+        reasons[id] = why_unusable(id, path)
+    for id, path in named(choose).items():
+        reasons[id] = why_unusable(id, path)
+        if not reasons[id]:
+            keep(id, path)
+    for id in forget:
+        leave(id)
+    if convert is not None and to is not None:
+        rewrite(convert, to)
+    found = [search(one.id, {}) for one in ROLES]
+    if json is not None:
+        rows = [row(one, reasons.get(one.role.id)) for one in found]
+        write_json(json, {"schema": 1, "weights": rows})
+    if not is_standard_output(json):
+        show(found, reasons)
+    return NO_RESOURCE if any(reasons.values()) else DONE
+
+
+def wanted(values: Iterable[str]) -> dict[str, Path]:
+    """The paths by role to check: of `ROLE=PATH`, or of a role whose weights are found."""
+    paths = {}
+    for value in values:
+        if "=" in value:
+            paths.update(named([value]))
+            continue
+        outcome = search(role(value).id, {})
+        if outcome.found is None:
+            raise UsageError(outcome.reason)
+        paths[value] = outcome.found.path
+    return paths
+
+
+def why_unusable(id: str, path: Path) -> str:
+    """Why weights cannot be used; empty where they can."""
+    from jurydesk.core.tasks.weight_check import why_unusable
+
+    return why_unusable(id, path)
+
+
+def keep(id: str, path: Path) -> None:
+    """Take a role's weights from here from now on."""
+    with writing("The list of chosen weights"):
+        choose(id, path)
+
+
+def leave(id: str) -> None:
+    """Take a role's weights from its folders again."""
+    with writing("The list of chosen weights"):
+        forget(role(id).id)
+
+
+def rewrite(path: Path, target: Path) -> None:
+    """Write a file of weights as safetensors."""
+    from jurydesk.core.neural.weights.weight_loading import convert
+
+    with writing(target):
+        convert(path, target)
+
+
+def row(outcome: Search, reason: str | None) -> dict[str, Json]:
+    """A role as JSON values; `unusable` only where it was checked."""
+    files = outcome.found.files if outcome.found else ()
+    found: dict[str, Json] = {
+        "role": outcome.role.id,
+        "path": str(outcome.found.path) if outcome.found else None,
+        "chosen": outcome.chosen,
+        "looked_in": [str(place) for place in outcome.places],
+        "sha256": {path.name: known_sha256(path) or None for path in files},
+    }
+    return found if reason is None else {**found, "unusable": reason or None}
+
+
+def show(found: Iterable[Search], reasons: dict[str, str]) -> None:
+    """Print a line for each role, and what was checked below."""
+    rows = [
+        (
+            one.role.id,
+            "" if one.found is None else "chosen" if one.chosen else "found",
+            str(one.found.path) if one.found else f"looked for in {one.places[0]}",
+        )
+        for one in found
+    ]
+    for line in aligned(("role", "", "place"), rows):
+        say(line)
+    for id, reason in reasons.items():
+        say(f"{id}: {reason or 'can be used'}")
+
+
+command = Command(
+    "weights",
+    callback=weights,
+    params=[
+        click.Option(
+            ["--choose"],
+            multiple=True,
+            metavar="ROLE=PATH",
+            help="Check this file or folder, and use it from now on.",
+        ),
+        click.Option(
+            ["--forget"], multiple=True, metavar="ROLE", help="Undo --choose: look in the folders."
+        ),
+        click.Option(
+            ["--check"],
+            multiple=True,
+            metavar="ROLE[=PATH]",
+            help="Load these weights, and say what is wrong with them.",
+        ),
+        file_option("--convert", help="Write these weights as safetensors."),
+        file_option("--to", help="Where --convert writes."),
+        json_option(),
+    ],
+    help="List the models that neural metrics need: where they are, or where they are looked for.\n"
+    "\nNothing is ever fetched. With --choose or --check 3 is returned where weights cannot be "
+    "used.",
+)

@@ -1,0 +1,5 @@
+"""Commands about numbers.
+
+Loaded by `core.cli.program`.
+Begin with `score.py`.
+"""

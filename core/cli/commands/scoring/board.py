@@ -1,0 +1,258 @@
+"""`jurydesk board FILE.jurydesk`: the systems of a desk, the best first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from jurydesk.core.analysis.item_attributes import Attributes
+from jurydesk.core.analysis.leaderboard import Board
+from jurydesk.core.analysis.leaderboard import board as board_of
+from jurydesk.core.analysis.leaderboard_significance import copied, separations
+from jurydesk.core.analysis.slice_leaderboard import slice_board
+from jurydesk.core.analysis.slices import Slice, grouped, queried
+from jurydesk.core.cli.command import Command, Surroundings
+from jurydesk.core.cli.console import say
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
+from jurydesk.core.cli.hidden_scores_notice import require_open, reveal_option
+from jurydesk.core.cli.inference_options import inference_options
+from jurydesk.core.cli.output import is_standard_output, json_option, write_bytes
+from jurydesk.core.cli.parameters import PATH, file_option
+from jurydesk.core.cli.running import running
+from jurydesk.core.cli.text.leaderboard_text import board_lines, chosen_metrics
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.desk import Desk
+from jurydesk.core.desk.inference_settings import load_inference
+from jurydesk.core.desk.item_queries import stamps
+from jurydesk.core.errata.errata_export import errata_sections
+from jurydesk.core.errata.errata_record import errata_in
+from jurydesk.core.execution.groups_file import chosen_inference
+from jurydesk.core.export.html_report.report import desk_report, report_html
+from jurydesk.core.export.leaderboard_export import board_csv, board_json
+from jurydesk.core.export.leaderboard_latex import board_latex
+from jurydesk.core.export.results_json import encoded
+from jurydesk.core.export.slices_export import slice_sections, slices_csv, slices_json
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.results.metric_correlation import with_ratings
+from jurydesk.core.intake.submission_ledger import marks
+from jurydesk.core.model.checks import combine
+from jurydesk.core.model.defects import counted
+from jurydesk.core.statistics.inference import Inference
+from jurydesk.core.system.paths import names_apart
+from jurydesk.core.workflow.files import absolute
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.model.evaluation import MetricInfo
+
+
+@click.pass_obj
+def print_board(
+    surroundings: Surroundings,
+    /,
+    desk: Path,
+    metric: tuple[str, ...],
+    slice: tuple[str, ...],
+    by: tuple[str, ...],
+    reveal: bool,
+    groups: str | None,
+    interval: str | None,
+    correction: str | None,
+    **targets: Path | None,
+) -> int:
+    """Print the board of a desk or of its slices, and write it wherever that is asked for."""
+    for option, target in targets.items():
+        require_writable(target, f"--{option}")
+    with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+        task = task_of(opened, desk)
+        require_open(opened, desk, reveal=reveal)
+        values = {"groups": groups, "interval": interval, "correction": correction}
+        inference = chosen_inference(values, load_inference(opened))
+        whole = read_board(opened, task, run, inference)
+        shown = chosen_metrics(whole, metric) if metric else ()
+        sliced = read_slices(opened, task, slice, by, run, inference)
+        marked = [*mark_lines(marks(opened)), *copy_lines(opened, task, run), *check_lines(opened)]
+        if not whole.rows:
+            marked += holding_lines(opened, task)
+        written = [
+            (target, content(option, opened, task, whole, sliced, shown, run))
+            for option, target in targets.items()
+            if target is not None
+        ]
+    for target, data in written:
+        write_bytes(target, data)
+    if not any(map(is_standard_output, targets.values())):
+        for line in (*printed(whole, sliced, metric), *marked):
+            say(line)
+    return DONE
+
+
+def holding_lines(desk: Desk, task: AnyTask) -> list[str]:
+    """What a desk without a scored system holds, and the command that goes on from there."""
+    submission = task.submission_input()
+    given = sum(entry.source.role == submission.role for entry in desk.inputs())
+    store = RatingStore(desk)
+    study, lines = store.study(), []
+    if given:
+        lines += [f"It holds {counted(given, 'submission')} of {task.title}."]
+    if study is not None:
+        raters, systems = counted(len(study.raters), "rater"), len(study.pool.systems)
+        lines += [
+            f"It holds a rating plan: {counted(systems, 'system')}, {raters}, answers from "
+            f"{len(store.answered()):,}. `jurydesk ratings merge` takes in their answers."
+        ]
+    score = f"`jurydesk score {task.id} ... --desk {desk.path.name}` scores systems into it."
+    return [*lines, score]
+
+
+def mark_lines(found: Mapping[str, str]) -> list[str]:
+    """What is odd of the submissions behind the systems: late ones, copies."""
+    return [f"{system}: {mark}." for system, mark in sorted(found.items())]
+
+
+def check_lines(desk: Desk) -> Iterator[str]:
+    """The files that had errors when they were checked last, and those that were never read."""
+    paths = [str(absolute(entry.path)) for entry in desk.inputs()]
+    files = combine(desk.check_records(), paths).files
+    names = names_apart({one.path for one in files})
+    for one in files:
+        when = f"{one.time[:10]} {one.time[11:16]} UTC"
+        if one.outcome == "failed":
+            yield f"{names[one.path]} had errors when it was checked, {when}."
+        elif one.outcome == "unknown":
+            yield f"{names[one.path]} could not be checked, {when}: {one.reason}"
+
+
+def copy_lines(desk: Desk, task: AnyTask, run: Run) -> list[str]:
+    """The systems that look like copies of each other, one sentence a line."""
+    found = copied(desk, task, desk.evaluations(), run)
+    return [one.sentence(task.item_noun) for several in found.values() for one in several]
+
+
+def read_slices(
+    desk: Desk,
+    task: AnyTask,
+    queries: Sequence[str],
+    columns: Sequence[str],
+    run: Run,
+    inference: Inference | None = None,
+) -> list[tuple[Slice, Board]]:
+    """The boards of the slices that are asked for, in their order."""
+    summaries = desk.evaluations()
+    if not (queries or columns) or not summaries:
+        return []
+    attributes = Attributes(desk, task, summaries, run)
+    chosen = [queried(attributes, query) for query in queries]
+    chosen += [one for column in columns for one in grouped(attributes, column)]
+    return [(one, slice_board(desk, task, summaries, one, run, inference)) for one in chosen]
+
+
+def printed(
+    whole: Board, sliced: Sequence[tuple[Slice, Board]], metric: Sequence[str]
+) -> list[str]:
+    """The board, or those of the slices under their names."""
+    if not whole.rows:
+        return [whole.finding]
+    if not sliced:
+        return board_lines(whole, metric)
+    lines: list[str] = []
+    for one, board in sliced:
+        lines += ["", f"{one.title}: {one.size}", "", *board_lines(board, metric)]
+    return lines[1:]
+
+
+def content(
+    option: str,
+    desk: Desk,
+    task: AnyTask,
+    whole: Board,
+    sliced: Sequence[tuple[Slice, Board]],
+    shown: Sequence[MetricInfo],
+    run: Run,
+) -> bytes:
+    """What `--csv`, `--json`, `--latex` or `--html` writes; a report has the whole board too."""
+    made = stamps(desk)
+    if option == "html":
+        sections = [*slice_sections(sliced, shown), *errata_sections(errata_in(desk, task))]
+        return report_html(desk_report(desk, task, whole, shown, sections), run)
+    boards = [board for _, board in sliced] or [whole]
+    if option == "latex":
+        return b"\n".join(board_latex(board, made, _present(board, shown)) for board in boards)
+    if option == "csv":
+        return slices_csv(sliced, made) if sliced else board_csv(whole, made)
+    return encoded(slices_json(whole, sliced, made) if sliced else board_json(whole, made))
+
+
+def _present(board: Board, shown: Sequence[MetricInfo]) -> list[MetricInfo]:
+    return [info for info in shown if info in board.metrics]
+
+
+def read_board(desk: Desk, task: AnyTask, run: Run, inference: Inference | None = None) -> Board:
+    """The board of a desk, with the ratings by people where it holds some."""
+    summaries = desk.evaluations()
+    apart = separations(desk, task, summaries, run, inference)
+    return board_of(*with_ratings(task, summaries, desk), apart)
+
+
+def task_of(desk: Desk, path: Path) -> AnyTask:
+    """The competition of a desk; a Fault where it holds none that is known here."""
+    competition = desk.competition
+    if competition is None:
+        raise Fault(f"{path} holds no competition yet.", INPUT_ERRORS)
+    task = registry().tasks.get(competition.task_id)
+    if task is None:
+        raise Fault(
+            f"{path} holds the competition {competition.task_id!r}, which this installation "
+            "does not have: install the package that adds it.",
+            INPUT_ERRORS,
+        )
+    return task
+
+
+def target_option(name: str, what: str) -> click.Option:
+    """`--latex FILE` and its like."""
+    return file_option(f"--{name}", help=f"Write {what}.")
+
+
+def parameters() -> list[Any]:
+    """The arguments of the command."""
+    return [
+        click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
+        click.Option(
+            ["--metric"],
+            multiple=True,
+            metavar="NAME",
+            help="Print only these metrics; a LaTeX table and a report show these first.",
+        ),
+        click.Option(
+            ["--slice"],
+            multiple=True,
+            metavar="QUERY",
+            help="The board of the items that fit: words, and conditions such as num_rel<5.",
+        ),
+        click.Option(
+            ["--by"],
+            multiple=True,
+            metavar="COLUMN",
+            help="One board for each value of a column, or for each quarter of many numbers.",
+        ),
+        *inference_options(),
+        reveal_option(),
+        target_option("latex", "the board as a LaTeX table"),
+        target_option("csv", "the board as CSV, in full precision"),
+        target_option("html", "a report: board, plots and items as one page for any browser"),
+        json_option(),
+    ]
+
+
+command = Command(
+    "board",
+    callback=print_board,
+    params=parameters(),
+    help="Print the board of a desk: its systems, the best first.\n\n"
+    "Every file that it writes holds the stamps of its numbers, which `jurydesk verify` reads.",
+)

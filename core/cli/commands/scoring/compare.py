@@ -1,0 +1,158 @@
+"""`jurydesk compare FILE.jurydesk SYSTEM_A SYSTEM_B`: is the difference of two systems real?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+import click
+
+from jurydesk.core.analysis.leaderboard import board, score_of
+from jurydesk.core.analysis.leaderboard_significance import entrant
+from jurydesk.core.analysis.pairwise import Comparison, compare
+from jurydesk.core.analysis.stamped_inputs import compare_requested
+from jurydesk.core.cli.command import Command, Surroundings, did_you_mean
+from jurydesk.core.cli.commands.scoring.board import task_of
+from jurydesk.core.cli.console import say
+from jurydesk.core.cli.exit_codes import DONE, Fault, require_writable
+from jurydesk.core.cli.hidden_scores_notice import require_open, reveal_option
+from jurydesk.core.cli.inference_options import inference_options
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json
+from jurydesk.core.cli.parameters import PATH
+from jurydesk.core.cli.running import running
+from jurydesk.core.cli.text.leaderboard_text import chosen_metrics
+from jurydesk.core.cli.text.pairwise_text import comparison_lines
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.desk import Desk, Summary
+from jurydesk.core.desk.inference_settings import load_inference
+from jurydesk.core.execution.groups_file import chosen_inference
+from jurydesk.core.export.pairwise_export import comparisons_json
+from jurydesk.core.provenance.stamp import Stamp
+from jurydesk.core.statistics.inference import Inference
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.model.evaluation import MetricInfo
+
+
+@click.pass_obj
+def print_comparison(
+    surroundings: Surroundings,
+    /,
+    desk: Path,
+    first: str,
+    second: str,
+    metric: tuple[str, ...],
+    profile: str | None,
+    reveal: bool,
+    resamples: int | None,
+    groups: str | None,
+    interval: str | None,
+    correction: str | None,
+    json: Path | None,
+) -> int:
+    """Compare two systems of a desk, and print or write what was found."""
+    require_writable(json, "--json")
+    with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+        task = task_of(opened, desk)
+        require_open(opened, desk, reveal=reveal)
+        summaries = alike(opened.evaluations(), profile)
+        pair = [named(opened, summaries, name) for name in (first, second)]
+        if pair[0].id == pair[1].id:
+            raise Fault(f'"{first}" and "{second}" are the same system: name two.')
+        both = [
+            info
+            for info in chosen_metrics(board(task, pair), metric)
+            if all(score_of(one, info.name) for one in pair)
+        ]
+        values = {"groups": groups, "interval": interval, "correction": correction}
+        inference, two = chosen_inference(values, load_inference(opened)), (pair[0], pair[1])
+        found = [compared(opened, task, info, two, run, resamples, inference) for info in both]
+    if json is not None:
+        systems = (pair[0].system, pair[1].system)
+        write_json(json, comparisons_json(task.id, pair[0].profile, systems, found))
+    if json is None or not is_standard_output(json):
+        for line in comparison_lines(found, task.item_noun):
+            say(line)
+        asked = [one.metric.name for one in found if one.metric.name in task.scoring.on_request]
+        if asked and resamples is None:
+            say("")
+            say(f"{', '.join(asked)}: tested only with --resamples N (200, say), which takes long.")
+    return DONE
+
+
+def compared(
+    desk: Desk,
+    task: AnyTask,
+    metric: MetricInfo,
+    pair: tuple[Summary, Summary],
+    run: Run,
+    resamples: int | None,
+    inference: Inference,
+) -> Comparison:
+    """Two systems of a desk by one metric; some are resampled only where `resamples` are given."""
+    if resamples is not None and metric.name in task.scoring.on_request:
+        return compare_requested(desk, task, metric, pair, run, resamples)
+    first, second = pair
+    one, other = entrant(desk, task, metric, first), entrant(desk, task, metric, second)
+    return compare(task, metric, first.profile, one, other, run, inference=inference)
+
+
+def alike(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:
+    """The evaluations of one profile: the one asked for, else that of the first evaluation."""
+    profiles = list(dict.fromkeys(one.profile for one in summaries))
+    if profile is None and profiles:
+        profile = profiles[0]
+    if profile is not None and profile not in profiles:
+        known = ", ".join(profiles) or "none"
+        raise Fault(f'Nothing was scored with the profile "{profile}". There is: {known}.')
+    return [one for one in summaries if one.profile == profile]
+
+
+def named(desk: Desk, summaries: Sequence[Summary], name: str) -> Summary:
+    """The system of that name, or whose submission has that name or stem; a Fault without one."""
+    found = [one for one in summaries if one.system == name]
+    found = found or [one for one in summaries if name in file_names(desk, one)]
+    if len(found) > 1:
+        systems = ", ".join(one.system for one in found)
+        raise Fault(f'"{name}" may be any of {systems}: give the name of the system.')
+    if not found:
+        known = [one.system for one in summaries]
+        raise Fault(f'The desk has no system "{name}". {did_you_mean(name, known)}')
+    return found[0]
+
+
+def file_names(desk: Desk, summary: Summary) -> set[str]:
+    """The name and the stem of the file that a system was scored from."""
+    stamp = desk.load(summary.id).stamp
+    if not stamp:
+        return set()
+    path = PurePath(Stamp.from_json(stamp).submission.path)
+    return {path.name, path.stem}
+
+
+command = Command(
+    "compare",
+    callback=print_comparison,
+    params=[
+        click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
+        click.Argument(["first"], metavar="SYSTEM_A"),
+        click.Argument(["second"], metavar="SYSTEM_B"),
+        click.Option(
+            ["--metric"], multiple=True, metavar="NAME", help="Compare by these metrics only."
+        ),
+        click.Option(["--profile"], metavar="NAME", help="Compare results of this profile."),
+        click.Option(
+            ["--resamples"],
+            type=click.IntRange(min=10),
+            metavar="N",
+            help="Also test numbers of whole sets of pictures (FID) by so many resamples of the "
+            "features that scoring kept: seconds for hundreds of pictures, minutes for thousands.",
+        ),
+        *inference_options(),
+        reveal_option(),
+        json_option(),
+    ],
+    help="Compare two systems of a desk item by item: is the difference real, and where is it?",
+)

@@ -1,0 +1,138 @@
+"""`jurydesk profiles FILE.jurydesk SYSTEM`: published against corrected, item by item."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import click
+
+from jurydesk.core.analysis.item_differences import Apart
+from jurydesk.core.analysis.profile_comparison import (
+    SideBySide,
+    in_profile,
+    metric_of,
+    pair_of,
+    side_by_side,
+)
+from jurydesk.core.cli.command import Command, Surroundings
+from jurydesk.core.cli.commands.scoring.board import task_of
+from jurydesk.core.cli.commands.scoring.compare import named
+from jurydesk.core.cli.console import say
+from jurydesk.core.cli.exit_codes import DONE, require_writable
+from jurydesk.core.cli.hidden_scores_notice import require_open, reveal_option
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json
+from jurydesk.core.cli.parameters import PATH
+from jurydesk.core.cli.running import running
+from jurydesk.core.cli.text.pairwise_text import counted
+from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.desk import Desk
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.json_codec import number, score_json
+
+SHOWN = 20
+
+
+@click.pass_obj
+def print_profiles(
+    surroundings: Surroundings,
+    /,
+    desk: Path,
+    system: str,
+    metric: str,
+    profile: tuple[str, ...],
+    json: Path | None,
+    reveal: bool,
+) -> int:
+    """Set two profiles of a system beside each other, and say why each item differs."""
+    require_writable(json, "--json")
+    with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+        task = task_of(opened, desk)
+        require_open(opened, desk, reveal=reveal)
+        summaries = opened.evaluations()
+        alike = [one for one in summaries if one.profile == summaries[0].profile]
+        summary = named(opened, alike, system)
+        info = metric_of(task, summary, metric)
+        first, second = (
+            in_profile(opened, task, summary.system, name, run) for name in pair_of(task, profile)
+        )
+        found = side_by_side(task, first, second, info, run)
+    if json is not None:
+        write_json(json, side_by_side_json(found))
+    if json is None or not is_standard_output(json):
+        for line in profile_lines(found, task.item_noun):
+            say(line)
+    return DONE
+
+
+def profile_lines(found: SideBySide, noun: tuple[str, str]) -> list[str]:
+    """Both numbers, the items that differ most, and the reason of each."""
+    one, other = found.profiles
+    decimals = found.metric.decimals
+    values = [f"{score.value:.{decimals}f}" for score in found.scores]
+    lines = [
+        f"{found.system}: {found.metric.title} {values[0]} {one}, {values[1]} {other}; "
+        f"{counted(len(found.items), noun)} of {found.n:,} differ."
+    ]
+    if found.items:
+        rows = [_row(item, decimals) for item in found.items[:SHOWN]]
+        lines += ["", *aligned([noun[0], one, other, "why"], rows, right={1, 2})]
+    if len(found.items) > SHOWN:
+        lines.append(f"and {len(found.items) - SHOWN:,} more: --json FILE writes every one.")
+    return lines
+
+
+def _row(item: Apart, decimals: int) -> list[str]:
+    return [
+        item.item,
+        _value(item.before, decimals),
+        _value(item.after, decimals),
+        " ".join(item.reasons),
+    ]
+
+
+def _value(value: float, decimals: int) -> str:
+    return f"{value:.{decimals}f}" if math.isfinite(value) else "-"
+
+
+def side_by_side_json(found: SideBySide) -> Json:
+    """Both scores and every item that differs."""
+    return {
+        "schema": 1,
+        "system": found.system,
+        "metric": found.metric.name,
+        "profiles": list(found.profiles),
+        "scores": [score_json(score) for score in found.scores],
+        "n_items": found.n,
+        "items": [
+            {
+                "item": one.item,
+                "column": one.column,
+                "values": [number(one.before), number(one.after)],
+                "reasons": list(one.reasons),
+            }
+            for one in found.items
+        ],
+    }
+
+
+command = Command(
+    "profiles",
+    callback=print_profiles,
+    params=[
+        click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
+        click.Argument(["system"], metavar="SYSTEM"),
+        click.Option(["--metric"], default="", metavar="NAME", help="By this metric."),
+        click.Option(
+            ["--profile"],
+            multiple=True,
+            metavar="NAME",
+            help="One of the two profiles; published and corrected if not given.",
+        ),
+        json_option(),
+        reveal_option(),
+    ],
+    help="Set a system's published result beside its corrected one, item by item, with the "
+    "reason of each difference.\n\nA profile that the desk does not hold is scored from the same "
+    "files; the desk is not changed.",
+)

@@ -1,0 +1,199 @@
+"""`jurydesk score TASK`: the scores of every submission, with their uncertainty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from jurydesk.core.analysis.leaderboard import board
+from jurydesk.core.cli.command import Command, Surroundings, TaskGroup, did_you_mean
+from jurydesk.core.cli.console import say
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
+from jurydesk.core.cli.hidden_scores_notice import reveal_option
+from jurydesk.core.cli.inference_options import inference_options
+from jurydesk.core.cli.output import (
+    desk_for,
+    desk_option,
+    is_standard_output,
+    item_format,
+    items_option,
+    json_option,
+    write_items,
+    write_json,
+)
+from jurydesk.core.cli.parameters import options_of, task_parameters
+from jurydesk.core.cli.running import running
+from jurydesk.core.cli.submissions import competition_of, with_submissions
+from jurydesk.core.cli.text.leaderboard_text import board_lines, with_interval
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.desk import Desk, summary
+from jurydesk.core.desk.hidden_scores import hidden_since
+from jurydesk.core.desk.inference_settings import load_inference
+from jurydesk.core.execution.engine import Result
+from jurydesk.core.execution.groups_file import chosen_inference
+from jurydesk.core.export.results_json import result_json
+from jurydesk.core.model.defects import counted
+from jurydesk.core.model.evaluation import Evaluation, ItemTable
+from jurydesk.core.statistics.inference import Inference
+from jurydesk.core.workflow.score import score
+
+TARGETS = ("json", "items", "desk")
+
+
+def build(task: AnyTask) -> click.Command:
+    """The command that scores one competition."""
+
+    @click.pass_obj
+    def callback(surroundings: Surroundings, /, **values: Any) -> int:
+        return score_task(task, surroundings, values)
+
+    return Command(
+        task.id,
+        callback=callback,
+        params=[
+            *with_submissions(task, task_parameters(task)),
+            *([items_shown_option(task)] if task.presentation.printout else []),
+            *inference_options(correction=False),
+            json_option(),
+            items_option(),
+            desk_option(),
+            reveal_option(),
+        ],
+        short_help=task.title,
+        help=task.summary,
+    )
+
+
+def items_shown_option(task: AnyTask) -> click.Option:
+    """`--query ID`, or whatever the competition calls its items."""
+    noun, nouns = task.item_noun
+    return click.Option(
+        [f"--{noun}", "shown"],
+        multiple=True,
+        metavar="ID",
+        help=f"Print only these {nouns}, and the means over them.",
+    )
+
+
+def score_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]) -> int:
+    """Score, tell the defects, print and write the results; 1 where a file has errors."""
+    for option in TARGETS:
+        require_writable(values[option], f"--{option}")
+    if values["items"] is not None:
+        item_format(values["items"])
+    options = options_of(task, values)
+    competition = competition_of(task, options, surroundings, values)
+    if values["groups"] or values["interval"]:
+        competition = replace(competition, inference=inference_for(values["desk"], values))
+    if (values["json"] or values["items"]) and is_hidden(values):
+        raise Fault(f"{values['desk']} hides its scores: --reveal writes them to other files.")
+    with (
+        desk_for(values["desk"], task, options) as desk,
+        running(surroundings, desk.cache if desk else None) as run,
+    ):
+        outcome = score(competition, run)
+    surroundings.report(outcome.defects)
+    return delivered(task, options, outcome.result, surroundings, values)
+
+
+def delivered(
+    task: AnyTask,
+    options: Any,
+    result: Result,
+    surroundings: Surroundings,
+    values: dict[str, Any],
+) -> int:
+    """Print and write the results; 1 where a file has errors."""
+    if values["json"] is not None:
+        write_json(values["json"], result_json(task.id, options.profile, result))
+    if values["items"] is not None and result.evaluations:
+        write_items(values["items"], result.evaluations)
+    if is_hidden(values):
+        surroundings.remark(f"The scores are kept in {values['desk']}, which hides them.")
+    elif not is_standard_output(values["json"]):
+        for line in printed(task, result.evaluations, values.get("shown", ())):
+            say(line)
+    return refusals(result, surroundings)
+
+
+def is_hidden(values: dict[str, Any]) -> bool:
+    """Whether the scores go to a desk that hides them, and nobody asked to reveal them."""
+    path: Path | None = values["desk"]
+    if path is None or values.get("reveal") or not path.exists():
+        return False
+    with Desk.open(path, read_only=True) as desk:
+        return bool(hidden_since(desk))
+
+
+def inference_for(path: Path | None, values: dict[str, Any]) -> Inference:
+    """How intervals are made: by the command line, else by the desk."""
+    base = Inference()
+    if path is not None and path.exists():
+        with Desk.open(path, read_only=True) as desk:
+            base = load_inference(desk)
+    return chosen_inference(values, base)
+
+
+def printed(task: AnyTask, evaluations: Sequence[Evaluation], shown: Sequence[str]) -> list[str]:
+    """What the published program prints of each system, and the board where there are several."""
+    lines: list[str] = []
+    if task.presentation.printout is not None:
+        for evaluation in evaluations:
+            items = selected(task, evaluation.items, shown)
+            lines += [
+                heading(task, evaluation, items),
+                task.presentation.printout(items).rstrip("\n"),
+                "",
+            ]
+    if evaluations and not shown and (len(evaluations) > 1 or task.presentation.printout is None):
+        lines += board_lines(board(task, [summary(one) for one in evaluations]))
+    return lines[:-1] if lines and not lines[-1] else lines
+
+
+def heading(task: AnyTask, evaluation: Evaluation, items: ItemTable) -> str:
+    """`system (published): 318 of 320 queries averaged; Mean average precision 0.52 [...]`."""
+    name = f"{evaluation.system} ({evaluation.profile})"
+    headline = next((info for info in task.scoring.metrics if info.headline), None)
+    if headline is None:
+        return name
+    averaged = int(np.isfinite(items.columns[headline.name]).sum())
+    of_all = "" if averaged == len(items) else f" of {len(items):,}"
+    noun = counted(len(items), *task.item_noun).split(" ", 1)[1]
+    head = f"{name}: {averaged:,}{of_all} {noun} averaged"
+    if not averaged or len(items) < len(evaluation.items):
+        return head
+    return f"{head}; {headline.title} {with_interval(evaluation.score(headline.name), headline)}"
+
+
+def selected(task: AnyTask, items: ItemTable, shown: Sequence[str]) -> ItemTable:
+    """The items of these ids, or all; a Fault for an id that there is not."""
+    if not shown:
+        return items
+    rows = {key: i for i, key in enumerate(items.ids)}
+    for key in shown:
+        if key not in rows:
+            advice = did_you_mean(key, items.ids) if len(items) < 1000 else ""
+            raise Fault(f'There is no {task.item_noun[0]} "{key}". {advice}'.strip())
+    wanted = [rows[key] for key in dict.fromkeys(shown)]
+    columns = {name: column[wanted] for name, column in items.columns.items()}
+    return ItemTable(tuple(items.ids[i] for i in wanted), columns, noun=items.noun)
+
+
+def refusals(result: Result, surroundings: Surroundings) -> int:
+    """Say how many systems were not scored; the exit code."""
+    refused = sum(entry.evaluation is None for entry in result.entries)
+    if result.entries and not refused:
+        return DONE
+    if not result.evaluations:
+        surroundings.remark("Nothing was scored: mend the errors above first.")
+    else:
+        surroundings.remark(f"{refused} of {len(result.entries)} systems were not scored.")
+    return INPUT_ERRORS
+
+
+command = TaskGroup("score", build, help="Score the submissions of a competition.")

@@ -1,0 +1,118 @@
+"""`jurydesk verify STAMP.json`: do a stamped result again, and say whether it is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from jurydesk.core.analysis.verify import Verdict
+from jurydesk.core.analysis.verify import verify as verify_stamp
+from jurydesk.core.cli.command import Command, Surroundings, did_you_mean
+from jurydesk.core.cli.console import harmless, say, say_always
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault
+from jurydesk.core.cli.parameters import PATH, file_option
+from jurydesk.core.cli.running import running
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.export.stamps_export import stamps_of_text
+from jurydesk.core.intake.file_signatures import DESK, own
+from jurydesk.core.model.defects import Severity
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.provenance.stamp import Stamp, StampError, short
+from jurydesk.core.readers.json_file import read_json
+from jurydesk.core.readers.text_file import head_of_file, read_text
+
+EXPORTS = (".csv", ".tex", ".html", ".htm")
+"""Files of a board that hold stamps beside what they show."""
+
+
+@click.pass_obj
+def verify(surroundings: Surroundings, /, stamp: Path, inputs: Path | None) -> int:
+    """Score the stamped files again and compare; 1 where anything differs or is missing."""
+    found = stamps_of(stamp, surroundings)
+    if found is None:
+        return INPUT_ERRORS
+    stamps = [Stamp.from_json(data) for data in found]
+    folders = [stamp.resolve().parent, *([inputs] if inputs else [])]
+    verdicts = []
+    with running(surroundings) as run:
+        for one in stamps:
+            verdicts.append(verify_stamp(one, task_of(one), folders, run))
+    for one, verdict in zip(stamps, verdicts, strict=True):
+        report(one, verdict, surroundings)
+    return DONE if all(verdict.match for verdict in verdicts) else INPUT_ERRORS
+
+
+def stamps_of(path: Path, surroundings: Surroundings) -> Sequence[Json] | None:
+    """The stamps that a file holds: a stamp, results, or an export; None after errors, told."""
+    if own(head_of_file(path)) == DESK:
+        raise Fault(
+            f"{path} is a desk: `jurydesk board {path.name} --json FILE` writes a file with its "
+            "stamps.",
+            INPUT_ERRORS,
+        )
+    if path.suffix.lower() in EXPORTS:
+        reading = read_text(path, damaged="replace")
+        surroundings.report([one for one in reading.defects if one.severity is Severity.ERROR])
+        return None if reading.data is None else stamps_of_text(reading.data)
+    file = read_json(path)
+    surroundings.report(file.defects)
+    return stamps_in(file.data) if file.sound else None
+
+
+def stamps_in(data: Json) -> Sequence[Json]:
+    """A stamp itself, or those of the systems in a file that `score --json` wrote."""
+    systems = data.get("systems") if isinstance(data, dict) else None
+    if not isinstance(systems, list):
+        return [data]
+    found = [
+        system["stamp"] for system in systems if isinstance(system, dict) and "stamp" in system
+    ]
+    stamps = [stamp for stamp in found if stamp is not None]
+    if not stamps:
+        raise StampError("The file holds no scored system, so there is nothing to verify.")
+    return stamps
+
+
+def task_of(stamp: Stamp) -> AnyTask:
+    """The competition of a stamp; a Fault where this installation does not have it."""
+    tasks = registry().tasks
+    if stamp.task not in tasks:
+        advice = did_you_mean(stamp.task, list(tasks))
+        raise Fault(f'There is no competition "{stamp.task}" here. {advice}', INPUT_ERRORS)
+    return tasks[stamp.task]
+
+
+def report(stamp: Stamp, verdict: Verdict, surroundings: Surroundings) -> None:
+    """Print `match`, or what differs or is missing; on standard error what made no difference."""
+    differences = (f"  {difference.sentence}" for difference in verdict.differences)
+    for line in (f"{stamp.system}: {outcome(verdict)}", *differences):
+        if verdict.match:
+            say(line)
+        else:
+            say_always(harmless(line))
+    for note in verdict.notes:
+        surroundings.remark(f"  {note.sentence}")
+    surroundings.remark(f"  {short(stamp)}")
+
+
+def outcome(verdict: Verdict) -> str:
+    """The verdict in a few words."""
+    if not verdict.compared:
+        return "not compared, inputs are missing"
+    return "match" if verdict.match else "differs"
+
+
+command = Command(
+    "verify",
+    callback=verify,
+    params=[
+        click.Argument(["stamp"], type=PATH, metavar="STAMP.json"),
+        file_option("--inputs", metavar="FOLDER", help="Where the input files are now."),
+    ],
+    help="Score the files of a stamp again, and say match or what differs.\n\n"
+    "STAMP.json is a stamp, or any file that `score` or `board` wrote: JSON, CSV, LaTeX or HTML. "
+    "The input files are looked for where they were, then beside the stamp, then in --inputs.",
+)

@@ -1,0 +1,143 @@
+"""`jurydesk intake TASK FOLDER_OR_ZIP...`: who submitted what, when, and what is odd of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from jurydesk.core.cli.command import Command, Surroundings, TaskGroup
+from jurydesk.core.cli.console import say
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
+from jurydesk.core.cli.output import desk_option, is_standard_output, json_option, write_json
+from jurydesk.core.cli.parameters import PATH
+from jurydesk.core.cli.running import running
+from jurydesk.core.cli.submissions import find, rules_from, rules_options
+from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.desk import Desk
+from jurydesk.core.intake.collect import resolve_submissions
+from jurydesk.core.intake.submission import Intake, Rules, Submission
+from jurydesk.core.intake.submission_ledger import set_rules
+from jurydesk.core.model.defects import counted, has_errors
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.options import options_json
+
+
+def build(task: AnyTask) -> click.Command:
+    """The command that takes in the submissions of one competition."""
+
+    @click.pass_obj
+    def callback(surroundings: Surroundings, /, **values: Any) -> int:
+        return intake_task(task, surroundings, values)
+
+    return Command(
+        task.id,
+        callback=callback,
+        params=[
+            click.Argument(
+                ["given"], type=PATH, nargs=-1, required=True, metavar="FOLDER_OR_ZIP..."
+            ),
+            *rules_options(),
+            json_option(),
+            desk_option(),
+        ],
+        short_help=task.title,
+        help=f"List the submissions to {task.title} in folders and zips, and what is odd of them.",
+    )
+
+
+def intake_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]) -> int:
+    """Print the submissions and the defects; 1 where something could not be taken in."""
+    target: Path | None = values["json"]
+    for option in ("json", "desk"):
+        require_writable(values[option], f"--{option}")
+    rules = rules_from(surroundings, values)
+    found, defects = find(task, values["given"], surroundings)
+    with desk_of(values["desk"], task) as desk, running(surroundings) as run:
+        if desk is not None:
+            set_rules(desk, rules)
+        resolution = resolve_submissions(desk, found, run, rules)
+    intake = Intake(resolution.submissions, (*defects, *resolution.defects))
+    surroundings.report(intake.defects)
+    if target is not None:
+        write_json(target, intake_json(task, intake, rules))
+    if not is_standard_output(target):
+        for line in intake_lines(intake.submissions, rules):
+            say(line)
+        surroundings.remark(summary(intake))
+    return INPUT_ERRORS if has_errors(intake.defects) or not intake.counting else DONE
+
+
+@contextmanager
+def desk_of(path: Path | None, task: AnyTask) -> Iterator[Desk | None]:
+    """The desk at `path`, made where there is none; the options of one that is there stay."""
+    if path is None:
+        yield None
+        return
+    with Desk.open(path) if path.exists() else Desk.create(path) as desk:
+        known = desk.competition
+        if known is None:
+            desk.set_competition(task.id, task.title, options_json(task.scoring.options()))
+        elif known.task_id != task.id:
+            raise Fault(f"{path} is a desk of {known.task_id}, not of {task.id}.", INPUT_ERRORS)
+        yield desk
+
+
+def intake_lines(submissions: Sequence[Submission], rules: Rules) -> list[str]:
+    """A table with one line for each submission."""
+    head = ["team", "file", "received", "remarks"]
+    rows = [
+        [one.label, "/".join(one.parts), received(one, rules), one.marks()] for one in submissions
+    ]
+    return aligned(head, rows, right=set())
+
+
+def received(one: Submission, rules: Rules) -> str:
+    """When it came in, in the deadline's time zone."""
+    if one.received is None:
+        return "-"
+    return f"{one.received.astimezone(rules.zone):%Y-%m-%d %H:%M}"
+
+
+def summary(intake: Intake) -> str:
+    """`40 submissions, 2 of them late.`"""
+    late = sum(one.late is not None for one in intake.counting)
+    count = counted(len(intake.counting), "submission")
+    older = len(intake.submissions) - len(intake.counting)
+    told = [f"{late:,} of them late" if late else "", f"{older:,} older ones" if older else ""]
+    return f"{', '.join([count, *filter(None, told)])}."
+
+
+def intake_json(task: AnyTask, intake: Intake, rules: Rules) -> Json:
+    """Every submission with its hash, time and marks, and every defect."""
+    return {
+        "schema": 1,
+        "task": task.id,
+        "deadline": str(rules.deadline) if rules.deadline else None,
+        "submissions": [submission_json(one) for one in intake.submissions],
+        "defects": [defect.to_json() for defect in intake.defects],
+    }
+
+
+def submission_json(one: Submission) -> Json:
+    """One submission as JSON values."""
+    return {
+        "team": one.team,
+        "system": one.system or None,
+        "path": str(one.path),
+        "name": "/".join(one.parts),
+        "size": one.size,
+        "sha256": one.sha256,
+        "files": one.files,
+        "received": one.received.isoformat() if one.received else None,
+        "late_seconds": None if one.late is None else int(one.late.total_seconds()),
+        "same_as": one.twin or None,
+        "counts_instead": one.counts_instead or None,
+    }
+
+
+command = TaskGroup("intake", build, help="List the submissions in folders and zips.")

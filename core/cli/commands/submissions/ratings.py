@@ -1,0 +1,338 @@
+"""`jurydesk ratings`: plans, packets, answers and results of entries rated by people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from jurydesk.core.analysis.leaderboard import board as board_of
+from jurydesk.core.analysis.leaderboard_significance import separations
+from jurydesk.core.cli.command import Command, Suggesting, Surroundings
+from jurydesk.core.cli.console import say
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
+from jurydesk.core.cli.hidden_scores_notice import require_open, reveal_option
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json
+from jurydesk.core.cli.parameters import PATH, file_option, flag
+from jurydesk.core.cli.running import running
+from jurydesk.core.cli.text.leaderboard_text import board_lines
+from jurydesk.core.cli.text.ratings_text import (
+    agreement_json,
+    agreement_lines,
+    correlation_lines,
+    people_json,
+)
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.desk import Desk
+from jurydesk.core.export.leaderboard_export import board_json
+from jurydesk.core.model.defects import counted, has_errors
+
+NO_SUCH_DESK = "{} is not there. `jurydesk ratings plan` makes it."
+NO_SYSTEMS = (
+    "{} is not there. Score systems into it first (`jurydesk score`), or give files of stories "
+    "with --submission."
+)
+
+
+@click.pass_obj
+def plan(
+    surroundings: Surroundings,
+    /,
+    submission: tuple[Path, ...],
+    system: tuple[str, ...],
+    references: tuple[Path, ...],
+    human: bool,
+    images: Path | None,
+    questionnaire: Path | None,
+    seed: int | None,
+    desk: Path,
+    slice: str,
+    **numbers: Any,
+) -> int:
+    """Make a balanced plan and keep it in a desk."""
+    from jurydesk.core.human_evaluation.design.balanced_plan import Infeasible
+    from jurydesk.core.human_evaluation.design.planning import Order, describe, planned
+    from jurydesk.core.human_evaluation.design.study_store import RatingStore
+
+    if human and submission and not references:
+        raise Fault("--human needs the human stories: give them with --references FILE.")
+    if images is not None and not images.is_dir():
+        raise Fault(f"--images {images}: there is no such folder.", INPUT_ERRORS)
+    if not submission and not desk.exists():
+        raise Fault(NO_SYSTEMS.format(desk), INPUT_ERRORS)
+    order = Order(
+        submissions=submission,
+        systems=system,
+        slice=slice,
+        sequences=numbers["items"],
+        raters=numbers["raters"],
+        ratings=numbers["ratings"],
+        references=references,
+        human=human,
+        images=images,
+        questionnaire=questionnaire,
+        practice=numbers["practice"],
+        attention=numbers["attention"],
+        repeated=numbers["repeat"],
+        seed=seed,
+    )
+    try:
+        if desk.exists():
+            with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+                task = _task(opened)
+                reading = planned(order, task, opened, run)
+        else:
+            task = _task_of_files()
+            reading = planned(order, task)
+    except Infeasible as refusal:
+        raise Fault(str(refusal)) from refusal
+    surroundings.report(reading.defects)
+    study = reading.data
+    if study is None:
+        raise Fault("Nothing was planned: the files have errors.", INPUT_ERRORS)
+    with _desk(desk, task) as opened:
+        RatingStore(opened).set_study(study)
+    say(f"Planned: {describe(study)} Seed {study.seed}.")
+    return DONE
+
+
+def _desk(path: Path, task: AnyTask) -> Desk:
+    """The desk, made where it is not there, and set to the competition where it is new."""
+    from jurydesk.core.model.options import options_json
+
+    desk = Desk.open(path) if path.exists() else Desk.create(path)
+    if desk.competition is None:
+        desk.set_competition(task.id, task.title, options_json(task.scoring.options()))
+    return desk
+
+
+def _task(desk: Desk) -> AnyTask:
+    """The competition of a desk; in an empty one, that whose files are rated unscored."""
+    from jurydesk.core.cli.commands.scoring.board import task_of
+
+    return _task_of_files() if desk.competition is None else task_of(desk, desk.path)
+
+
+def _task_of_files() -> AnyTask:
+    from jurydesk.core.competition.task_registry import registry
+
+    return next(
+        one for one in registry().tasks.values() if one.presentation.rating.read_files is not None
+    )
+
+
+@click.pass_obj
+def packet(surroundings: Surroundings, /, desk: Path, out: Path, html: bool) -> int:
+    """Write one packet for each rater."""
+    from jurydesk.core.human_evaluation.packets.write_packets import write_packets
+
+    out.mkdir(parents=True, exist_ok=True)
+    with _existing(desk) as opened:
+        written = write_packets(opened, out, html=html)
+    surroundings.report(written.defects)
+    if written.missing:
+        surroundings.remark(
+            f"{counted(written.missing, *written.noun)} missing: raters see a placeholder with the "
+            "id."
+        )
+    say(f"{counted(len(written.paths), 'file')} written to {out}.")
+    return DONE
+
+
+@click.pass_obj
+def merge(surroundings: Surroundings, /, desk: Path, answers: tuple[Path, ...], gone: bool) -> int:
+    """Merge answers files, or take them out again."""
+    from jurydesk.core.human_evaluation.answers.merge_answers import forget, merge
+    from jurydesk.core.human_evaluation.design.study_store import RatingStore
+
+    with _existing(desk) as opened:
+        done = (forget if gone else merge)(RatingStore(opened), answers)
+    surroundings.report(done.defects)
+    known = f", {done.known} there already" if done.known else ""
+    verb = "forgotten" if gone else "merged"
+    say(f"{counted(done.taken, 'answers file', 'answers files')} {verb}{known}.")
+    return INPUT_ERRORS if has_errors(done.defects) else DONE
+
+
+@click.pass_obj
+def agreement(surroundings: Surroundings, /, desk: Path, json: Path | None) -> int:
+    """Print how far the raters agree, how each worked, and the ranking."""
+    from jurydesk.core.desk.inference_settings import load_inference
+    from jurydesk.core.human_evaluation.results.ranking import agreements, outcomes
+    from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
+
+    require_writable(json, "--json")
+    with _existing(desk, read_only=True) as opened:
+        ratings, inference = _ratings(surroundings, opened), load_inference(opened)
+    found, raters = agreements(ratings), rater_reports(ratings)
+    ranks = outcomes(ratings, inference=inference)
+    if json is not None:
+        write_json(json, agreement_json(found, ranks, raters))
+    if not is_standard_output(json):
+        for line in agreement_lines(found, ranks, raters):
+            say(line)
+    return DONE
+
+
+@click.pass_obj
+def board(surroundings: Surroundings, /, desk: Path, reveal: bool, json: Path | None) -> int:
+    """Print the board with the ratings beside the metrics, and their correlations."""
+    from jurydesk.core.human_evaluation.results.metric_correlation import correlations, with_ratings
+
+    require_writable(json, "--json")
+    with running(surroundings) as run, _existing(desk, read_only=True) as opened:
+        require_open(opened, desk, reveal=reveal)
+        ratings = _ratings(surroundings, opened)
+        task, summaries = _task(opened), opened.evaluations()
+        apart = separations(opened, task, summaries, run)
+        found = board_of(*with_ratings(task, summaries, opened), apart)
+        people = correlations(opened, ratings, summaries)
+    if json is not None:
+        write_json(json, {**board_json(found), "correlations": people_json(people)})
+    if not is_standard_output(json):
+        for line in (*board_lines(found, ()), *correlation_lines(people)):
+            say(line)
+    return DONE
+
+
+def _existing(path: Path, *, read_only: bool = False) -> Desk:
+    if not path.exists():
+        raise Fault(NO_SUCH_DESK.format(path), INPUT_ERRORS)
+    return Desk.open(path, read_only=read_only)
+
+
+def _ratings(surroundings: Surroundings, desk: Desk) -> Any:
+    """The ratings in a desk; a Fault where there are none, and a report of what contradicts."""
+    from jurydesk.core.human_evaluation.answers.merge_answers import conflicts
+    from jurydesk.core.human_evaluation.design.study_store import RatingStore
+    from jurydesk.core.human_evaluation.results.ratings import ratings_in
+
+    store = RatingStore(desk)
+    surroundings.report(conflicts(store.packets(), store.histories()))
+    ratings = ratings_in(store)
+    if not ratings.raters:
+        raise Fault(f"{desk.path.name} holds no answers yet.", INPUT_ERRORS)
+    return ratings
+
+
+def desk_option() -> click.Option:
+    """`--desk FILE`, which every one of these commands needs."""
+    return file_option("--desk", required=True, help="The desk of the study.")
+
+
+def number(
+    name: str, least: int, help: str, default: int | None = None, also: Sequence[str] = ()
+) -> click.Option:
+    """A whole number that a plan needs; `also` are other names of the option."""
+    return click.Option(
+        [name, *(f"--{one}" for one in also or (name,))],
+        type=click.IntRange(min=least),
+        required=default is None,
+        default=default,
+        metavar="N",
+        show_default=default is not None,
+        help=help,
+    )
+
+
+def plan_parameters() -> list[click.Parameter]:
+    """The options of `plan`."""
+    return [
+        file_option(
+            "--submission", metavar="FILE...", multiple=True,
+            help="The systems' stories, one file each, where nothing is scored yet. Without it the "
+            "scored systems of the desk are rated, in any competition.",
+        ),
+        click.Option(
+            ["--system"], multiple=True, metavar="NAME",
+            help="Rate only these systems of the desk.",
+        ),
+        click.Option(
+            ["--slice"], default="", metavar="QUERY",
+            help="Rate only items of the desk that fit: words, and conditions such as "
+            "subtask=vqa.",
+        ),
+        file_option(
+            "--references", metavar="FILE...", multiple=True,
+            help="The human stories beside --submission; their sequences are drawn from.",
+        ),
+        flag(
+            "--human", help="Include what people wrote (stories, captions, answers) as one system."
+        ),
+        file_option("--images", metavar="FOLDER", help="The pictures, named by their ids."),
+        number(
+            "items", 1, "How many items (photo sequences, questions, ...) are drawn.",
+            also=("items", "sequences"),
+        ),
+        number("raters", 1, "How many people rate."),
+        number(
+            "ratings", 1, "How many people rate each entry (story, answer, ...).",
+            also=("ratings-per-entry", "ratings-per-story"),
+        ),
+        number("practice", 0, "Items before the first that do not count.", 0),
+        number("attention", 0, "Items for each rater whose answer is known.", 0),
+        click.Option(
+            ["--repeat"], type=click.FloatRange(0, 1), default=0.0, metavar="SHARE",
+            show_default=True, help="The share of a rater's items that come a second time.",
+        ),
+        click.Option(["--seed"], type=click.INT, metavar="N", help="Random if not given."),
+        file_option("--questionnaire", help="Another questionnaire than the competition's own."),
+        desk_option(),
+    ]  # fmt: skip
+
+
+def commands() -> dict[str, click.Command]:
+    """The commands of the group, by name."""
+    listed = [
+        Command("plan", callback=plan, params=plan_parameters(), help="Make a balanced plan."),
+        Command(
+            "packet",
+            callback=packet,
+            params=[
+                desk_option(),
+                file_option("--out", metavar="FOLDER", required=True, help="Where to."),
+                flag("--html", help="Also as a page that any browser opens."),
+            ],
+            help="Write a packet for each rater.",
+        ),
+        Command(
+            "merge",
+            callback=merge,
+            params=[
+                desk_option(),
+                flag("--forget", "gone", help="Take these answers out again."),
+                click.Argument(["answers"], nargs=-1, required=True, type=PATH),
+            ],
+            help="Merge answers; order and repetition do not matter.",
+        ),
+        Command(
+            "agreement",
+            callback=agreement,
+            params=[desk_option(), json_option()],
+            help="Print agreement, ranking and a report on every rater.",
+        ),
+        Command(
+            "board",
+            callback=board,
+            params=[desk_option(), reveal_option(), json_option()],
+            help="Print ratings beside metrics, with their correlations.",
+        ),
+    ]
+    return {one.name or "": one for one in listed}
+
+
+class RatingsGroup(Suggesting):
+    """The commands of a study in the order of its work."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names."""
+        return list(self.commands)
+
+
+command = RatingsGroup(
+    "ratings",
+    commands=commands(),
+    help="Have people rate stories, captions or answers: plan, packets, answers, agreement.",
+)

@@ -1,0 +1,176 @@
+"""Agreement, ranks and correlations of ratings, as lines of text and as JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.human_evaluation.results.findings_json import measure_json
+from jurydesk.core.model.evaluation import Interval, Json
+from jurydesk.core.model.json_codec import number, score_json
+
+if TYPE_CHECKING:
+    from jurydesk.core.human_evaluation.results.metric_correlation import MetricAndPeople
+    from jurydesk.core.human_evaluation.results.ranking import Outcome, QuestionAgreement
+    from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
+    from jurydesk.core.statistics.agreement import Agreement
+
+SCHEMA = 1
+MEASURES = {"alpha": "Alpha", "icc": "ICC(2,k)", "icc_1k": "ICC(1,k)", "exact": "Equal"}
+
+
+def agreement_lines(
+    found: Sequence[QuestionAgreement],
+    ranks: Sequence[Outcome],
+    raters: Sequence[RaterReport],
+) -> list[str]:
+    """Everything that `ratings agreement` prints."""
+    measures = [
+        [one.question, *(measure_text(getattr(one, name)) for name in MEASURES)] for one in found
+    ]
+    head = ["statement", "alpha (ordinal)", "ICC(2,k)", "ICC(1,k)", "equal"]
+    return [
+        *aligned(head, measures, right=set()),
+        *_undefined(found),
+        "",
+        *rank_lines(ranks),
+        "",
+        *rater_lines(raters),
+    ]
+
+
+def measure_text(measure: Agreement) -> str:
+    """`0.612 [0.540, 0.681]`, or a dash where it is undefined."""
+    if not math.isfinite(measure.value):
+        return "-"
+    return f"{measure.value:.3f}{_span(measure.interval, 3)}"
+
+
+def _span(interval: Interval | None, digits: int) -> str:
+    return f" [{interval.low:.{digits}f}, {interval.high:.{digits}f}]" if interval else ""
+
+
+def _undefined(found: Sequence[QuestionAgreement]) -> list[str]:
+    """Why a measure is undefined; a reason that all statements share is told once."""
+    told = [
+        (title, getattr(one, name).undefined)
+        for one in found
+        for name, title in MEASURES.items()
+        if getattr(one, name).undefined
+    ]
+    return [f"{name} is undefined: {why}." for name, why in dict.fromkeys(told)]
+
+
+def rank_lines(ranks: Sequence[Outcome]) -> list[str]:
+    """Systems by statements: mean, interval and rank."""
+    if not ranks:
+        return []
+    order = sorted(
+        range(len(ranks[-1].ranks)), key=lambda i: (-_defined(ranks[-1].scores[i].value), i)
+    )
+    rows = [
+        [
+            ranks[-1].ranks[i].system,
+            *(f"{one.scores[i].value:.2f} ({one.ranks[i]})" for one in ranks),
+        ]
+        for i in order
+    ]
+    head = ["system", *(one.question for one in ranks)]
+    note = "mean (rank); systems that cannot be told apart at 95 % share ranks."
+    remarks = dict.fromkeys(one.remark for one in ranks if one.remark)
+    return [*aligned(head, rows, right=set(range(1, len(head)))), note, *remarks]
+
+
+def _defined(value: float) -> float:
+    return value if math.isfinite(value) else -math.inf
+
+
+def rater_lines(raters: Sequence[RaterReport]) -> list[str]:
+    """One line for each rater."""
+    head = ["rater", "done", "s/item", "straight", "severity", "drift", "checks", "same again"]
+    rows = [
+        [
+            one.rater,
+            f"{one.done}/{one.items}",
+            _plain(one.seconds, "{:.0f}"),
+            _plain(one.straight, "{:.0%}"),
+            _plain(one.severity, "{:+.2f}"),
+            _plain(one.drift, "{:+.2f}"),
+            f"{one.attention[0]}/{one.attention[1]}" if one.attention[1] else "-",
+            _plain(one.consistency, "{:.0%}"),
+        ]
+        for one in raters
+    ]
+    return aligned(head, rows, right=set(range(1, len(head))))
+
+
+def _plain(value: float, form: str) -> str:
+    return form.format(value) if math.isfinite(value) else "-"
+
+
+def correlation_lines(people: Sequence[MetricAndPeople]) -> list[str]:
+    """Metrics against statements: one line for each pair and level."""
+    if not people:
+        return ["", "No metric was computed for the systems that were rated."]
+    rows: dict[tuple[str, str, str], list[str]] = {}
+    for one in people:
+        key = (one.metric, one.question, one.level)
+        rows.setdefault(key, [one.metric, one.question, f"{one.level} ({one.n})"]).append(
+            measure_text(one.found)
+        )
+    head = ["metric", "statement", "over", *dict.fromkeys(one.kind for one in people)]
+    return ["", *aligned(head, list(rows.values()), right=set())]
+
+
+def agreement_json(
+    found: Sequence[QuestionAgreement],
+    ranks: Sequence[Outcome],
+    raters: Sequence[RaterReport],
+) -> Json:
+    """Everything that `ratings agreement` knows; undefined numbers are null with their reason."""
+    return {
+        "schema": SCHEMA,
+        "agreement": [
+            {
+                "question": one.question,
+                "alpha": measure_json(one.alpha),
+                "icc_2k": measure_json(one.icc),
+                "icc_1k": measure_json(one.icc_1k),
+                "exact": measure_json(one.exact),
+            }
+            for one in found
+        ],
+        "ranking": [
+            {
+                "question": one.question,
+                "remark": one.remark,
+                "systems": [
+                    {**score_json(score), "system": rank.system, "rank": [rank.first, rank.last]}
+                    for score, rank in zip(one.scores, one.ranks, strict=True)
+                ],
+            }
+            for one in ranks
+        ],
+        "raters": [
+            {name: number(v) if isinstance(v, float) else v for name, v in asdict(one).items()}
+            for one in raters
+        ],
+    }
+
+
+def people_json(people: Sequence[MetricAndPeople]) -> Json:
+    """The correlations as JSON values."""
+    return [
+        {
+            "metric": one.metric,
+            "question": one.question,
+            "level": one.level,
+            "kind": one.kind,
+            "n": one.n,
+            **measure_json(one.found),
+        }
+        for one in people
+    ]

@@ -1,0 +1,121 @@
+"""Example competitions: the folder of each, the roles of its files, and its options."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from jurydesk.core.competition.task import AnyTask, Inputs
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.text_file import HEAD_BYTES
+from jurydesk.core.system.paths import resources
+
+MANIFEST = "example.json"
+
+
+def example_folder(task: AnyTask) -> Path | None:
+    """Return the folder of the task's example competition, or None where it has none."""
+    if not task.presentation.example:
+        return None
+    folder = resources() / "examples" / task.presentation.example  # an absolute path stays itself
+    return folder if is_example(folder) and _manifest(folder)["task"] == task.id else None
+
+
+def copied_folder(task: AnyTask, folder: Path) -> Path:
+    """Return the place of the example's copy in a folder of such copies."""
+    return folder / task.id.replace("-", "_")
+
+
+def copy_example(task: AnyTask, target: Path) -> Path:
+    """Copy the example into the folder `target`, over an earlier copy; returns `target`.
+
+    Raises OSError where it cannot be written, and KeyError where the task has no example.
+    """
+    folder = example_folder(task)
+    if folder is None:
+        raise KeyError(task.id)
+    # Not shutil.copytree: it copies permissions, and an installation may be read-only.
+    target.mkdir(parents=True, exist_ok=True)
+    for source in sorted(folder.rglob("*")):
+        place = target / source.relative_to(folder)
+        if source.is_dir():
+            place.mkdir(exist_ok=True)
+        else:
+            shutil.copyfile(source, place)
+    return target
+
+
+def example_inputs(task: AnyTask, folder: Path) -> Inputs:
+    """Return the files of an example by role, from their content, else from the manifest.
+
+    Folders of pictures are named by their role.
+    """
+    inputs: dict[str, Sequence[Path]] = {}
+    roles = example_roles(folder)
+    known = {entry.role for entry in task.inputs if entry.kind != "folder"}
+    for path in sorted(folder.iterdir()):
+        role = None if path.name == MANIFEST else role_of(task, path)
+        if role is None and path.is_file() and roles.get(path.name) in known:
+            role = roles[path.name]
+        if role is not None:
+            inputs[role] = (*inputs.get(role, ()), path)
+    return inputs
+
+
+def example_roles(folder: Path) -> dict[str, str]:
+    """Return the role of each file that the manifest names."""
+    named = _manifest(folder).get("inputs", {})
+    return {name: role for role, names in named.items() for name in names}
+
+
+def is_example(folder: Path) -> bool:
+    """Whether a folder has the manifest of an example; raises nothing, whatever it holds."""
+    try:
+        return {"title", "task"} <= _manifest(folder).keys()
+    except (OSError, ValueError, TypeError):
+        return False
+
+
+def example_title(folder: Path) -> str:
+    """The title that the example's `example.json` gives; empty where it has none."""
+    return str(_manifest(folder).get("title", ""))
+
+
+def example_options(task: AnyTask, folder: Path) -> Any:
+    """The options that the example is scored with: the defaults, but for what it names itself.
+
+    A value that begins with `./` is a file of the example.
+    """
+    named = _manifest(folder).get("options", {})
+    return replace(
+        task.scoring.options(), **{name: _option(value, folder) for name, value in named.items()}
+    )
+
+
+def _option(value: Json, folder: Path) -> Any:
+    if isinstance(value, list):
+        return tuple(_option(part, folder) for part in value)
+    if isinstance(value, str) and value.startswith("./"):
+        return str(folder / value.removeprefix("./"))
+    return value
+
+
+def _manifest(folder: Path) -> dict[str, Json]:
+    path = folder / MANIFEST
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
+
+
+def role_of(task: AnyTask, path: Path) -> str | None:
+    """The role of a file or folder in a competition, or None where it has none."""
+    if path.is_dir():
+        folders = (entry.role for entry in task.inputs if entry.kind == "folder")
+        return next((role for role in folders if role == path.name), None)
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        guess = task.readers.sniff(file.read(HEAD_BYTES))
+    return guess.role if guess else None

@@ -1,0 +1,126 @@
+"""Registry of competitions: the folders of `jurydesk.core.tasks`, and installed packages."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from jurydesk.core.competition.task import AnyTask, Sniff, Task
+from jurydesk.core.model.chunk import Work
+
+ENTRY_POINTS = "jurydesk.tasks"
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenTask:
+    """A plug-in that could not be loaded: its name, and the error that says why."""
+
+    name: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """All competitions by their id, and the plug-ins that are broken."""
+
+    tasks: dict[str, AnyTask]
+    broken: tuple[BrokenTask, ...]
+
+    @property
+    def chunks(self) -> dict[str, Work[Any, Any, Any]]:
+        """Every kind of chunk of every competition, by its id."""
+        return {one.id: one for task in self.tasks.values() for one in task.scoring.chunks}
+
+    def sniff(self, head: bytes) -> list[tuple[AnyTask, Sniff]]:
+        """What a file that begins with `head` may be, the likeliest first."""
+        guesses = [(task, guess) for task in self.tasks.values() if (guess := _guess(task, head))]
+        return sorted(guesses, key=lambda pair: -pair[1].confidence)
+
+
+def _guess(task: AnyTask, head: bytes) -> Sniff | None:
+    """Return what a competition takes a file for; a plug-in that fails disturbs no other one."""
+    try:
+        return task.readers.sniff(head)
+    except Exception:
+        if task.readers.sniff.__module__.startswith("jurydesk.core."):
+            raise
+        return None
+
+
+def competition(id: str) -> AnyTask | None:
+    """The competition of that id, or None; loads no other one where a folder has its name.
+
+    Loading all of them takes longer than scoring a small file.
+    """
+    folder = id.replace("-", "_")
+    if folder.isidentifier() and _is_competition(folder):
+        task = _built_in(folder)
+        if task.id == id:
+            return task
+    return registry().tasks.get(id)
+
+
+def _module(folder: str) -> str:
+    """Return the module that declares the competition of a folder: `vist/vist_task.py`."""
+    return f"jurydesk.core.tasks.{folder}.{folder}_task"
+
+
+def _built_in(folder: str) -> AnyTask:
+    task: AnyTask = importlib.import_module(_module(folder)).TASK
+    return task
+
+
+def _is_competition(folder: str) -> bool:
+    """Return whether a folder has an `__init__.py` and declares a competition."""
+    package = importlib.util.find_spec(f"jurydesk.core.tasks.{folder}")
+    if package is None or package.origin is None or package.submodule_search_locations is None:
+        return False
+    return importlib.util.find_spec(_module(folder)) is not None
+
+
+def _folders() -> list[str]:
+    """Return the folders of `jurydesk.core.tasks`, sorted."""
+    package = importlib.util.find_spec("jurydesk.core.tasks")
+    places = package.submodule_search_locations if package is not None else None
+    return sorted(found.name for found in pkgutil.iter_modules(places) if found.ispkg)
+
+
+def _refuse_duplicates(plugin: AnyTask, known: Iterable[AnyTask]) -> None:
+    """Raise ValueError where a plug-in has the id of another one, or of its chunks."""
+    for task in known:
+        if plugin.id == task.id:
+            raise ValueError(f'"{task.title}" has the id "{plugin.id}" already')
+        chunks = {chunk.id: chunk for chunk in task.scoring.chunks}
+        for chunk in plugin.scoring.chunks:
+            if chunks.get(chunk.id, chunk) is not chunk:
+                names = f'"{plugin.title}" and "{task.title}"'
+                raise ValueError(f'{names} have different chunks with the same id "{chunk.id}"')
+
+
+@cache
+def registry() -> Registry:
+    """The competitions of this installation; loaded once."""
+    from importlib.metadata import entry_points  # slow to import, and not needed for one task
+
+    tasks: dict[str, AnyTask] = {}
+    broken: list[BrokenTask] = []
+    for folder in _folders():
+        if _is_competition(folder):
+            task = _built_in(folder)
+            tasks[task.id] = task
+    for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name):
+        # A plug-in is foreign code: whatever it raises is its own fault, and is told, not thrown.
+        try:
+            plugin = entry.load()
+            if not isinstance(plugin, Task):
+                raise TypeError(f"{entry.value} is a {type(plugin).__name__}, not a Task")
+            _refuse_duplicates(plugin, tasks.values())
+            tasks[plugin.id] = plugin
+        except Exception as error:
+            broken.append(BrokenTask(entry.name, f"{type(error).__name__}: {error}"))
+    return Registry(tasks, tuple(broken))

@@ -1,0 +1,48 @@
+"""Errata in a desk: results of new reference data in the place of the old, both written down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from jurydesk.core.desk import check_table, evaluation_table
+from jurydesk.core.desk.codec import decoding, pack_json, unpack_json
+from jurydesk.core.model.checks import CheckRecord
+from jurydesk.core.model.evaluation import Evaluation, Json, Source
+from jurydesk.core.provenance.stamp import now
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk.desk import Desk
+
+
+def replace_results(
+    desk: Desk,
+    record: Json,
+    evaluations: Sequence[Evaluation],
+    sources: Sequence[Source],
+    submission: str,
+    check: CheckRecord,
+) -> None:
+    """Put results and inputs in the place of those before, with the erratum and the check.
+
+    All of it is written or, after a crash, nothing.
+    """
+    packed = [evaluation_table.pack(evaluation) for evaluation in evaluations]
+    content = pack_json([record])
+    with desk.writing() as connection:
+        for evaluation, one in zip(evaluations, packed, strict=True):
+            evaluation_table.insert(connection, evaluation, one)
+        desk.merge_inputs_within(connection, sources, submission)
+        check_table.insert(connection, check)
+        connection.execute("INSERT INTO erratum (created, content) VALUES (?, ?)", (now(), content))
+
+
+def records(desk: Desk) -> list[tuple[str, Json]]:
+    """The records that were kept, the oldest first, each with its time (ISO 8601 in UTC)."""
+    read = []
+    with desk.reading() as connection:
+        found = connection.execute("SELECT id, created, content FROM erratum ORDER BY id")
+        for key, created, content in found.fetchall():
+            with decoding("erratum", key):
+                read.append((created, unpack_json(content)[0]))
+    return read

@@ -1,0 +1,438 @@
+"""Writing an evaluation into the tables of a desk, and reading it back."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+from jurydesk.core.desk.codec import (
+    EVIDENCE_BLOCK,
+    DamagedContentError,
+    count_numbers,
+    decoding,
+    evidence_blocks,
+    pack_numbers,
+    pack_places,
+    pack_strings,
+    read_json,
+    storable,
+    unpack_ids,
+    unpack_json,
+    unpack_numbers,
+    unpack_places,
+)
+from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.desk.evidence_blocks import (
+    Block,
+    ColumnReader,
+    count_parts,
+    delete_unused_blocks,
+    insert_blocks,
+    pack_blocks,
+    read_columns,
+)
+from jurydesk.core.desk.input_table import Kept, settled, submission_of
+from jurydesk.core.model.defects import Defect
+from jurydesk.core.model.evaluation import (
+    Curve,
+    Evaluation,
+    Evidence,
+    Figure,
+    FloatArray,
+    ItemTable,
+    Json,
+    Score,
+)
+from jurydesk.core.model.evidence_columns import ColumnEvidence, EvidenceColumns
+from jurydesk.core.model.json_codec import (
+    figure_from_json,
+    figure_json,
+    score_from_json,
+    score_json,
+)
+from jurydesk.core.provenance.stamp import Stamp, StampError, now
+
+INSERT = """
+    INSERT INTO evaluation
+    (task, system, profile, about, noun, created, items, ids, evidence_of, scores,
+     defects, stamp)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+SELECT = """
+    SELECT task, system, profile, about, scores, defects, stamp, noun, items, ids, evidence_of
+    FROM evaluation WHERE id = ?
+"""
+
+
+class NoRowError(Exception):
+    """The evaluation is not in the desk any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainEvidence:
+    """Evidence whose class is not at hand: its JSON values as they were kept."""
+
+    content: Json
+
+    def to_json(self) -> Json:
+        """The values."""
+        return self.content
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """What of an evaluation is slow to prepare, made before the transaction that writes it."""
+
+    ids: bytes
+    evidence_of: bytes | None
+    columns: tuple[tuple[int, str, bool, bytes], ...]
+    figures: tuple[tuple[int, str, bool | None, bytes | None], ...]
+    evidence: tuple[tuple[int, bytes], ...]
+    blocks: Sequence[Block]
+
+
+def pack(evaluation: Evaluation, known: Collection[str] = ()) -> Packed:
+    """The ids, columns, figures and evidence of the evaluation as rows of the tables.
+
+    Blocks whose SHA-256 is `known` are in the desk.
+    """
+    items = evaluation.items
+    columns = tuple(
+        (position, name, *pack_numbers(column))
+        for position, (name, column) in enumerate(items.columns.items())
+    )
+    figures = tuple(_pack_figure(i, figure) for i, figure in enumerate(evaluation.figures))
+    evidence = items.evidence
+    blocks: tuple[tuple[int, bytes], ...] = ()
+    if evidence is not None and not isinstance(evidence, ColumnEvidence):
+        blocks = tuple(enumerate(evidence_blocks(evidence, _distinct(items))))
+    return Packed(
+        pack_strings(items.ids),
+        None if items.evidence_of is None else pack_places(items.evidence_of),
+        columns,
+        figures,
+        blocks,
+        pack_blocks(evidence, known) if isinstance(evidence, ColumnEvidence) else (),
+    )
+
+
+def _distinct(items: ItemTable) -> int:
+    """How many pieces of evidence the items have between them."""
+    if items.evidence_of is None:
+        return len(items)
+    return int(items.evidence_of.max(initial=-1)) + 1
+
+
+def _pack_figure(position: int, figure: Figure) -> tuple[int, str, bool | None, bytes | None]:
+    content = figure_json(figure)
+    members = figure.members if isinstance(figure, Curve) else None
+    if members is None:
+        return position, json.dumps(content), None, None
+    content["members"] = list(members.shape)
+    return position, json.dumps(content), *pack_numbers(members)
+
+
+def kept(connection: sqlite3.Connection) -> list[Kept]:
+    """What is known of every evaluation without reading it."""
+    found = connection.execute("SELECT id, system, profile, stamp FROM evaluation").fetchall()
+    known = []
+    for key, system, profile, stamp in found:
+        with decoding("evaluation", key):
+            known.append(Kept(key, system, profile, submission_of(read_stamp(stamp))))
+    return known
+
+
+def rewrite(connection: sqlite3.Connection, key: int, evaluation: Evaluation) -> None:
+    """Put scores, defects and stamp of an evaluation in the place of those kept; items stay."""
+    values = (
+        json.dumps([score_json(score) for score in evaluation.scores]),
+        json.dumps([defect.to_json() for defect in evaluation.defects]),
+        json.dumps(evaluation.stamp),
+        key,
+    )
+    connection.execute(
+        "UPDATE evaluation SET scores = ?, defects = ?, stamp = ? WHERE id = ?", values
+    )
+
+
+def insert(connection: sqlite3.Connection, evaluation: Evaluation, packed: Packed) -> int:
+    """Write the rows, and delete those that they replace; the evaluation's new id."""
+    evaluation, replaced = settled(evaluation, kept(connection))
+    connection.executemany("DELETE FROM evaluation WHERE id = ?", ((key,) for key in replaced))
+    stamp = evaluation.stamp
+    main = (
+        evaluation.task,
+        storable(evaluation.system),
+        evaluation.profile,
+        storable(evaluation.about),
+        evaluation.items.noun,
+        stamp["created"] if stamp else now(),
+        len(evaluation.items),
+        packed.ids,
+        packed.evidence_of,
+        json.dumps([score_json(score) for score in evaluation.scores]),
+        json.dumps([defect.to_json() for defect in evaluation.defects]),
+        json.dumps(stamp),
+    )
+    key = connection.execute(INSERT, main).lastrowid
+    if key is None:
+        raise RuntimeError("SQLite gave the new evaluation no row number")
+    for statement, rows in (
+        ("INSERT INTO item_column VALUES (?, ?, ?, ?, ?)", packed.columns),
+        ("INSERT INTO figure VALUES (?, ?, ?, ?, ?)", packed.figures),
+        ("INSERT INTO evidence VALUES (?, ?, ?)", packed.evidence),
+    ):
+        connection.executemany(statement, ((key, *row) for row in rows))
+    insert_blocks(connection, key, packed.blocks)
+    delete_unused_blocks(connection)
+    return key
+
+
+def read(
+    connection: sqlite3.Connection, key: int, evidence: Callable[[int], Evidence] | None
+) -> Evaluation:
+    """The evaluation of that row, whose items ask `evidence` for theirs; NoRowError without one."""
+    row = connection.execute(SELECT, (key,)).fetchone()
+    if row is None:
+        raise NoRowError(key)
+    task, system, profile, about, scores, defects, stamp, *items = row
+    table = _read_items(connection, key, items, evidence)
+    figures = tuple(_read_figures(connection, key))
+    with decoding("evaluation", key):
+        return Evaluation(
+            task,
+            system,
+            profile,
+            read_scores(scores),
+            table,
+            figures,
+            tuple(Defect.from_json(entry) for entry in read_json(defects)),
+            read_stamp(stamp),
+            about,
+        )
+
+
+def _read_items(
+    connection: sqlite3.Connection,
+    key: int,
+    row: Sequence[Any],
+    evidence: Callable[[int], Evidence] | None,
+) -> ItemTable:
+    return read_items(connection, key, row, evidence=evidence)
+
+
+def read_items(
+    connection: sqlite3.Connection,
+    key: int,
+    row: Sequence[Any],
+    names: Sequence[str] | None = None,
+    evidence: Callable[[int], Evidence] | None = None,
+) -> ItemTable:
+    """The items whose noun, count, ids and evidence numbers are in `row`.
+
+    `names` are the columns that are read, None for all; a name that there is not is left out.
+    """
+    noun, count, packed_ids, packed_places = row
+    with decoding("evaluation", key):
+        ids = unpack_ids(packed_ids, count)
+        places = None if packed_places is None else unpack_places(packed_places, count)
+    columns = KeptColumns(key)
+    found = connection.execute(
+        "SELECT name, packed, content FROM item_column WHERE evaluation = ? ORDER BY position",
+        (key,),
+    )
+    for name, packed, content in found:
+        if names is None or name in names:
+            with decoding("item_column", f"{key}, {name!r}"):
+                count_numbers((count, len(columns) + 1))
+                columns[name] = unpack_numbers(packed, content, (count,))
+    return ItemTable(ids, columns, evidence, noun, places)
+
+
+class MissingColumnError(DeskError, KeyError):
+    """A result lacks a column of numbers that every result of its competition has."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class KeptColumns(dict[str, FloatArray]):
+    """The columns of a result; one that is missing is damage to the desk, said to the user."""
+
+    def __init__(self, key: int) -> None:
+        super().__init__()
+        self._key = key
+
+    def __missing__(self, name: str) -> FloatArray:
+        raise MissingColumnError(
+            f"The desk is damaged: table item_column has no {name!r} for row {self._key} of the "
+            "table evaluation. Open a copy made before the damage."
+        )
+
+
+def read_stamp(text: str) -> Json:
+    """The stamp of a row, empty where there is none; StampError is damage to the row."""
+    stamp = read_json(text)
+    if stamp:
+        try:
+            Stamp.from_json(stamp)
+        except StampError as error:
+            raise DamagedContentError(str(error).rstrip(".")) from error
+    return stamp
+
+
+def read_scores(text: str) -> tuple[Score, ...]:
+    """The scores of a row."""
+    return tuple(score_from_json(entry) for entry in read_json(text))
+
+
+def _read_figures(connection: sqlite3.Connection, key: int) -> Iterator[Figure]:
+    rows = connection.execute(
+        "SELECT content, members_packed, members FROM figure WHERE evaluation = ? "
+        "ORDER BY position",
+        (key,),
+    )
+    for position, (text, packed, members) in enumerate(rows.fetchall()):
+        with decoding("figure", f"{key}, {position}"):
+            content = read_json(text)
+            if members is not None:
+                members = unpack_numbers(packed, members, tuple(content["members"]))
+            figure = figure_from_json(content, members)
+        yield figure
+
+
+def read_block(connection: sqlite3.Connection, key: int, block: int) -> list[Json]:
+    """`EVIDENCE_BLOCK` pieces of evidence as JSON values; NoRowError without them."""
+    row = connection.execute(
+        "SELECT content FROM evidence WHERE evaluation = ? AND block = ?", (key, block)
+    ).fetchone()
+    if row is None:
+        raise NoRowError(key)
+    with decoding("evidence", f"{key}, {block}"):
+        values: list[Json] = unpack_json(row[0])
+        if not isinstance(values, list) or len(values) > EVIDENCE_BLOCK:
+            raise DamagedContentError(f"evidence of {EVIDENCE_BLOCK} items was expected")
+        return values
+
+
+class EvidenceReader:
+    """Loads one piece of evidence at a time; the block it came from stays for its neighbours."""
+
+    def __init__(
+        self, key: int, block: Callable[[int], list[Json]], decode: Callable[[Json], Evidence]
+    ) -> None:
+        self._key = key
+        self._block = block
+        self._decode = decode
+        self._last: tuple[int, list[Json]] = (-1, [])
+
+    def __call__(self, number: int) -> Evidence:
+        """The evidence of that number: the item's own, or what `evidence_of` says."""
+        block, place = divmod(number, EVIDENCE_BLOCK)
+        last, values = self._last
+        if block != last:
+            values = self._block(block)
+            self._last = (block, values)
+        with decoding("evidence", f"{self._key}, {block}"):
+            return self._decode(values[place])
+
+
+def evidence_of(
+    reading: Callable[[], AbstractContextManager[sqlite3.Connection]],
+    key: int,
+    load: Callable[[Json], Evidence],
+) -> Callable[[int], Evidence] | None:
+    """What loads the evidence of an evaluation, each time from the desk; None where it has none.
+
+    Desks before schema 6, and plug-ins, have it as JSON.
+    """
+    with reading() as connection:
+        parts = count_parts(connection, key)
+        (has_json,) = connection.execute(
+            "SELECT EXISTS (SELECT 1 FROM evidence WHERE evaluation = ?)", (key,)
+        ).fetchone()
+    if not parts and not has_json:
+        return None
+
+    def columns(part: int, item: int) -> tuple[int, EvidenceColumns]:
+        with reading() as connection:
+            found = read_columns(connection, key, part, item)
+        if found is None:
+            raise NoRowError(key)
+        return found
+
+    def block(number: int) -> list[Json]:
+        with reading() as connection:
+            return read_block(connection, key, number)
+
+    read = ColumnReader(key, parts, columns, load) if parts else EvidenceReader(key, block, load)
+
+    def evidence(number: int) -> Evidence:
+        with reading():
+            return read(number)
+
+    return evidence
+
+
+TABLES = (
+    ("evaluation", "id"),
+    ("item_column", "evaluation"),
+    ("figure", "evaluation"),
+    ("evidence", "evaluation"),
+    ("evidence_part", "evaluation"),
+)
+"""Every table that holds parts of an evaluation, and its column with the evaluation's id."""
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """The rows of a removed evaluation, table by table, still packed."""
+
+    system: str
+    profile: str
+    rows: tuple[tuple[Row, ...], ...]
+    blocks: tuple[Row, ...]
+
+
+def take_out(connection: sqlite3.Connection, key: int) -> Removed | None:
+    """Delete the evaluation of that id, and return what it was; None where there is none."""
+    names = connection.execute(
+        "SELECT system, profile FROM evaluation WHERE id = ?", (key,)
+    ).fetchone()
+    if names is None:
+        return None
+    rows = tuple(
+        tuple(connection.execute(f"SELECT * FROM {table} WHERE {column} = ?", (key,)))  # noqa: S608 - own names
+        for table, column in TABLES
+    )
+    blocks = connection.execute(
+        "SELECT * FROM evidence_block WHERE sha256 IN "
+        "(SELECT sha256 FROM evidence_part WHERE evaluation = ?)",
+        (key,),
+    ).fetchall()
+    connection.execute("DELETE FROM evaluation WHERE id = ?", (key,))
+    delete_unused_blocks(connection)
+    system, profile = names
+    return Removed(system, profile, rows, tuple(blocks))
+
+
+def put_back(connection: sqlite3.Connection, removed: Removed) -> bool:
+    """Write the rows again; False, and nothing is written, where the system has a result."""
+    found = connection.execute(
+        "SELECT 1 FROM evaluation WHERE system = ? AND profile = ?",
+        (removed.system, removed.profile),
+    ).fetchone()
+    if found is not None:
+        return False
+    connection.executemany("INSERT OR IGNORE INTO evidence_block VALUES (?, ?)", removed.blocks)
+    for (table, _), rows in zip(TABLES, removed.rows, strict=True):
+        if rows:
+            places = ", ".join("?" * len(rows[0]))
+            connection.executemany(f"INSERT INTO {table} VALUES ({places})", rows)  # noqa: S608
+    return True

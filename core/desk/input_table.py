@@ -1,0 +1,243 @@
+"""The inputs of a desk: where they are now, whether they are still what was scored."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from jurydesk.core.desk.codec import DamagedContentError, decoding, read_json
+from jurydesk.core.execution.system_names import free_name
+from jurydesk.core.model.evaluation import Evaluation, Json, Source
+from jurydesk.core.system.paths import fingerprint
+
+LONGEST_PATH = 1 << 15
+"""Characters of a path; Windows allows 32,767."""
+
+InputState = Literal["current", "changed", "missing"]
+
+
+@dataclass(frozen=True, slots=True)
+class DeskInput:
+    """One input of the competition: what was recorded of it, where it is now, and its state.
+
+    `path` is the place beside or around the desk where it has one there, else the place where it
+    was when it was recorded. `"missing"` hinders nothing but scoring again.
+    """
+
+    source: Source
+    path: Path
+    state: InputState
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One row of the table: the input, its path from the desk's folder, and its time stamp."""
+
+    source: Source
+    relative: str | None
+    modified: int
+
+
+def read(connection: sqlite3.Connection) -> list[Recorded]:
+    """The inputs as they were recorded, in their order."""
+    rows = connection.execute(
+        "SELECT id, role, paths, size, modified, sha256 FROM input ORDER BY id"
+    )
+    recorded = []
+    for key, role, paths, size, modified, sha256 in rows.fetchall():
+        with decoding("input", key):
+            relative, absolute = read_json(paths)
+            if relative is not None:
+                _require_path(relative)
+            _require_path(absolute)
+        recorded.append(Recorded(Source(role, absolute, size, sha256), relative, modified))
+    return recorded
+
+
+def _require_path(path: Json) -> None:
+    if not isinstance(path, str) or not path or "\0" in path or len(path) > LONGEST_PATH:
+        raise DamagedContentError("an input's path is none")
+
+
+def write(connection: sqlite3.Connection, recorded: Iterable[Recorded]) -> None:
+    """Put these inputs in the place of all others; within the caller's transaction."""
+    connection.execute("DELETE FROM input")
+    connection.executemany(
+        "INSERT INTO input (role, paths, size, modified, sha256) VALUES (?, ?, ?, ?, ?)",
+        [
+            (
+                entry.source.role,
+                json.dumps([entry.relative, entry.source.path]),
+                entry.source.size,
+                entry.modified,
+                entry.source.sha256,
+            )
+            for entry in recorded
+        ],
+    )
+
+
+def record(sources: Sequence[Source], folder: Path) -> list[Recorded]:
+    """What a desk in `folder` keeps of these inputs."""
+    return [Recorded(one, relative_path(one.path, folder), _modified(one)) for one in sources]
+
+
+def merge(
+    before: Sequence[Recorded],
+    sources: Sequence[Source],
+    submission: str,
+    on_board: Collection[str],
+    folder: Path,
+) -> list[Recorded]:
+    """Merge inputs that were read now with those recorded `before`.
+
+    A submission that was not read now stays as long as it is behind a result (`on_board` are the
+    paths): without it, nobody could tell that the result is out of date or score it again. A folder
+    stays until another is given in its role. References are those read now alone: results of
+    others are out of date.
+    """
+    new = {(one.role, one.path) for one in sources}
+    roles = {one.role for one in sources}
+    kept = [
+        entry
+        for entry in before
+        if (
+            (entry.source.role, entry.source.path) not in new and entry.source.path in on_board
+            if entry.source.role == submission
+            else entry.source.role not in roles and not entry.source.sha256
+        )
+    ]
+    return [*kept, *record(sources, folder)]
+
+
+def relative_path(path: str, folder: Path) -> str | None:
+    """The path from the desk's folder, with slashes; None on another drive."""
+    try:
+        return Path(os.path.relpath(path, folder)).as_posix()
+    except ValueError:
+        return None
+
+
+def _modified(source: Source) -> int:
+    try:
+        status = Path(source.path).stat()
+    except OSError:
+        return 0
+    return status.st_mtime_ns if status.st_size == source.size else 0
+
+
+def find(entry: Recorded, folder: Path) -> Path:
+    """Where the input is now: at its path from the desk, else where it was."""
+    if entry.relative is not None and (folder / entry.relative).exists():
+        return folder / entry.relative
+    return Path(entry.source.path)
+
+
+class InputWatch:
+    """Tells the state of inputs; hashes a file only where its size and time stamp leave a doubt."""
+
+    def __init__(self) -> None:
+        self._hashed: dict[tuple[Path, int, int], str] = {}
+
+    def state(
+        self, entry: Recorded, path: Path, check: Callable[[], None] = lambda: None
+    ) -> InputState:
+        """Whether the file is still what was recorded; `check` may raise to stop a long hash."""
+        try:
+            status = path.stat()
+            if not entry.source.sha256:
+                return "current"
+            if not path.is_file() or status.st_size != entry.source.size:
+                return "changed"
+            if status.st_mtime_ns == entry.modified:
+                return "current"
+            key = (path, status.st_size, status.st_mtime_ns)
+            if key not in self._hashed:
+                self._hashed[key] = fingerprint(path, check).sha256
+        except OSError:
+            return "missing"
+        return "current" if self._hashed[key] == entry.source.sha256 else "changed"
+
+
+def is_stale(stamp: Json, options: Mapping[str, Json] | None, inputs: Sequence[DeskInput]) -> bool:
+    """Whether an input or an option changed since the stamp was made.
+
+    The profile is no change: a desk may hold both. An input that is missing proves nothing. A
+    desk without recorded inputs or options, or a result without a stamp, is never stale.
+    """
+    if not stamp:
+        return False
+    if options is not None and _without_profile(options) != _without_profile(stamp["options"]):
+        return True
+    return bool(inputs) and _inputs_changed(stamp, inputs)
+
+
+def _without_profile(options: Mapping[str, Json]) -> dict[str, Json]:
+    return {name: value for name, value in options.items() if name != "profile"}
+
+
+def _inputs_changed(stamp: Json, inputs: Sequence[DeskInput]) -> bool:
+    submission = stamp["submission"]
+    references = [entry for entry in inputs if entry.source.role != submission["role"]]
+    hashed = [entry for entry in references if entry.source.sha256]
+    if any(entry.state == "changed" for entry in hashed):
+        return True
+    now = {(entry.source.role, entry.source.sha256) for entry in hashed}
+    if now != {(entry["role"], entry["sha256"]) for entry in stamp["references"]}:
+        return True
+    return any(
+        entry.state == "changed" or entry.source.sha256 != submission["sha256"]
+        for entry in inputs
+        if entry.source.role == submission["role"] and entry.source.path == submission["path"]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a desk knows of a result: its row, system, profile, and the file it is of.
+
+    `submission` is the file's path and SHA-256; None for a result without a stamp.
+    """
+
+    id: int
+    system: str
+    profile: str
+    submission: tuple[str, str] | None
+
+
+def settled(evaluation: Evaluation, kept: Sequence[Kept]) -> tuple[Evaluation, list[int]]:
+    """The evaluation under a name that is free, and the rows that it replaces.
+
+    It replaces results of the same file in the same profile. Another file's result of the same
+    name stays: the new one becomes `name (file stem)`.
+    """
+    same = [one for one in kept if _same_file(evaluation, one)]
+    taken = {one.system for one in kept if one not in same}
+    replaced = [one.id for one in same if one.profile == evaluation.profile]
+    submission = submission_of(evaluation.stamp)
+    if evaluation.system not in taken or submission is None:
+        return evaluation, replaced
+    name = free_name(evaluation.system, Path(submission[0]), taken)
+    stamp = {**evaluation.stamp, "system": name}
+    return replace(evaluation, system=name, stamp=stamp), replaced
+
+
+def submission_of(stamp: Json) -> tuple[str, str] | None:
+    """Path and SHA-256 of the file that a stamp is of."""
+    return (stamp["submission"]["path"], stamp["submission"]["sha256"]) if stamp else None
+
+
+def _same_file(evaluation: Evaluation, kept: Kept) -> bool:
+    """The same path, or the same name with the same content, or the same name without a stamp."""
+    submission = submission_of(evaluation.stamp)
+    if submission is not None and kept.submission is not None:
+        (path, sha256), (kept_path, kept_sha256) = submission, kept.submission
+        if path == kept_path:
+            return True
+        return kept.system == evaluation.system and sha256 == kept_sha256
+    return kept.system == evaluation.system

@@ -1,0 +1,37 @@
+"""The items of an evaluation without what a comparison of systems does not need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from jurydesk.core.desk.codec import decoding
+from jurydesk.core.desk.evaluation_table import NoRowError, read_items, read_stamp
+from jurydesk.core.model.evaluation import ItemTable, Json
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk.desk import Desk
+
+
+def item_columns(desk: Desk, key: int, names: Sequence[str] | None = None) -> ItemTable:
+    """The items with these columns (None for all), without evidence.
+
+    A name that the evaluation lacks is left out. GoneError where it was removed meanwhile.
+    """
+    with desk.reading() as connection:
+        row = connection.execute(
+            "SELECT noun, items, ids, evidence_of FROM evaluation WHERE id = ?", (key,)
+        ).fetchone()
+        if row is None:
+            raise NoRowError(key)
+        return read_items(connection, key, row, names)
+
+
+def stamps(desk: Desk) -> dict[int, Json]:
+    """The stamp of every result by the id of its summary; a result without one is left out."""
+    read: dict[int, Json] = {}
+    with desk.reading() as connection:
+        for key, text in connection.execute("SELECT id, stamp FROM evaluation").fetchall():
+            with decoding("evaluation", key):
+                read[key] = read_stamp(text)
+    return {key: stamp for key, stamp in read.items() if stamp}

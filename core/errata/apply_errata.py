@@ -1,0 +1,261 @@
+"""Errata: new reference data, every system scored anew, and who moved by more than noise.
+
+Submissions are read where the desk recorded them; a system whose file is gone or is another one
+now keeps no result of old reference data, and is told. What was before is written down in the
+desk: scores with intervals, ranks, stamps, and the headline's value of every item.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jurydesk.core.analysis.leaderboard import headline_of, score_of
+from jurydesk.core.analysis.leaderboard_significance import entrant
+from jurydesk.core.analysis.pairwise import SAME, Comparison, compare
+from jurydesk.core.analysis.significance import Separation, separate
+from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.verify import options_from
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.desk.inference_settings import load_inference
+from jurydesk.core.desk.item_queries import stamps
+from jurydesk.core.errata.erratum import Erratum, Moved, Part
+from jurydesk.core.execution.check_record import check_record
+from jurydesk.core.execution.engine import Result, score
+from jurydesk.core.model.checks import CheckRecord, combine
+from jurydesk.core.model.defects import Defect, has_errors, listing
+from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Score, Source, UsageError
+from jurydesk.core.provenance.stamp import Stamp, now
+from jurydesk.core.statistics.inference import Inference
+from jurydesk.core.statistics.paired_tests import holm
+from jurydesk.core.statistics.rank_intervals import Rank
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk import Desk, Summary
+    from jurydesk.core.execution.run import Run
+
+
+class ReferenceErrors(Exception):  # noqa: N818 - says what is wrong
+    """The new reference data cannot be scored with; `defects` say why."""
+
+    def __init__(self, defects: Sequence[Defect]) -> None:
+        super().__init__("The new reference data have errors.")
+        self.defects = tuple(defects)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """An erratum that is not in the desk yet: `errata_record.apply` writes it."""
+
+    erratum: Erratum
+    evaluations: tuple[Evaluation, ...]
+    sources: tuple[Source, ...]
+    check: CheckRecord
+    stamps: Mapping[str, Any]
+    """The stamps before, by `system (profile)`."""
+
+
+def prepare(desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]], run: Run) -> Prepared:
+    """Score every system of the desk with these reference files, by role, and compare.
+
+    Roles that are not in `new` keep their files. Raises ReferenceErrors, UsageError where the desk
+    has nothing to score again, and Cancelled.
+    """
+    summaries = desk.evaluations()
+    kept = stamps(desk)
+    files, lost = _submissions(desk, task, summaries, kept)
+    if not files:
+        raise UsageError(_nothing_left(desk, lost))
+    references = _references(desk, task, new)
+    having = [summary for summary in summaries if summary.system in files]
+    left_out = {system: f"Its file is {state}." for system, state in lost.items()}
+    parts: list[Part] = []
+    results: list[Result] = []
+    checks = desk.check_records()
+    for profile in dict.fromkeys(summary.profile for summary in having):
+        alike = [summary for summary in having if summary.profile == profile]
+        options = options_from(task, Stamp.from_json(kept[alike[0].id]))
+        names = {files[summary.system]: summary.system for summary in alike}
+        inputs = {**references, task.submission_input().role: list(names)}
+        result = score(task, inputs, options, run, names=names, inference=load_inference(desk))
+        if has_errors(result.reference_defects):
+            raise ReferenceErrors(result.reference_defects)
+        left_out |= _not_scored(result)
+        part = _part(desk, task, profile, summaries, result.evaluations, run)
+        parts += [part] if part else []
+        results.append(result)
+        log = replace(combine(checks).defects, reading=result.defects)
+        checks.append(replace(check_record(task, inputs, result), defects=log))
+    old, fresh = _replaced(desk, task, results[-1])
+    return Prepared(
+        Erratum(now(), old, fresh, tuple(parts), tuple(sorted(left_out.items()))),
+        tuple(evaluation for result in results for evaluation in result.evaluations),
+        results[-1].sources,
+        combine(checks, [str(path) for path in files.values()]),
+        {f"{summary.system} ({summary.profile})": kept.get(summary.id) for summary in summaries},
+    )
+
+
+def _nothing_left(desk: Desk, lost: Mapping[str, str]) -> str:
+    """That no system can be scored again, and what became of their files."""
+    told = [f"{desk.path.name} has no submission that can be scored again."]
+    for state in dict.fromkeys(lost.values()):
+        systems = [system for system, own in lost.items() if own == state]
+        files, are = ("file", "is") if len(systems) == 1 else ("files", "are")
+        told.append(f"The {files} of {listing(systems)} {are} {state}.")
+    return " ".join(told)
+
+
+def _not_scored(result: Result) -> dict[str, str]:
+    """The systems that have no new result, and why."""
+    return {
+        entry.system: "It cannot be scored with the new reference data."
+        for entry in result.entries
+        if entry.evaluation is None
+    }
+
+
+def _replaced(
+    desk: Desk, task: AnyTask, result: Result
+) -> tuple[tuple[Source, ...], tuple[Source, ...]]:
+    """The reference files of the desk that are no longer used, and those that are used instead."""
+    role = task.submission_input().role
+    old = [entry.source for entry in desk.inputs() if entry.source.role != role]
+    fresh = [source for source in result.sources if source.role != role]
+    changed = {source.sha256 for source in fresh} ^ {source.sha256 for source in old}
+    return (
+        tuple(source for source in old if source.sha256 in changed),
+        tuple(source for source in fresh if source.sha256 in changed),
+    )
+
+
+def _submissions(
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], kept: Mapping[int, Any]
+) -> tuple[dict[str, Path], dict[str, str]]:
+    """Where the file of each system is now, and what became of the others' files."""
+    role = task.submission_input().role
+    recorded = [entry for entry in desk.inputs() if entry.source.role == role]
+    files: dict[str, Path] = {}
+    lost: dict[str, str] = {}
+    for one in summaries:
+        stamp = kept.get(one.id)
+        sha256 = stamp["submission"]["sha256"] if stamp else ""
+        path = stamp["submission"]["path"] if stamp else ""
+        own = [entry for entry in recorded if entry.source.sha256 == sha256]
+        own.sort(key=lambda entry: (entry.source.path != path, entry.state != "current"))
+        if own and own[0].state == "current":
+            files[one.system] = own[0].path
+        else:
+            lost[one.system] = own[0].state if own else "not recorded in the desk"
+    return files, lost
+
+
+def _references(
+    desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]]
+) -> dict[str, Sequence[Path]]:
+    """The reference files and folders by role, with the new ones in the place of the old."""
+    role = task.submission_input().role
+    found: dict[str, Sequence[Path]] = {}
+    for entry in desk.inputs():
+        if entry.source.role == role or entry.source.role in new:
+            continue
+        if entry.state != "current" and entry.source.sha256:
+            raise UsageError(f"{entry.path.name} is {entry.state}: it is needed to score again.")
+        found[entry.source.role] = (*found.get(entry.source.role, ()), entry.path)
+    return {**found, **new}
+
+
+def _part(
+    desk: Desk,
+    task: AnyTask,
+    profile: str,
+    summaries: Sequence[Summary],
+    evaluations: Sequence[Evaluation],
+    run: Run,
+) -> Part | None:
+    """Who moved in one profile; None where nothing ranks its systems."""
+    alike = [summary for summary in summaries if summary.profile == profile]
+    metric = headline_of(task, alike)
+    if metric is None:
+        return None
+    before = {
+        summary.system: (summary, entrant(desk, task, metric, summary))
+        for summary in alike
+        if score_of(summary, metric.name) is not None
+    }
+    after = {
+        evaluation.system: Entrant(
+            evaluation.system, evaluation.score(metric.name).value, evaluation.items
+        )
+        for evaluation in evaluations
+        if any(score.metric == metric.name for score in evaluation.scores)
+    }
+    inference = load_inference(desk)
+    earlier = [old for _, old in before.values()]
+    ranks_before = separate(task, metric, profile, earlier, run, inference=inference)
+    later = list(after.values())
+    ranks_after = separate(task, metric, profile, later, run, inference=inference)
+    scored = {evaluation.system: evaluation for evaluation in evaluations}
+    moved = []
+    for system in sorted(before.keys() & after.keys()):
+        was, old = before[system]
+        compared = _compared(task, metric, profile, old, after[system], run, inference)
+        old_score = score_of(was, metric.name)
+        if old_score is not None:
+            new_score = scored[system].score(metric.name)
+            ranks = _rank(ranks_before, system), _rank(ranks_after, system)
+            moved.append(_moved(system, old_score, new_score, ranks, compared))
+    return Part(profile, metric, tuple(_in_order(_corrected(moved), metric)))
+
+
+def _compared(
+    task: AnyTask,
+    info: MetricInfo,
+    profile: str,
+    old: Entrant,
+    new: Entrant,
+    run: Run,
+    inference: Inference,
+) -> Comparison:
+    named = replace(new, system=f"{new.system} after"), replace(old, system=f"{old.system} before")
+    return compare(task, info, profile, *named, run, inference=inference)
+
+
+def _rank(separation: Separation | None, system: str) -> Rank | None:
+    return None if separation is None else separation.rank(system)
+
+
+def _moved(
+    system: str,
+    before: Score,
+    after: Score,
+    ranks: tuple[Rank | None, Rank | None],
+    found: Comparison,
+) -> Moved:
+    items: list[tuple[str, float, float]] = []
+    if found.items is not None:
+        apart = found.items.by_disagreement()
+        rows = apart[np.abs(found.items.differences[apart]) > SAME].tolist()
+        columns = found.items.ids, found.items.second, found.items.first
+        items = [(columns[0][row], float(columns[1][row]), float(columns[2][row])) for row in rows]
+    same = before.value == after.value or not found.tests
+    p = math.nan if not found.tests else (1.0 if same and not items else found.p)
+    return Moved(
+        system, before, after, *ranks, found.difference, found.interval, p, p, tuple(items)
+    )
+
+
+def _corrected(moved: Sequence[Moved]) -> list[Moved]:
+    """The systems with Holm's correction of their p values."""
+    corrected = holm(np.array([one.p for one in moved])).tolist() if moved else []
+    return [replace(one, corrected=p) for one, p in zip(moved, corrected, strict=True)]
+
+
+def _in_order(moved: Sequence[Moved], info: MetricInfo) -> list[Moved]:
+    sign = -1.0 if info.better == "higher" else 1.0
+    return sorted(moved, key=lambda one: (sign * one.after.value, one.system))

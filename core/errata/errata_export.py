@@ -1,0 +1,81 @@
+"""Errata in exports: sections of a report, and JSON documents."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from jurydesk.core.errata.erratum import Erratum, Moved, Part, sentences
+from jurydesk.core.export.html_report.report import Section
+from jurydesk.core.export.html_report.report_table import plain_table
+from jurydesk.core.model.evaluation import Score
+from jurydesk.core.statistics.rank_intervals import Rank
+
+HEADS = ("System", "Before", "After", "Change", "95 % interval", "p (Holm)", "Rank", "Items")
+
+
+def errata_sections(errata: Sequence[Erratum]) -> list[Section]:
+    """One section of a report for each change of the reference data, the newest first."""
+    return [_section(erratum) for erratum in reversed(errata)]
+
+
+def _section(erratum: Erratum) -> Section:
+    day = erratum.created[:10]
+    told = [*sentences(erratum), *left_out(erratum)]
+    rows = [
+        [_named(one, part, erratum), *moved_cells(one, part)]
+        for part in erratum.parts
+        for one in part.systems
+    ]
+    return Section(f"Errata of {day}", " ".join(told), plain_table(HEADS, rows, f"Errata of {day}"))
+
+
+def left_out(erratum: Erratum) -> Iterator[str]:
+    """Who could not be scored again, and why."""
+    for system, why in erratum.left_out:
+        yield f"{system} has its old result: {why[:1].lower()}{why[1:]}"
+
+
+def _named(one: Moved, part: Part, erratum: Erratum) -> str:
+    return one.system if len(erratum.parts) == 1 else f"{one.system} ({part.profile})"
+
+
+def moved_cells(one: Moved, part: Part) -> list[str]:
+    """Before, after, change, its interval, p, ranks and changed items as texts."""
+    decimals = part.metric.decimals
+    limits = one.interval
+    ends = "" if limits is None else f"{_signed(limits.low, decimals)} to "
+    ends += "" if limits is None else _signed(limits.high, decimals)
+    mark = " *" if one.is_beyond_noise() else ""
+    return [
+        _value(one.before, decimals),
+        _value(one.after, decimals),
+        f"{_signed(one.change, decimals)}{mark}",
+        ends,
+        _p(one.corrected),
+        f"{_places(one.rank_before)} → {_places(one.rank_after)}",
+        f"{len(one.items):,}" if one.items else "",
+    ]
+
+
+def _value(score: Score, decimals: int) -> str:
+    return f"{score.value:.{decimals}f}" if math.isfinite(score.value) else "–"
+
+
+def _signed(value: float, decimals: int) -> str:
+    if not math.isfinite(value):
+        return "–"
+    rounded = f"{value:+.{decimals}f}"
+    return f"{0:.{decimals}f}" if float(rounded) == 0 else rounded.replace("-", "−")
+
+
+def _p(p: float) -> str:
+    if not math.isfinite(p):
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _places(rank: Rank | None) -> str:
+    if rank is None:
+        return "–"
+    return str(rank.best) if rank.best == rank.worst else f"{rank.best}–{rank.worst}"

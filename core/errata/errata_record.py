@@ -1,0 +1,110 @@
+"""An erratum as JSON values, and read back: what desks keep and exports write."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from jurydesk.core.competition.task import Task
+from jurydesk.core.desk.errata_table import records, replace_results
+from jurydesk.core.errata.apply_errata import Prepared
+from jurydesk.core.errata.erratum import Erratum, Moved, Part
+from jurydesk.core.model.evaluation import Interval, Json
+from jurydesk.core.model.json_codec import (
+    from_number,
+    number,
+    score_from_json,
+    score_json,
+    source_from_json,
+    source_json,
+)
+from jurydesk.core.statistics.rank_intervals import Rank
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk import Desk
+
+
+def errata_in(desk: Desk, task: Task[Any, Any, Any]) -> list[Erratum]:
+    """The errata that a desk keeps, the oldest first."""
+    return [erratum_from_json(task, record) for _, record in records(desk)]
+
+
+def apply(desk: Desk, task: Task[Any, Any, Any], prepared: Prepared) -> None:
+    """Put the new results in the place of the old, and write down what was before."""
+    record = {**erratum_json(prepared.erratum), "stamps_before": dict(prepared.stamps)}
+    role = task.submission_input().role
+    replace_results(desk, record, prepared.evaluations, prepared.sources, role, prepared.check)
+
+
+def erratum_json(erratum: Erratum) -> dict[str, Json]:
+    """The erratum; every item that changed is in it."""
+    return {
+        "created": erratum.created,
+        "before": [source_json(one) for one in erratum.before],
+        "after": [source_json(one) for one in erratum.after],
+        "parts": [
+            {
+                "profile": part.profile,
+                "metric": part.metric.name,
+                "systems": [_moved_json(one) for one in part.systems],
+            }
+            for part in erratum.parts
+        ],
+        "left_out": [list(one) for one in erratum.left_out],
+    }
+
+
+def erratum_from_json(task: Task[Any, Any, Any], data: dict[str, Json]) -> Erratum:
+    """The erratum that `erratum_json` wrote; KeyError where its metric is not known any more."""
+    return Erratum(
+        data["created"],
+        tuple(map(source_from_json, data["before"])),
+        tuple(map(source_from_json, data["after"])),
+        tuple(
+            Part(
+                part["profile"],
+                task.metric(part["metric"]),
+                tuple(map(_moved_from_json, part["systems"])),
+            )
+            for part in data["parts"]
+        ),
+        tuple((name, why) for name, why in data["left_out"]),
+    )
+
+
+def _moved_json(one: Moved) -> Json:
+    return {
+        "system": one.system,
+        "before": score_json(one.before),
+        "after": score_json(one.after),
+        "rank_before": _rank_json(one.rank_before),
+        "rank_after": _rank_json(one.rank_after),
+        "change": number(one.change),
+        "interval": None if one.interval is None else asdict(one.interval),
+        "p": number(one.p),
+        "p_corrected": number(one.corrected),
+        "items": [list(item) for item in one.items],
+    }
+
+
+def _moved_from_json(data: dict[str, Json]) -> Moved:
+    return Moved(
+        data["system"],
+        score_from_json(data["before"]),
+        score_from_json(data["after"]),
+        _rank(data["rank_before"]),
+        _rank(data["rank_after"]),
+        from_number(data["change"]),
+        None if data["interval"] is None else Interval(**data["interval"]),
+        from_number(data["p"]),
+        from_number(data["p_corrected"]),
+        tuple((key, before, after) for key, before, after in data["items"]),
+    )
+
+
+def _rank_json(rank: Rank | None) -> list[int] | None:
+    return None if rank is None else [rank.best, rank.worst]
+
+
+def _rank(data: list[int] | None) -> Rank | None:
+    return None if data is None else Rank(*data)

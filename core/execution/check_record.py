@@ -1,0 +1,50 @@
+"""The check record of a run of the engine: the outcome for every file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck, Outcome
+from jurydesk.core.model.defects import has_errors
+from jurydesk.core.provenance.stamp import now
+
+if TYPE_CHECKING:
+    from jurydesk.core.competition.task import Inputs, Task
+    from jurydesk.core.execution.engine import Result
+
+NOT_READ = "It was not read, because the reference files cannot be used."
+
+
+def check_record(task: Task[Any, Any, Any], inputs: Inputs, result: Result) -> CheckRecord:
+    """Make the record of a check or scoring of these inputs, with the defects of reading alone."""
+    time, submission = now(), task.submission_input().role
+    entries = {entry.path.absolute(): entry for entry in result.entries}
+
+    def outcome(role: str, path: Path) -> tuple[Outcome, str]:
+        if reason := unreadable(path):
+            return "unknown", reason
+        entry = entries.get(path.absolute())
+        if role == submission and entry is None:
+            return "unknown", NOT_READ
+        own = [one for one in result.reference_defects if one.place.path == str(path)]
+        return "failed" if has_errors(entry.defects if entry else own) else "passed", ""
+
+    files = {
+        path: FileCheck(str(path), declared.role, *outcome(declared.role, path), time)
+        for declared in task.inputs
+        for path in inputs.get(declared.role, ())
+    }
+    return CheckRecord(time, tuple(files.values()), DefectLog(reading=result.defects))
+
+
+def unreadable(path: Path) -> str:
+    """Say why a file or folder cannot be read; empty where it can."""
+    try:
+        path.stat()
+    except (OSError, ValueError) as error:
+        if isinstance(error, PermissionError) or not isinstance(error, OSError):
+            return "It cannot be opened."
+        return "It does not exist."
+    return "" if os.access(path, os.R_OK) else "The permission to read it is missing."

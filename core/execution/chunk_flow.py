@@ -1,0 +1,182 @@
+"""The flow of chunks: a few are out at a time, what comes back is kept, and order is kept."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from jurydesk.core.execution.cache import Cache
+from jurydesk.core.execution.workers import Worker, Workers, WorkersLost, is_of_the_work
+from jurydesk.core.model.chunk import Done, Request
+from jurydesk.core.model.chunk_codec import DamagedBundleError, pack, unpack
+
+POLL_SECONDS = 0.05
+WATCH_SECONDS = 1.0
+KEEP_SECONDS = 1.0
+"""Finished chunks are kept in the cache that often: a kill loses no more than what came since."""
+
+AHEAD = 2
+"""Chunks that wait beside each worker, so that it never does."""
+
+TRIES = 5
+"""A chunk that ended so many workers is not given to another."""
+
+
+@dataclass(slots=True, eq=False)
+class _Out:
+    """A chunk that is out, or whose statistics were kept before (`known`)."""
+
+    chunk: Any
+    key: str
+    future: Future[Done[Any]] | None = None
+    known: Any = None
+    tries: int = 1
+
+
+class Host(Protocol):
+    """What a flow asks of the run that it belongs to."""
+
+    cache: Cache
+
+    @property
+    def keeps(self) -> bool:
+        """Whether finished chunks are kept."""
+
+    def check(self) -> None:
+        """Raise where the user asked to stop."""
+
+    def report(
+        self, done: int, total: int, text: str, unit: str, workers: tuple[Worker, ...], /
+    ) -> None:
+        """Tell how far the request is, and check."""
+
+    def tell_workers(self, workers: tuple[Worker, ...], /) -> None:
+        """Tell what the workers are at now."""
+
+
+class Flow:
+    """The chunks of one request on their way through a run's workers.
+
+    Only `AHEAD + 1` chunks for each worker are out at a time, and what is ready before its turn
+    is among them: memory does not grow with the number of chunks.
+    """
+
+    def __init__(self, run: Host, request: Request[Any, Any, Any], workers: Workers) -> None:
+        self._run = run
+        self._request = request
+        self._workers = workers
+        self._unkept: dict[str, bytes] = {}
+        self._kept_at = self._watched_at = time.monotonic()
+
+    def results(self) -> Iterator[Any]:
+        """The statistics of every chunk, in order."""
+        request, run = self._request, self._run
+        total, done = sum(map(len, request.chunks)), 0
+        out: deque[_Out] = deque()
+        try:
+            for chunk in request.chunks:
+                run.check()
+                out.append(self._send(chunk))
+                # Asked every time: workers come and go.
+                while len(out) >= (AHEAD + 1) * self._workers.width(request):
+                    done += len(out[0].chunk)
+                    yield self._land(out, done, total)
+            while out:
+                done += len(out[0].chunk)
+                yield self._land(out, done, total)
+        except BaseException:
+            self._keep(self._unkept)
+            raise
+        finally:
+            for one in out:
+                if one.future is not None:
+                    one.future.cancel()
+
+    def _send(self, chunk: Any) -> _Out:
+        """Give a chunk out, unless its statistics are kept."""
+        request = self._request
+        key = request.key(chunk) if self._run.keeps else ""
+        known = kept(self._run.cache, request, chunk, key) if key else None
+        one = _Out(chunk, key, known=known)
+        if known is None:
+            self._submit(one)
+        return one
+
+    def _submit(self, one: _Out) -> None:
+        one.future = self._workers.submit(self._request, one.chunk, self._run.check)
+
+    def _land(self, out: deque[_Out], done: int, total: int) -> Any:
+        """The statistics of the first chunk that is out."""
+        one = out[0]
+        while one.future is not None:
+            one.known = self._wait(one, one.future)
+            one.future = None if one.known is not None else one.future
+        out.popleft()
+        run, request = self._run, self._request
+        run.report(done, total, request.text, request.unit, self._workers.at_work())
+        return one.known
+
+    def _wait(self, one: _Out, future: Future[Done[Any]]) -> Any:
+        """The statistics of a chunk where they come within a moment, else None."""
+        try:
+            done = future.result(timeout=POLL_SECONDS)
+        except FutureTimeout as error:
+            if is_of_the_work(error, future):
+                raise
+            self._while_waiting()
+        except Exception as error:
+            self._run.check()
+            if not self._workers.lost(future, error):
+                raise
+            self._once_more(one, error)
+        else:
+            if one.key and self._request.keep:
+                self._remember(one.key, done.statistics)
+            self._workers.finished(done)
+            return done.statistics
+        return None
+
+    def _while_waiting(self) -> None:
+        self._run.check()
+        now = time.monotonic()
+        if now - self._watched_at >= WATCH_SECONDS:
+            self._watched_at = now
+            self._workers.watch()
+            self._run.tell_workers(self._workers.at_work())
+
+    def _once_more(self, one: _Out, error: Exception) -> None:
+        if one.tries == TRIES:
+            raise WorkersLost(
+                f"A chunk of {self._request.work.id} ended its worker {TRIES} times: it may need "
+                "more memory than a worker has. What was finished is kept."
+            ) from error
+        one.tries += 1
+        self._submit(one)
+
+    def _remember(self, key: str, statistics: Any) -> None:
+        self._unkept[key] = pack(statistics)
+        if time.monotonic() - self._kept_at >= KEEP_SECONDS:
+            self._keep(self._unkept)
+
+    def _keep(self, finished: dict[str, bytes]) -> None:
+        if finished:
+            self._run.cache.put_all(finished)
+        self._unkept = {}
+        self._kept_at = time.monotonic()
+
+
+def kept(cache: Cache, request: Request[Any, Any, Any], chunk: Any, key: str) -> Any:
+    """The statistics of a chunk that were kept under its key, or None."""
+    content = cache.get(key)
+    if content is None:
+        return None
+    try:
+        found = unpack(request.work.statistics, content)
+    except DamagedBundleError:
+        return None
+    return found if len(found) == len(chunk) else None

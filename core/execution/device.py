@@ -1,0 +1,142 @@
+"""The devices that neural metrics can run on, and the choice among them."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import platform
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jurydesk.core.execution.run import default_jobs
+from jurydesk.core.system.extras import remedy
+
+ORDER = ("cuda", "xpu", "mps", "cpu")
+"""What `auto` prefers."""
+
+
+class DeviceError(Exception):
+    """The device that was asked for is not there; the message says which are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device: its id (`cpu`, `cuda:0`), the maker's name, and its memory in bytes if known.
+
+    `cores` is the number of processors that may be used; 0 for anything but the CPU.
+    """
+
+    id: str
+    name: str
+    memory: int | None = None
+    cores: int = 0
+
+    @property
+    def kind(self) -> str:
+        """The id without its number."""
+        return self.id.partition(":")[0]
+
+
+def devices() -> tuple[Device, ...]:
+    """Every device of this machine, the CPU first; imports torch where it is installed.
+
+    That takes seconds, so a window asks on another thread.
+    """
+    return (cpu(), *_accelerators())
+
+
+def pick(wanted: str) -> Device:
+    """The device for `auto`, `cpu`, `cuda`, `cuda:1`, `xpu`, `mps`.
+
+    `auto` is the first accelerator, else the CPU. Raises DeviceError with the devices there are.
+    """
+    if wanted == "cpu":
+        return cpu()
+    found = devices()
+    if wanted == "auto":
+        return min(found, key=lambda device: ORDER.index(device.kind))
+    for device in found:
+        if wanted in (device.id, device.kind):
+            return device
+    there = ", ".join(device.id for device in found)
+    if importlib.util.find_spec("torch") is None:
+        raise DeviceError(
+            f"There is no device {wanted!r}: PyTorch is not installed, so only the CPU is known. "
+            f"Other devices need it: {remedy('neural')}."
+        )
+    raise DeviceError(f"There is no device {wanted!r} here. Choose auto or one of: {there}.")
+
+
+def device_in_use(wanted: str) -> str:
+    """The id of the device that a finished run computed on.
+
+    Without torch in this process nothing can have run anywhere but on the CPU.
+    """
+    return pick(wanted).id if "torch" in sys.modules else "cpu"
+
+
+def cpu() -> Device:
+    """The processors that this process may use, and the machine's memory."""
+    return Device("cpu", _cpu_name(), _machine_memory(), default_jobs())
+
+
+def _cpu_name() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        key, _, value = line.partition(":")
+        if key.strip() == "model name":
+            return value.strip()
+    return platform.processor() or platform.machine()
+
+
+def _machine_memory() -> int | None:
+    if sys.platform == "win32":
+        import ctypes
+
+        kilobytes = ctypes.c_ulonglong()
+        known = ctypes.windll.kernel32.GetPhysicallyInstalledSystemMemory(ctypes.byref(kilobytes))
+        return kilobytes.value * 1024 if known else None
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError):
+        return None
+
+
+def _accelerators() -> list[Device]:
+    if importlib.util.find_spec("torch") is None:
+        return []
+    import torch
+
+    found = [_numbered("cuda", torch.cuda, i) for i in range(torch.cuda.device_count())]
+    xpu = getattr(torch, "xpu", None)
+    if xpu is not None and xpu.is_available():
+        found += [_numbered("xpu", xpu, i) for i in range(xpu.device_count())]
+    if torch.backends.mps.is_available():
+        found.append(Device("mps", "Apple graphics", _machine_memory()))
+    return found
+
+
+def _numbered(kind: str, backend: Any, index: int) -> Device:
+    properties = backend.get_device_properties(index)
+    return Device(f"{kind}:{index}", properties.name, properties.total_memory)
+
+
+@contextlib.contextmanager
+def full_precision() -> Iterator[None]:
+    """Compute in true float32 within this block; the settings before come back after it."""
+    import torch
+
+    matmul, convolution = torch.backends.cuda.matmul, torch.backends.cudnn
+    before = matmul.allow_tf32, convolution.allow_tf32
+    matmul.allow_tf32 = convolution.allow_tf32 = False
+    try:
+        yield
+    finally:
+        matmul.allow_tf32, convolution.allow_tf32 = before

@@ -1,0 +1,132 @@
+"""Intervals for the scores of an evaluation, from its items."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jurydesk.core.competition.task import Task
+from jurydesk.core.model.evaluation import (
+    Evaluation,
+    IntArray,
+    Interval,
+    ItemTable,
+    MetricInfo,
+    Score,
+)
+from jurydesk.core.statistics.bootstrap import Plan, interval, resampled_values
+from jurydesk.core.statistics.group_intervals import mean_intervals
+from jurydesk.core.statistics.inference import Inference, ResamplingUnit, resampling_unit
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+MEAN_TOLERANCE = 1e-4
+"""A score further than this from the mean of its column (float32 tools) is not that mean."""
+
+
+def with_intervals(
+    task: Task[Any, Any, Any],
+    evaluation: Evaluation,
+    run: Run,
+    resamples: int,
+    seed: int,
+    inference: Inference,
+) -> Evaluation:
+    """The evaluation with an interval on each score that follows from its items.
+
+    Sums and counts get none, nor does a score over too few groups of items, nor one that is not
+    the mean of its column.
+    """
+    items = evaluation.items
+    if len(items) < 2 or resamples < 1:
+        return evaluation
+    order = _order(items)
+    unit = resampling_unit(task, [items], [items.ids[row] for row in order.tolist()], inference)
+    plan = Plan(unit.groups.count, resamples, seed)
+    text = f"intervals of {evaluation.system or evaluation.task}"
+
+    def check(done: int) -> None:
+        run.report(done, resamples, text)
+
+    infos = {score.metric: task.metric(score.metric) for score in evaluation.scores}
+    found = {
+        **_of_means(_means(evaluation, infos), items, order, unit, plan, check, inference),
+        **_of_own(_own(evaluation, infos), items, order, unit, plan, check),
+    }
+    scores = (
+        replace(score, interval=unit.name(found.get(score.metric), infos[score.metric].range))
+        for score in evaluation.scores
+    )
+    return replace(evaluation, scores=tuple(scores))
+
+
+def _order(items: ItemTable) -> IntArray:
+    """The items sorted by their ids, so that a plan draws the same items of every system."""
+    return np.array(sorted(range(len(items)), key=items.ids.__getitem__), dtype=np.int64)
+
+
+def _means(evaluation: Evaluation, infos: Mapping[str, MetricInfo]) -> list[str]:
+    return [
+        score.metric
+        for score in evaluation.scores
+        if infos[score.metric].aggregate == "mean" and _is_mean(score, evaluation.items)
+    ]
+
+
+def _is_mean(score: Score, items: ItemTable) -> bool:
+    column = items.columns.get(score.metric)
+    if column is None or not math.isfinite(score.value):
+        return False
+    defined = column[np.isfinite(column)]
+    if len(defined) < 2:
+        return False
+    return math.isclose(score.value, defined.mean(), rel_tol=MEAN_TOLERANCE, abs_tol=1e-9)
+
+
+def _own(evaluation: Evaluation, infos: Mapping[str, MetricInfo]) -> list[MetricInfo]:
+    return [
+        info
+        for score in evaluation.scores
+        if (info := infos[score.metric]).aggregate == "own" and math.isfinite(score.value)
+    ]
+
+
+def _of_means(
+    means: Sequence[str],
+    items: ItemTable,
+    order: IntArray,
+    unit: ResamplingUnit,
+    plan: Plan,
+    check: Callable[[int], None],
+    inference: Inference,
+) -> dict[str, Interval | None]:
+    if not means:
+        return {}
+    columns = np.column_stack([items.columns[name][order] for name in means])
+    found = mean_intervals(columns, unit.groups, plan, inference.interval, check=check)
+    return dict(zip(means, found, strict=True))
+
+
+def _of_own(
+    infos: Sequence[MetricInfo],
+    items: ItemTable,
+    order: IntArray,
+    unit: ResamplingUnit,
+    plan: Plan,
+    check: Callable[[int], None],
+) -> dict[str, Interval | None]:
+    statistics = [
+        (np.column_stack([items.columns[name][order] for name in info.statistics]), info.combine)
+        for info in infos
+        if info.combine is not None
+    ]
+    if not statistics:
+        return {}
+    resampled = resampled_values(statistics, plan, check, unit.groups.shared)
+    names = [info.name for info in infos if info.combine is not None]
+    return {name: interval(resampled[:, i]) for i, name in enumerate(names)}

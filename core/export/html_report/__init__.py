@@ -1,0 +1,5 @@
+"""The report: one HTML file that needs nothing else.
+
+A room of `core.export`.
+Begin with `report.py`.
+"""

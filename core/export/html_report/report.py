@@ -1,0 +1,127 @@
+"""The report: a board, its plots and every item as one HTML file that opens in any browser.
+
+The file loads nothing and sends nothing. Numbers and texts of items stand in it packed, and are
+unpacked when somebody opens them; all text reaches the page as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jurydesk.core.analysis.leaderboard import Board
+from jurydesk.core.competition.task import Task
+from jurydesk.core.desk.item_queries import stamps
+from jurydesk.core.export.html_report.inline_page import data_element, head, script_elements
+from jurydesk.core.export.html_report.report_head import head_json
+from jurydesk.core.export.html_report.report_items import packed_items
+from jurydesk.core.export.html_report.report_table import board_table
+from jurydesk.core.export.leaderboard_export import shown_metrics
+from jurydesk.core.export.stamps_export import Stamps, stamps_json
+from jurydesk.core.model.evaluation import Evaluation, MetricInfo
+from jurydesk.core.system.paths import resources
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.execution.run import Run
+
+SCRIPTS = ("text.js", "data.js", "chart.js", "figures.js", "plots.js", "items.js", "page.js")
+STYLE = "report.css"
+PAGE = "report.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a report that stands below its board: a heading, a sentence, and a table."""
+
+    title: str
+    sentence: str
+    table: str
+    """HTML that `jurydesk.core.export.html_report.report_table` made."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """What a report is made of; `load` gives an evaluation by the id of its summary."""
+
+    task: Task[Any, Any, Any]
+    title: str
+    board: Board
+    load: Callable[[int], Evaluation]
+    stamps: Stamps
+    metrics: Sequence[MetricInfo] = ()
+    """The metrics that are shown at first; without any, the first that rank."""
+    sections: Sequence[Section] = field(default=())
+
+
+def desk_report(
+    desk: Desk,
+    task: Task[Any, Any, Any],
+    board: Board,
+    metrics: Sequence[MetricInfo] = (),
+    sections: Sequence[Section] = (),
+) -> Report:
+    """The report of a desk that stays open until it is written."""
+    competition = desk.competition
+    title = competition.title if competition else board.title
+
+    def load(key: int) -> Evaluation:
+        return desk.load(key, task.readers.load_evidence)
+
+    return Report(task, title, board, load, stamps(desk), metrics, sections)
+
+
+def report_html(report: Report, run: Run) -> bytes:
+    """The report as UTF-8. Evaluations are loaded one after the other. Raises Cancelled."""
+    board = report.board
+    shown = list(report.metrics) or shown_metrics(board)
+    evaluations = {
+        row.summary.id: report.load(row.summary.id) for row in board.rows if row.summary.id > 0
+    }
+    scripts = [_part(name) for name in SCRIPTS]
+    items = packed_items(report.task, board, evaluations, shown, run)
+    data = [
+        data_element("report", {**head_json(report.task, board, shown, evaluations), **items.head}),
+        data_element("stamps", stamps_json(board, report.stamps)),
+        *(f'<script type="text/plain" id="{name}">{text}</script>' for name, text in items.packed),
+    ]
+    parts = {
+        "head": head(scripts, _part(STYLE)),
+        "title": escape(report.title),
+        "heading": escape(report.title),
+        "finding": escape(board.finding),
+        "board": board_table(board, shown, stamps=report.stamps),
+        "sections": "\n".join(map(_section, report.sections)),
+        "data": "\n".join(data),
+        "scripts": script_elements(scripts),
+    }
+    return filled(_part(PAGE), parts).encode("utf-8", "xmlcharrefreplace")
+
+
+def filled(page: str, parts: dict[str, str]) -> str:
+    """The page with each `<!--name-->` replaced, once, by its part; parts are not looked into."""
+    found: list[str] = []
+    rest = page
+    for name, part in parts.items():
+        before, mark, rest_after = rest.partition(f"<!--{name}-->")
+        if not mark:
+            raise KeyError(name)
+        found += [before, part]
+        rest = rest_after
+    return "".join([*found, rest])
+
+
+def _section(section: Section) -> str:
+    return (
+        f'<section class="part"><h2>{escape(section.title)}</h2>'
+        f"<p>{escape(section.sentence)}</p>"
+        f'<div class="card scroll" tabindex="0">{section.table}</div></section>'
+    )
+
+
+def _part(name: str) -> str:
+    folder: Path = resources() / "web" / "report"
+    return (folder / name).read_text(encoding="utf-8")

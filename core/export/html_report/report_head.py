@@ -1,0 +1,165 @@
+"""What the scripts of a report know at once: metrics, systems, tests of pairs, figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from jurydesk.core.analysis.leaderboard import Board, Row
+from jurydesk.core.analysis.significance import Separation
+from jurydesk.core.competition.task import Task
+from jurydesk.core.export.leaderboard_export import named
+from jurydesk.core.model.evaluation import Curve, Evaluation, FloatArray, Heatmap, Json, MetricInfo
+from jurydesk.core.statistics.inference import CORRECTION_NAMES
+
+POINTS = 240
+"""So many points of a curve can be seen."""
+
+
+def head_json(
+    task: Task[Any, Any, Any],
+    board: Board,
+    shown: Sequence[MetricInfo],
+    evaluations: Mapping[int, Evaluation],
+) -> dict[str, Json]:
+    """The board's numbers and the figures of all systems; systems are in the board's order."""
+    return {
+        "title": board.title,
+        "noun": list(task.item_noun),
+        "headline": board.headline.name if board.headline else None,
+        "metrics": [_metric_json(info, shown=info in shown) for info in board.metrics],
+        "systems": [_system_json(row, board) for row in board.rows],
+        "pairs": [
+            _pairs_json(profile, separation, board, task.item_noun)
+            for profile, separation in board.separations.items()
+        ],
+        "figures": _figures(board, evaluations),
+    }
+
+
+def _metric_json(info: MetricInfo, *, shown: bool) -> Json:
+    return {
+        "name": info.name,
+        "title": info.title,
+        "summary": info.summary,
+        "better": info.better,
+        "decimals": info.decimals,
+        "source": info.source,
+        "shown": shown,
+    }
+
+
+def _system_json(row: Row, board: Board) -> Json:
+    scores: list[Json] = []
+    for cell in row.cells:
+        if cell.score is None or not math.isfinite(cell.score.value):
+            scores.append(None)
+            continue
+        limits = cell.score.interval
+        ends = [None, None] if limits is None else [_short(limits.low), _short(limits.high)]
+        scores.append([_short(cell.score.value), *ends])
+    return {
+        "name": named(row, board),
+        "system": row.summary.system,
+        "profile": row.summary.profile,
+        "places": row.places,
+        "items": row.summary.n_items,
+        "scores": scores,
+    }
+
+
+def _pairs_json(profile: str, separation: Separation, board: Board, noun: tuple[str, str]) -> Json:
+    """Every two systems: their places on the board, the difference and the corrected p value."""
+    places = {
+        row.summary.system: number
+        for number, row in enumerate(board.rows)
+        if row.summary.profile == profile
+    }
+    return {
+        "profile": profile,
+        "metric": separation.metric.name,
+        "method": separation.method,
+        "rounds": separation.rounds,
+        "seed": separation.seed,
+        "level": separation.level,
+        "correction": CORRECTION_NAMES[separation.correction],
+        "size": separation.size(noun),
+        "systems": sorted(places[name] for name in separation.systems if name in places),
+        "tests": [
+            [
+                places[pair.first],
+                places[pair.second],
+                _short(pair.difference),
+                _short(pair.corrected),
+            ]
+            for pair in separation.pairs
+            if pair.first in places and pair.second in places
+        ],
+    }
+
+
+def _figures(board: Board, evaluations: Mapping[int, Evaluation]) -> list[Json]:
+    """Each figure once, with the lines or cells of every system that has it."""
+    found: dict[str, dict[str, Json]] = {}
+    for number, row in enumerate(board.rows):
+        evaluation = evaluations.get(row.summary.id)
+        for figure in evaluation.figures if evaluation else ():
+            if isinstance(figure, Curve):
+                entry = found.setdefault(figure.name, _about(figure, "curve"))
+                _widen(entry, figure)
+                entry["lines"].append({"system": number, **_line(figure)})
+            else:
+                entry = found.setdefault(figure.name, _about(figure, "heatmap"))
+                entry["maps"].append({"system": number, **_cells(figure)})
+    return list(found.values())
+
+
+def _about(figure: Curve | Heatmap, kind: str) -> dict[str, Json]:
+    about: dict[str, Json] = {
+        "kind": kind,
+        "title": figure.title,
+        "x": asdict(figure.x_axis),
+        "y": asdict(figure.y_axis),
+    }
+    if isinstance(figure, Curve):
+        return {**about, "band": figure.band, "lines": []}
+    lead = {"lead_label": figure.lead_label, "decimals": figure.decimals}
+    return {**about, **lead, "maps": []}
+
+
+def _widen(entry: dict[str, Json], curve: Curve) -> None:
+    """Let the axes reach as far as any system's do."""
+    for name, axis in (("x", curve.x_axis), ("y", curve.y_axis)):
+        limits = entry[name]["limits"]
+        if limits is not None and axis.limits is not None:
+            low, high = axis.limits
+            entry[name]["limits"] = [min(limits[0], low), max(limits[1], high)]
+        else:
+            entry[name]["limits"] = None
+
+
+def _line(curve: Curve) -> dict[str, Json]:
+    kept = np.unique(np.linspace(0, len(curve.x) - 1, min(POINTS, len(curve.x))).astype(int))
+    line = {"x": _rounded(curve.x[kept]), "mean": _rounded(curve.mean[kept])}
+    for name, band in (("low", curve.low), ("high", curve.high)):
+        if band is not None:
+            line[name] = _rounded(band[kept])
+    return line
+
+
+def _cells(figure: Heatmap) -> dict[str, Json]:
+    lead = None if figure.lead is None else _rounded(figure.lead)
+    return {"values": [_rounded(row) for row in figure.values], "lead": lead}
+
+
+def _rounded(values: FloatArray) -> list[float | None]:
+    return [_short(value) for value in values.tolist()]
+
+
+def _short(value: float) -> float | None:
+    """Six significant digits, which no plot shows more of; None where it is undefined."""
+    return float(f"{value:.6g}") if math.isfinite(value) else None

@@ -1,0 +1,156 @@
+"""The board of a report as an HTML table, which needs no script to be read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from jurydesk.core.analysis.leaderboard import Board, Cell, Row
+from jurydesk.core.export.leaderboard_export import named, rounded
+from jurydesk.core.export.stamps_export import Stamps
+from jurydesk.core.model.evaluation import Interval, MetricInfo
+
+Scale = tuple[float, float]
+NUMBER = ' class="number"'
+
+
+def board_table(board: Board, shown: Sequence[MetricInfo], *, stamps: Stamps | None = None) -> str:
+    """Rank, system, the headline with its interval drawn, then every metric.
+
+    Those that are not in `shown` are hidden until they are asked for.
+    """
+    headline = board.headline
+    first = [headline] if headline is not None else []
+    metrics = [*first, *(info for info in board.metrics if info is not headline)]
+    scale = _scale(board)
+    heads = ['<th scope="col" class="rank">Rank</th>', '<th scope="col">System</th>']
+    for info in metrics:
+        heads.append(_head(info, hidden=info not in shown and info is not headline))
+        if info is headline and scale is not None:
+            heads.append(f'<th scope="col" class="strip">{_level(board)} interval</th>')
+    rows = (_row(row, board, metrics, shown, scale, stamps) for row in board.rows)
+    return table(heads, rows, "The board")
+
+
+def table(heads: Iterable[str], rows: Iterable[str], caption: str) -> str:
+    """A table of ready cells."""
+    return (
+        f'<table><caption class="hidden">{escape(caption)}</caption>'
+        f"<thead><tr>{''.join(heads)}</tr></thead>\n"
+        f"<tbody>\n{chr(10).join(rows)}\n</tbody></table>"
+    )
+
+
+def plain_table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
+    """A table of texts; all but the first column stand right."""
+    cells = [
+        f'<th scope="col"{"" if number == 0 else NUMBER}>{escape(text)}</th>'
+        for number, text in enumerate(heads)
+    ]
+    return table(cells, map(_plain_row, rows), caption)
+
+
+def _plain_row(row: Sequence[str]) -> str:
+    name, *others = map(escape, row)
+    cells = "".join(f"<td{NUMBER}>{text}</td>" for text in others)
+    return f'<tr><th scope="row">{name}</th>{cells}</tr>'
+
+
+def _head(info: MetricInfo, *, hidden: bool) -> str:
+    extra = " extra" if hidden else ""
+    tip = escape(f"{info.summary} {_direction(info)}".strip(), quote=True)
+    return f'<th scope="col" class="number{extra}" title="{tip}">{escape(info.title)}</th>'
+
+
+def _direction(info: MetricInfo) -> str:
+    return {"higher": "Higher is better.", "lower": "Lower is better."}.get(info.better, "")
+
+
+def _level(board: Board) -> str:
+    found = next((limits for limits in _intervals(board) if limits), None)
+    return f"{100 * (found.level if found else 0.95):g} %"
+
+
+def _row(
+    row: Row,
+    board: Board,
+    metrics: Sequence[MetricInfo],
+    shown: Sequence[MetricInfo],
+    scale: Scale | None,
+    stamps: Stamps | None,
+) -> str:
+    stale = ' <span class="chip bad">out of date</span>' if row.summary.stale else ""
+    about = f'<span class="about">{escape(row.summary.about)}</span>' if row.summary.about else ""
+    name = escape(named(row, board))
+    number = board.rows.index(row)
+    before = board.rows[number - 1].summary.profile if number else row.summary.profile
+    kind = "" if before == row.summary.profile else ' class="next"'
+    cells = [
+        f'<td class="rank" data-value="{row.place or ""}">{row.places or "–"}</td>',
+        f'<th scope="row"><bdi class="name">{name}</bdi>{stale}{about}</th>',
+    ]
+    for info in metrics:
+        cell = row.cells[board.metrics.index(info)]
+        is_headline = info is board.headline
+        cells.append(_cell(cell, info, extra=info not in shown and not is_headline))
+        if is_headline and scale is not None:
+            cells.append(f'<td class="strip">{_strip(cell, scale)}</td>')
+    return f"<tr{kind}>{''.join(cells)}</tr>"
+
+
+def _cell(cell: Cell, info: MetricInfo, *, extra: bool) -> str:
+    kind = "number extra" if extra else "number"
+    text = rounded(cell, info).replace("-", "−")
+    value = math.nan if cell.score is None else cell.score.value
+    shown = f"<b>{text}</b>" if cell.best else text
+    limits = cell.score.interval if cell.score else None
+    if limits is not None and math.isfinite(limits.low) and math.isfinite(limits.high):
+        ends = " – ".join(f"{end:.{info.decimals}f}" for end in (limits.low, limits.high))
+        shown += f'<span class="interval">{ends.replace("-", "−")}</span>'
+    exact = f' data-value="{value!r}" title="{value!r}"' if math.isfinite(value) else ""
+    return f'<td class="{kind}"{exact}>{shown}</td>'
+
+
+def _intervals(board: Board) -> list[Interval | None]:
+    if board.headline is None:
+        return []
+    place = board.metrics.index(board.headline)
+    scores = (row.cells[place].score for row in board.rows)
+    return [score.interval if score else None for score in scores]
+
+
+def _scale(board: Board) -> Scale | None:
+    """From the lowest to the highest end of the headline's intervals; None without any."""
+    ends = [
+        end
+        for limits in _intervals(board)
+        if limits
+        for end in (limits.low, limits.high)
+        if math.isfinite(end)
+    ]
+    if not ends:
+        return None
+    low, high = min(ends), max(ends)
+    margin = 0.04 * (high - low) or 1.0
+    return low - margin, high + margin
+
+
+def _strip(cell: Cell, scale: Scale) -> str:
+    """The interval as a line and the number as a dot, on the scale of all systems."""
+    limits = cell.score.interval if cell.score else None
+    if cell.score is None or limits is None:
+        return ""
+    low, high, value = (_share(end, scale) for end in (limits.low, limits.high, cell.score.value))
+    return (
+        '<svg class="mark" width="150" height="14" aria-hidden="true" focusable="false">'
+        '<line class="rail" x1="0" x2="100%" y1="7" y2="7"/>'
+        f'<line class="whisker" x1="{low}" x2="{high}" y1="7" y2="7"/>'
+        f'<circle class="dot" cx="{value}" cy="7" r="4.5"/></svg>'
+    )
+
+
+def _share(value: float, scale: Scale) -> str:
+    low, high = scale
+    share = (value - low) / (high - low) if math.isfinite(value) else 0.0
+    return f"{100 * min(1.0, max(0.0, share)):.2f}%"

@@ -1,0 +1,80 @@
+"""The items of all systems as rows: CSV for spreadsheets, or one JSON object a line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import math
+from collections.abc import Iterator, Sequence
+
+from jurydesk.core.export.csv_cells import defused
+from jurydesk.core.model.evaluation import Evaluation, ItemTable
+from jurydesk.core.model.json_codec import number
+
+HEAD = ("system", "profile", "item")
+BLOCK_ROWS = 4096
+
+
+def csv_blocks(evaluations: Sequence[Evaluation]) -> Iterator[bytes]:
+    """A header, then one row for every item of every system, in blocks of UTF-8 text.
+
+    The columns are those of all systems, in the order in which they first appear. Numbers have
+    full double precision; an undefined one is empty. No text is a formula to a spreadsheet.
+    """
+    names = tuple(dict.fromkeys(name for one in evaluations for name in one.items.columns))
+    yield _csv([(*HEAD, *map(defused, names))])
+    for one in evaluations:
+        head = (defused(one.system), defused(one.profile))
+        for ids, columns in _slices(one.items, names):
+            values = zip(*(map(_cell, column) for column in columns), strict=True)
+            rows = zip(ids, values, strict=True) if columns else ((key, ()) for key in ids)
+            yield _csv([(*head, defused(key), *cells) for key, cells in rows])
+
+
+def jsonl_blocks(evaluations: Sequence[Evaluation]) -> Iterator[bytes]:
+    """One JSON object a line for every item of every system; an undefined number is null."""
+    for one in evaluations:
+        names = tuple(one.items.columns)
+        head = {"system": one.system, "profile": one.profile}
+        for ids, columns in _slices(one.items, names):
+            lines = [
+                json.dumps({**head, "item": key, **_numbers(names, columns, i)}, allow_nan=False)
+                for i, key in enumerate(ids)
+            ]
+            yield "".join(f"{line}\n" for line in lines).encode()
+
+
+def _slices(
+    items: ItemTable, names: Sequence[str]
+) -> Iterator[tuple[Sequence[str], list[list[float]]]]:
+    """A few thousand items at a time: their ids, and every column as Python numbers."""
+    for start in range(0, len(items), BLOCK_ROWS):
+        ids = items.ids[start : start + BLOCK_ROWS]
+        yield (
+            ids,
+            [
+                items.columns[name][start : start + BLOCK_ROWS].tolist()
+                if name in items.columns
+                else list(itertools.repeat(math.nan, len(ids)))
+                for name in names
+            ],
+        )
+
+
+def _numbers(
+    names: Sequence[str], columns: Sequence[Sequence[float]], row: int
+) -> dict[str, float | None]:
+    return {name: number(column[row]) for name, column in zip(names, columns, strict=True)}
+
+
+def _cell(value: float) -> str:
+    """The shortest text that reads back as the same float64."""
+    return repr(value) if math.isfinite(value) else ""
+
+
+def _csv(rows: Sequence[Sequence[str]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode("utf-8", errors="backslashreplace")

@@ -1,0 +1,143 @@
+"""A board as CSV, as a LaTeX table, and as JSON."""
+
+from __future__ import annotations
+
+import math
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from jurydesk.core.analysis.leaderboard import Board, Cell, Row
+from jurydesk.core.export.csv_cells import csv_text, defused
+from jurydesk.core.export.results_json import SCHEMA
+from jurydesk.core.export.stamps_export import COLUMN, Stamps, stamp_text
+from jurydesk.core.model.evaluation import Json, MetricInfo
+from jurydesk.core.model.json_codec import number, score_json
+from jurydesk.core.statistics.inference import CORRECTION_NAMES
+
+if TYPE_CHECKING:
+    from jurydesk.core.analysis.significance import PairTest, Separation
+
+SHOWN_METRICS = 6
+"""So many fit a terminal's width, or a page's; files in full precision have every one."""
+NO_STAMPS: Stamps = MappingProxyType({})
+
+
+def shown_metrics(board: Board) -> list[MetricInfo]:
+    """The metrics that a reader sees first: those that rank, the headline among them."""
+    ranking = [info for info in board.metrics if info.better != "neither"] or list(board.metrics)
+    first = ranking[:SHOWN_METRICS]
+    if board.headline is None or board.headline in first:
+        return first
+    return [board.headline, *first[:-1]]
+
+
+def board_csv(board: Board, stamps: Stamps = NO_STAMPS) -> bytes:
+    """One row a system: each number in full precision and its interval, at the end the stamp."""
+    head = ["place", "system", "profile", "items"]
+    for info in board.metrics:
+        head += [info.name, f"{info.name}_low", f"{info.name}_high"]
+    head += ["rank_best", "rank_worst", "interval", COLUMN]
+    rows = (
+        [*_csv_row(row), interval_method(row, board), stamp_text(stamps.get(row.summary.id))]
+        for row in board.rows
+    )
+    return csv_text([head, *rows])
+
+
+def interval_method(row: Row, board: Board) -> str:
+    """Return how the headline's interval was made; empty without one."""
+    if board.headline is None:
+        return ""
+    score = row.cells[board.metrics.index(board.headline)].score
+    return score.interval.method if score and score.interval else ""
+
+
+def _csv_row(row: Row) -> list[object]:
+    one = row.summary
+    cells: list[object] = ["" if row.place is None else row.place, defused(one.system)]
+    cells += [one.profile, one.n_items]
+    for cell in row.cells:
+        cells += _csv_numbers(cell)
+    return [*cells, *(("", "") if row.rank is None else (row.rank.best, row.rank.worst))]
+
+
+def _csv_numbers(cell: Cell) -> tuple[float | str, float | str, float | str]:
+    """The number, and the limits of its interval; empty where they are undefined."""
+    if cell.score is None or not math.isfinite(cell.score.value):
+        return "", "", ""
+    interval = cell.score.interval
+    if interval is None:
+        return cell.score.value, "", ""
+    return cell.score.value, interval.low, interval.high
+
+
+def board_json(board: Board, stamps: Stamps = NO_STAMPS) -> Json:
+    """The board as a JSON document: rows in order, every score with its interval, stamps."""
+    return {
+        "schema": SCHEMA,
+        "task": board.task,
+        "headline": board.headline.name if board.headline else None,
+        "finding": board.finding,
+        "systems": [{**_row_json(row), "stamp": stamps.get(row.summary.id)} for row in board.rows],
+        "comparisons": [
+            {"profile": profile, **separation_json(separation)}
+            for profile, separation in board.separations.items()
+        ],
+    }
+
+
+def separation_json(separation: Separation) -> dict[str, Json]:
+    """The tests of every two systems, and all that is needed to make them again."""
+    return {
+        "metric": separation.metric.name,
+        "method": separation.method,
+        "rounds": separation.rounds,
+        "seed": separation.seed,
+        "level": separation.level,
+        "correction": CORRECTION_NAMES[separation.correction],
+        "n_items": separation.items,
+        "n_groups": separation.groups,
+        "group": separation.group_noun[0] if separation.group_noun else None,
+        "lowest_p": separation.lowest,
+        "minimum_detectable_difference": number(separation.detectable),
+        "pairs": [_pair_json(pair) for pair in separation.pairs],
+    }
+
+
+def _pair_json(pair: PairTest) -> Json:
+    limits = None if pair.interval is None else [pair.interval.low, pair.interval.high]
+    return {
+        "systems": [pair.first, pair.second],
+        "difference": number(pair.difference),
+        "interval": limits,
+        "p": number(pair.p),
+        "p_corrected": number(pair.corrected),
+    }
+
+
+def _row_json(row: Row) -> Json:
+    one = row.summary
+    return {
+        "place": row.place,
+        "rank": None if row.rank is None else [row.rank.best, row.rank.worst],
+        "name": one.system,
+        "profile": one.profile,
+        "about": one.about,
+        "n_items": one.n_items,
+        "stale": one.stale,
+        "scores": {score.metric: number(score.value) for score in one.scores},
+        "details": [score_json(score) for score in one.scores],
+    }
+
+
+def named(row: Row, board: Board) -> str:
+    """The system, with its profile where the board holds several."""
+    several = len({other.summary.profile for other in board.rows}) > 1
+    return f"{row.summary.system} ({row.summary.profile})" if several else row.summary.system
+
+
+def rounded(cell: Cell, info: MetricInfo) -> str:
+    """A number with the metric's decimals, or a dash where it is undefined."""
+    if cell.score is None or not math.isfinite(cell.score.value):
+        return "–"
+    return f"{cell.score.value:.{info.decimals}f}"

@@ -1,0 +1,130 @@
+"""A board as a LaTeX table: booktabs' rules, the best in bold, ranks that are shared."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from jurydesk.core.analysis.leaderboard import Board, Cell, Row
+from jurydesk.core.export.csv_cells import latex
+from jurydesk.core.export.leaderboard_export import NO_STAMPS, rounded, shown_metrics
+from jurydesk.core.export.stamps_export import Stamps, latex_comments
+from jurydesk.core.model.evaluation import MetricInfo
+
+TEXT_WIDTH = 72
+"""So many letters and figures stand beside each other in a column of text."""
+HEAD_WIDTH = 14
+"""Longer headings are broken into lines."""
+
+
+def board_latex(
+    board: Board, stamps: Stamps = NO_STAMPS, metrics: Sequence[MetricInfo] = ()
+) -> bytes:
+    """A `tabular` with these metrics (default: the first that rank, as many as a page is wide).
+
+    The best of every metric is bold; systems that cannot be told apart share their rank, `1--3`.
+    The headline's interval has a column of its own, each of several profiles a part of its own.
+    """
+    level = _interval_level(board)
+    shown = list(metrics) or _fitting(board)
+    head, kinds = ["Rank", "System"], "rl"
+    for info in shown:
+        head.append(_heading(info.title))
+        kinds += "r"
+        if level is not None and info is board.headline:
+            head.append(f"{100 * level:g}\\,\\% interval")
+            kinds += "c"
+    lines = [
+        "% \\usepackage{booktabs}",
+        f"% {' '.join(f'{board.title}: {board.finding}'.split())}",
+        f"\\begin{{tabular}}{{@{{}}{kinds}@{{}}}}",
+        "\\toprule",
+        " & ".join(head) + " \\\\",
+        *_parts(board, shown, len(kinds), with_interval=level is not None),
+        "\\bottomrule",
+        "\\end{tabular}",
+        *latex_comments(board, stamps),
+    ]
+    return "\n".join([*lines, ""]).encode("utf-8", errors="backslashreplace")
+
+
+def _fitting(board: Board) -> list[MetricInfo]:
+    """The first metrics, the headline foremost, that a page has room for."""
+    names = [len(row.summary.system) for row in board.rows]
+    room = TEXT_WIDTH - max(names, default=0) - len("Rank")
+    fitting: list[MetricInfo] = []
+    for info in sorted(shown_metrics(board), key=lambda info: info is not board.headline):
+        widths = [len(rounded(row.cells[board.metrics.index(info)], info)) for row in board.rows]
+        own = max(max(widths, default=0), max(map(len, _broken(info.title)))) + 2
+        room -= own + (18 if info is board.headline and _interval_level(board) else 0)
+        if room < 0 and fitting:
+            break
+        fitting.append(info)
+    return fitting
+
+
+def _broken(title: str) -> list[str]:
+    """A heading in lines of whole words."""
+    lines = [""]
+    for word in title.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and len(longer) > HEAD_WIDTH:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def _heading(title: str) -> str:
+    lines = [latex(line) for line in _broken(title)]
+    if len(lines) == 1:
+        return lines[0]
+    stacked = " \\\\ ".join(lines)
+    return f"\\begin{{tabular}}[b]{{@{{}}r@{{}}}}{stacked}\\end{{tabular}}"
+
+
+def _interval_level(board: Board) -> float | None:
+    """The level of the headline's intervals; None where it has none."""
+    if board.headline is None:
+        return None
+    cells = (row.cells[board.metrics.index(board.headline)] for row in board.rows)
+    limits = (cell.score.interval for cell in cells if cell.score)
+    return next((found.level for found in limits if found), None)
+
+
+def _parts(
+    board: Board, shown: Sequence[MetricInfo], columns: int, *, with_interval: bool
+) -> Iterator[str]:
+    """The systems, profile by profile; where there are several, each begins with its name."""
+    profiles = list(dict.fromkeys(row.summary.profile for row in board.rows))
+    for profile in profiles:
+        yield "\\midrule"
+        if len(profiles) > 1:
+            yield f"\\multicolumn{{{columns}}}{{@{{}}l}}{{\\itshape {latex(profile)}}} \\\\"
+        for row in board.rows:
+            if row.summary.profile == profile:
+                yield _line(row, board, shown, with_interval=with_interval)
+
+
+def _line(row: Row, board: Board, shown: Sequence[MetricInfo], *, with_interval: bool) -> str:
+    cells = [row.places.replace("–", "--"), latex(row.summary.system)]
+    for info in shown:
+        cell = row.cells[board.metrics.index(info)]
+        number = _minus(rounded(cell, info).replace("–", "--"))
+        cells.append(f"\\textbf{{{number}}}" if cell.best else number)
+        if with_interval and info is board.headline:
+            cells.append(_interval(cell, info))
+    return " & ".join(cells) + " \\\\"
+
+
+def _interval(cell: Cell, info: MetricInfo) -> str:
+    limits = None if cell.score is None else cell.score.interval
+    if limits is None or not (math.isfinite(limits.low) and math.isfinite(limits.high)):
+        return ""
+    low, high = (_minus(f"{end:.{info.decimals}f}") for end in (limits.low, limits.high))
+    return f"{{\\footnotesize [{low}, {high}]}}"
+
+
+def _minus(number: str) -> str:
+    """A negative number with a true minus."""
+    return f"$-${number[1:]}" if number.startswith("-") and number != "--" else number

@@ -1,0 +1,69 @@
+"""A comparison of two systems as a JSON document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from jurydesk.core.analysis.pairwise import Comparison, PerItem
+from jurydesk.core.export.results_json import SCHEMA
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.json_codec import number
+
+
+def comparisons_json(
+    task_id: str, profile: str, systems: tuple[str, str], comparisons: Sequence[Comparison]
+) -> Json:
+    """Every metric with its difference (the first system less the second), tests and items."""
+    return {
+        "schema": SCHEMA,
+        "task": task_id,
+        "profile": profile,
+        "systems": list(systems),
+        "metrics": [_metric_json(comparison) for comparison in comparisons],
+    }
+
+
+def _metric_json(found: Comparison) -> Json:
+    limits = found.interval
+    return {
+        "metric": found.metric.name,
+        "better": found.metric.better,
+        "scores": [number(found.first.value), number(found.second.value)],
+        "difference": number(found.difference),
+        "interval": None if limits is None else [limits.low, limits.high],
+        "level": None if limits is None else limits.level,
+        "n_items": found.n,
+        "unit": found.unit or None,
+        "interval_method": None if limits is None else limits.method,
+        "n_groups": found.groups or None,
+        "group": found.group_noun[0] if found.group_noun else None,
+        "lowest_p": found.lowest or None,
+        "seed": found.seed,
+        "tests": [
+            {
+                "name": test.name,
+                "p": number(test.p),
+                "rounds": test.rounds or None,
+                "note": test.note or None,
+            }
+            for test in found.tests
+        ],
+        **_counts_json(found.items),
+        "items": [] if found.items is None else list(_items_json(found.items)),
+    }
+
+
+def _counts_json(items: PerItem | None) -> dict[str, Json]:
+    if items is None:
+        return {"wins": None, "losses": None, "ties": None}
+    return {"wins": items.wins, "losses": items.losses, "ties": items.ties}
+
+
+def _items_json(items: PerItem) -> Iterator[Json]:
+    """The items, the largest disagreement first."""
+    for row in items.by_disagreement().tolist():
+        yield {
+            "item": items.ids[row],
+            "scores": [float(items.first[row]), float(items.second[row])],
+            "difference": float(items.differences[row]),
+        }

@@ -1,0 +1,89 @@
+"""Results as one JSON document, whose shape other programs rely on (`"schema": 1`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from jurydesk.core.model.defects import Defect
+from jurydesk.core.model.evaluation import Evaluation, Json
+from jurydesk.core.model.json_codec import figure_json, number
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.engine import Result
+
+SCHEMA = 1
+
+
+def result_json(task_id: str, profile: str, result: Result) -> Json:
+    """What the engine made of a competition; a system with errors has no scores and no stamp.
+
+    `profile` is the one that was asked for.
+    """
+    systems = (
+        system_json(entry.evaluation)
+        if entry.evaluation is not None
+        else refused_json(entry.system, profile, entry.defects)
+        for entry in result.entries
+    )
+    return competition_json(task_id, systems, result.reference_defects)
+
+
+def competition_json(task_id: str, systems: Iterable[Json], defects: Sequence[Defect] = ()) -> Json:
+    """The document of one competition; `defects` are those of the files that all systems share."""
+    return {
+        "schema": SCHEMA,
+        "task": task_id,
+        "defects": [defect.to_json() for defect in defects],
+        "systems": list(systems),
+    }
+
+
+def system_json(evaluation: Evaluation) -> Json:
+    """One scored system; an undefined number is null, and a defect explains it."""
+    return {
+        "name": evaluation.system,
+        "about": evaluation.about,
+        "profile": evaluation.profile,
+        "scores": {score.metric: number(score.value) for score in evaluation.scores},
+        "intervals": {
+            score.metric: [score.interval.low, score.interval.high]
+            for score in evaluation.scores
+            if score.interval is not None
+        },
+        "interval_methods": {
+            score.metric: score.interval.method
+            for score in evaluation.scores
+            if score.interval is not None
+        },
+        "n_items": len(evaluation.items),
+        "defects": [defect.to_json() for defect in evaluation.defects],
+        "figures": [figure_json(figure) for figure in evaluation.figures],
+        "stamp": evaluation.stamp,
+    }
+
+
+def refused_json(name: str, profile: str, defects: Sequence[Defect]) -> Json:
+    """A system that was not scored, because its file has errors."""
+    return {
+        "name": name,
+        "about": "",
+        "profile": profile,
+        "scores": {},
+        "intervals": {},
+        "interval_methods": {},
+        "n_items": 0,
+        "defects": [defect.to_json() for defect in defects],
+        "figures": [],
+        "stamp": None,
+    }
+
+
+def encoded(document: Json) -> bytes:
+    """The document as ASCII text that ends with a line end; numbers in full double precision.
+
+    A NaN in it is our own fault and raises ValueError. Escapes carry every letter, so that a path
+    whose bytes are no UTF-8 survives too.
+    """
+    return f"{json.dumps(document, indent=2, allow_nan=False)}\n".encode()

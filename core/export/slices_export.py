@@ -1,0 +1,58 @@
+"""Slices in exports: the sections of a report, rows of a CSV table, parts of a JSON document."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from jurydesk.core.analysis.leaderboard import Board
+from jurydesk.core.analysis.slices import Slice
+from jurydesk.core.export.csv_cells import csv_text, defused
+from jurydesk.core.export.html_report.report import Section
+from jurydesk.core.export.html_report.report_table import board_table
+from jurydesk.core.export.leaderboard_export import board_csv, board_json
+from jurydesk.core.export.stamps_export import Stamps
+from jurydesk.core.model.evaluation import Json, MetricInfo
+
+Sliced = Sequence[tuple[Slice, Board]]
+
+
+def slice_sections(sliced: Sliced, shown: Sequence[MetricInfo]) -> list[Section]:
+    """One section of a report for each slice."""
+    return [
+        Section(
+            f"{one.title} · {one.size}",
+            board.finding,
+            board_table(board, [info for info in shown if info in board.metrics] or board.metrics),
+        )
+        for one, board in sliced
+    ]
+
+
+def slices_csv(sliced: Sliced, stamps: Stamps) -> bytes:
+    """The boards one below the other; the first two columns say of which slice a row is."""
+    names: dict[str, None] = {}
+    tables = []
+    for one, board in sliced:
+        text = board_csv(board, stamps).decode("utf-8", "backslashreplace")
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        names.update(dict.fromkeys(rows[0] if rows else ()))
+        tables.append((one, rows))
+    lines = [
+        [defused(one.title), len(one.ids), *(row.get(name, "") for name in names)]
+        for one, rows in tables
+        for row in rows
+    ]
+    return csv_text([["slice", "slice_items", *names], *lines])
+
+
+def slices_json(whole: Board, sliced: Sliced, stamps: Stamps) -> Json:
+    """The whole board with its slices, each as a board of its own without stamps."""
+    return {
+        **board_json(whole, stamps),
+        "slices": [
+            {"title": one.title, "n_items": len(one.ids), **board_json(board)}
+            for one, board in sliced
+        ],
+    }

@@ -1,0 +1,79 @@
+"""Stamps inside exports, so that a table in a paper can be computed again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from jurydesk.core.analysis.leaderboard import Board
+from jurydesk.core.export.results_json import SCHEMA
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.provenance.stamp import StampError
+
+Stamps = Mapping[int, Json]
+"""The stamps of a desk by the ids of its summaries."""
+
+IN_HTML = re.compile(r'<script type="application/json" id="stamps">(.*?)</script>', re.DOTALL)
+IN_LATEX = "% stamp "
+COLUMN = "stamp"
+LONGEST_CELL = 1 << 24
+
+
+def stamp_text(stamp: Json) -> str:
+    """A stamp on one line of ASCII; empty where there is none."""
+    return json.dumps(stamp, separators=(",", ":"), allow_nan=False) if stamp else ""
+
+
+def stamps_json(board: Board, stamps: Stamps) -> Json:
+    """The stamps of a board's systems, as the JSON that `score --json` writes has them."""
+    named = [(row.summary.system, stamps.get(row.summary.id)) for row in board.rows]
+    systems = [{"name": name, "stamp": stamp} for name, stamp in named if stamp]
+    return {"schema": SCHEMA, "task": board.task, "systems": systems}
+
+
+def latex_comments(board: Board, stamps: Stamps) -> Iterator[str]:
+    """Comment lines that hold the stamps of the board's systems."""
+    found = [stamps[row.summary.id] for row in board.rows if row.summary.id in stamps]
+    if found:
+        yield "% What made these numbers; `jurydesk verify` with this file computes them again."
+    for stamp in found:
+        yield f"% {' '.join(str(stamp['short']).split())}"
+        yield f"{IN_LATEX}{stamp_text(stamp)}"
+
+
+def stamps_of_text(text: str) -> Sequence[Json]:
+    """The stamps in the text of an HTML, LaTeX or CSV export; StampError where it holds none."""
+    try:
+        found = _in_html(text) or _in_latex(text) or _in_csv(text)
+    except (ValueError, csv.Error) as error:
+        raise StampError(f"The stamps in the file are damaged: {error}.") from error
+    if not found:
+        raise StampError("The file holds no stamp. Stamps stand in JSON, CSV, LaTeX and HTML.")
+    return found
+
+
+def _in_html(text: str) -> list[Json]:
+    element = IN_HTML.search(text)
+    if element is None:
+        return []
+    systems = json.loads(element[1]).get("systems", [])
+    return [one["stamp"] for one in systems if isinstance(one, dict) and one.get("stamp")]
+
+
+def _in_latex(text: str) -> list[Json]:
+    lines = (line for line in text.splitlines() if line.startswith(IN_LATEX))
+    return [json.loads(line.removeprefix(IN_LATEX)) for line in lines]
+
+
+def _in_csv(text: str) -> list[Json]:
+    everyones = csv.field_size_limit(LONGEST_CELL)
+    try:
+        rows = csv.DictReader(io.StringIO(text, newline=""))
+        if COLUMN not in (rows.fieldnames or ()):
+            return []
+        return [json.loads(row[COLUMN]) for row in rows if row.get(COLUMN)]
+    finally:
+        csv.field_size_limit(everyones)

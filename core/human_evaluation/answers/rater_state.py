@@ -1,0 +1,204 @@
+"""What a rater does, as events, and what the rater sees, as a function of them alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING, Questionnaire
+from jurydesk.core.model.evaluation import Json
+
+Act = Literal["answer", "undo", "skip", "next", "previous"]
+ACTS: tuple[str, ...] = get_args(Act)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that a rater did: `answer` a question of an item, take the last answer back
+    (`undo`), put an item off (`skip`), or go on or back.
+
+    `number` counts from 1. `item` is what was in front; `next` may name another one in `value`.
+    `seconds` is the time since the event before, as the page measured it; `at` is in ISO 8601.
+    """
+
+    number: int
+    act: Act
+    item: str = ""
+    question: str = ""
+    value: Json = None
+    seconds: float = 0.0
+    at: str = ""
+
+    def to_json(self) -> dict[str, Json]:
+        """The event as JSON values."""
+        return {
+            "n": self.number,
+            "act": self.act,
+            "item": self.item,
+            "question": self.question,
+            "value": self.value,
+            "seconds": self.seconds,
+            "at": self.at,
+        }
+
+    @classmethod
+    def from_json(cls, data: Json) -> Event:
+        """The event that `to_json` wrote; ValueError where the values are of another kind."""
+        if not isinstance(data, dict) or data.keys() != _KINDS.keys():
+            raise ValueError("it is no event")
+        for name, kinds in _KINDS.items():
+            if type(data[name]) not in kinds:
+                raise ValueError(f'"{name}" is {data[name]!r}')
+        if not abs(data["seconds"]) < math.inf:  # whole numbers may be beyond any fraction
+            raise ValueError(f'"seconds" is {data["seconds"]!r}')
+        if data["act"] not in ACTS:
+            raise ValueError(f'"{data["act"]}" is no act')
+        return cls(*map(data.__getitem__, _KINDS))
+
+
+_KINDS: Mapping[str, tuple[type, ...]] = {
+    "n": (int,),
+    "act": (str,),
+    "item": (str,),
+    "question": (str,),
+    "value": (int, str, list, bool, type(None)),
+    "seconds": (float, int),
+    "at": (str,),
+}
+"""The members of an event, in the order of its fields."""
+
+
+class Sitting:
+    """Where a rater stands in a packet: the state that the events so far lead to.
+
+    Items come in `queue`; `place` is the one in front, and the queue's length is the review.
+    """
+
+    def __init__(
+        self, items: Sequence[str], questionnaire: Questionnaire, events: Iterable[Event] = ()
+    ) -> None:
+        self.questionnaire = questionnaire
+        self.queue = list(items)
+        self.place = 0
+        self.reviewing = False
+        self.current = questionnaire.questions[0].id
+        self.answers: dict[str, dict[str, Json]] = {id: {} for id in items}
+        self.complete: set[str] = set()
+        self.number = 0
+        self._required = questionnaire.required
+        self._given: list[tuple[str, str, Json]] = []
+        for event in events:
+            self.apply(event)
+
+    @property
+    def item(self) -> str:
+        """The item in front; empty at the review."""
+        return self.queue[self.place] if self.place < len(self.queue) else ""
+
+    def possible(self, event: Event) -> bool:
+        """Whether the event can happen now."""
+        if event.number != self.number + 1 or event.item != self.item:
+            return False
+        if event.act == "answer":
+            return bool(self.item) and self.questionnaire.accepts(event.question, event.value)
+        if event.question or (event.value is not None and event.act != "next"):
+            return False
+        if event.act == "undo":
+            return bool(self._given)
+        if event.act == "skip":
+            return not self.reviewing and self.place < len(self.queue) - 1
+        if event.act == "previous":
+            return self.place > 0
+        return self._can_go_to(event.value)
+
+    def _can_go_to(self, target: Json) -> bool:
+        if target is not None:
+            return self.reviewing and isinstance(target, str) and target in self.answers
+        return bool(self.item) and (self.reviewing or self.item in self.complete)
+
+    def apply(self, event: Event) -> None:
+        """Let an event happen; ValueError where it is impossible."""
+        if not self.possible(event):
+            raise ValueError(f"event {event.number} ({event.act}) cannot follow those before it")
+        self.number = event.number
+        if event.act == "answer":
+            self._answer(event.question, event.value)
+        elif event.act == "undo":
+            self._undo()
+        elif event.act == "skip":
+            self.queue.append(self.queue.pop(self.place))
+            self._arrive()
+        elif event.act == "previous":
+            self._go_to(self.place - 1)
+        elif event.value is not None:
+            self._go_to(self.queue.index(event.value))
+        else:
+            self._go_to(len(self.queue) if self.reviewing else self.place + 1)
+
+    def _answer(self, question: str, value: Json) -> None:
+        item = self.item
+        self._given.append((item, question, self.answers[item].get(question)))
+        self._put(item, question, value)
+        self.current = self._following(question)
+
+    def _undo(self) -> None:
+        item, question, before = self._given.pop()
+        self._put(item, question, before)
+        self.place = self.queue.index(item)
+        self.current = question if question != PHOTOS_MISSING else self._first_open()
+
+    def _put(self, item: str, question: str, value: Json) -> None:
+        answers = self.answers[item]
+        if value is None:
+            answers.pop(question, None)
+        else:
+            answers[question] = value
+        if PHOTOS_MISSING in answers or all(id in answers for id in self._required):
+            self.complete.add(item)
+        else:
+            self.complete.discard(item)
+
+    def _go_to(self, place: int) -> None:
+        self.place = place
+        if place == len(self.queue):
+            self.reviewing = True
+        self._arrive()
+
+    def _arrive(self) -> None:
+        self.current = self._first_open() if self.item else ""
+
+    def _first_open(self) -> str:
+        """The first question of the item in front that waits for an answer, or the first."""
+        questions = self.questionnaire.questions
+        answers = self.answers[self.item]
+        return next((one.id for one in questions if one.id not in answers), questions[0].id)
+
+    def _following(self, question: str) -> str:
+        """Where the cursor goes after an answer: the next open question, else the one below."""
+        ids = [one.id for one in self.questionnaire.questions]
+        if question not in ids:
+            return self.current
+        at = ids.index(question)
+        answers = self.answers[self.item]
+        after = [id for id in (*ids[at + 1 :], *ids[:at]) if id not in answers]
+        return after[0] if after else ids[min(at + 1, len(ids) - 1)]
+
+    def view(self) -> dict[str, Json]:
+        """What the page shows, as JSON values; the list of all items only at the review."""
+        view: dict[str, Json] = {
+            "item": self.item,
+            "place": self.place,
+            "total": len(self.queue),
+            "done": len(self.complete),
+            "current": self.current,
+            "answers": self.answers[self.item] if self.item else {},
+            "complete": self.item in self.complete,
+            "reviewing": self.reviewing,
+            "undo": bool(self._given),
+            "number": self.number,
+        }
+        if not self.item:
+            view["review"] = [[id, id in self.complete, len(self.answers[id])] for id in self.queue]
+        return view

@@ -1,0 +1,109 @@
+"""What the organiser asks of a plan, and whether its numbers are possible together."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from math import comb
+
+from jurydesk.core.competition.rating_design import STORIES, Wording
+from jurydesk.core.model.defects import counted
+
+
+class Infeasible(ValueError):  # noqa: N818 - says what is wrong
+    """These numbers give no balanced plan; the text says why and which nearest ones do.
+
+    `nearest` holds the same request with the numbers that are possible.
+    """
+
+    def __init__(self, why: str, nearest: Request) -> None:
+        super().__init__(why)
+        self.nearest = nearest
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the organiser wants. `available` is the number of sequences there are to draw from.
+
+    A sequence is any item, and a story any system's entry; `stories` are shown at once.
+    `practice` items come first and do not count; `attention` items have known answers; `repeated`
+    is the share of a rater's items that come a second time.
+    """
+
+    systems: int
+    sequences: int
+    raters: int
+    ratings: int
+    available: int
+    stories: int = 1
+    practice: int = 0
+    attention: int = 0
+    repeated: float = 0.0
+
+
+def require_feasible(request: Request, words: Wording = STORIES) -> None:
+    """Raise Infeasible where the numbers contradict each other; `words` are for its text."""
+    singular, plural = words.entry
+    for name, least in (("systems", request.stories), ("sequences", 1), ("raters", 1)):
+        _at_least(request, name, least, words)
+    _at_least(request, "ratings", 1, words)
+    if request.sequences > request.available:
+        there = counted(request.available, *words.item)
+        why = f"{request.sequences:,} {words.item[1]} were asked for, but there are {there}."
+        raise _refusal(request, words, why, sequences=request.available)
+    if request.ratings > request.raters:
+        why = (
+            f"{request.ratings} ratings of each {singular} need as many raters, but there are "
+            f"{request.raters}, and nobody rates {_a(singular)} twice."
+        )
+        raise _refusal(request, words, why, ratings=request.raters)
+    total = comb(request.systems, request.stories) * request.sequences * request.ratings
+    if request.raters > total:
+        why = f"{request.raters} raters are too many for {counted(total, 'rating')} in all."
+        raise _refusal(request, words, why, raters=total)
+    if not 0 <= request.repeated <= 1:
+        nearest = min(max(request.repeated, 0.0), 1.0)
+        why = f"A share of {request.repeated:g} of the items cannot be repeated."
+        raise _refusal(request, words, why, repeated=nearest)
+    unused = (request.available - request.sequences) * request.systems
+    if request.practice > unused:
+        why = (
+            f"{counted(request.practice, 'practice item')} need {plural} that are not rated, "
+            f"but {unused} are left."
+        )
+        raise _refusal(request, words, why, practice=unused)
+    for name in ("practice", "attention"):
+        if getattr(request, name) and request.stories > 1:
+            why = f"{name.capitalize()} items are for {plural} that are shown one by one."
+            raise _refusal(request, words, why, **{name: 0})
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+def _at_least(request: Request, name: str, least: int, words: Wording) -> None:
+    if getattr(request, name) < least:
+        verb = "is" if least == 1 else "are"
+        noun = words.item if name == "sequences" else (name[:-1], name)
+        why = f"At least {counted(least, *noun)} {verb} needed, not {getattr(request, name)}."
+        raise _refusal(request, words, why, **{name: least})
+
+
+def _refusal(request: Request, words: Wording, why: str, **possible: int | float) -> Infeasible:
+    nearest = _feasible(Request(**{**asdict(request), **possible}), words)
+    wanted, found = asdict(request), asdict(nearest)
+    changed = [name for name in wanted if name in possible or found[name] != wanted[name]]
+    titles = {"sequences": words.item[1]}
+    changes = ", ".join(f"{titles.get(name, name)} {found[name]:g}" for name in changed)
+    return Infeasible(f"{why} The nearest that is possible: {changes}.", nearest)
+
+
+def _feasible(request: Request, words: Wording) -> Request:
+    """The request, changed further where another of its numbers is not possible either."""
+    if not request.available:  # nothing is possible
+        return request
+    try:
+        require_feasible(request, words)
+    except Infeasible as further:
+        return further.nearest
+    return request

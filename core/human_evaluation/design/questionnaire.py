@@ -1,0 +1,282 @@
+"""The questionnaire: what raters are asked, as data that an organiser may replace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, cast, get_args
+
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.model.defects import Defect, error, has_errors
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.json_attributes import Attribute, Wrong, kind_of, text, whole_number
+from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.system.paths import resources
+
+Kind = Literal["likert", "best-worst", "pairwise", "comment"]
+KINDS: tuple[str, ...] = get_args(Kind)
+
+PHOTOS_MISSING = "photos-missing"
+"""The answer that an item cannot be judged, since photos are missing; no question has this id."""
+
+STORIES_OF_KIND = {"likert": (1, 1), "pairwise": (2, 2), "best-worst": (3, 8), "comment": (1, 8)}
+"""How many stories a rater sees at once, at least and at most."""
+
+LONGEST_COMMENT = 4000
+DEFAULT = "general"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One thing that is asked of every item.
+
+    The answer to `likert` is 1 to the length of the scale; to `pairwise` the number of the better
+    story; to `best-worst` the numbers of the best and the worst one; to `comment` a text.
+    """
+
+    id: str
+    kind: Kind
+    statement: str
+    help: str = ""
+    good: str = ""
+    bad: str = ""
+    required: bool = True
+
+    def accepts(self, value: Json, scale: int, stories: int) -> bool:
+        """Whether a value answers the question, with a scale and a number of stories."""
+        if self.kind == "comment":
+            return isinstance(value, str) and len(value) <= LONGEST_COMMENT
+        if self.kind == "best-worst":
+            return (
+                isinstance(value, list)
+                and len(value) == 2
+                and value[0] != value[1]
+                and all(_between(one, stories) for one in value)
+            )
+        return _between(value, scale if self.kind == "likert" else stories)
+
+
+def question_range(kind: str, scale: int) -> tuple[float, float]:
+    """Return the lowest and the highest mean of a question, with a scale of so many steps."""
+    return {"pairwise": (0.0, 1.0), "best-worst": (-1.0, 1.0)}.get(kind, (1.0, float(scale)))
+
+
+def _between(value: Json, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
+
+
+@dataclass(frozen=True, slots=True)
+class Questionnaire:
+    """Instructions, the labels of the scale from the lowest, and the questions in their order.
+
+    `stories` is the number of systems' entries for one item that a rater sees at once.
+    """
+
+    id: str
+    title: str
+    questions: tuple[Question, ...]
+    scale: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
+    stories: int = 1
+    _by_id: dict[str, Question] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_id", {one.id: one for one in self.questions})
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The ids of the questions that must be answered."""
+        return tuple(one.id for one in self.questions if one.required)
+
+    @property
+    def rated(self) -> tuple[Question, ...]:
+        """The questions that give numbers."""
+        return tuple(one for one in self.questions if one.kind != "comment")
+
+    def question(self, id: str) -> Question:
+        """The question of that id; KeyError where there is none."""
+        return self._by_id[id]
+
+    def accepts(self, question: str, value: Json) -> bool:
+        """Whether a value answers a question; None takes an answer away."""
+        if question == PHOTOS_MISSING:
+            return value is True or value is None
+        known = self._by_id.get(question)
+        if known is None:
+            return False
+        return value is None or known.accepts(value, len(self.scale), self.stories)
+
+    def to_json(self) -> dict[str, Json]:
+        """The questionnaire as JSON values; `parsed` reads it back."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "stories": self.stories,
+            "instructions": list(self.instructions),
+            "scale": list(self.scale),
+            "questions": [
+                {name: getattr(one, name) for name in Question.__dataclass_fields__}
+                for one in self.questions
+            ],
+        }
+
+
+def builtin(name: str = DEFAULT) -> Questionnaire:
+    """A questionnaire that comes with the program."""
+    reading = read_questionnaire(questionnaire_path(name))
+    if reading.data is None:
+        raise ValueError(f"the questionnaire {name} of the program is damaged: {reading.defects}")
+    return reading.data
+
+
+def questionnaire_path(named: str | Path) -> Path:
+    """Return a questionnaire's file; a text is the name of one that comes with the program."""
+    return named if isinstance(named, Path) else resources() / "questionnaires" / f"{named}.json"
+
+
+def read_questionnaire(path: Path) -> Reading[Questionnaire]:
+    """The questionnaire in a JSON file, and everything that is wrong with it."""
+    file = read_json(path)
+    if not file.sound:
+        return Reading(None, file.defects)
+    found, defects = parsed(file)
+    return Reading(found, (*file.defects, *defects))
+
+
+def parsed(file: JsonFile) -> tuple[Questionnaire | None, list[Defect]]:
+    """The questionnaire in JSON values that were read."""
+    data, defects = file.data, _Complaints(file)
+    if not isinstance(data, dict):
+        defects.say(None, f"The file holds {kind_of(data)}.", "An object is expected.")
+        return None, defects.found
+    name = defects.taken(data, Attribute("id", "A short name is expected.", _name))
+    title = defects.taken(data, Attribute("title", "A title is expected.", text))
+    scale = _texts(data, "scale", defects)
+    instructions = _texts(data, "instructions", defects)
+    stories: Json = data.get("entries", data.get("stories", 1))
+    if whole_number(stories) is None or not 1 <= stories <= 8:
+        defects.say("stories", f'"stories" is {stories!r}.', "A number from 1 to 8 is expected.")
+        stories = 1
+    questions = tuple(_questions(data, defects))
+    _check(questions, scale, stories, defects)
+    if has_errors(defects.found) or name is None or title is None:
+        return None, defects.found
+    return Questionnaire(name, title, questions, scale, instructions, stories), defects.found
+
+
+def from_json(data: Json) -> Questionnaire:
+    """The questionnaire that `to_json` wrote; ValueError where the values are no questionnaire."""
+    found, defects = parsed(JsonFile(Path("questionnaire.json"), data, ()))
+    if found is None:
+        raise ValueError(defects[0].found)
+    return found
+
+
+class _Complaints:
+    """Collects what is wrong with a file."""
+
+    def __init__(self, file: JsonFile) -> None:
+        self.file = file
+        self.found: list[Defect] = []
+
+    def say(self, key: str | None, found: str, expected: str, index: int | None = None) -> None:
+        self.found.append(error(self.file.place(key, index), found, expected))
+
+    def taken(self, data: dict[str, Json], wanted: Attribute[str]) -> str | None:
+        value = wanted.of(data)
+        if isinstance(value, Wrong):
+            self.say(wanted.name, value.found, value.expected)
+            return None
+        return value
+
+
+def _name(value: Json) -> str | None:
+    """A short name of letters, digits and hyphens."""
+    sound = isinstance(value, str) and value.replace("-", "").replace("_", "").isalnum()
+    return value if sound and len(value) <= 40 and value.isascii() else None
+
+
+def _texts(data: dict[str, Json], key: str, defects: _Complaints) -> tuple[str, ...]:
+    value = data.get(key, [])
+    if isinstance(value, list) and all(isinstance(one, str) and one.strip() for one in value):
+        return tuple(value)
+    defects.say(key, f'"{key}" is {kind_of(value)}.', "A list of texts is expected.")
+    return ()
+
+
+def _questions(data: dict[str, Json], defects: _Complaints) -> Iterator[Question]:
+    listed = data.get("questions")
+    if not isinstance(listed, list) or not listed:
+        defects.say("questions", '"questions" is no list of questions.', "At least one is needed.")
+        return
+    for index, value in enumerate(listed):
+        question = _question(value, index, defects)
+        if question is not None:
+            yield question
+
+
+def _question(value: Json, index: int, defects: _Complaints) -> Question | None:
+    def say(found: str, expected: str) -> None:
+        defects.say("questions", f"Question {index + 1}: {found}", expected, index)
+
+    if not isinstance(value, dict):
+        say(f"it is {kind_of(value)}.", "An object with id, kind and statement is expected.")
+        return None
+    texts: dict[str, str] = {}
+    for name, parse in _MEMBERS.items():
+        needed = name in ("id", "kind", "statement")
+        if not needed and name not in value:
+            continue
+        taken = Attribute(name, _EXPECTED[name], parse).of(value)
+        if isinstance(taken, Wrong):
+            say(taken.found, taken.expected)
+            return None
+        texts[name] = taken
+    required = value.get("required", True)
+    if not isinstance(required, bool):
+        say(f'"required" is {kind_of(required)}.', "true or false is expected.")
+        return None
+    kind = cast(Kind, texts.pop("kind"))
+    return Question(kind=kind, required=required, **texts)
+
+
+def _kind(value: Json) -> str | None:
+    return value if isinstance(value, str) and value in KINDS else None
+
+
+_MEMBERS: dict[str, Callable[[Json], str | None]] = {
+    "id": _name,
+    "kind": _kind,
+    "statement": text,
+    "help": text,
+    "good": text,
+    "bad": text,
+}
+_EXPECTED = {
+    "id": "A short name of letters, digits and hyphens is expected.",
+    "kind": f"One of {', '.join(KINDS)} is expected.",
+    "statement": "The statement is expected, as text.",
+    "help": "A text is expected.",
+    "good": "A text is expected.",
+    "bad": "A text is expected.",
+}
+
+
+def _check(
+    questions: tuple[Question, ...], scale: tuple[str, ...], stories: int, defects: _Complaints
+) -> None:
+    """What holds of the questions together."""
+    ids = [one.id for one in questions]
+    for index, question in enumerate(questions):
+        if question.id in ids[:index] or question.id == PHOTOS_MISSING:
+            found = f'Question {index + 1}: the id "{question.id}" is taken.'
+            defects.say("questions", found, "Every question needs an id of its own.", index)
+        low, high = STORIES_OF_KIND[question.kind]
+        if not low <= stories <= high:
+            wanted = f"{low}" if low == high else f"{low} to {high}"
+            found = f'Question {index + 1}: "{question.kind}" with {stories} stories at once.'
+            defects.say("questions", found, f'"stories" must be {wanted}.', index)
+    if any(one.kind == "likert" for one in questions) and not 2 <= len(scale) <= 9:
+        found = f'"scale" has {len(scale)} labels.'
+        defects.say("scale", found, "2 to 9 labels are expected, from the lowest.")

@@ -1,0 +1,193 @@
+"""A study: items, questionnaire, plan and raters, as the organiser's desk keeps them."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from jurydesk.core.competition.rating_design import (
+    STORIES,
+    Entry,
+    PictureRef,
+    RatedItem,
+    RatingPool,
+    Wording,
+    noun_from_json,
+)
+from jurydesk.core.human_evaluation.design.balanced_plan import Item, Request, plan
+from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire, from_json
+from jurydesk.core.model.evaluation import Json
+
+RATER_CODE = re.compile(r"[\w.-]{1,40}")
+TASK_ID = re.compile(r"[0-9a-f]{16}")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One item of one rater under its random id, which is all that the rater sees of it."""
+
+    id: str
+    item: Item
+
+
+@dataclass(frozen=True, slots=True)
+class Rater:
+    """A rater by code, with the tasks in their order."""
+
+    code: str
+    tasks: tuple[Task, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Everything that a plan fixed. `secret` makes names that tell nothing of what they name.
+
+    `images` is the folder of the pictures, or empty.
+    """
+
+    pool: RatingPool
+    questionnaire: Questionnaire
+    request: Request
+    seed: int
+    raters: tuple[Rater, ...]
+    images: str
+    secret: str
+    words: Wording = STORIES
+
+    def photo_name(self, rater: str, photo: str) -> str:
+        """The name of a picture in a rater's packet: random, but the same each time."""
+        message = f"{rater}\n{photo}".encode()
+        return hmac.new(self.secret.encode(), message, hashlib.sha256).hexdigest()[:20]
+
+    def shown(self, item: Item) -> RatedItem:
+        """Return the item with the entries that a rater sees at once."""
+        whole = self.pool.items[item.sequence]
+        if item.answer is not None:
+            text = self.words.attention.replace("{answer}", str(item.answer))
+            return replace(whole, entries=(Entry(text),))
+        return replace(whole, entries=tuple(whole.entries[system] for system in item.systems))
+
+    def to_json(self) -> Json:
+        """The study as JSON values; `study_from_json` reads it back."""
+        return {
+            "systems": list(self.pool.systems),
+            "items": [_item_json(item) for item in self.pool.items],
+            "words": asdict(self.words),
+            "questionnaire": self.questionnaire.to_json(),
+            "request": asdict(self.request),
+            "seed": self.seed,
+            "raters": [
+                [one.code, [[task.id, task.item.to_json()] for task in one.tasks]]
+                for one in self.raters
+            ],
+            "images": self.images,
+            "secret": self.secret,
+        }
+
+
+def make_study(
+    pool: RatingPool,
+    questionnaire: Questionnaire,
+    request: Request,
+    seed: int | None = None,
+    images: str = "",
+    codes: Sequence[str] = (),
+    words: Wording = STORIES,
+) -> Study:
+    """A study after a balanced plan; without a seed a random one is drawn. Raises Infeasible."""
+    seed = secrets.randbelow(2**48) if seed is None else seed
+    made = plan(request, seed, len(questionnaire.scale) or 5, words)
+    digits = max(2, len(str(request.raters)))
+    names = codes or [f"r{number:0{digits}}" for number in range(1, request.raters + 1)]
+    raters = tuple(
+        Rater(code, tuple(Task(secrets.token_hex(8), item) for item in items))
+        for code, items in zip(names, made.raters, strict=True)
+    )
+    return Study(pool, questionnaire, request, seed, raters, images, secrets.token_hex(16), words)
+
+
+def study_from_json(data: Json) -> Study:
+    """The study that `Study.to_json` wrote; whatever else it is raises a builtin exception."""
+    raters = tuple(
+        Rater(code, tuple(Task(id, Item.from_json(item)) for id, item in tasks))
+        for code, tasks in data["raters"]
+    )
+    study = Study(
+        RatingPool(tuple(map(str, data["systems"])), tuple(_items(data))),
+        from_json(data["questionnaire"]),
+        Request(**data["request"]),
+        int(data["seed"]),
+        raters,
+        str(data["images"]),
+        str(data["secret"]),
+        _words(data["words"]) if "words" in data else STORIES,
+    )
+    _check(study)
+    return study
+
+
+def _check(study: Study) -> None:
+    """Raise ValueError where the parts of a study do not fit: a crafted desk may hold anything."""
+    codes = [rater.code for rater in study.raters]
+    tasks = [task for rater in study.raters for task in rater.tasks]
+    if not all(isinstance(code, str) and RATER_CODE.fullmatch(code) for code in codes):
+        raise ValueError("the code of a rater cannot be a file name")
+    if not all(isinstance(task.id, str) and TASK_ID.fullmatch(task.id) for task in tasks):
+        raise ValueError("the id of a rater's item is damaged")
+    if len(set(codes)) < len(codes) or not all(rater.tasks for rater in study.raters) or not tasks:
+        raise ValueError("raters are alike or have no items")
+    if not all(type(number) in (int, float) for number in asdict(study.request).values()):
+        raise ValueError("the request is not made of numbers")
+    items, systems = study.pool.items, len(study.pool.systems)
+    if any(len(item.entries) != systems for item in items):
+        raise ValueError("an item lacks the entry of a system")
+    for task in tasks:
+        if task.item.sequence >= len(items) or max(task.item.systems, default=systems) >= systems:
+            raise ValueError("a rater's item is not in the study")
+
+
+def _words(data: Json) -> Wording:
+    item, entry, picture = (noun_from_json(data[name]) for name in ("item", "entry", "picture"))
+    return Wording(item, entry, picture, str(data["attention"]), str(data["overall"]))
+
+
+def _item_json(item: RatedItem) -> Json:
+    return {
+        "id": item.id,
+        "pictures": _refs_json(item.pictures),
+        "context": [list(part) for part in item.context],
+        "entries": [[entry.text, _refs_json(entry.pictures)] for entry in item.entries],
+    }
+
+
+def _refs_json(pictures: Sequence[PictureRef]) -> Json:
+    return [[one.name, None if one.box is None else list(one.box)] for one in pictures]
+
+
+def _items(data: Json) -> Iterator[RatedItem]:
+    if "items" not in data:  # written when only stories could be rated
+        for photos, texts in zip(data["sequences"], data["stories"], strict=True):
+            entries = tuple(map(Entry, texts))
+            yield RatedItem("-".join(photos), entries, tuple(map(PictureRef, photos)))
+        return
+    for one in data["items"]:
+        yield RatedItem(
+            str(one["id"]),
+            tuple(Entry(str(text), _refs(pictures)) for text, pictures in one["entries"]),
+            _refs(one["pictures"]),
+            tuple((str(title), str(text)) for title, text in one["context"]),
+        )
+
+
+def _box(x: int, y: int, width: int, height: int) -> tuple[int, int, int, int]:
+    return x, y, width, height
+
+
+def _refs(data: Json) -> tuple[PictureRef, ...]:
+    return tuple(
+        PictureRef(str(name), None if box is None else _box(*map(int, box))) for name, box in data
+    )

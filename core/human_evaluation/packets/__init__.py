@@ -1,0 +1,5 @@
+"""Packets: what a rater gets.
+
+A room of `core.human_evaluation`.
+Begin with `packet.py`.
+"""

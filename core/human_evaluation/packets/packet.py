@@ -1,0 +1,190 @@
+"""A packet: one rater's items, pictures and questions in one file, and nothing else.
+
+A zip with `manifest.json`, which names the SHA-256 of every other member; the packet's own hash is
+that of its manifest. Members have fixed dates and random names, so that equal packets are equal
+bytes and nothing tells where an entry comes from.
+
+Version 2 adds texts of context, pictures of entries, and what both are called; a packet that has
+none of these is written as version 1, which older programs open too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import BinaryIO
+
+from jurydesk.core.competition.rating_design import STORIES, Noun, PictureRef
+from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire
+from jurydesk.core.human_evaluation.design.study import Rater, Study
+from jurydesk.core.human_evaluation.packets.photos import Photos
+from jurydesk.core.model.evaluation import Json
+
+SUFFIX = ".jurypacket"
+FORMAT, VERSIONS = "jurydesk packet", (1, 2)
+MANIFEST, ITEMS, QUESTIONS = "manifest.json", "items.json", "questionnaire.json"
+EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The first date that a zip knows; a real one would tell when a packet was made."""
+
+NOT_FOUND = "not found"
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A picture: its name in the packet, or, where it is missing, its own id."""
+
+    name: str
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PacketItem:
+    """What the rater sees at once: `photos` and `context` (titles and texts) of the item, the
+    texts of the entries as `stories`, and each entry's own `pictures`, where there are any.
+    """
+
+    id: str
+    photos: tuple[Photo, ...]
+    stories: tuple[str, ...]
+    practice: bool = False
+    context: tuple[tuple[str, str], ...] = ()
+    pictures: tuple[tuple[Photo, ...], ...] = ()
+
+    @property
+    def all_photos(self) -> tuple[Photo, ...]:
+        """Every picture of the item and of its entries."""
+        return (*self.photos, *chain.from_iterable(self.pictures))
+
+    def to_json(self) -> dict[str, Json]:
+        """The item as JSON values; the packet reader reads them back."""
+        whole: dict[str, Json] = {
+            "id": self.id,
+            "photos": _photos_json(self.photos),
+            "stories": list(self.stories),
+            "practice": self.practice,
+        }
+        if self.context:
+            whole["context"] = [list(part) for part in self.context]
+        if self.pictures:
+            whole["pictures"] = list(map(_photos_json, self.pictures))
+        return whole
+
+
+def _photos_json(photos: Iterable[Photo]) -> Json:
+    return [[photo.name, photo.missing] for photo in photos]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """All of a packet; `photos` holds JPEG bytes by name, and `sha256` is the packet's hash.
+
+    `entry` and `picture` are the nouns by which the rater knows them.
+    """
+
+    rater: str
+    questionnaire: Questionnaire
+    items: tuple[PacketItem, ...]
+    photos: Mapping[str, bytes]
+    sha256: str = ""
+    entry: Noun = STORIES.entry
+    picture: Noun = STORIES.picture
+
+    @property
+    def version(self) -> int:
+        """The first version of the format that can hold this."""
+        words = (self.entry, self.picture) == (STORIES.entry, STORIES.picture)
+        return 1 if words and not any(one.context or one.pictures for one in self.items) else 2
+
+    @property
+    def words(self) -> dict[str, Json]:
+        """The nouns as JSON values."""
+        return {"entry": list(self.entry), "picture": list(self.picture)}
+
+
+def packet_members(content: Content) -> Iterator[tuple[str, bytes]]:
+    """The members of the zip but the manifest, by name."""
+    yield ITEMS, encoded([item.to_json() for item in content.items])
+    yield QUESTIONS, encoded(content.questionnaire.to_json())
+    for name in sorted(content.photos):
+        yield f"photos/{name}.jpg", content.photos[name]
+
+
+def encoded(value: Json) -> bytes:
+    """JSON in the one form that is hashed."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return text.encode("utf-8", "replace")
+
+
+def content_for(study: Study, rater: Rater, photos: Photos) -> Content:
+    """What goes into a rater's packet."""
+    found: dict[str, bytes] = {}
+
+    def packed(pictures: Iterable[PictureRef], missing: str = "") -> tuple[Photo, ...]:
+        shown = []
+        for picture in pictures:
+            jpeg = photos.get(picture)
+            name = study.photo_name(rater.code, picture.key)
+            if jpeg is not None:
+                found[name] = jpeg
+            shown.append(Photo("", missing or picture.id) if jpeg is None else Photo(name))
+        return tuple(shown)
+
+    items = []
+    for task in rater.tasks:
+        whole = study.shown(task.item)
+        # The name of an entry's picture may tell the system.
+        pictures = tuple(packed(one.pictures, NOT_FOUND) for one in whole.entries)
+        item = PacketItem(
+            task.id,
+            packed(whole.pictures),
+            tuple(one.text for one in whole.entries),
+            task.item.kind == "practice",
+            whole.context,
+            pictures if any(pictures) else (),
+        )
+        items.append(item)
+    content = Content(
+        rater.code,
+        study.questionnaire,
+        tuple(items),
+        found,
+        entry=study.words.entry,
+        picture=study.words.picture,
+    )
+    return replace(content, sha256=manifest_of(content)[1])
+
+
+def manifest_of(content: Content) -> tuple[bytes, str]:
+    """The manifest of a packet, and its SHA-256, which is the packet's."""
+    files = {name: hashlib.sha256(data).hexdigest() for name, data in packet_members(content)}
+    manifest: dict[str, Json] = {
+        "format": FORMAT,
+        "version": content.version,
+        "rater": content.rater,
+        "title": content.questionnaire.title,
+        "files": files,
+    }
+    if content.version > 1:
+        manifest["words"] = content.words
+    written = encoded(manifest)
+    return written, hashlib.sha256(written).hexdigest()
+
+
+def write_packet(content: Content, file: BinaryIO) -> None:
+    """Write the packet to an open file."""
+    with zipfile.ZipFile(file, "w") as archive:
+        _add(archive, MANIFEST, manifest_of(content)[0])
+        for name, data in packet_members(content):
+            _add(archive, name, data)
+
+
+def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    info = zipfile.ZipInfo(name, EPOCH)
+    info.create_system = 3  # Unix everywhere: equal packets are equal bytes
+    info.compress_type = zipfile.ZIP_DEFLATED if name.endswith(".json") else zipfile.ZIP_STORED
+    info.external_attr = 0o644 << 16
+    archive.writestr(info, data)

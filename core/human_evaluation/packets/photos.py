@@ -1,0 +1,119 @@
+"""Pictures for packets: found by id in a folder, turned upright, made small, without metadata.
+
+A picture is always encoded anew, so that nothing of its file (place, camera, author) is passed on.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jurydesk.core.competition.rating_design import PictureRef
+from jurydesk.core.model.defects import Defect, Place, warning
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+LONGEST_SIDE = 1600
+QUALITY = 85
+MOST_PIXELS = 200_000_000
+NUMBERED = re.compile(r"_0*[1-9][0-9]*$")
+"""The names of COCO's pictures end in their number, `COCO_val2014_000000486531`."""
+
+SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
+
+
+def photos_in(folder: Path) -> dict[str, Path]:
+    """The pictures of a folder by their names without ending; none where there is no folder."""
+    try:
+        with os.scandir(folder) as entries:
+            files = sorted(entry.name for entry in entries if entry.is_file())
+    except OSError:
+        return {}
+    return {Path(name).stem: folder / name for name in files if name.lower().endswith(SUFFIXES)}
+
+
+class Photos:
+    """The pictures of a folder by id, each read once; `defects` says which could not be read."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._files: Mapping[str, Path] = photos_in(folder) if folder else {}
+        self._by_number = {
+            stem.rpartition("_")[2].lstrip("0"): path
+            for stem, path in self._files.items()
+            if NUMBERED.search(stem)
+        }
+        self._scaled: dict[PictureRef, bytes | None] = {}
+        self.defects: list[Defect] = []
+
+    def has(self, picture: PictureRef) -> bool:
+        """Return whether there is a file of that name."""
+        return self._path(picture) is not None
+
+    def get(self, picture: PictureRef) -> bytes | None:
+        """The picture as JPEG of at most 1,600 pixels a side; None where it is missing."""
+        if picture not in self._scaled:
+            path = self._path(picture)
+            self._scaled[picture] = None if path is None else self._read(path, picture)
+        return self._scaled[picture]
+
+    def _path(self, picture: PictureRef) -> Path | None:
+        path = Path(picture.name)
+        if path.is_absolute():
+            return path if path.is_file() else None
+        name = path.stem if path.suffix.lower() in SUFFIXES else picture.name
+        return self._files.get(name) or self._by_number.get(name)
+
+    def _read(self, path: Path, picture: PictureRef) -> bytes | None:
+        scaled = as_jpeg(path, picture.box)
+        if isinstance(scaled, str):
+            found = f"The photo cannot be read: {scaled}."
+            hint = "It is shown as missing."
+            self.defects.append(warning(Place(str(path)), found, hint))
+            return None
+        return scaled
+
+
+def as_jpeg(path: Path, box: tuple[int, int, int, int] | None = None) -> bytes | str:
+    """The picture as a small upright JPEG without metadata, or the reason why not.
+
+    With `box` (x, y, width, height) it is that part, of the picture as it is stored.
+    """
+    from PIL import Image, ImageOps
+
+    try:
+        with Image.open(path) as picture:
+            if picture.width * picture.height > MOST_PIXELS:
+                return f"it claims {picture.width:,} x {picture.height:,} pixels"
+            if box is not None:
+                x, y, width, height = box
+                left, top = max(x, 0), max(y, 0)
+                right, bottom = min(x + width, picture.width), min(y + height, picture.height)
+                if right <= left or bottom <= top:
+                    return "the box is empty"
+                part = picture.crop((left, top, right, bottom))
+                part.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+                return _encoded(part)
+            picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
+            upright = ImageOps.exif_transpose(picture)
+            upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+            return _encoded(upright)
+    except Image.DecompressionBombError:
+        return "it claims more pixels than any photo has"
+    except (OSError, ValueError, SyntaxError) as error:
+        return str(getattr(error, "strerror", None) or error or "it is damaged").rstrip(".")
+
+
+def _encoded(picture: Image.Image) -> bytes:
+    from PIL import Image
+
+    sheet = Image.new("RGB", picture.size, "white")
+    with_alpha = picture.convert("RGBA")
+    sheet.paste(with_alpha, mask=with_alpha)
+    target = io.BytesIO()
+    sheet.save(target, "JPEG", quality=QUALITY)
+    return target.getvalue()

@@ -1,0 +1,53 @@
+"""The rating page: its parts for the program, and a packet as one file for any browser."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+from jurydesk.core.export.html_report.inline_page import data_element, head, script_elements
+from jurydesk.core.human_evaluation.packets.packet import Content
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.system.paths import resources
+
+SCRIPTS = ("rating.js", "sitting.js", "sha256.js", "offline.js")
+STYLE = "rating.css"
+
+
+def part(name: str) -> str:
+    """The text of one file of the page."""
+    return (_folder() / name).read_text(encoding="utf-8")
+
+
+def _folder() -> Path:
+    return resources() / "web" / "rating"
+
+
+def page(top: str, scripts: str) -> str:
+    """The page with what goes into its head and at its end."""
+    return part("page.html").replace("<!--head-->", top).replace("<!--scripts-->", scripts)
+
+
+def page_bytes(content: Content) -> bytes:
+    """A packet as one HTML file that needs nothing else: no network, no other file.
+
+    Its content security policy admits these scripts and this style by their hashes, and pictures
+    that are written in the file; nothing can be loaded from elsewhere, or sent.
+    """
+    scripts = [part(name) for name in SCRIPTS]
+    data = data_element("packet", _data(content))
+    tail = script_elements(scripts)
+    return page(head(scripts, part(STYLE)), f"{data}\n{tail}").encode("utf-8", "replace")
+
+
+def _data(content: Content) -> Json:
+    return {
+        "sha256": content.sha256,
+        "rater": content.rater,
+        "questionnaire": content.questionnaire.to_json(),
+        "words": content.words,
+        "items": [item.to_json() for item in content.items],
+        "photos": {
+            name: base64.b64encode(content.photos[name]).decode() for name in content.photos
+        },
+    }

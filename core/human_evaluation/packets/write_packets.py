@@ -1,0 +1,60 @@
+"""Writing the packets of a study, as files for the program and as pages for any browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from jurydesk.core.competition.rating_design import STORIES, Noun
+from jurydesk.core.desk import Desk
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.packets.packet import SUFFIX, content_for, write_packet
+from jurydesk.core.human_evaluation.packets.photos import Photos
+from jurydesk.core.human_evaluation.packets.rating_page import page_bytes
+from jurydesk.core.model.defects import Defect
+from jurydesk.core.system.paths import write_atomically
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The files that were written, how many pictures are missing, and which cannot be read."""
+
+    paths: tuple[Path, ...]
+    missing: int
+    defects: tuple[Defect, ...]
+    noun: Noun = STORIES.picture
+
+
+def write_packets(
+    desk: Desk,
+    folder: Path,
+    *,
+    html: bool = False,
+    codes: Collection[str] | None = None,
+    report: Callable[[int, int], None] = lambda done, total: None,
+) -> Written:
+    """Write a packet for every rater (or those of these codes), and record it in the desk.
+
+    `report` hears how many packets are written of how many, and may raise to stop.
+    """
+    store = RatingStore(desk)
+    study = store.required_study()
+    photos = Photos(Path(study.images) if study.images else None)
+    paths: list[Path] = []
+    missing: set[str] = set()
+    wanted = [rater for rater in study.raters if codes is None or rater.code in codes]
+    for number, rater in enumerate(wanted):
+        report(number, len(wanted))
+        content = content_for(study, rater, photos)
+        missing.update(photo.missing for item in content.items for photo in item.all_photos)
+        path = folder / f"{rater.code}{SUFFIX}"
+        write_atomically(path, partial(write_packet, content))
+        paths.append(path)
+        if html:
+            page = folder / f"{rater.code}.html"
+            write_atomically(page, page_bytes(content))
+            paths.append(page)
+        store.add_packet(content.sha256, rater.code)
+    return Written(tuple(paths), len(missing - {""}), tuple(photos.defects), study.words.picture)

@@ -1,0 +1,95 @@
+"""How surely mean ratings are known, where raters and items are both samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from jurydesk.core.human_evaluation.results.ratings import Ratings
+from jurydesk.core.model.evaluation import FloatArray, IntArray
+from jurydesk.core.statistics.bootstrap import Plan, counts
+from jurydesk.core.statistics.crossed_intervals import CrossedErrors, pigeonhole_means
+
+
+def statements_of(ratings: Ratings, question: str) -> list[str]:
+    """Return the questions whose mean a question is: itself, or all statements."""
+    if question in ratings.values:
+        return [question]
+    return [one.id for one in ratings.study.questionnaire.rated if one.kind == "likert"]
+
+
+def crossed_errors(ratings: Ratings, question: str, means: FloatArray) -> CrossedErrors:
+    """Return the errors of the systems' means of `means` (sequences, systems).
+
+    A cell is all that one rater gave to the entries of one item.
+    """
+    known = ~np.isnan(means)
+    statements = statements_of(ratings, question)
+    given = ~np.isnan(np.array([ratings.values[one] for one in statements])).all(axis=0)
+    sequence, system = _places(ratings)
+    given &= known[sequence, system]
+    rater, unit = np.nonzero(given)
+    row, column = sequence[unit], system[unit]
+    parts = np.zeros(len(rater))
+    for one in statements:
+        parts += _parts(ratings.values[one][rater, unit], row, column, known) / len(statements)
+    cells, cell = np.unique(rater * len(known) + row, return_inverse=True)
+    summed = np.zeros((len(cells), known.shape[1]))
+    np.add.at(summed, (cell, column), parts)
+    return CrossedErrors(summed, cells // len(known), cells % len(known))
+
+
+def _parts(values: FloatArray, row: IntArray, column: IntArray, known: FloatArray) -> FloatArray:
+    """Return what each rating adds to its system's mean of items' means, above its share of it."""
+    answered = ~np.isnan(values)
+    number, total = np.zeros(known.shape), np.zeros(known.shape)
+    np.add.at(number, (row, column), answered)
+    np.add.at(total, (row, column), np.where(answered, values, 0.0))
+    items = np.maximum(known.sum(axis=0), 1)
+    mean = (total / np.maximum(number, 1)).sum(axis=0) / items
+    share = np.maximum(number[row, column], 1) * items[column]
+    return np.asarray(np.where(answered, values - mean[column], 0.0) / share)
+
+
+def resampled_ratings(ratings: Ratings, question: str, resamples: int, seed: int) -> FloatArray:
+    """Return the systems' means (resamples, systems) of drawn raters and drawn items."""
+    statements, items = statements_of(ratings, question), len(ratings.sequences)
+    drawn_items = Plan(items, resamples, seed + 1).draws()
+    weights = np.concatenate([counts(draws) for draws in drawn_items])
+    found = np.empty((resamples, len(ratings.study.pool.systems)))
+    plan = Plan(len(ratings.raters), resamples, seed)
+    streams = [pigeonhole_means(*_totals(ratings, one), plan) for one in statements]
+    for blocks in _together(streams):
+        means = np.mean([block for _, block in blocks], axis=0)
+        at = blocks[0][0]
+        defined = ~np.isnan(means)
+        kept = weights[at][:, :, np.newaxis] * defined
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found[at] = (kept * np.where(defined, means, 0.0)).sum(axis=1) / kept.sum(axis=1)
+    return found
+
+
+def _together(
+    streams: list[Iterator[tuple[slice, FloatArray]]],
+) -> Iterator[tuple[tuple[slice, FloatArray], ...]]:
+    return zip(*streams, strict=True)
+
+
+def _totals(ratings: Ratings, question: str) -> tuple[FloatArray, FloatArray]:
+    """Return the sums and numbers (raters, items, systems) of what each rater gave."""
+    values = ratings.values[question]
+    shape = (len(values), len(ratings.sequences), len(ratings.study.pool.systems))
+    total, number = np.zeros(shape), np.zeros(shape)
+    sequence, system = _places(ratings)
+    every = np.arange(len(values))[:, np.newaxis]
+    np.add.at(total, (every, sequence, system), np.nan_to_num(values))
+    np.add.at(number, (every, sequence, system), ~np.isnan(values))
+    return total, number
+
+
+def _places(ratings: Ratings) -> tuple[IntArray, IntArray]:
+    """Return the item and the system (units,) of every unit."""
+    rows = {sequence: row for row, sequence in enumerate(ratings.sequences)}
+    sequences = np.array([rows[unit[0]] for unit in ratings.units], dtype=np.int64)
+    return sequences, np.array([unit[2] for unit in ratings.units], dtype=np.int64)

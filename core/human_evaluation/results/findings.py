@@ -1,0 +1,74 @@
+"""Everything that the ratings of a desk tell: ranks, agreement, raters, what metrics have of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from jurydesk.core.competition.rating_design import Noun
+from jurydesk.core.desk import Summary
+from jurydesk.core.human_evaluation.results.metric_correlation import (
+    AnyTask,
+    MetricAndPeople,
+    rated_systems,
+    rated_task,
+)
+from jurydesk.core.human_evaluation.results.ranking import Outcome, QuestionAgreement
+from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
+from jurydesk.core.model.defects import Defect
+from jurydesk.core.model.evaluation import Evaluation, FloatArray, MetricInfo
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Findings:
+    """What raters said: every question as a metric, its outcome, and how far they agree.
+
+    `entry` is what a system has for each item of `sequences`; `stories[question]` is the mean
+    rating of every entry, (items, systems), NaN where nobody rated it. `correlations` are by the
+    profile of the metrics. `defects` name the raters whose answers contradict each other, which
+    count for nothing.
+    """
+
+    systems: tuple[str, ...]
+    entry: Noun
+    sequences: tuple[str, ...]
+    metrics: tuple[MetricInfo, ...]
+    outcomes: tuple[Outcome, ...]
+    agreements: tuple[QuestionAgreement, ...]
+    raters: tuple[RaterReport, ...]
+    correlations: Mapping[str, tuple[MetricAndPeople, ...]]
+    stories: Mapping[str, FloatArray]
+    defects: tuple[Defect, ...]
+
+    def on_board(
+        self, task: AnyTask, summaries: Sequence[Summary], profile: str
+    ) -> tuple[AnyTask, tuple[Summary, ...]]:
+        """The task and the systems with the ratings as more metrics.
+
+        Who was rated but not scored (people themselves) is a row of its own, of that profile.
+        """
+        by_system = rated_systems(self.systems, summaries, self.outcomes, profile)
+        return rated_task(task, self.metrics), by_system
+
+    def beside(self, evaluation: Evaluation) -> Evaluation:
+        """The evaluation with the ratings of its system, and of each of its entries."""
+        if evaluation.system not in self.systems:
+            return evaluation
+        place = self.systems.index(evaluation.system)
+        items = evaluation.items
+        rows = {id: row for row, id in enumerate(self.sequences)}
+        at = np.array([rows.get(id, -1) for id in items.ids], np.int64)
+        columns = dict(items.columns)
+        rated = self.stories if (at >= 0).any() else {}  # images are rated, and no detections
+        for question, means in rated.items():
+            column = np.where(at < 0, np.nan, means[at, place])
+            columns.setdefault(question, column)
+        own = {score.metric for score in evaluation.scores}
+        scores = (one.scores[place] for one in self.outcomes if one.question not in own)
+        return replace(
+            evaluation,
+            items=replace(items, columns=columns),
+            scores=(*evaluation.scores, *scores),
+        )

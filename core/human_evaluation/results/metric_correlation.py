@@ -1,0 +1,186 @@
+"""Human ratings on the board beside the metrics, and how far the metrics follow them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from jurydesk.core.analysis.leaderboard import score_of
+from jurydesk.core.competition.task import Task
+from jurydesk.core.desk import Desk, Summary
+from jurydesk.core.desk.inference_settings import load_inference
+from jurydesk.core.human_evaluation.design.questionnaire import Question, question_range
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.results.ranking import Outcome, outcomes, story_means
+from jurydesk.core.human_evaluation.results.ratings import Ratings, ratings_in
+from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+from jurydesk.core.statistics.agreement import Agreement
+from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
+from jurydesk.core.statistics.correlation import KINDS, Kind, correlation
+
+AnyTask = Task[Any, Any, Any]
+SOURCE = "ratings by people"
+
+
+@dataclass(frozen=True, slots=True)
+class MetricAndPeople:
+    """The correlation of a metric with the ratings of a question over `n` entries or systems.
+
+    `level` is the noun of the entries (`story`, say) or `system`.
+    """
+
+    metric: str
+    question: str
+    level: str
+    kind: Kind
+    found: Agreement
+    n: int
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Metric and question."""
+        return self.metric, self.question
+
+
+def with_ratings(
+    task: AnyTask, summaries: Sequence[Summary], desk: Desk
+) -> tuple[AnyTask, tuple[Summary, ...]]:
+    """The task and the systems with the ratings in the desk as more metrics; as they were where
+    the desk has none.
+
+    Who was rated but not scored (the human stories) is a row of its own.
+    """
+    store = RatingStore(desk)
+    if store.study() is None or not store.histories():
+        return task, tuple(summaries)
+    ratings = ratings_in(store)
+    found = outcomes(ratings, inference=load_inference(desk))
+    systems = ratings.study.pool.systems
+    return (
+        rated_task(task, rating_metrics(ratings, found)),
+        rated_systems(systems, summaries, found, task.scoring.profiles[0]),
+    )
+
+
+def rated_task(task: AnyTask, metrics: Sequence[MetricInfo]) -> AnyTask:
+    """The task with the questions as more metrics."""
+    return replace(task, scoring=replace(task.scoring, metrics=(*task.scoring.metrics, *metrics)))
+
+
+def rating_metrics(ratings: Ratings, found: Iterable[Outcome]) -> tuple[MetricInfo, ...]:
+    """The questions as metrics that a board knows."""
+    by_id = {one.id: one for one in ratings.study.questionnaire.questions}
+    scale = len(ratings.study.questionnaire.scale)
+    return tuple(_info(one.question, by_id.get(one.question), scale) for one in found)
+
+
+def _info(id: str, question: Question | None, scale: int) -> MetricInfo:
+    title = id.replace("-", " ").replace("_", " ").capitalize()
+    kind = "likert" if question is None else question.kind
+    summary = "Mean of all statements." if question is None else question.statement
+    summary += {
+        "pairwise": " Share of comparisons won.",
+        "best-worst": " Share best less share worst.",
+    }.get(kind, "")
+    span = question_range(kind, scale)
+    return MetricInfo(id, title, summary, span, "higher", SOURCE, decimals=2)
+
+
+def rated_systems(
+    systems: Sequence[str], summaries: Sequence[Summary], found: Sequence[Outcome], profile: str
+) -> tuple[Summary, ...]:
+    """The summaries with their ratings; who has none is a summary of `profile` with no place.
+
+    Those have negative ids, each its own.
+    """
+    scores = {
+        name: tuple(one.scores[i] for one in found if one.scores[i].n)
+        for i, name in enumerate(systems)
+    }
+    known = {one.system for one in summaries}
+    profile = summaries[0].profile if summaries else profile
+    alone = [name for name in systems if name not in known and scores[name]]
+    more = [
+        Summary(-number, name, profile, scores[name], "", False, "", scores[name][0].n)
+        for number, name in enumerate(alone, 1)
+    ]
+    beside = [replace(one, scores=(*one.scores, *scores.get(one.system, ()))) for one in summaries]
+    return (*beside, *more)
+
+
+def correlations(
+    desk: Desk,
+    ratings: Ratings,
+    summaries: Sequence[Summary],
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    check: Callable[[int], None] = lambda done: None,
+) -> tuple[MetricAndPeople, ...]:
+    """Every metric of the board against every question, per entry and per system.
+
+    `check` is called now and then, and may raise to stop.
+    """
+    scored = [one for one in summaries if one.system in ratings.study.pool.systems]
+    if not scored:
+        return ()
+    profile = scored[0].profile
+    scored = [one for one in scored if one.profile == profile]
+    stories = _metric_columns(desk, ratings, scored)
+    means = story_means(ratings)
+    places = [ratings.study.pool.systems.index(one.system) for one in scored]
+    entry = ratings.study.words.entry[0]
+    found = []
+    for metric in dict.fromkeys(score.metric for one in scored for score in one.scores):
+        of_systems = np.array([_value(one, metric) for one in scored])
+        for question, people in means.items():
+            rated = people[:, places]
+            columns: dict[str, tuple[FloatArray, FloatArray]] = {
+                "system": (of_systems, _means(rated))
+            }
+            if metric in stories:
+                columns[entry] = (stories[metric].ravel(), rated.ravel())
+            for level, (one, other) in reversed(columns.items()):
+                n = int((~(np.isnan(one) | np.isnan(other))).sum())
+                found += [
+                    MetricAndPeople(
+                        metric, question, level, kind,
+                        correlation(one, other, kind, resamples, seed, check), n,
+                    )
+                    for kind in KINDS
+                ]  # fmt: skip
+    return tuple(found)
+
+
+def _value(summary: Summary, metric: str) -> float:
+    score = score_of(summary, metric)
+    return float("nan") if score is None else score.value
+
+
+def _means(rated: FloatArray) -> FloatArray:
+    known = ~np.isnan(rated)
+    total = np.where(known, rated, 0.0).sum(axis=0)
+    count = known.sum(axis=0)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def _metric_columns(
+    desk: Desk, ratings: Ratings, scored: Sequence[Summary]
+) -> Mapping[str, FloatArray]:
+    """Each metric's numbers (sequences, systems) where the desk keeps them by item."""
+    names = [ratings.study.pool.items[one].id for one in ratings.sequences]
+    found: dict[str, FloatArray] = {}
+    for column, summary in enumerate(scored):
+        items = desk.load(summary.id).items
+        rows = {id: row for row, id in enumerate(items.ids)}
+        for score in summary.scores:
+            numbers = items.columns.get(score.metric)
+            if numbers is None:
+                continue
+            target = found.setdefault(score.metric, np.full((len(names), len(scored)), np.nan))
+            for row, name in enumerate(names):
+                if name in rows:
+                    target[row, column] = numbers[rows[name]]
+    return found

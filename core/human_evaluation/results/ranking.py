@@ -1,0 +1,277 @@
+"""What a study found: means with intervals, agreement, and a ranking with shared ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from jurydesk.core.competition.rating_design import Noun, Wording
+from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire, question_range
+from jurydesk.core.human_evaluation.results.crossed_ratings import crossed_errors, resampled_ratings
+from jurydesk.core.human_evaluation.results.ratings import Ratings
+from jurydesk.core.model.defects import counted
+from jurydesk.core.model.evaluation import FloatArray, Interval, Score
+from jurydesk.core.statistics.agreement import (
+    Agreement,
+    Scale,
+    alpha,
+    exact_share,
+    icc_1k,
+    icc_2k,
+    with_interval,
+)
+from jurydesk.core.statistics.bootstrap import (
+    LEVEL,
+    RESAMPLES,
+    SEED,
+    Plan,
+    interval,
+    resampled_means,
+)
+from jurydesk.core.statistics.combined_scores import stepdown_p, student_interval
+from jurydesk.core.statistics.crossed_intervals import CrossedErrors
+from jurydesk.core.statistics.group_intervals import FEW_GROUPS, FEWEST_GROUPS, STUDENT
+from jurydesk.core.statistics.inference import Inference, clipped
+from jurydesk.core.statistics.paired_tests import Differences, all_pairs
+from jurydesk.core.statistics.rank_intervals import ranks
+
+RATER: Noun = ("rater", "raters")
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAgreement:
+    """How far the raters agree on one question, each measure with an interval over stories.
+
+    `icc` is ICC(2,k), which needs stories that all have rated; `icc_1k` does without.
+    """
+
+    question: str
+    alpha: Agreement
+    icc: Agreement
+    icc_1k: Agreement
+    exact: Agreement
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A system's place: from `first` to `last`, since systems that no interval tells apart share
+    their ranks.
+    """
+
+    system: str
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        return f"{self.first}" if self.first == self.last else f"{self.first}–{self.last}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One question: every system's mean rating, and its rank, in the order of the systems.
+
+    `remark` says what so few raters or items cannot show.
+    """
+
+    question: str
+    scores: tuple[Score, ...]
+    ranks: tuple[Rank, ...]
+    remark: str = ""
+
+
+def outcomes(
+    ratings: Ratings,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    inference: Inference = Inference(),  # noqa: B008 - frozen
+) -> tuple[Outcome, ...]:
+    """Every question's outcome, and that of all statements together.
+
+    Raters and items are both samples; percentiles without groups take raters for fixed. Two
+    systems share ranks where nothing tells them apart: the step-down of Romano and Wolf over all
+    of them, or by percentiles the interval of their paired difference.
+    """
+    if inference.interval != "percentile":
+        return tuple(
+            _crossed_outcome(ratings, question, means, seed)
+            for question, means in story_means(ratings).items()
+        )
+    systems, count = ratings.study.pool.systems, len(ratings.sequences)
+    found = []
+    for question, means in story_means(ratings).items():
+        resampled = None
+        if count > 1 and inference.grouped:
+            resampled = resampled_ratings(ratings, question, resamples, seed)
+        elif count > 1:
+            resampled = resampled_means(means, Plan(count, resamples, seed))
+        scores = tuple(
+            _score(question, means[:, i], None if resampled is None else resampled[:, i])
+            for i in range(len(systems))
+        )
+        found.append(Outcome(question, scores, ranking(systems, scores, resampled)))
+    return tuple(found)
+
+
+def _crossed_outcome(ratings: Ratings, question: str, means: FloatArray, seed: int) -> Outcome:
+    systems, words = ratings.study.pool.systems, ratings.study.words
+    errors = crossed_errors(ratings, question, means)
+    enough = min(errors.rows, errors.columns) >= FEWEST_GROUPS
+    method = (
+        f"{STUDENT.format(errors.degrees)}, of {counted(errors.rows, *RATER)} and "
+        f"{counted(errors.columns, *words.item)}"
+    )
+    limits = _limits(ratings.study.questionnaire, question)
+    scores = []
+    for column, error in zip(means.T, errors.of_means().tolist(), strict=True):
+        score = _score(question, column, None)
+        span = student_interval(score.value, error, errors.degrees, method) if enough else None
+        scores.append(replace(score, interval=span and clipped(span, limits)))
+    return Outcome(
+        question,
+        tuple(scores),
+        _crossed_ranks(systems, scores, errors if enough else None, seed),
+        _remark(errors, words),
+    )
+
+
+def _crossed_ranks(
+    systems: Sequence[str], scores: Sequence[Score], errors: CrossedErrors | None, seed: int
+) -> tuple[Rank, ...]:
+    """Ranks of all systems together; all are shared without errors."""
+    known = [place for place, score in enumerate(scores) if score.n]
+    pairs = all_pairs(len(known))
+    places = [(known[one], known[other]) for one, other in pairs]
+    apart = np.array([scores[one].value - scores[other].value for one, other in places])
+    p = np.ones(len(pairs))
+    if errors is not None and pairs:
+        found = Differences(apart, errors.of_differences(places), np.ones(len(pairs)))
+        p, _ = stepdown_p(found, errors.spread, places, errors.degrees, seed=seed)
+    own = [Rank(system, len(systems), len(systems)) for system in systems]
+    for place, rank in zip(known, ranks(len(known), pairs, apart, p, 1 - LEVEL), strict=True):
+        own[place] = Rank(systems[place], rank.best, rank.worst)
+    return tuple(own)
+
+
+def _remark(errors: CrossedErrors, words: Wording) -> str:
+    """Say what so few raters or items cannot show."""
+    fewest, noun = min((errors.rows, RATER), (errors.columns, words.item), key=lambda one: one[0])
+    found = counted(fewest, *noun)
+    if fewest < FEWEST_GROUPS:
+        are = "is" if fewest == 1 else "are"
+        return (
+            f"{found} {are} too few for intervals, which take {FEWEST_GROUPS} or more: "
+            "all systems share their ranks."
+        )
+    return f"The intervals come from only {found}: read them with care." * (fewest < FEW_GROUPS)
+
+
+def _limits(questionnaire: Questionnaire, question: str) -> tuple[float, float]:
+    """The lowest and the highest mean that a question can have."""
+    kinds = {one.id: one.kind for one in questionnaire.questions}
+    return question_range(kinds.get(question, "likert"), len(questionnaire.scale))
+
+
+def story_means(ratings: Ratings) -> Mapping[str, FloatArray]:
+    """The mean ratings (sequences, systems) of every question, and of all statements together."""
+    means = {id: ratings.by_system(id) for id in ratings.values}
+    likert = [one.id for one in ratings.study.questionnaire.rated if one.kind == "likert"]
+    overall = ratings.study.words.overall
+    if len(likert) > 1 and overall not in means:
+        means[overall] = np.mean([means[id] for id in likert], axis=0)
+    return means
+
+
+def _score(question: str, values: FloatArray, resampled: FloatArray | None) -> Score:
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return Score(question, float("nan"), 0, float("nan"))
+    span = interval(resampled) if resampled is not None and len(known) > 1 else None
+    return Score(question, float(known.mean()), len(known), float(known.std()), span)
+
+
+def ranking(
+    systems: Sequence[str], scores: Sequence[Score], resampled: FloatArray | None
+) -> tuple[Rank, ...]:
+    """Ranks from the resampled means (resamples, systems); all are shared without them."""
+    known = [i for i, score in enumerate(scores) if score.n]
+    better = {(i, j): _beats(resampled, i, j) for i in known for j in known if i != j}
+    ranks = []
+    for i, system in enumerate(systems):
+        if i not in known:
+            ranks.append(Rank(system, len(systems), len(systems)))
+            continue
+        above = sum(better[j, i] for j in known if j != i)
+        below = sum(better[i, j] for j in known if j != i)
+        ranks.append(Rank(system, 1 + above, len(known) - below))
+    return tuple(ranks)
+
+
+def _beats(resampled: FloatArray | None, one: int, other: int) -> bool:
+    if resampled is None:
+        return False
+    span: Interval | None = interval(resampled[:, one] - resampled[:, other])
+    return span is not None and span.low > 0
+
+
+def agreements(
+    ratings: Ratings,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    check: Callable[[int], None] = lambda done: None,
+) -> tuple[QuestionAgreement, ...]:
+    """How far the raters agree on every question.
+
+    `check` is called now and then, and may raise to stop.
+    """
+    found = []
+    for question in ratings.study.questionnaire.rated:
+        values = ratings.values[question.id]
+        scale: Scale = "ordinal" if question.kind == "likert" else "nominal"
+        found.append(
+            QuestionAgreement(
+                question.id,
+                _alpha(compact(values), scale, resamples, seed, check),
+                with_interval(icc_2k, values, resamples, seed, check),
+                with_interval(icc_1k, compact(values), resamples, seed, check),
+                _exact(compact(values), resamples, seed),
+            )
+        )
+    return tuple(found)
+
+
+def compact(values: FloatArray) -> FloatArray:
+    """The ratings (raters, items) moved up into as few rows as an item has ratings at most.
+
+    Who gave a rating is forgotten, which ICC(2,k) alone asks.
+    """
+    known = ~np.isnan(values)
+    most = int(known.sum(axis=0).max(initial=0))
+    order = np.argsort(~known, axis=0, kind="stable")
+    return np.asarray(np.take_along_axis(values, order, axis=0)[:most])
+
+
+def _alpha(
+    values: FloatArray, scale: Scale, resamples: int, seed: int, check: Callable[[int], None]
+) -> Agreement:
+    return with_interval(lambda drawn: alpha(drawn, scale), values, resamples, seed, check)
+
+
+def _exact(values: FloatArray, resamples: int, seed: int) -> Agreement:
+    """The share of equal pairs with its interval: a ratio of two sums over items."""
+    found = exact_share(values)
+    if found.undefined or values.shape[1] < 2:
+        return found
+    known = ~np.isnan(values)
+    pairs = known.sum(axis=0) * (known.sum(axis=0) - 1)
+    equal = sum(
+        (values[i] == values[j]).astype(np.float64)
+        for i in range(len(values))
+        for j in range(len(values))
+        if i != j
+    )
+    columns = np.column_stack([equal, pairs])
+    means = resampled_means(columns, Plan(len(columns), resamples, seed))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return Agreement(found.value, interval(means[:, 0] / means[:, 1]))

@@ -1,0 +1,177 @@
+"""All answers of a study as numbers: raters by rated stories, for every question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from jurydesk.core.desk import Desk
+from jurydesk.core.export.csv_cells import csv_text, defused
+from jurydesk.core.human_evaluation.answers.merge_answers import sound
+from jurydesk.core.human_evaluation.answers.rater_state import Sitting
+from jurydesk.core.human_evaluation.design.balanced_plan import Item
+from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING, Question
+from jurydesk.core.human_evaluation.design.study import Rater, Study
+from jurydesk.core.human_evaluation.design.study_store import History, RatingStore
+from jurydesk.core.model.evaluation import FloatArray, Json
+
+Unit = tuple[int, tuple[int, ...], int]
+"""What gets a number: sequence, the systems shown together, and the system that it is of."""
+
+LONGEST_PAUSE = 600.0
+"""Seconds; who was away longer than that between two events was not rating."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One item as a rater left it: its answers by question, and the seconds spent on it."""
+
+    item: Item
+    answers: Mapping[str, Json]
+    seconds: float
+
+    @property
+    def judged(self) -> bool:
+        """Whether there is something to count."""
+        return bool(self.answers) and PHOTOS_MISSING not in self.answers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ratings:
+    """The ratings of a study: `values[question]` is (raters, units), NaN where there is none.
+
+    A Likert answer is its number; of several stories the chosen one gets 1, the worst -1, and
+    each other one 0. `given` holds every rater's items in the order they were shown.
+    """
+
+    study: Study
+    raters: tuple[str, ...]
+    units: tuple[Unit, ...]
+    values: Mapping[str, FloatArray]
+    given: tuple[tuple[Given, ...], ...]
+
+    @property
+    def sequences(self) -> tuple[int, ...]:
+        """The sequences that are rated."""
+        return tuple(dict.fromkeys(unit[0] for unit in self.units))
+
+    def by_system(self, question: str) -> FloatArray:
+        """The mean rating of every story: (sequences, systems), NaN where nobody rated it."""
+        rows = {sequence: row for row, sequence in enumerate(self.sequences)}
+        shape = (len(rows), len(self.study.pool.systems))
+        total, count = np.zeros(shape), np.zeros(shape)
+        values = self.values[question]
+        places = (
+            [rows[unit[0]] for unit in self.units],
+            [unit[2] for unit in self.units],
+        )
+        np.add.at(total, places, np.nansum(values, axis=0))
+        np.add.at(count, places, (~np.isnan(values)).sum(axis=0))
+        return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def ratings_in(store: RatingStore) -> Ratings:
+    """All ratings in a desk; raters whose answers contradict each other are left out."""
+    packets = store.packets()
+    return collected(store.required_study(), sound(store.histories(), packets), packets)
+
+
+def collected(study: Study, histories: Sequence[History], packets: Mapping[str, str]) -> Ratings:
+    """The ratings that these histories tell."""
+    by_code = {rater.code: rater for rater in study.raters}
+    ordered = sorted(histories, key=lambda one: packets[one.packet])
+    raters = [by_code[packets[one.packet]] for one in ordered]
+    given = [_given(study, rater, one) for rater, one in zip(raters, ordered, strict=True)]
+    units = tuple(sorted({unit for rater in study.raters for unit in _units(rater)}))
+    index = {unit: place for place, unit in enumerate(units)}
+    shape = (len(raters), len(units))
+    values = {one.id: np.full(shape, np.nan) for one in study.questionnaire.rated}
+    for row, items in enumerate(given):
+        for one in items:
+            if one.item.kind == "story" and one.judged:
+                _enter(values, row, index, one, study)
+    codes = tuple(rater.code for rater in raters)
+    return Ratings(study, codes, units, values, tuple(given))
+
+
+def _units(rater: Rater) -> list[Unit]:
+    stories = (task.item for task in rater.tasks if task.item.kind == "story")
+    return [unit for item in stories for unit in units_of(item)]
+
+
+def units_of(item: Item) -> list[Unit]:
+    """What an item gives numbers to, in the order in which it is shown."""
+    together = tuple(sorted(item.systems))
+    return [(item.sequence, together, system) for system in item.systems]
+
+
+def _given(study: Study, rater: Rater, history: History) -> tuple[Given, ...]:
+    sitting = Sitting([task.id for task in rater.tasks], study.questionnaire, history.events)
+    seconds: dict[str, float] = {}
+    for event in history.events:
+        spent = min(max(event.seconds, 0.0), LONGEST_PAUSE)
+        seconds[event.item] = seconds.get(event.item, 0.0) + spent
+    return tuple(
+        Given(task.item, sitting.answers[task.id], seconds.get(task.id, 0.0))
+        for task in rater.tasks
+    )
+
+
+def _enter(
+    values: Mapping[str, FloatArray],
+    row: int,
+    index: Mapping[Unit, int],
+    given: Given,
+    study: Study,
+) -> None:
+    for question in study.questionnaire.rated:
+        answer = given.answers.get(question.id)
+        if answer is not None:
+            numbers = as_numbers(question, answer, len(given.item.systems))
+            for unit, number in zip(units_of(given.item), numbers, strict=True):
+                values[question.id][row, index[unit]] = number
+
+
+def as_numbers(question: Question, answer: Json, stories: int) -> list[float]:
+    """What an answer says of each story that was shown."""
+    if question.kind == "likert":
+        return [float(answer)]
+    if question.kind == "pairwise":
+        return [float(answer == place) for place in range(1, stories + 1)]
+    best, worst = answer
+    return [float(place == best) - float(place == worst) for place in range(1, stories + 1)]
+
+
+def ratings_csv(desk: Desk) -> bytes:
+    """All answers in a desk as CSV, in the order in which they were asked for.
+
+    Entries that are shown together are joined by ` | ` in the order of the page; texts cannot
+    become formulas.
+    """
+    ratings = ratings_in(RatingStore(desk))
+    item = ratings.study.words.item[0]
+    head = ("rater", "kind", item, "systems", "question", "answer", "seconds")
+    return csv_text([head, *_rows(ratings)])
+
+
+def _rows(ratings: Ratings) -> Iterator[list[object]]:
+    for rater, items in zip(ratings.raters, ratings.given, strict=True):
+        for given in items:
+            for question, answer in given.answers.items():
+                yield _row(ratings, rater, given, question, answer)
+
+
+def _row(ratings: Ratings, rater: str, given: Given, question: str, answer: object) -> list[object]:
+    pool, item = ratings.study.pool, given.item
+    said = " ".join(map(str, answer)) if isinstance(answer, list) else answer
+    return [
+        defused(rater),
+        ratings.study.words.entry[0] if item.kind == "story" else item.kind,
+        defused(pool.items[item.sequence].id),
+        defused(" | ".join(pool.systems[system] for system in item.systems)),
+        question,
+        defused(said) if isinstance(said, str) else said,
+        round(given.seconds, 3),
+    ]

@@ -1,0 +1,142 @@
+"""Resolution of submissions: team, name, time, and which of a team's files count."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jurydesk.core.execution.file_store import SHARED
+from jurydesk.core.execution.system_names import own_name
+from jurydesk.core.intake.archive import Stamped
+from jurydesk.core.intake.folder import Found
+from jurydesk.core.intake.resolve import settle, told, zoneless
+from jurydesk.core.intake.safe_names import Parts
+from jurydesk.core.intake.submission import Rules, Submission
+from jurydesk.core.intake.submission_ledger import history, remember, rules_of
+from jurydesk.core.model.defects import Defect
+from jurydesk.core.system.paths import Fingerprint
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.execution.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedFile:
+    """A submission's file, its path in what was given with it, and its time in an archive.
+
+    `beside` are the files that belong to it. One that is `explicit` was named by itself on a
+    command line: it counts, whatever else its team submitted, and is named as the engine does.
+    """
+
+    path: Path
+    parts: Parts = ()
+    stamped: Stamped | None = None
+    beside: tuple[Found, ...] = ()
+    explicit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What the rules make of the submissions: names by file, remarks, and files left out."""
+
+    names: Mapping[Path, str] = field(default_factory=dict)
+    marks: Mapping[Path, str] = field(default_factory=dict)
+    left_out: frozenset[Path] = frozenset()
+    defects: tuple[Defect, ...] = ()
+    submissions: tuple[Submission, ...] = ()
+
+
+def resolve_submissions(
+    desk: Desk | None,
+    given: Sequence[ReceivedFile],
+    run: Run,
+    rules: Rules | None = None,
+    *,
+    keep: bool = True,
+) -> Resolution:
+    """Apply rules (those of the desk, if not given) to submissions. Raises Cancelled.
+
+    With `keep` the desk records what came in. A file whose folder is not known any more is that
+    of the desk's record, where it has one.
+    """
+    rules = rules or (rules_of(desk) if desk is not None else Rules())
+    known = {one.path: one for one in history(desk)} if desk is not None else {}
+    explicit = {one.path for one in given if one.explicit}
+    made: list[Submission] = []
+    for number, one in enumerate(given):
+        run.report(number, len(given), "Comparing the submissions")
+        found = _read(one, known.get(one.path), rules, run)
+        made += [found] if found is not None else []
+    settled = settle(made, rules)
+    if keep and desk is not None and not desk.read_only:
+        remember(desk, settled)
+    counting = [one for one in settled if not one.counts_instead or one.path in explicit]
+    return Resolution(
+        {one.path: one.system for one in counting if one.system and one.path not in explicit},
+        {one.path: one.marks() for one in settled if one.marks()},
+        frozenset(one.path for one in settled) - {one.path for one in counting},
+        (*told(settled), *_zoneless(given, rules)),
+        settled,
+    )
+
+
+def _read(
+    one: ReceivedFile, before: Submission | None, rules: Rules, run: Run
+) -> Submission | None:
+    """A file with its time and hash; None where it is gone."""
+    parts = one.parts or (before.parts if before else (one.path.name,))
+    try:
+        size, sha256 = fingerprint_of([Found(one.path, parts), *one.beside], run)
+        own = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
+    except (OSError, ValueError, OverflowError):
+        return None
+    stamps = [stamp for stamp in (one.stamped, *(file.stamped for file in one.beside)) if stamp]
+    times = [when for stamp in stamps if (when := stamp.moment(rules.zone)) is not None]
+    if one.stamped is None:
+        same = before is not None and before.sha256 == sha256
+        times.append((before.received if before and same else None) or own)
+    files = 1 + len(one.beside)
+    return submission(Found(one.path, parts), max(times, default=own), size, sha256, files)
+
+
+def fingerprint_of(files: Sequence[Found], run: Run) -> tuple[int, str]:
+    """Return size and SHA-256 of one file, or of several with their names in the team's folder.
+
+    Raises OSError where the first cannot be read.
+    """
+    if len(files) == 1:
+        only = SHARED.fingerprint(files[0].path, run.check)
+        return only.size, only.sha256
+    prints: list[tuple[Parts, Fingerprint | None]] = []
+    for one in files:
+        try:
+            prints.append((one.parts[1:], SHARED.fingerprint(one.path, run.check)))
+        except OSError:
+            prints.append((one.parts[1:], None))
+    digest = hashlib.sha256()
+    for parts, found in sorted(prints, key=lambda pair: pair[0]):
+        digest.update("/".join(parts).encode("utf-8", "replace") + b"\0")
+        digest.update(found.sha256.encode() if found else b"")
+    return sum(found.size for _, found in prints if found), digest.hexdigest()
+
+
+def submission(
+    found: Found, received: datetime | None, size: int, sha256: str, files: int = 1
+) -> Submission:
+    """Return the submission of a file: its team by its folder, and when it came in."""
+    by_folder = len(found.parts) > 1
+    place = Path(found.parts[0])
+    team = own_name(found.parts[0], place) if by_folder else own_name("", place)
+    return Submission(team, found.path, found.parts, size, sha256, files, received)
+
+
+def _zoneless(given: Sequence[ReceivedFile], rules: Rules) -> Iterator[Defect]:
+    """With a deadline, the archived files whose times name no zone."""
+    own = [one.path for one in given if one.stamped is not None and one.stamped.utc is None]
+    if own and rules.deadline is not None and not rules.received:
+        yield zoneless(own[0], len(own), rules.deadline)

@@ -1,0 +1,65 @@
+"""What the first bytes of a file tell where it is no competition's: what else it looks like."""
+
+from __future__ import annotations
+
+import re
+
+from jurydesk.core.desk.schema import APPLICATION_ID
+from jurydesk.core.readers.text_file import UTF8_MARK, head_of
+
+DESK = "a desk of Jurydesk"
+
+_OWN_FORMAT = re.compile(rb'\{\s*"format"\s*:\s*"jurydesk ([a-z ]{1,40})"')
+_OWN_RESULT = re.compile(
+    rb'\{\s*"schema"\s*:\s*\d+\s*,\s*"'
+    rb'(short|jurydesk|task|system|errata|agreement|weights|devices|findings|fid|method)"'
+)
+_OWN_RESULTS = {b"short": "a stamp", b"jurydesk": "the list of a job"}
+_OWN_MANIFEST = re.compile(rb'\{\s*"title"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"task"\s*:\s*"')
+_OWN_ITEM = re.compile(
+    rb'(?:system,profile,item,|\{"system": "(?:[^"\\]|\\.)*", "profile": "[^"]*", "item": )'
+)
+_SQLITE, _APPLICATION_AT = b"SQLite format 3\0", slice(68, 72)
+_TAR_AT, _TAR = slice(257, 262), b"ustar"
+_FOREIGN = (
+    (b"%PDF-", "a PDF document"),
+    (b"PK\x03\x04", "a zip archive or an office document"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ\0", "an xz archive"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
+    (b"\x89PNG\r\n", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"\x93NUMPY", "an array of NumPy"),
+    (b"\x7fELF", "a program"),
+)
+_PAGE = re.compile(rb"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
+
+
+def own(head: bytes) -> str:
+    """What of Jurydesk's own files begins so (`a desk of Jurydesk`); empty for any other file."""
+    if head.startswith(_SQLITE):
+        ours = head[_APPLICATION_AT] == APPLICATION_ID.to_bytes(4, "big")
+        return DESK if ours else ""
+    text = head_of(head).removeprefix(UTF8_MARK).lstrip()
+    if named := _OWN_FORMAT.match(text):
+        what = named[1].decode()
+        return f"{what if what.endswith('s') else f'a {what}'} of Jurydesk"
+    if result := _OWN_RESULT.match(text):
+        return f"{_OWN_RESULTS.get(result[1], 'a result')} that Jurydesk wrote"
+    if _OWN_MANIFEST.match(text):
+        return "the list of files of one of Jurydesk's examples"
+    return "a table of items that Jurydesk wrote" if _OWN_ITEM.match(text) else ""
+
+
+def foreign(head: bytes) -> str:
+    """What kind of file begins so that no competition takes; empty where that is not known."""
+    if head.startswith(_SQLITE):
+        return "an SQLite database"
+    kind = next((what for magic, what in _FOREIGN if head.startswith(magic)), "")
+    text = head_of(head)
+    if not kind and text[_TAR_AT] == _TAR:
+        return "a tar archive"
+    return kind or ("a web page" if _PAGE.match(text.lstrip()) else "")

@@ -1,1 +1,0 @@
-"""The participant kit: a checker of submissions that holds no gold."""

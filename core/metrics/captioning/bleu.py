@@ -1,0 +1,81 @@
+"""BLEU-1 to BLEU-4 as pycocoevalcap counts it, for single captions and for a corpus.
+
+Source: Papineni et al., BLEU (ACL 2002); bleu_scorer.py of coco-caption with the closest
+reference length. Its small constants stay: every published number has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from jurydesk.core.metrics.captioning.caption_overlap import Overlap, overlap
+from jurydesk.core.metrics.captioning.ngrams import LONGEST
+from jurydesk.core.model.evaluation import FloatArray, IntArray
+
+TINY, SMALL = 1e-15, 1e-9  # bleu_scorer.py
+STATISTICS = ("words", "reference_words", *(f"match_{n}" for n in range(1, LONGEST + 1)))
+"""The counts of a caption from which BLEU follows, also in sums over captions."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bleu:
+    """BLEU of n captions: the counts (n, 6) in the order of `STATISTICS` and what follows."""
+
+    rows: FloatArray
+    reference: IntArray
+    """(n,): which reference gave its length, counted from 0."""
+
+    @property
+    def scores(self) -> FloatArray:
+        """BLEU-1 to BLEU-4 (n, 4) of each caption."""
+        return bleu_of(self.rows)
+
+    @property
+    def corpus(self) -> FloatArray:
+        """BLEU-1 to BLEU-4 (4,) of all captions together: of summed counts, not a mean."""
+        return corpus_bleu(self.rows)
+
+
+def bleu(candidates: Sequence[str], references: Sequence[Sequence[str]]) -> Bleu:
+    """Return BLEU of candidates against their references; white space parts words."""
+    return bleu_from(overlap(candidates, references))
+
+
+def bleu_from(shared: Overlap) -> Bleu:
+    """Return BLEU from what captions share with their references."""
+    distance = np.abs(shared.reference_words - shared.words[shared.owner])
+    # The closest length counts; of equally close ones the shorter.
+    order = np.lexsort((shared.reference_words, distance, shared.owner))
+    firsts = order[np.searchsorted(shared.owner[order], np.arange(len(shared.words)))]
+    starts = np.searchsorted(shared.owner, np.arange(len(shared.words)))
+    lengths = shared.reference_words[firsts]
+    rows = np.column_stack([shared.words, lengths, shared.matches]).astype(np.float64)
+    return Bleu(rows, firsts - starts)
+
+
+def corpus_bleu(rows: FloatArray) -> FloatArray:
+    """Return BLEU-1 to BLEU-4 (4,) of the counts (n, 6) of all captions together."""
+    sums = np.concatenate([rows.sum(axis=0), _guesses(rows).sum(axis=0)])
+    scores: FloatArray = _bleu(sums[np.newaxis, :6], sums[np.newaxis, 6:])[0]
+    return scores
+
+
+def bleu_of(rows: FloatArray) -> FloatArray:
+    """Return BLEU-1 to BLEU-4 (n, 4) of each caption, from counts (n, 6)."""
+    return _bleu(rows, _guesses(rows))
+
+
+def _guesses(rows: FloatArray) -> FloatArray:
+    """Return how many n-grams (n, 4) the captions have."""
+    return np.maximum(0.0, rows[:, :1] - np.arange(LONGEST))
+
+
+def _bleu(rows: FloatArray, guesses: FloatArray) -> FloatArray:
+    precisions = (rows[:, 2:] + TINY) / (guesses + SMALL)
+    scores = np.cumprod(precisions, axis=1) ** (1.0 / np.arange(1, LONGEST + 1))
+    ratio = (rows[:, 0] + TINY) / (rows[:, 1] + SMALL)
+    penalty = np.where(ratio < 1, np.exp(1 - 1 / np.minimum(ratio, 1)), 1.0)
+    return np.asarray(scores * penalty[:, np.newaxis])

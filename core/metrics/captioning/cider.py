@@ -1,0 +1,223 @@
+"""CIDEr of short texts against sets of references, for n-grams of one to four words.
+
+The plain form: no clipping, no length penalty, not times ten. Words are what white space
+separates, as they are written. Source: Vedantam, Zitnick and Parikh, CIDEr (CVPR 2015).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.core.metrics.captioning.caption_overlap import Overlap, overlap
+from jurydesk.core.metrics.captioning.ngrams import LONGEST, Ragged, occurrences, ragged
+from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+
+MOST_SETS = 2**53
+SHOWN = 40
+"""Characters of a wrong value that are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frequencies:
+    """In how many of `sets` reference sets each n-gram stands; its words are joined by a blank."""
+
+    sets: int
+    counts: Mapping[str, int]
+
+    def to_json(self) -> str:
+        """The frequencies as JSON, whose value `from_value` reads back."""
+        return json.dumps({"sets": self.sets, "counts": dict(self.counts)}, ensure_ascii=False)
+
+    @classmethod
+    def from_value(cls, data: Json) -> Frequencies:
+        """The frequencies that `to_json` wrote. Raises ValueError, with a sentence, for others."""
+        counts = data.get("counts") if isinstance(data, dict) else None
+        if not isinstance(counts, dict):
+            raise ValueError("These are no document frequencies.")
+        sets = data.get("sets")
+        if type(sets) is not int or not 0 < sets <= MOST_SETS:
+            raise ValueError(f'"sets" is {str(sets)[:SHOWN]}, not the number of reference sets.')
+        for gram, count in counts.items():
+            if type(count) is not int or not 0 <= count <= sets:
+                found = f'"{gram[:SHOWN]}" stands in {str(count)[:SHOWN]} of {sets:,} sets.'
+                raise ValueError(found)
+        return cls(sets, counts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grams:
+    """The n-grams of one length in every sentence.
+
+    `times` is the sparse matrix (sentences, n-grams) of how often each stands there; `spelled`
+    gives the n-grams in that order.
+    """
+
+    times: csr_array
+    spelled: Callable[[], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairScores:
+    """CIDEr-1 to CIDEr-4 (pairs, 4) of hypotheses against single references.
+
+    `owner` (pairs,) is the hypothesis; its pairs stand together, in the order of its set.
+    """
+
+    owner: IntArray
+    scores: FloatArray
+
+    def means(self, hypotheses: int) -> FloatArray:
+        """The mean (hypotheses, 4) over the references; NaN against an empty set."""
+        counts = np.bincount(self.owner, minlength=hypotheses)
+        sums = [np.bincount(self.owner, column, hypotheses) for column in self.scores.T]
+        with np.errstate(invalid="ignore"):
+            return np.asarray((np.array(sums) / counts).T)
+
+
+def cider(
+    hypotheses: Sequence[str],
+    references: Sequence[int],
+    sets: Sequence[Sequence[str]],
+    frequencies: Frequencies | None = None,
+) -> PairScores:
+    """CIDEr of every hypothesis against each member of its set of references.
+
+    `references` (n,) names each hypothesis's set in `sets`. Document frequencies are those of
+    `sets` unless given. CIDEr-k is the mean of the scores of the first k lengths of n-grams.
+    """
+    texts = dict.fromkeys(chain(hypotheses, chain.from_iterable(sets)))
+    numbers = {text: number for number, text in enumerate(texts)}
+    members = ragged(sets, numbers)
+    pairs = _pairs([numbers[text] for text in hypotheses], references, members)
+    scores = np.empty((len(pairs.owner), LONGEST))
+    for n, grams in enumerate(_grams_of([text.split() for text in texts])):
+        weights = _weights(grams.times, *_idf(grams, members, frequencies))
+        scores[:, n] = _cosines(weights, pairs.one, pairs.other)
+    means = np.cumsum(scores, axis=1) / np.arange(1, LONGEST + 1)
+    return PairScores(pairs.owner, means)
+
+
+def frequencies_of(sets: Sequence[Sequence[str]]) -> Frequencies:
+    """The document frequencies of all n-grams of the reference sets."""
+    texts = dict.fromkeys(chain.from_iterable(sets))
+    numbers = {text: number for number, text in enumerate(texts)}
+    members = ragged(sets, numbers)
+    counts: dict[str, int] = {}
+    for grams in _grams_of([text.split() for text in texts]):
+        counts |= zip(grams.spelled(), _document_counts(grams, members).tolist(), strict=True)
+    return Frequencies(len(sets), counts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    """Sentence `one` against sentence `other`, for the hypothesis `owner`; (pairs,) each."""
+
+    owner: IntArray
+    one: IntArray
+    other: IntArray
+
+
+def _pairs(hypotheses: Sequence[int], references: Sequence[int], members: Ragged) -> _Pairs:
+    chosen = np.array(references, np.int64)
+    owner, row = _expanded(members.starts[chosen], members.starts[chosen + 1])
+    return _Pairs(owner, np.array(hypotheses, np.int64)[owner], members.values[row])
+
+
+def _expanded(starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
+    """The rows of every range, one after the other: which range, and which row."""
+    lengths = ends - starts
+    owner = np.repeat(np.arange(len(starts)), lengths)
+    first = np.concatenate([[0], np.cumsum(lengths)])[owner]
+    return owner, starts[owner] + np.arange(len(owner)) - first
+
+
+def _grams_of(sentences: Sequence[Sequence[str]]) -> Iterator[_Grams]:
+    """The n-grams of all sentences, for n = 1 to `LONGEST`."""
+    from scipy.sparse import coo_array
+
+    for found in occurrences(sentences):
+        places = (found.sentence, found.number)
+        shape = (len(sentences), found.width)
+        times = coo_array((np.ones(len(found.number)), places), shape)
+        yield _Grams(times.tocsr(), found.spelled)
+
+
+def _document_counts(grams: _Grams, members: Ragged) -> IntArray:
+    """In how many sets each n-gram stands."""
+    from scipy.sparse import csr_array
+
+    sentences, width = grams.times.shape
+    shape = (len(members.starts) - 1, sentences)
+    belongs = csr_array((np.ones(len(members.values)), members.values, members.starts), shape)
+    return np.bincount((belongs @ grams.times).indices, minlength=width)
+
+
+def _idf(grams: _Grams, members: Ragged, frequencies: Frequencies | None) -> tuple[IntArray, int]:
+    """The document counts of the n-grams, and the number of sets."""
+    if frequencies is None:
+        return _document_counts(grams, members), len(members.starts) - 1
+    counts = frequencies.counts
+    return np.array([counts.get(text, 0) for text in grams.spelled()], np.int64), frequencies.sets
+
+
+def _weights(times: csr_array, counts: IntArray, sets: int) -> csr_array:
+    """The tf-idf weights (sentences, n-grams)."""
+    rarity = (math.log(sets) if sets else 0.0) - np.log(np.maximum(1, counts))
+    weights = times.copy()
+    weights.data *= rarity[times.indices]
+    return weights
+
+
+def _cosines(weights: csr_array, one: IntArray, other: IntArray) -> FloatArray:
+    """The cosine (pairs,) of two sentences' weights; a sentence without weight gives 0."""
+    norms = np.sqrt((weights * weights).sum(axis=1))
+    dots = (weights[one] * weights[other]).sum(axis=1)
+    lengths = norms[one] * norms[other]
+    cosines: FloatArray = np.divide(dots, lengths, out=dots, where=lengths > 0)
+    return cosines
+
+
+SIGMA = 6.0  # cider_scorer.py
+FACTOR = 10.0
+
+
+def cider_d(
+    candidates: Sequence[str], references: Sequence[Sequence[str]], *, by_words: bool = False
+) -> FloatArray:
+    """Return CIDEr-D (n,) of candidates against their references; white space parts words.
+
+    Document frequencies are those of these references. `by_words` measures length in words; the
+    original does in bigrams, so that no word and one are equally long.
+    """
+    return cider_d_from(overlap(candidates, references), by_words=by_words)
+
+
+def cider_d_from(shared: Overlap, *, by_words: bool = False) -> FloatArray:
+    """Return CIDEr-D (n,) from what captions share with their references."""
+    images = len(shared.words)
+    sums = np.bincount(shared.owner, reference_scores(shared, by_words=by_words), images)
+    counts = np.bincount(shared.owner, minlength=images)
+    return np.asarray(sums / counts)
+
+
+def reference_scores(shared: Overlap, *, by_words: bool = False) -> FloatArray:
+    """Return CIDEr-D (m,) against each single reference; a caption's score is their mean."""
+    norms = shared.norms[shared.owner] * shared.reference_norms
+    cosines = np.divide(shared.dots, norms, out=shared.dots.copy(), where=norms > 0)
+    words, reference_words = shared.words[shared.owner], shared.reference_words
+    if not by_words:
+        words, reference_words = np.maximum(words - 1, 0), np.maximum(reference_words - 1, 0)
+    apart = (words - reference_words).astype(np.float64)
+    penalty = np.exp(-(apart**2) / (2 * SIGMA**2))
+    return np.asarray(cosines.mean(axis=1) * penalty * FACTOR)

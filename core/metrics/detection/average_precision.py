@@ -1,0 +1,289 @@
+"""Dense-captioning mean average precision over overlap and METEOR thresholds.
+
+Scoring an image yields one record a detection; every number, curve and what-if is a function of
+the records. Boxes are (xc, yc, w, h); boxes and log-probabilities are float32, as the model hands
+them over. Source: Johnson, Karpathy, Fei-Fei, DenseCap (CVPR 2016), eval_utils.lua.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from jurydesk.core.metrics.detection.torch_sort import torch_descending
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
+
+Profile = Literal["published", "corrected"]
+Float32Array = npt.NDArray[np.float32]
+
+OVERLAP_THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7)  # inclusive
+METEOR_THRESHOLDS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25)  # exclusive: METEOR 0 is never enough
+MERGE_OVERLAP = 0.7  # ground-truth boxes that overlap as much are one object
+RECALL_LEVELS = 100
+NO_GROUP = -1
+AT_ONCE = 1 << 20  # overlaps: some 50 MB while they are computed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """The merged ground truth of one image: corners (g, 4) and the boxes that each group holds."""
+
+    corners: FloatArray
+    members: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Records:
+    """One record a detection, (n,) each, images in file order and sorted within an image.
+
+    `group` is the image's merged box with the largest overlap (`NO_GROUP` without any), `claims`
+    whether this detection is the first to take it, `meteor` NaN where nobody needed it yet.
+    `objects` counts the merged boxes of all images.
+    """
+
+    image: IntArray
+    detection: IntArray
+    group: IntArray
+    overlap: FloatArray
+    claims: BoolArray
+    log_probability: FloatArray
+    meteor: FloatArray
+    objects: int
+
+    def deciding(self) -> BoolArray:
+        """The records (n,) whose METEOR can change a score."""
+        return self.claims & (self.overlap >= OVERLAP_THRESHOLDS[0])
+
+
+def corners(boxes: Float32Array) -> Float32Array:
+    """The corners x1, y1, x2, y2 (n, 4) of boxes (n, 4), where x2 - x1 + 1 is the width."""
+    center, size = boxes[:, :2], boxes[:, 2:]
+    half = (size - np.float32(1)) / np.float32(2)
+    return np.concatenate([center - half, center + half], axis=1)
+
+
+def overlaps(one: FloatArray, other: FloatArray) -> FloatArray:
+    """Intersection over union (n, m) of corners (n, 4) and (m, 4), pixels counted inclusively."""
+    low = np.maximum(one[:, None, :2], other[None, :, :2])
+    high = np.minimum(one[:, None, 2:], other[None, :, 2:])
+    sides = high - low + 1
+    meeting = (sides > 0).all(axis=2)
+    shared = sides[..., 0] * sides[..., 1]
+    union = (_areas(one)[:, None] + _areas(other)[None, :]) - shared
+    found: FloatArray = np.divide(shared, union, out=np.zeros_like(shared), where=meeting)
+    return found
+
+
+def _blocks(rows: int, columns: int) -> list[slice]:
+    """Parts of rows whose overlaps with so many columns fit into memory."""
+    step = max(AT_ONCE // max(columns, 1), 1)
+    return [slice(start, start + step) for start in range(0, rows, step)]
+
+
+def best_overlaps(one: FloatArray, other: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Which of the corners (m, 4), m > 0, each of (n, 4) overlaps most, the first one, and how."""
+    best, most = np.zeros(len(one), np.int64), np.zeros(len(one))
+    for part in _blocks(len(one), len(other)):
+        table = overlaps(one[part], other)
+        best[part] = table.argmax(axis=1)
+        most[part] = table.max(axis=1)
+    return best, most
+
+
+def _areas(box_corners: FloatArray) -> FloatArray:
+    sides = box_corners[:, 2:] - box_corners[:, :2] + 1
+    return np.asarray(sides[:, 0] * sides[:, 1])
+
+
+def merge(boxes: Float32Array, profile: Profile = "published") -> Groups:
+    """Merge the ground-truth boxes (n, 4) of one image that mark the same object.
+
+    The box with the most near neighbours takes them all, and so on. The published program counts
+    neighbours in one byte: 256 of them count as none, and what remains is lost.
+    """
+    box_corners = corners(boxes)
+    wide = box_corners.astype(np.float64)
+    near = np.empty((len(wide), len(wide)), np.bool_)
+    for part in _blocks(len(wide), len(wide)):
+        near[part] = overlaps(wide[part], wide) >= MERGE_OVERLAP
+    np.fill_diagonal(near, True)
+    left, counts = np.ones(len(boxes), dtype=bool), near.sum(axis=1)
+    members: list[IntArray] = []
+    while counts.max(initial=0) > 1:
+        seen = counts % 256 if profile == "published" else counts
+        chosen = int(seen.argmax())
+        if seen[chosen] == 0:
+            return _groups(box_corners, members)
+        group = np.flatnonzero(near[chosen] & left)
+        members.append(group)
+        left[group] = False
+        counts = (counts - near[:, group].sum(axis=1)) * left
+    return _groups(box_corners, [*members, *np.flatnonzero(left)[:, None]])
+
+
+def _groups(box_corners: Float32Array, members: Sequence[IntArray]) -> Groups:
+    means = [_float32_mean(box_corners[group]) for group in members]
+    return Groups(
+        np.array(means, dtype=np.float64).reshape(-1, 4),
+        tuple(tuple(group.tolist()) for group in members),
+    )
+
+
+def _float32_mean(rows: Float32Array) -> Float32Array:
+    """The mean of `rows` (n, 4), summed one by one in float32."""
+    return np.asarray(np.add.accumulate(rows, axis=0)[-1] / np.float32(len(rows)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ImageRecords:
+    """The records of one image, (d,) each, in the order in which detections claim boxes."""
+
+    detection: IntArray
+    group: IntArray
+    overlap: FloatArray
+    claims: BoolArray
+    log_probability: FloatArray
+    objects: int
+
+
+_NO_RECORDS = ImageRecords(
+    detection=np.empty(0, np.int64),
+    group=np.empty(0, np.int64),
+    overlap=np.empty(0),
+    claims=np.empty(0, np.bool_),
+    log_probability=np.empty(0),
+    objects=0,
+)
+
+
+def match(
+    boxes: Float32Array,
+    log_probabilities: Float32Array,
+    groups: Groups,
+    profile: Profile = "published",
+) -> ImageRecords:
+    """Give every detection of an image, boxes (d, 4), its best group, and each group one claim.
+
+    A group's claim goes to the first detection that likes it best, whatever their overlap. In the
+    published program a detection without any overlap claims the image's last group.
+    """
+    scores = log_probabilities.astype(np.float64)
+    order = descending(scores, profile)
+    count, objects = len(boxes), len(groups.members)
+    if count == 0 or objects == 0:
+        best, overlap = np.full(count, NO_GROUP), np.zeros(count)
+    else:
+        best, overlap = best_overlaps(corners(boxes[order]).astype(np.float64), groups.corners)
+        best[overlap == 0] = NO_GROUP
+    claimed = best.copy()
+    if profile == "published" and objects:
+        claimed[best == NO_GROUP] = objects - 1
+    first = np.zeros(count, dtype=bool)
+    first[np.unique(claimed, return_index=True)[1]] = True
+    return ImageRecords(order, best, overlap, first & (claimed != NO_GROUP), scores[order], objects)
+
+
+def descending(values: FloatArray, profile: Profile) -> IntArray:
+    """The order of detections: ties as torch7 left them, or by position in `corrected`."""
+    if profile == "published":
+        return torch_descending(values)
+    return np.argsort(-values, kind="stable")
+
+
+def gather(images: Sequence[ImageRecords]) -> Records:
+    """The records of all images, in image order, with no METEOR yet."""
+    lengths = [len(image.detection) for image in images]
+    parts = [_NO_RECORDS, *images]
+    return Records(
+        image=np.repeat(np.arange(len(images)), lengths),
+        detection=np.concatenate([part.detection for part in parts]),
+        group=np.concatenate([part.group for part in parts]),
+        overlap=np.concatenate([part.overlap for part in parts]),
+        claims=np.concatenate([part.claims for part in parts]),
+        log_probability=np.concatenate([part.log_probability for part in parts]),
+        meteor=np.full(sum(lengths), np.nan),
+        objects=sum(part.objects for part in parts),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AveragePrecisions:
+    """Average precisions by overlap (rows) and METEOR threshold (5, 6), and of detection (5,)."""
+
+    cells: FloatArray
+    detection: FloatArray
+
+    @property
+    def map(self) -> float:
+        """The mean of the 30 cells, added overlap by overlap."""
+        return float(np.add.accumulate(self.cells.ravel())[-1] / self.cells.size)
+
+    @property
+    def detection_map(self) -> float:
+        """The mean of the five average precisions that ignore captions."""
+        return float(np.add.accumulate(self.detection)[-1] / self.detection.size)
+
+    def named(self) -> dict[str, float]:
+        """All numbers under their published names (`map`, `ov0.3_score0.05`, `ov0.3`)."""
+        cells = dict(
+            zip(product(OVERLAP_THRESHOLDS, METEOR_THRESHOLDS), self.cells.flat, strict=True)
+        )
+        named = {"map": self.map, "detmap": self.detection_map}
+        named |= {cell_name(iou, meteor): float(ap) for (iou, meteor), ap in cells.items()}
+        detection = zip(OVERLAP_THRESHOLDS, self.detection, strict=True)
+        return named | {cell_name(iou): float(ap) for iou, ap in detection}
+
+
+def cell_name(overlap: float, meteor: float | None = None) -> str:
+    """The published name of a cell; without `meteor`, of detection alone."""
+    return f"ov{overlap:g}" if meteor is None else f"ov{overlap:g}_score{meteor:g}"
+
+
+def accepted(records: Records, overlap: float, meteor: float | None = None) -> BoolArray:
+    """Which records (n,) are true at these thresholds; without `meteor`, detection alone."""
+    hits = records.claims & (records.overlap >= overlap)
+    return hits if meteor is None else hits & (records.meteor > meteor)
+
+
+def average_precisions(records: Records, profile: Profile = "published") -> AveragePrecisions:
+    """All 30 + 5 average precisions; `meteor` must be known where `records.deciding()`."""
+    order = descending(records.log_probability, profile)
+    levels = recall_levels(profile)
+
+    def ap(overlap: float, meteor: float | None = None) -> float:
+        hits = np.flatnonzero(accepted(records, overlap, meteor)[order])
+        return average_precision(hits, records.objects, levels)
+
+    cells = [
+        [ap(overlap, meteor) for meteor in METEOR_THRESHOLDS] for overlap in OVERLAP_THRESHOLDS
+    ]
+    detection = [ap(overlap) for overlap in OVERLAP_THRESHOLDS]
+    return AveragePrecisions(np.array(cells), np.array(detection))
+
+
+def recall_levels(profile: Profile) -> FloatArray:
+    """The 100 recall levels: added up by 0.01, with the rounding errors, or exactly k / 100."""
+    if profile == "published":
+        return np.add.accumulate(np.r_[0.0, np.full(RECALL_LEVELS - 1, 0.01)])
+    return np.arange(RECALL_LEVELS) / 100
+
+
+def average_precision(hits: IntArray, objects: int, levels: FloatArray) -> float:
+    """The mean over `levels` of the best precision at that recall or beyond.
+
+    `hits` are the 0-based ranks (h,), ascending, of the true detections: precision peaks nowhere
+    else. A level that is never reached counts 0.
+    """
+    if len(hits) == 0 or objects == 0:
+        return 0.0
+    found = np.arange(1, len(hits) + 1)
+    precision = found / (hits + 1)
+    best = np.maximum.accumulate(precision[::-1])[::-1]
+    reached = np.searchsorted(found / objects, levels, side="left")
+    at_levels = np.r_[best, 0.0][reached]
+    return float(np.add.accumulate(at_levels)[-1] / len(levels))

@@ -1,0 +1,124 @@
+"""Dense-captioning average precisions of every image as if it were the only one.
+
+Ours: the published program has none by image. The mean over images is not the mAP of all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from jurydesk.core.metrics.detection.average_precision import (
+    METEOR_THRESHOLDS,
+    OVERLAP_THRESHOLDS,
+    AveragePrecisions,
+    Profile,
+    Records,
+    accepted,
+    descending,
+    recall_levels,
+)
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
+
+Cell = tuple[float, float | None]
+CELLS: tuple[Cell, ...] = tuple(product(OVERLAP_THRESHOLDS, METEOR_THRESHOLDS))
+DETECTION_CELLS: tuple[Cell, ...] = tuple((overlap, None) for overlap in OVERLAP_THRESHOLDS)
+
+
+class ImagePrecisions:
+    """Sorts the records once; `objects` (images,) counts the merged boxes of every image.
+
+    Detections keep the order that they have among those of all images. An image without objects
+    is NaN: nothing could be found in it.
+    """
+
+    def __init__(self, records: Records, objects: IntArray, profile: Profile) -> None:
+        order = descending(records.log_probability, profile)
+        self._order = order[np.argsort(records.image[order], kind="stable")]
+        self._image = records.image[self._order]
+        starts = np.searchsorted(self._image, np.arange(len(objects)))
+        self._rank = np.arange(1, len(order) + 1) - starts[self._image]
+        self._records, self._objects = records, objects
+        self._levels = recall_levels(profile)
+
+    @property
+    def map(self) -> FloatArray:
+        """The mean (images,) of the 30 cells of each image."""
+        return self._mean(CELLS)
+
+    @property
+    def detection_map(self) -> FloatArray:
+        """The mean (images,) of the five average precisions that ignore captions."""
+        return self._mean(DETECTION_CELLS)
+
+    def _mean(self, cells: Sequence[Cell]) -> FloatArray:
+        total = np.zeros(len(self._objects))
+        for overlap, meteor in cells:
+            total += self._ap(accepted(self._records, overlap, meteor)[self._order])
+        return np.where(self._objects > 0, total / len(cells), np.nan)
+
+    def _ap(self, true: BoolArray) -> FloatArray:
+        """The mean (images,) over recall levels of the best precision there or beyond."""
+        hits = np.flatnonzero(true)
+        image, images = self._image[hits], len(self._objects)
+        found = np.arange(1, len(hits) + 1) - np.searchsorted(image, np.arange(images))[image]
+        best = _best_to_come(found / self._rank[hits], image)
+        reached = np.searchsorted(self._levels, found / self._objects[image], side="right")
+        before = np.where(found > 1, np.r_[0, reached[:-1]], 0)
+        gained = best * (reached - before)
+        return np.bincount(image, gained, minlength=images) / len(self._levels)
+
+
+def _best_to_come(values: FloatArray, image: IntArray) -> FloatArray:
+    """The largest value (n,) from each place to the end of its image, whose values are together.
+
+    Each round looks twice as far as the one before.
+    """
+    best, step = values.copy(), 1
+    longest = int(np.bincount(image).max(initial=0))
+    while step < longest:
+        same = image[:-step] == image[step:]
+        ahead = np.where(same, best[step:], 0.0)
+        best[:-step] = np.maximum(best[:-step], ahead)
+        step *= 2
+    return best
+
+
+class DrawnPrecisions:
+    """Sorts the records once; `objects` (images,) counts the merged boxes of every image."""
+
+    def __init__(self, records: Records, objects: IntArray, profile: Profile) -> None:
+        order = descending(records.log_probability, profile)
+        self._image = records.image[order]
+        self._objects = objects.astype(np.float64)
+        self._levels = recall_levels(profile)
+        cells = product(OVERLAP_THRESHOLDS, METEOR_THRESHOLDS)
+        self._cells = [np.flatnonzero(accepted(records, *cell)[order]) for cell in cells]
+        self._detection = [
+            np.flatnonzero(accepted(records, overlap)[order]) for overlap in OVERLAP_THRESHOLDS
+        ]
+
+    def draw(self, counts: FloatArray) -> AveragePrecisions:
+        """All average precisions where image i comes `counts[i]` times.
+
+        Copies of a detection stand side by side, so that only the last one's precision counts.
+        """
+        weights = counts[self._image]
+        ranks = np.cumsum(weights)
+        objects = float(counts @ self._objects)
+        cells = [self._ap(hits, weights, ranks, objects) for hits in self._cells]
+        detection = [self._ap(hits, weights, ranks, objects) for hits in self._detection]
+        shape = len(OVERLAP_THRESHOLDS), len(METEOR_THRESHOLDS)
+        return AveragePrecisions(np.array(cells).reshape(shape), np.array(detection))
+
+    def _ap(self, hits: IntArray, weights: FloatArray, ranks: FloatArray, objects: float) -> float:
+        drawn = hits[weights[hits] > 0]
+        if len(drawn) == 0 or objects == 0:
+            return 0.0
+        found = np.cumsum(weights[drawn])
+        best = np.maximum.accumulate((found / ranks[drawn])[::-1])[::-1]
+        reached = np.searchsorted(found / objects, self._levels, side="left")
+        at_levels = np.r_[best, 0.0][reached]
+        return float(np.add.accumulate(at_levels)[-1] / len(self._levels))

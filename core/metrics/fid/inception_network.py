@@ -1,0 +1,178 @@
+"""The loop that runs the Inception-v3 network of the Frechet distance, as its table says.
+
+Every convolution carries its batch normalisation within its weights, which saves a pass over the
+memory for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Protocol
+
+from jurydesk.core.metrics.fid.inception_weights import (
+    DIMS,
+    STAGES,
+    Conv,
+    Fork,
+    Path,
+    Pool,
+    Step,
+    convolutions,
+)
+
+
+class Convolution(Protocol):
+    """What turns maps (n, inputs, height, width) into rectified maps."""
+
+    def __call__(self, maps: Any) -> Any:
+        """The maps of the next layer."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ordinary:
+    """The convolution of every device."""
+
+    weight: Any
+    bias: Any
+    stride: int
+    padding: tuple[int, int]
+
+    def __call__(self, maps: Any) -> Any:
+        """Convolve, then rectify in place."""
+        from torch.nn.functional import conv2d
+
+        return conv2d(maps, self.weight, self.bias, self.stride, self.padding).relu_()
+
+
+class Packed:
+    """The convolution of oneDNN; the weights are laid out for the first maps that come."""
+
+    def __init__(self, ordinary: Ordinary) -> None:
+        self._plain = ordinary
+        self._weight: Any = None
+
+    def __call__(self, maps: Any) -> Any:
+        """Convolve and rectify in one pass."""
+        import torch
+
+        layout = (list(self._plain.padding), [self._plain.stride] * 2, [1, 1], 1)
+        if self._weight is None:
+            reorder: Any = torch._C._nn.mkldnn_reorder_conv2d_weight
+            self._weight = reorder(self._plain.weight.to_mkldnn(), *layout, list(maps.shape))
+        convolve = torch.ops.mkldnn._convolution_pointwise
+        return convolve(maps, self._weight, self._plain.bias, *layout, "relu", [], "")
+
+
+def convolution(
+    weight: Any, bias: Any, stride: int, padding: tuple[int, int], device: str
+) -> Convolution:
+    """The convolution with these tensors on a device, `weight` as (outputs, inputs, h, w)."""
+    import torch
+
+    last = weight.to(device).contiguous(memory_format=torch.channels_last)
+    ordinary = Ordinary(last, bias.to(device), stride, padding)
+    return Packed(ordinary) if device == "cpu" and can_pack() else ordinary
+
+
+@cache
+def can_pack() -> bool:
+    """Whether oneDNN's functions are there and do what they should."""
+    import torch
+
+    engine: Any = torch.backends.mkldnn
+    if not engine.is_available():
+        return False
+    maps = torch.linspace(-1, 1, 2 * 3 * 5 * 5).reshape(2, 3, 5, 5)
+    weight = torch.linspace(-1, 1, 4 * 3 * 3 * 3).reshape(4, 3, 3, 3)
+    ordinary = Ordinary(weight, torch.linspace(-1, 1, 4), 2, (1, 0))
+    try:
+        with torch.inference_mode():
+            return bool(torch.allclose(Packed(ordinary)(maps), ordinary(maps), atol=1e-5))
+    except (AttributeError, RuntimeError, TypeError):
+        return False
+
+
+EPSILON = 1e-3
+"""Of every batch normalisation."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inception:
+    """The network on one device, up to the features of `dims` dimensions.
+
+    `tensors` holds the fused weight and bias of every convolution by its name, `layers` the
+    convolutions themselves.
+    """
+
+    tensors: Mapping[str, tuple[Any, Any]] = field(repr=False)
+    layers: Mapping[str, Convolution] = field(repr=False)
+    device: str = "cpu"
+    dims: int = DIMS[-1]
+
+    def __call__(self, pictures: Any) -> Any:
+        """Features (n, dims) of pictures (n, 3, 299, 299), float32 within -1 and 1, on the CPU.
+
+        A feature is the mean of its map over the picture.
+        """
+        import torch
+
+        with torch.inference_mode():
+            maps = pictures.to(self.device).contiguous(memory_format=torch.channels_last)
+            for stage in STAGES[: DIMS.index(self.dims) + 1]:
+                maps = self._follow(stage, maps)
+            return maps.mean(dim=(2, 3)).cpu()
+
+    def to(self, device: str) -> Inception:
+        """The same network on another device."""
+        return _built(self.tensors, device, self.dims)
+
+    def _follow(self, path: Path, maps: Any) -> Any:
+        for step in path:
+            maps = self._take(step, maps)
+        return maps
+
+    def _take(self, step: Step, maps: Any) -> Any:
+        import torch
+        from torch.nn import functional
+
+        match step:
+            case Conv(name=name):
+                return self.layers[name](maps)
+            case Pool(kind="max"):
+                return functional.max_pool2d(maps, 3, step.stride, step.padding)
+            case Pool():
+                return functional.avg_pool2d(
+                    maps, 3, step.stride, step.padding, count_include_pad=False
+                )
+            case Fork(paths=paths):
+                return torch.cat([self._follow(path, maps) for path in paths], 1)
+
+
+def inception(weights: Mapping[str, Any], device: str = "cpu", dims: int = DIMS[-1]) -> Inception:
+    """The network with these tensors by name and of these `shapes`, ready on a device.
+
+    `dims` is the width of its features: 64, 192, 768 or 2048.
+    """
+    tensors = {conv.name: _fused(weights, conv.name) for conv in convolutions()}
+    return _built(tensors, device, dims)
+
+
+def _built(tensors: Mapping[str, tuple[Any, Any]], device: str, dims: int) -> Inception:
+    layers = {
+        conv.name: convolution(*tensors[conv.name], conv.stride, conv.padding, device)
+        for conv in convolutions()
+    }
+    return Inception(tensors, layers, device, dims)
+
+
+def _fused(weights: Mapping[str, Any], name: str) -> tuple[Any, Any]:
+    """Weight and bias of a convolution with its batch normalisation, fused in float64."""
+    norm = {
+        part: weights[f"{name}.bn.{part}"].double()
+        for part in ("weight", "bias", "running_mean", "running_var")
+    }
+    scale = norm["weight"] / (norm["running_var"] + EPSILON).sqrt()
+    weight = weights[f"{name}.conv.weight"].double() * scale[:, None, None, None]
+    return weight.float(), (norm["bias"] - norm["running_mean"] * scale).float()

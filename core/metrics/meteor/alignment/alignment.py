@@ -1,0 +1,135 @@
+"""What METEOR found in one pair of sentences: the matches, their counts, the parts of the score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jurydesk.core.model.evaluation import Json
+
+Counts = tuple[int, ...]
+"""The 23 counts of one pair, in the order of METEOR's `MeteorStats`:
+
+0 length of the hypothesis, 1 of the reference, 2 and 3 the function words in them; for each of
+four stages content words matched in the hypothesis, in the reference, function words in the
+hypothesis, in the reference; 20 chunks, 21 and 22 all matched words of both.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Words of the reference joined to words of the hypothesis by one module.
+
+    `start` and `length` count words of the reference, `match_start` and `match_length` words of
+    the hypothesis, both from 0. `module` is the stage: 0 exact, 1 stem, 2 synonym, 3 paraphrase
+    (1 is paraphrase in the task `universal`).
+    """
+
+    start: int
+    length: int
+    match_start: int
+    match_length: int
+    module: int
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The alignment of a hypothesis with one reference, and how its score comes about.
+
+    `alpha`, `beta`, `gamma`, `delta` and `weights` (one for each stage) are those of the task.
+    `reference_index` says which of several references this is; -1 where there was none.
+    """
+
+    hypothesis: tuple[str, ...]
+    reference: tuple[str, ...]
+    matches: tuple[Match, ...]
+    counts: Counts
+    precision: float
+    recall: float
+    fmean: float
+    fragmentation: float
+    penalty: float
+    score: float
+    alpha: float
+    beta: float
+    gamma: float
+    delta: float
+    weights: tuple[float, ...]
+    modules: tuple[str, ...]
+    reference_index: int = 0
+
+    @property
+    def chunks(self) -> int:
+        """The number of runs of matches that stand in the same order in both sentences."""
+        return self.counts[20]
+
+    def chunk_of_matches(self) -> tuple[int, ...]:
+        """The chunk that each match belongs to, numbered from 0 in the reference's order."""
+        return tuple(chunk_numbers(self.matches))
+
+    def to_json(self) -> Json:
+        """The alignment as JSON values; `from_json` reads it back."""
+        return {
+            "hypothesis": list(self.hypothesis),
+            "reference": list(self.reference),
+            "matches": [
+                [match.start, match.length, match.match_start, match.match_length, match.module]
+                for match in self.matches
+            ],
+            "counts": list(self.counts),
+            "parts": [
+                None if part != part else part  # NaN has no JSON
+                for part in (
+                    self.precision,
+                    self.recall,
+                    self.fmean,
+                    self.fragmentation,
+                    self.penalty,
+                    self.score,
+                )
+            ],
+            "parameters": [self.alpha, self.beta, self.gamma, self.delta],
+            "weights": list(self.weights),
+            "modules": list(self.modules),
+            "reference_index": self.reference_index,
+        }
+
+    @classmethod
+    def from_json(cls, data: Json) -> Alignment:
+        """The alignment that `to_json` wrote."""
+        precision, recall, fmean, fragmentation, penalty, score = (
+            float("nan") if part is None else part for part in data["parts"]
+        )
+        alpha, beta, gamma, delta = data["parameters"]
+        return cls(
+            hypothesis=tuple(data["hypothesis"]),
+            reference=tuple(data["reference"]),
+            matches=tuple(Match(*numbers) for numbers in data["matches"]),
+            counts=tuple(data["counts"]),
+            precision=precision,
+            recall=recall,
+            fmean=fmean,
+            fragmentation=fragmentation,
+            penalty=penalty,
+            score=score,
+            alpha=alpha,
+            beta=beta,
+            gamma=gamma,
+            delta=delta,
+            weights=tuple(data["weights"]),
+            modules=tuple(data["modules"]),
+            reference_index=data["reference_index"],
+        )
+
+
+def chunk_numbers(matches: Sequence[Match]) -> list[int]:
+    """The chunk of each match of an alignment, numbered from 0; `matches` are sorted by start."""
+    numbers: list[int] = []
+    chunk = -1
+    end, match_end = -1, -1
+    for match in matches:
+        if match.start != end or match.match_start != match_end:
+            chunk += 1
+        numbers.append(chunk)
+        end, match_end = match.start + match.length, match.match_start + match.match_length
+    return numbers

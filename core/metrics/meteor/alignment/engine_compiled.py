@@ -1,0 +1,103 @@
+"""The compiled engine, `_beam`, behind the interface of `aligner`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from jurydesk.core.metrics.meteor.alignment.engine_python import PythonAligner
+from jurydesk.core.metrics.meteor.alignment.matchers import RawMatch
+from jurydesk.core.metrics.meteor.alignment.word_keys import Words
+from jurydesk.core.metrics.meteor.batch import AlignedPairs
+from jurydesk.core.metrics.meteor.config import Config
+from jurydesk.core.metrics.meteor.language_data.index_file import Index
+
+try:
+    from jurydesk.core.metrics.meteor.alignment._beam import Kernel
+    from jurydesk.core.metrics.meteor.alignment._words import FactTable as FactTable
+    from jurydesk.core.metrics.meteor.alignment._words import Pieces as Pieces
+except ImportError:  # no compiler was at hand when the program was installed
+    AVAILABLE = False
+else:
+    AVAILABLE = True
+_WORD_BYTES = 4
+
+
+class CompiledAligner:
+    """Aligns without the interpreter lock; every thread at work has a kernel of its own.
+
+    Lines of some ten thousand words are beyond it and go the Python engine's long way.
+    """
+
+    def __init__(self, index: Index, words: Words) -> None:
+        self._index = index
+        self._words = words
+        self._idle: list[Any] = []
+
+    def _take_kernel(self) -> Any:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return Kernel(self._index.arrays, self._index.synset_count)
+
+    def align(
+        self, hypothesis: bytes, reference: bytes, config: Config
+    ) -> tuple[Sequence[RawMatch], Sequence[int]]:
+        """See `Aligner`."""
+        kernel = self._take_kernel()
+        try:
+            found: tuple[Sequence[RawMatch], Sequence[int]] = kernel.align(
+                self._words.table(),
+                memoryview(hypothesis).cast("i"),
+                memoryview(reference).cast("i"),
+                config.weights.stages,
+                config.beam,
+                config.characters,
+            )
+        except OverflowError:
+            found = PythonAligner(self._words).align(hypothesis, reference, config)
+        self._idle.append(kernel)
+        return found
+
+    def align_many(
+        self,
+        sentences: Sequence[bytes],
+        hypotheses: Sequence[int],
+        references: Sequence[int],
+        config: Config,
+        check: Callable[[], None],
+    ) -> AlignedPairs:
+        """See `Aligner`; a slice is short enough to be checked before it only."""
+        check()
+        try:
+            return self._align_many(sentences, hypotheses, references, config)
+        except OverflowError:
+            pairs = zip(hypotheses, references, strict=True)
+            return AlignedPairs.of(
+                [self.align(sentences[one], sentences[two], config) for one, two in pairs]
+            )
+
+    def _align_many(
+        self,
+        sentences: Sequence[bytes],
+        hypotheses: Sequence[int],
+        references: Sequence[int],
+        config: Config,
+    ) -> AlignedPairs:
+        lengths = (len(sentence) // _WORD_BYTES for sentence in sentences)
+        kernel = self._take_kernel()
+        found = kernel.align_many(
+            self._words.table(),
+            np.frombuffer(b"".join(sentences), np.int32),
+            np.fromiter(accumulate(lengths, initial=0), np.int64),
+            np.array(hypotheses, np.int32),
+            np.array(references, np.int32),
+            config.weights.stages,
+            config.beam,
+            config.characters,
+        )
+        self._idle.append(kernel)
+        return AlignedPairs(*found)

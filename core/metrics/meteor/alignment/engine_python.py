@@ -1,0 +1,52 @@
+"""The readable engine: matching, search and counts in Python, behind the interface of `aligner`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from jurydesk.core.metrics.meteor import formula as counts
+from jurydesk.core.metrics.meteor.alignment import beam_search, matchers
+from jurydesk.core.metrics.meteor.alignment.matchers import RawMatch
+from jurydesk.core.metrics.meteor.alignment.word_keys import Words
+from jurydesk.core.metrics.meteor.batch import AlignedPairs
+from jurydesk.core.metrics.meteor.config import Config
+
+
+class PythonAligner:
+    """Aligns pair by pair; the same numbers as the compiled engine, some ten times slower."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+
+    def align(
+        self, hypothesis: bytes, reference: bytes, config: Config
+    ) -> tuple[Sequence[RawMatch], Sequence[int]]:
+        """See `Aligner`."""
+        return self._align(self._line(hypothesis), self._line(reference), config)
+
+    def align_many(
+        self,
+        sentences: Sequence[bytes],
+        hypotheses: Sequence[int],
+        references: Sequence[int],
+        config: Config,
+        check: Callable[[], None],
+    ) -> AlignedPairs:
+        """See `Aligner`."""
+        lines = [self._line(sentence) for sentence in sentences]
+        found = []
+        for hypothesis, reference in zip(hypotheses, references, strict=True):
+            check()
+            found.append(self._align(lines[hypothesis], lines[reference], config))
+        return AlignedPairs.of(found)
+
+    def _line(self, sentence: bytes) -> matchers.Line:
+        return matchers.Line(self._words, memoryview(sentence).cast("i").tolist())
+
+    def _align(
+        self, hypothesis: matchers.Line, reference: matchers.Line, config: Config
+    ) -> tuple[Sequence[RawMatch], Sequence[int]]:
+        matches = matchers.find(hypothesis, reference, config.weights.stages)
+        chosen = beam_search.best_alignment(matches, config.beam)
+        characters = config.characters
+        return chosen, counts.count(hypothesis, reference, chosen, characters=characters)

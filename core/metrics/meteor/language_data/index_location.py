@@ -1,0 +1,69 @@
+"""Where the index lies: opened there, and built first where it is missing or damaged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jurydesk.core.metrics.meteor.language_data import source_files
+from jurydesk.core.metrics.meteor.language_data.build_index import build
+from jurydesk.core.metrics.meteor.language_data.index_file import (
+    FORMAT,
+    Index,
+    IndexDamaged,
+    open_index,
+)
+from jurydesk.core.system.file_lock import one_at_a_time
+from jurydesk.core.system.paths import cache_folder, resources
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+
+def prepare(run: Run | None = None, folder: Path | None = None, *, check: bool = False) -> Index:
+    """The index of METEOR's language data, built first where there is no whole one.
+
+    The data come from the installed pycocoevalcap, or from a METEOR `folder`. Building takes some
+    seconds, reports to `run` and stops when that is cancelled; of several processes one does it.
+    With `check`, every checksum of an index that is already there is computed. Raises
+    `LanguageDataMissing` where there are neither data nor an index that came with the program.
+    """
+    try:
+        language = source_files.in_folder(folder) if folder else source_files.installed()
+    except source_files.LanguageDataMissing:
+        if folder is None and packaged().is_file():
+            return open_index(packaged(), check=check)
+        raise
+    path = index_path(language)
+    try:
+        return open_index(path, check=check)
+    except (FileNotFoundError, IndexDamaged):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with one_at_a_time(path.with_suffix(".lock"), _never if run is None else run.check):
+            return _built(language, path, run)
+
+
+def _built(language: source_files.LanguageData, path: Path, run: Run | None) -> Index:
+    """The index, unless somebody else has built it meanwhile."""
+    try:
+        return open_index(path)
+    except (FileNotFoundError, IndexDamaged):
+        if run is None:
+            build(language, path)
+        else:
+            run.call(build, language, path, run)
+        return open_index(path)
+
+
+def _never() -> None:
+    return
+
+
+def index_path(language: source_files.LanguageData) -> Path:
+    """Where the index of these data belongs: its name follows from their content."""
+    return cache_folder() / "meteor" / f"{language.fingerprint()[:16]}-{FORMAT}.index"
+
+
+def packaged() -> Path:
+    """Where a packaged program carries an index."""
+    return resources() / "meteor" / "english.index"

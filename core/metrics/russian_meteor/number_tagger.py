@@ -1,0 +1,57 @@
+"""NLTK's part-of-speech tagger from a folder of its data: which tokens are cardinal numbers.
+
+The published program asks it whether a token of an answer is a number; without its data, a token
+that starts with a digit is taken for one, which decides the same for all that `float` can read
+but the words nan and inf.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jurydesk.core.model.evaluation import Json, ResourceMissing
+
+if TYPE_CHECKING:
+    from jurydesk.core.metrics.russian_meteor.caption_words import NumberTagger
+
+NAME = "averaged_perceptron_tagger_eng"
+PARTS = ("weights", "tagdict", "classes")
+CARDINAL = "CD"
+
+
+def perceptron_numbers(data: Path) -> NumberTagger:
+    """The tagger of a folder `nltk_data`; its JSON files are read, pickles never.
+
+    Raises ResourceMissing where a file is missing or damaged.
+    """
+    from nltk.tag.perceptron import PerceptronTagger
+
+    weights, known, classes = (_part(data, part) for part in PARTS)
+    tagger = PerceptronTagger(load=False)
+    tagger.model.weights, tagger.tagdict = weights, known
+    tagger.classes = tagger.model.classes = set(classes)
+
+    def numbers(words: Sequence[str]) -> list[bool]:
+        return [tag == CARDINAL for _, tag in tagger.tag(list(words))]
+
+    return numbers
+
+
+def files(data: Path) -> tuple[Path, ...]:
+    """The files that decide what is a number."""
+    return tuple(data / "taggers" / NAME / f"{NAME}.{part}.json" for part in PARTS)
+
+
+def _part(data: Path, part: str) -> Json:
+    path = data / "taggers" / NAME / f"{NAME}.{part}.json"
+    expected = dict if part != "classes" else list
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        raise ResourceMissing(f"nltk_data: {path} cannot be read ({fault}).") from fault
+    if not isinstance(content, expected) or (not content and part != "tagdict"):
+        raise ResourceMissing(f"nltk_data: {path} is not what NLTK's tagger writes.")
+    return content

@@ -1,0 +1,92 @@
+"""RuWordNet in its own SQLite file, read only: what METEOR asks of it.
+
+Four tables are used: `sense`, `synset`, `hypernym_relation` and `derivation_relation`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from functools import lru_cache
+from pathlib import Path
+
+from jurydesk.core.model.evaluation import ResourceMissing
+
+TABLES = ("sense", "synset", "hypernym_relation", "derivation_relation")
+KEPT_WORDS = 1 << 17
+
+_HAS_SENSE = "SELECT 1 FROM sense WHERE lemma = ? LIMIT 1"
+_RELATED = """
+SELECT synset.title FROM sense
+  JOIN hypernym_relation ON hypernym_relation.hyponym_id = sense.synset_id
+  JOIN synset ON synset.id = hypernym_relation.hypernym_id
+  WHERE sense.lemma = :lemma
+UNION
+SELECT other.name FROM sense
+  JOIN derivation_relation ON derivation_relation.source_id = sense.id
+  JOIN sense AS other ON other.id = derivation_relation.derivative_id
+  WHERE sense.lemma = :lemma
+"""
+_SYNSETS = "SELECT DISTINCT synset_id FROM sense WHERE lemma = ?"
+
+
+class RuWordNet:
+    """A RuWordNet file; every word is looked up once.
+
+    Raises ResourceMissing where the file is missing or is no RuWordNet.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if not path.is_file():
+            raise ResourceMissing(
+                f"RuWordNet: there is no file {path}. The database ruwordnet-2021.db is expected."
+            )
+        where = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        try:
+            self._database = sqlite3.connect(where, uri=True, check_same_thread=False)
+            known = {
+                name
+                for (name,) in self._database.execute(
+                    "SELECT name FROM sqlite_master WHERE type = 'table'"
+                )
+            }
+        except sqlite3.Error as fault:
+            raise ResourceMissing(f"RuWordNet: {path} is no SQLite database ({fault}).") from fault
+        missing = [name for name in TABLES if name not in known]
+        if missing:
+            self.close()
+            raise ResourceMissing(
+                f"RuWordNet: {path} has no table {', '.join(missing)}. "
+                "The database ruwordnet-2021.db is expected."
+            )
+        self.related = lru_cache(maxsize=KEPT_WORDS)(self._related)
+        self.synsets = lru_cache(maxsize=KEPT_WORDS)(self._synsets)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    def _related(self, word: str) -> frozenset[str]:
+        """What the published program takes for synonyms of a word, in lower case.
+
+        These are the titles of the hypernyms and the names of the derivations of all its senses,
+        and the word itself; nothing where the word has no sense. Real synonyms are not among
+        them.
+        """
+        lemma = word.upper().strip()
+        if not self._rows(_HAS_SENSE, (lemma,)):
+            return frozenset()
+        titles = self._rows(_RELATED, {"lemma": lemma})
+        return frozenset((word, *(title.lower() for title in titles if isinstance(title, str))))
+
+    def _synsets(self, lemma: str) -> frozenset[str]:
+        """The ids of the synsets that a lemma belongs to; the file writes Ё as Е in lemmas."""
+        upper = lemma.upper()
+        spellings = dict.fromkeys((upper, upper.replace("Ё", "Е")))
+        return frozenset(one for way in spellings for one in self._rows(_SYNSETS, (way,)))
+
+    def _rows(self, query: str, values: tuple[str, ...] | dict[str, str]) -> list[str]:
+        try:
+            return [row[0] for row in self._database.execute(query, values)]
+        except sqlite3.Error as fault:
+            raise ResourceMissing(f"RuWordNet: {self.path} cannot be read ({fault}).") from fault

@@ -1,0 +1,188 @@
+"""The nouns written down as JSON values, and read back: what stamps, desks and exports share.
+
+A number that is undefined (NaN) or infinite is written as null, which every JSON reader knows,
+and null is read back as NaN.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any, TypeVar
+
+import numpy as np
+
+from jurydesk.core.model.evaluation import (
+    Axis,
+    Curve,
+    Figure,
+    FloatArray,
+    Heatmap,
+    Interval,
+    Json,
+    Score,
+    Source,
+)
+
+T = TypeVar("T")
+INTERVAL = {entry.name for entry in fields(Interval)}
+
+
+def taken(data: Json, name: str, kind: type[T]) -> T:
+    """The value of that name, of that kind; KeyError where it is missing, TypeError otherwise."""
+    if not isinstance(data, dict):
+        raise TypeError(f"an object with {name!r} was expected, {data!r} was found")
+    value = data[name]
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise TypeError(f"{name!r} is {value!r}")
+    return value
+
+
+def number(value: float) -> float | None:
+    """A float as JSON knows it: null where it is undefined."""
+    return value if math.isfinite(value) else None
+
+
+def from_number(value: float | None) -> float:
+    """The float that `number` wrote."""
+    return math.nan if value is None else float(value)
+
+
+def numbers(values: FloatArray) -> list[Any]:
+    """An array of any shape as (nested) lists; undefined numbers become null."""
+    finite = np.isfinite(values)
+    plain = values if finite.all() else np.where(finite, values, np.array(None, dtype=object))
+    listed: list[Any] = plain.tolist()
+    return listed
+
+
+def from_numbers(values: Sequence[Any]) -> FloatArray:
+    """The array that `numbers` wrote."""
+    return np.array(values, dtype=np.float64)
+
+
+def score_json(score: Score) -> dict[str, Json]:
+    """A score as JSON values, with its interval where it has one."""
+    interval = None if score.interval is None else asdict(score.interval)
+    return {
+        "metric": score.metric,
+        "value": number(score.value),
+        "n": score.n,
+        "std": number(score.std),
+        "interval": interval,
+    }
+
+
+def score_from_json(data: dict[str, Json]) -> Score:
+    """The score that `score_json` wrote."""
+    interval = None if data["interval"] is None else _interval(data["interval"])
+    value, std = _taken_number(data, "value"), _taken_number(data, "std")
+    return Score(taken(data, "metric", str), value, taken(data, "n", int), std, interval)
+
+
+def _interval(data: Json) -> Interval:
+    if not isinstance(data, dict) or data.keys() != INTERVAL:
+        raise TypeError(f"'interval' is {data!r}")
+    low, high, level = (_taken_number(data, name) for name in ("low", "high", "level"))
+    return Interval(low, high, level, taken(data, "method", str))
+
+
+def _taken_number(data: Json, name: str) -> float:
+    """The number of that name, NaN for null; TypeError where it is something else."""
+    value = data[name]
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+        raise TypeError(f"{name!r} is {value!r}")
+    return from_number(value)
+
+
+def source_json(source: Source) -> dict[str, Json]:
+    """An input file as JSON values."""
+    return asdict(source)
+
+
+def source_from_json(data: dict[str, Json]) -> Source:
+    """The input file that `source_json` wrote."""
+    return Source(
+        taken(data, "role", str),
+        taken(data, "path", str),
+        taken(data, "size", int),
+        taken(data, "sha256", str),
+    )
+
+
+def figure_json(figure: Figure) -> dict[str, Json]:
+    """A figure as JSON values; the curves of the single items are left out."""
+    if isinstance(figure, Curve):
+        return {
+            "kind": "curve",
+            "name": figure.name,
+            "title": figure.title,
+            "x_axis": asdict(figure.x_axis),
+            "y_axis": asdict(figure.y_axis),
+            "x": numbers(figure.x),
+            "mean": numbers(figure.mean),
+            "low": _maybe(figure.low),
+            "high": _maybe(figure.high),
+            "band": figure.band,
+            "value": figure.value,
+        }
+    return {
+        "kind": "heatmap",
+        "name": figure.name,
+        "title": figure.title,
+        "x_axis": asdict(figure.x_axis),
+        "y_axis": asdict(figure.y_axis),
+        "values": numbers(figure.values),
+        "lead": _maybe(figure.lead),
+        "lead_label": figure.lead_label,
+        "decimals": figure.decimals,
+    }
+
+
+def figure_from_json(data: dict[str, Json], members: FloatArray | None = None) -> Figure:
+    """The figure that `figure_json` wrote, with the items' own curves where they are at hand."""
+    x_axis, y_axis = _axis(data["x_axis"]), _axis(data["y_axis"])
+    if data["kind"] == "curve":
+        return Curve(
+            data["name"],
+            data["title"],
+            x_axis,
+            y_axis,
+            from_numbers(data["x"]),
+            from_numbers(data["mean"]),
+            _maybe_array(data["low"]),
+            _maybe_array(data["high"]),
+            data["band"],
+            members,
+            data["value"],
+        )
+    return Heatmap(
+        data["name"],
+        data["title"],
+        x_axis,
+        y_axis,
+        from_numbers(data["values"]),
+        _maybe_array(data["lead"]),
+        data["lead_label"],
+        data["decimals"],
+    )
+
+
+def _maybe(values: FloatArray | None) -> list[Any] | None:
+    return None if values is None else numbers(values)
+
+
+def _maybe_array(values: Sequence[Any] | None) -> FloatArray | None:
+    return None if values is None else from_numbers(values)
+
+
+def _axis(data: dict[str, Json]) -> Axis:
+    limits = data["limits"]
+    return Axis(
+        data["title"],
+        data["unit"],
+        tuple(data["ticks"]),
+        tuple(data["labels"]),
+        None if limits is None else (limits[0], limits[1]),
+    )

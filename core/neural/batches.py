@@ -1,0 +1,91 @@
+"""Feeding a network in batches that fit the memory of its device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Protocol
+
+from jurydesk.core.execution.device import full_precision
+from jurydesk.core.model.chunk import Check
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+CPU_BATCH = 20
+GPU_BATCH = 64
+SHORT_OF_MEMORY = ("out of memory", "not enough memory", "can't allocate memory")
+
+
+class Network(Protocol):
+    """What is fed: something on a device that turns a batch (n, ...) into rows (n, width)."""
+
+    def __call__(self, batch: Any) -> Any:
+        """The rows of a batch."""
+
+    def to(self, device: str) -> Network:
+        """The same network on another device."""
+
+
+class Batches:
+    """A network with the batch size that its device has memory for.
+
+    Where a batch is too large its size is halved and the same items are tried again; where one
+    item alone is, the network moves to the CPU. The size found is kept for what comes later.
+    """
+
+    def __init__(self, network: Network, device: str, size: int = 0) -> None:
+        self.network = network
+        self.device = device
+        self.size = size or (CPU_BATCH if device == "cpu" else GPU_BATCH)
+
+    def rows(self, items: Any, run: Run | None = None, *, check: Check | None = None) -> Any:
+        """The rows (n, width) of items (n, ...), in their order.
+
+        `run` does not wait for the device after a cancel; `check` is called between two batches.
+        """
+        import torch
+
+        return torch.cat(list(self._parts(items, run, check)))
+
+    def _parts(self, items: Any, run: Run | None, check: Check | None) -> Iterator[Any]:
+        start = 0
+        while start < len(items):
+            part = items[start : start + self.size]
+            if check is not None:
+                check()
+            try:
+                with full_precision():
+                    rows = self.network(part) if run is None else run.call(self.network, part)
+            except RuntimeError as error:
+                if not short_of_memory(error) or not self._retreat():
+                    raise
+                continue
+            start += len(part)
+            yield rows
+
+    def _retreat(self) -> bool:
+        """Ask less of the device, or leave it; False where nothing less is left."""
+        forget(self.device)
+        if self.size > 1:
+            self.size //= 2
+        elif self.device != "cpu":
+            self.network, self.device = self.network.to("cpu"), "cpu"
+            self.size = CPU_BATCH
+        else:
+            return False
+        return True
+
+
+def short_of_memory(error: RuntimeError) -> bool:
+    """Whether an error says that a device has no memory left."""
+    text = str(error).lower()
+    return any(sentence in text for sentence in SHORT_OF_MEMORY)
+
+
+def forget(device: str) -> None:
+    """Give back the memory that a device keeps for later."""
+    import torch
+
+    kind = device.partition(":")[0]
+    if kind != "cpu":
+        getattr(torch, kind).empty_cache()

@@ -1,0 +1,203 @@
+"""The Frechet Inception distance of two places: folders of pictures, or `.npz` statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.core.execution.cache import FolderCache
+from jurydesk.core.execution.device import pick
+from jurydesk.core.metrics.fid.frechet_distance import Trace, frechet_distance
+from jurydesk.core.metrics.fid.inception_weights import DIMS
+from jurydesk.core.metrics.fid.preprocessing import PRESETS, Extractor
+from jurydesk.core.model.defects import Defect, Place, counted, note, warning
+from jurydesk.core.model.evaluation import UsageError
+from jurydesk.core.neural.batches import Batches
+from jurydesk.core.neural.feature_cache import RowCache, Rows, shards
+from jurydesk.core.neural.inception.image_features import PictureReader
+from jurydesk.core.neural.inception.inception_chunks import load_inception
+from jurydesk.core.neural.inception.npz_statistics import ENDING, Statistics, read_statistics
+from jurydesk.core.neural.weights.weight_hashes import sha256_of
+from jurydesk.core.neural.weights.weight_loading import require_torch, require_torch_installed
+from jurydesk.core.neural.weights.weight_roles import require
+from jurydesk.core.system.paths import cache_folder, fingerprint
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.cache import Cache
+    from jurydesk.core.execution.run import Run
+
+PURPOSE = "The Frechet distance of pictures"
+FEW = 10_000  # Heusel et al.: below it the distance is biased upwards, the more the fewer
+PUBLISHED_SHA256 = "6726825d"  # the beginning, which the file's name carries
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fid:
+    """A distance, the statistics it comes from, and what should be known of it."""
+
+    value: float
+    one: Statistics
+    other: Statistics
+    defects: tuple[Defect, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distances:
+    """How distances are taken: preset, trace, weights by role, and where features are kept.
+
+    One network serves all places that are read through the same `reader`.
+    """
+
+    weights: Mapping[str, Path]
+    preset: str = "fusionbrain"
+    trace: Trace = "published"
+    dims: int = DIMS[-1]
+    cache: Cache | None = None
+
+    def __post_init__(self) -> None:
+        if self.preset not in PRESETS:
+            raise UsageError(
+                f'There is no preset "{self.preset}". There are: {", ".join(PRESETS)}.'
+            )
+
+    def between(self, one: Path, other: Path, run: Run) -> Fid:
+        """The distance of two places.
+
+        Raises UsageError where a place cannot be used (UnusablePictures with a defect for each
+        picture), ResourceMissing where a network is needed that is not there, and Cancelled.
+        """
+        reader = None if _is_file(one) and _is_file(other) else self.reader(run)
+        (first, first_defects), (second, second_defects) = run.together(
+            partial(self.statistics, one, reader, run), partial(self.statistics, other, reader, run)
+        )
+        widths = len(first.gaussian.mean), len(second.gaussian.mean)
+        if widths[0] != widths[1]:
+            raise UsageError(
+                f"{one} has features of {widths[0]:,} dimensions, {other} of {widths[1]:,}: "
+                "they come from different networks."
+            )
+        run.report(0, 0, "Frechet distance")
+        try:
+            value = run.call(frechet_distance, first.gaussian, second.gaussian, self.trace)
+        except ValueError as fault:
+            raise UsageError(f"The distance cannot be computed: {fault}.") from fault
+        defects = [*first_defects, *second_defects, *_differences(one, first, other, second)]
+        return Fid(value, first, second, tuple(dict.fromkeys(defects)))
+
+    def reader(self, run: Run) -> PictureReader:
+        """The network, loaded, on the run's device."""
+        require_torch_installed(PURPOSE)
+        weights = require("inception", self.weights)
+        path = weights.path
+        run.report(0, 0, "Loading Inception")
+        run.call(require_torch, PURPOSE)
+        sha256 = sha256_of(path, run.check)
+        device = pick(run.device).id
+        preset = PRESETS[self.preset]
+        extractor = Extractor(preset, run.call(load_inception, path, device, self.dims))
+        cache = self._rows(sha256)
+        return PictureReader(Batches(extractor, device), preset, self.dims, sha256, cache, weights)
+
+    def kept(self, paths: Sequence[Path], run: Run) -> Rows:
+        """The features (n, dims) of pictures that were computed before; no network is loaded.
+
+        Raises UsageError where some are not kept, ResourceMissing without the weights' file,
+        whose hash they go by, and Cancelled.
+        """
+        sha256 = sha256_of(require("inception", self.weights).path, run.check)
+        text = "Looking for the features of pictures"
+        hashes = [one.sha256 for one in run.map(fingerprint, paths, total=len(paths), text=text)]
+        features = np.empty((len(paths), self.dims), dtype=np.float32)
+        cache, absent = self._rows(sha256), 0
+        for shard in shards(hashes):
+            rows = cache.get(shard)
+            if rows is None or rows.shape[1] != self.dims:
+                absent += len(shard.places)
+            else:
+                features[list(shard.places)] = rows
+        if absent:
+            raise UsageError(
+                f"The Inception features of {counted(absent, 'picture')} are not kept on this "
+                "computer: score the system here, and ask again."
+            )
+        return features
+
+    def _rows(self, sha256: str) -> RowCache:
+        """Where features by the network of that file are kept."""
+        kept = FolderCache(cache_folder() / "features") if self.cache is None else self.cache
+        return RowCache(kept, ("inception", sha256, self.preset, str(self.dims)))
+
+    def statistics(
+        self, place: Path, reader: PictureReader | None, run: Run
+    ) -> tuple[Statistics, list[Defect]]:
+        """The statistics of a place, and what is odd about it."""
+        if reader is None or _is_file(place):
+            found = read_statistics(place)
+            return found, [*_of_another_kind(place, found, self.preset), *_few(place, found)]
+        if place.is_file():
+            raise UsageError(
+                f"{place} is a file, and no {ENDING} of statistics: a folder of pictures or such "
+                "a file is expected."
+            )
+        if not place.is_dir():
+            raise UsageError(f"{place}: there is no such folder.")
+        features, pictures = reader.read(place, run)
+        gaussian = run.call(features.gaussian)
+        found = Statistics(gaussian, self.preset, reader.weights, pictures)
+        return found, [*features.defects, *_few(place, found), *_unpublished(reader)]
+
+
+def _is_file(place: Path) -> bool:
+    return place.suffix == ENDING
+
+
+def _few(place: Path, found: Statistics) -> Iterator[Defect]:
+    n, width = found.gaussian.n, len(found.gaussian.mean)
+    where = Place(str(place))
+    if 0 < n <= width:
+        yield warning(
+            where,
+            f"{n:,} pictures for {width:,} dimensions: the covariance is singular.",
+            "",
+            "The published root then carries rounding noise of some 1e-5; --exact has none.",
+        )
+    if 0 < n < FEW:
+        yield note(
+            where,
+            f"The distance of {n:,} pictures is larger than that of many.",
+            f"Compare only distances of equally many pictures; {FEW:,} and more are usual.",
+        )
+
+
+def _of_another_kind(place: Path, found: Statistics, preset: str) -> Iterator[Defect]:
+    if found.preset and found.preset != preset:
+        yield warning(
+            Place(str(place)),
+            f"The statistics were made by the preset {found.preset}, and this is {preset}.",
+            "",
+            "Make them anew, or choose their preset.",
+        )
+
+
+def _differences(one: Path, first: Statistics, other: Path, second: Statistics) -> Iterator[Defect]:
+    if first.weights and second.weights and first.weights != second.weights:
+        yield warning(
+            Place(str(other)),
+            f"Its features come from other Inception weights than those of {one.name}.",
+            "",
+            "Such a distance means nothing: make both with the same weights.",
+        )
+
+
+def _unpublished(reader: PictureReader) -> Iterator[Defect]:
+    if not reader.weights.startswith(PUBLISHED_SHA256):
+        yield note(
+            Place("inception"),
+            f"The Inception weights are not the published ones (SHA-256 {reader.weights[:8]}...).",
+            f"Those of published distances begin with {PUBLISHED_SHA256}.",
+        )

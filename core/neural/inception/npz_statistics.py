@@ -1,0 +1,135 @@
+"""Statistics of features in `.npz` files: features (N, d), or mu (d,) and sigma (d, d).
+
+Such files of other programs are taken; ours also say from how many pictures, by which preset and
+with which weights they were made.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from jurydesk.core.metrics.fid.frechet_distance import Gaussian
+from jurydesk.core.model.evaluation import FloatArray, UsageError
+from jurydesk.core.readers.npz import DAMAGES, require_sound
+from jurydesk.core.system.paths import write_atomically
+
+ENDING = ".npz"
+NAMES = ("features", "mu", "sigma", "n", "preset", "weights", "pictures")
+LARGEST, LARGEST_COVARIANCE = 1e30, 1e60
+"""Beyond these the distance overflows; features of a network are some units."""
+SYMMETRY = 1e-6  # of the largest covariance; float32 statistics are not quite symmetric
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statistics:
+    """A distribution of features and where it comes from; empty where nobody said it."""
+
+    gaussian: Gaussian
+    preset: str = ""
+    weights: str = ""
+    pictures: str = ""
+    """The SHA-256 of all pictures together."""
+
+
+def read_statistics(path: Path) -> Statistics:
+    """The statistics in a `.npz` file; UsageError with what is wrong with it."""
+    content = _read(path)
+    if "features" in content:
+        gaussian = _of_features(content["features"], path)
+    elif "mu" in content and "sigma" in content:
+        gaussian = _of_moments(content, path)
+    else:
+        names = ", ".join(content) or "nothing"
+        raise UsageError(f'{path} holds {names}; "features", or "mu" and "sigma", are expected.')
+    return Statistics(
+        gaussian, *(_text(content, name) for name in ("preset", "weights", "pictures"))
+    )
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """What stands in the file by name; what nobody asks for is not read, and None."""
+    try:
+        with path.open("rb") as stream:
+            require_sound(stream, NAMES)
+            with np.load(stream, allow_pickle=False) as file:
+                return {name: file[name] if name in NAMES else None for name in file.files}
+    except FileNotFoundError as fault:
+        raise UsageError(f"{path}: there is no such file.") from fault
+    except MemoryError as fault:
+        raise UsageError(f"{path} does not fit into this computer's memory.") from fault
+    except DAMAGES as fault:
+        raise UsageError(f"{path} is no sound .npz file of numbers: {fault}.") from fault
+
+
+def write_statistics(path: Path, statistics: Statistics) -> None:
+    """Write mu, sigma and where they come from, whole or not at all."""
+    from jurydesk.core.version import __version__
+
+    gaussian = statistics.gaussian
+    buffer = io.BytesIO()
+    np.savez(
+        buffer,
+        mu=gaussian.mean,
+        sigma=gaussian.covariance,
+        n=np.int64(gaussian.n),
+        preset=statistics.preset,
+        weights=statistics.weights,
+        pictures=statistics.pictures,
+        jurydesk=__version__,
+    )
+    write_atomically(path, buffer.getvalue())
+
+
+def _of_features(written: Any, path: Path) -> Gaussian:
+    features = _numbers(written, "features", path, keep=True)
+    if features.ndim != 2 or features.shape[0] < 2 or not features.shape[1]:
+        raise UsageError(
+            f"{path}: features have the shape {features.shape}; N x d with at least two rows "
+            "is expected."
+        )
+    return Gaussian.of(features)
+
+
+def _of_moments(content: dict[str, Any], path: Path) -> Gaussian:
+    mean = np.atleast_1d(_numbers(content["mu"], "mu", path))
+    covariance = np.atleast_2d(_numbers(content["sigma"], "sigma", path, LARGEST_COVARIANCE))
+    if mean.ndim != 1 or covariance.shape != (len(mean), len(mean)) or not len(mean):
+        raise UsageError(
+            f"{path}: mu has the shape {mean.shape} and sigma {covariance.shape}; "
+            "d and d x d are expected."
+        )
+    if np.abs(covariance - covariance.T).max() > SYMMETRY * np.abs(covariance).max():
+        raise UsageError(f"{path}: sigma is not symmetric, so it is no covariance.")
+    if (np.diagonal(covariance) < 0).any():
+        raise UsageError(f"{path}: sigma has negative variances, so it is no covariance.")
+    return Gaussian(mean, covariance, _count(content.get("n")))
+
+
+def _count(written: Any) -> int:
+    """From how many pictures the statistics are; 0 where that is not said."""
+    is_count = isinstance(written, np.ndarray) and written.size == 1 and written.dtype.kind in "iu"
+    return max(int(written.item()), 0) if is_count else 0
+
+
+def _numbers(
+    values: Any, name: str, path: Path, largest: float = LARGEST, *, keep: bool = False
+) -> FloatArray:
+    """The values as float64 (or as they are), where they are finite numbers up to `largest`."""
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "iuf":
+        raise UsageError(f"{path}: {name} does not hold real numbers.")
+    if not np.isfinite(values).all():
+        raise UsageError(f"{path}: {name} holds values that are not finite.")
+    if max(float(values.max(initial=0)), -float(values.min(initial=0))) > largest:
+        raise UsageError(f"{path}: {name} holds values beyond {largest:g}.")
+    numbers: FloatArray = values if keep else values.astype(np.float64)
+    return numbers
+
+
+def _text(content: dict[str, Any], name: str) -> str:
+    value = content.get(name)
+    return str(value) if isinstance(value, np.ndarray) and value.ndim == 0 else ""

@@ -1,0 +1,271 @@
+"""The model files that neural metrics need: what is expected of each role, and where it is found.
+
+Nothing is ever fetched. A user names a file or folder for one run (`--weights ROLE=PATH`), chooses
+it for good (Models page, `jurydesk weights --choose`), or puts it into the role's folder under
+`weights`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import platform
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from jurydesk.core.model.chunk_codec import digest
+from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+from jurydesk.core.neural.weights.random_weights import MAKERS, WORD, random_weights
+from jurydesk.core.neural.weights.weight_hashes import fingerprints
+from jurydesk.core.system.paths import HOME_VARIABLE, config_folder, data_folder, write_atomically
+
+FILE = "weights.json"
+
+
+def chosen_paths() -> dict[str, Path]:
+    """The chosen file or folder by role; a damaged list counts as none."""
+    try:
+        content = json.loads((config_folder() / FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    if not isinstance(content, dict):
+        return {}
+    return {role: Path(path) for role, path in content.items() if isinstance(path, str)}
+
+
+def choose(role: str, path: Path) -> None:
+    """Take the weights of a role from here, whether or not anything is there. Raises OSError."""
+    _keep({**chosen_paths(), role: path.absolute()})
+
+
+def forget(role: str) -> None:
+    """Look for the weights of a role in its folders again. Raises OSError."""
+    _keep({id: path for id, path in chosen_paths().items() if id != role})
+
+
+def _keep(paths: Mapping[str, Path]) -> None:
+    content = {role: str(path) for role, path in sorted(paths.items())}
+    text = json.dumps(content, ensure_ascii=False, indent=1)
+    write_atomically(config_folder() / FILE, f"{text}\n".encode())
+
+
+OPTION = "--weights"
+FOLDER = "weights"
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """One kind of weights.
+
+    `files` are groups of names: a folder is complete with one file of every group, the first
+    that is there. A role of a single file (`single`) has one group; a user may name the file
+    itself, whatever it is called, if its name ends with one of `endings`.
+    """
+
+    id: str
+    title: str
+    serves: str
+    files: tuple[tuple[str, ...], ...]
+    single: bool = False
+    endings: tuple[str, ...] = ()
+
+    @property
+    def expected(self) -> str:
+        """What is expected, in words: `a folder with config.json and one of a, b`."""
+        groups = [
+            group[0] if len(group) == 1 else f"one of {', '.join(group)}" for group in self.files
+        ]
+        if self.single:
+            return f"the file {' or '.join(self.files[0])}"
+        return f"a folder with {' and '.join(groups)}"
+
+
+CHECKPOINTS = (
+    "open_clip_model.safetensors",
+    "open_clip_pytorch_model.safetensors",
+    "model.safetensors",
+    "open_clip_pytorch_model.bin",
+    "pytorch_model.bin",
+)
+
+ROLES = (
+    Role("ruclip", "ruCLIP", "CLIP score of FusionBrain, as published",
+         (("config.json",), ("bpe.model",), ("model.safetensors", "pytorch_model.bin"))),
+    Role("clip", "CLIP", "CLIP score by any model of open_clip",
+         (("open_clip_config.json",), CHECKPOINTS)),
+    Role("inception", "Inception", "Frechet distance of pictures",
+         (("pt_inception-2015-12-05-6726825d.pth", "inception.safetensors"),),
+         single=True, endings=(".pth", ".pt", ".safetensors")),
+    Role("bert", "BERT", "distances between answers of VisDial",
+         (("vocab.txt",), ("config.json", "bert_config.json"),
+          ("model.safetensors", "pytorch_model.bin", "bert_model.ckpt.index"))),
+    Role("fasttext", "fastText", "distances between answers of VisDial",
+         (("cc.en.300.bin", "wiki.en.bin", "fasttext.bin"),), single=True, endings=(".bin",)),
+    Role("ruwordnet", "RuWordNet", "METEOR of FusionBrain",
+         (("ruwordnet-2021.db", "ruwordnet.db"),), single=True, endings=(".db",)),
+    Role("nltk", "nltk_data", "the published tagger of numbers in FusionBrain's answers",
+         (("taggers",),)),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Weights that were found: the path to load, and the files that decide the numbers."""
+
+    role: Role
+    path: Path
+    files: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search for a role came to: what was found, the places looked at, else the reason.
+
+    `chosen` says that the only place is the one that the user chose for good.
+    """
+
+    role: Role
+    places: tuple[Path, ...]
+    found: Weights | None
+    reason: str = ""
+    chosen: bool = False
+
+
+def role(id: str) -> Role:
+    """The role of that id; UsageError with the ids that there are."""
+    for entry in ROLES:
+        if entry.id == id:
+            return entry
+    ids = [entry.id for entry in ROLES]
+    near = difflib.get_close_matches(id, ids, n=1)
+    advice = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(ids)}."
+    raise UsageError(f'There are no weights with the role "{id}". {advice}')
+
+
+def named(values: Iterable[str]) -> dict[str, Path]:
+    """The paths by role of `ROLE=PATH` arguments; UsageError where one is not of that form."""
+    paths: dict[str, Path] = {}
+    for value in values:
+        id, equals, path = value.partition("=")
+        if not equals or not path:
+            raise UsageError(f'{OPTION} {value}: write ROLE=PATH, such as "clip=models/clip".')
+        paths[role(id.strip()).id] = Path(path).expanduser()
+    return paths
+
+
+def places(role: Role) -> tuple[Path, ...]:
+    """The folders where weights of a role are looked for when nobody named them."""
+    home = os.environ.get(HOME_VARIABLE)
+    own = [Path(home) / FOLDER / role.id] if home else []
+    return (*own, data_folder() / FOLDER / role.id)
+
+
+def search(id: str, paths: Mapping[str, Path]) -> Search:
+    """Look for the weights of a role: at the named path alone, else at the one that was chosen
+    for good (`jurydesk.core.neural.weights.weight_roles`), else in the role's folders.
+
+    Random numbers that are asked for are made here, which takes a moment.
+    """
+    wanted = role(id)
+    if id in paths:
+        found, reason = _named(wanted, paths[id])
+        return Search(wanted, (paths[id],), found, reason and f"{OPTION} {id}={reason}")
+    kept = chosen_paths().get(id)
+    if kept is not None:
+        found, reason = _at(wanted, kept)
+        return Search(wanted, (kept,), found, reason, chosen=True)
+    tried = places(wanted)
+    reason = ""
+    for place in tried:
+        if place.exists():
+            found, reason = _at(wanted, place)
+            if found is not None:
+                return Search(wanted, tried, found)
+    return Search(wanted, tried, None, reason or _absent(wanted, tried[0]))
+
+
+def require(id: str, paths: Mapping[str, Path]) -> Weights:
+    """The weights of a role; ResourceMissing with what is expected and where it goes."""
+    outcome = search(id, paths)
+    if outcome.found is None:
+        raise ResourceMissing(outcome.reason)
+    return outcome.found
+
+
+def _absent(role: Role, place: Path) -> str:
+    return (
+        f"There are no weights for {role.title}: {role.expected} is expected. "
+        f"Name it with {OPTION} {role.id}=PATH, or put it into {place}."
+    )
+
+
+def _named(role: Role, path: Path) -> tuple[Weights | None, str]:
+    """The weights at a path that an option names, or the random numbers that it asks for."""
+    if str(path) != WORD:
+        return _at(role, path)
+    if role.id not in MAKERS:
+        return None, f"{path}: there are none for {role.title}, only for {', '.join(MAKERS)}."
+    try:
+        return _at(role, random_weights(role.id))
+    except (ResourceMissing, OSError) as fault:
+        return None, f"{path}: {fault}"
+
+
+def _at(role: Role, path: Path) -> tuple[Weights | None, str]:
+    """The weights at a path, or the sentence that says what it lacks."""
+    if not path.exists():
+        return None, f"{path}: there is no such file or folder; {role.expected} is expected."
+    if path.is_file():
+        return _file(role, path)
+    if not path.is_dir():
+        return None, f"{path}: this is a pipe or a device; {role.expected} is expected."
+    files = [_first(path, group) for group in role.files]
+    there = tuple(file for file in files if file is not None)
+    if len(there) == len(files):
+        return Weights(role, there[0] if role.single else path, there), ""
+    if role.single and len(others := _with_ending(role, path)) == 1:
+        return Weights(role, others[0], (others[0],)), ""
+    absent = [group for group, file in zip(role.files, files, strict=True) if file is None]
+    lacking = " and ".join(" or ".join(group) for group in absent)
+    return None, f"{path}: {lacking} is missing; {role.expected} is expected for {role.title}."
+
+
+def _file(role: Role, path: Path) -> tuple[Weights | None, str]:
+    if role.single and path.suffix.lower() in role.endings:
+        return Weights(role, path, (path,)), ""
+    if role.single:
+        return None, f"{path}: the name should end with {' or '.join(role.endings)}."
+    return None, f"{path}: this is a file; {role.expected} is expected for {role.title}."
+
+
+def _first(folder: Path, names: tuple[str, ...]) -> Path | None:
+    return next((folder / name for name in names if (folder / name).exists()), None)
+
+
+def _with_ending(role: Role, folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() in role.endings)
+
+
+def weights_digest(weights: Weights) -> str:
+    """One digest for all files of some weights, wherever they lie."""
+    return digest(*(f"{name} {sha256}" for name, sha256 in sorted(fingerprints(weights).items())))
+
+
+@lru_cache(maxsize=8)
+def weights_there(id: str, path: str, wanted: str) -> Weights:
+    """The weights of a role with this digest: at `path`, or where this machine keeps its own.
+
+    Raises ResourceMissing where neither are those.
+    """
+    named: Mapping[str, Path] = {id: Path(path)}
+    for paths in (named, {}):
+        found = search(id, paths).found
+        if found is not None and weights_digest(found) == wanted:
+            return found
+    raise ResourceMissing(
+        f"{role(id).title}: the machine {platform.node()} has not the same weights. Put them at "
+        f"{path} there, or where that machine keeps its own (`jurydesk doctor` says where)."
+    )

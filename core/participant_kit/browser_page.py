@@ -1,0 +1,131 @@
+"""The kit as one HTML file: a checker for any browser, which needs no network and sends nothing."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jurydesk.core.competition.redaction import Outline
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.export.html_report.inline_page import (
+    data_element,
+    harmless,
+    head,
+    script_elements,
+)
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.participant_kit.kit import Kit, KitError
+from jurydesk.core.readers.json_file import DEEPEST
+from jurydesk.core.readers.text_file import MAX_BYTES
+from jurydesk.core.system.paths import resources
+
+SHARED = ("text", "defects", "utf8", "json_parser", "json", "looks", "roles", "misplaced")
+"""The scripts of every page; its competition's checker and all recognizers come next."""
+STYLE, PAGE, PAGE_SCRIPT = "kit.css", "page.html", "page.js"
+
+
+def part(name: str | Path) -> str:
+    """Return the text of one file of the page; that of a package has an absolute path."""
+    return (_folder() / name).read_text(encoding="utf-8", errors="replace")
+
+
+def _folder() -> Path:
+    return resources() / "web" / "kit"
+
+
+def has_page(outline: Outline[Any] | None) -> bool:
+    """Return whether there is a checker for browsers, with all its files."""
+    scripts = outline.scripts if outline else ()
+    return bool(scripts) and all((_folder() / name).is_file() for name in scripts)
+
+
+def page_bytes(kit: Kit, outline: Outline[object]) -> bytes:
+    """The page; KitError where the competition has no checker for browsers."""
+    if not has_page(outline):
+        raise KitError(
+            f"{kit.title}: there is no checker for browsers for this kind of files. Give the "
+            "participants the .jurycomp file, which this program opens."
+        )
+    style, scripts = part(STYLE), [*page_scripts(outline), part(PAGE_SCRIPT)]
+    body = f"{data_element('kit', page_data(kit))}\n{script_elements(scripts)}"
+    page = part(PAGE).replace("<!--head-->", head(scripts, style)).replace("<!--scripts-->", body)
+    return page.encode("utf-8", "replace")
+
+
+def page_scripts(outline: Outline[Any]) -> list[str]:
+    """Return the scripts of a page in their order, all but the last one."""
+    return [*map(part, (*(f"{name}.js" for name in SHARED), *outline.scripts)), *recognizers()]
+
+
+def recognizers() -> list[str]:
+    """Return the recognizers of all competitions that have one, each in a scope of its own."""
+    known = {id: task.submission_checks.redaction for id, task in registry().tasks.items()}
+    paths = {id: _folder() / one.scripts[-1] for id, one in known.items() if one and one.scripts}
+    return [
+        f"Roles.add({harmless(id)}, () => {{\n{part(path)}\nreturn recognize;\n}});"
+        for id, checker in paths.items()
+        if (path := checker.with_stem(f"{checker.stem}_recognizer")).is_file()
+    ]
+
+
+def page_data(kit: Kit) -> Json:
+    """What the scripts need: the kit, and how this Python reads JSON and tells letters."""
+    return {
+        "title": kit.title,
+        "task": kit.task_id,
+        "competitions": competitions(),
+        "program": kit.program,
+        "sha256": kit.sha256,
+        "options": dict(kit.options),
+        "facts": {fact.name: fact.value for fact in kit.facts},
+        "says": [fact.says for fact in kit.facts],
+        "unable": list(kit.unable),
+        "rules": {
+            "deepest": DEEPEST,
+            "digits": sys.get_int_max_str_digits(),
+            "commas": names_commas(),
+            "bytes": MAX_BYTES,
+        },
+        "characters": characters(),
+    }
+
+
+def competitions() -> list[Json]:
+    """What a file is called that belongs elsewhere: the inputs of all competitions."""
+    return [
+        {
+            "id": task.id,
+            "title": task.title,
+            "inputs": [asdict(one) for one in task.inputs],
+        }
+        for task in registry().tasks.values()
+    ]
+
+
+@cache
+def names_commas() -> bool:
+    """Whether this Python calls a comma before a closing bracket by its name (from 3.13 on)."""
+    try:
+        json.loads("[1,]")
+    except json.JSONDecodeError as fault:
+        return fault.msg.startswith("Illegal trailing comma")
+    return False
+
+
+@cache
+def characters() -> dict[str, list[int]]:
+    """The characters that cannot be shown, and those of words, as [first, last, first, ...]."""
+    hidden: list[int] = []
+    letters: list[int] = []
+    for code in range(sys.maxunicode + 1):
+        letter = chr(code)
+        for ranges, holds in ((hidden, not letter.isprintable()), (letters, letter.isalnum())):
+            if holds and ranges and ranges[-1] == code - 1:
+                ranges[-1] = code
+            elif holds:
+                ranges += [code, code]
+    return {"hidden": hidden, "letters": letters}

@@ -1,0 +1,194 @@
+"""The stamp of a result: everything that decides its numbers, long as JSON and short as a line."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import numpy as np
+
+from jurydesk.core.model.evaluation import Json, Score, Source
+from jurydesk.core.model.json_codec import (
+    score_from_json,
+    score_json,
+    source_from_json,
+    source_json,
+    taken,
+)
+from jurydesk.core.version import __version__
+
+SCHEMA = 1
+SEEDS = ("bootstrap", "resamples")
+"""What every stamp says of chance: the seed of the intervals, and how many resamples."""
+
+HERE = "this machine"
+"""The place of work where nobody says another, as in stamps before there were any."""
+
+SHORT_DIGITS = 8
+"""Hexadecimal digits of a SHA-256 in the short form."""
+
+
+class StampError(Exception):
+    """The file is no stamp that this version can read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What made the scores of one system: files, settings, versions, device and seeds.
+
+    `settings` are the task's own parts of the short form (`meteor:1.5`), `options` the values
+    that the user could choose, `resources` the SHA-256 of each model or language file by name,
+    `seeds` and `policies` what was drawn and decided. `created` is an ISO 8601 time in UTC.
+    `place` says where the chunks were scored, which changes no number. `folders` are where
+    pictures were looked for, and `pictures` the SHA-256 of each that decides a number, by name.
+    """
+
+    task: str
+    system: str
+    profile: str
+    options: Mapping[str, Json]
+    settings: Mapping[str, str]
+    references: tuple[Source, ...]
+    submission: Source
+    resources: Mapping[str, str]
+    versions: Mapping[str, str]
+    device: str
+    seeds: Mapping[str, int]
+    policies: Mapping[str, str]
+    scores: tuple[Score, ...]
+    created: str = field(default_factory=lambda: now())
+    schema: int = SCHEMA
+    place: str = HERE
+    folders: tuple[Source, ...] = ()
+    pictures: Mapping[str, str] = field(default_factory=dict)
+    groups: Source | None = None
+    """The file that the groups of the intervals come from."""
+
+    def to_json(self) -> dict[str, Json]:
+        """The stamp as JSON values, numbers in full precision; `from_json` reads it back."""
+        return {
+            "schema": self.schema,
+            "short": short(self),
+            "task": self.task,
+            "system": self.system,
+            "profile": self.profile,
+            "options": dict(self.options),
+            "settings": dict(self.settings),
+            "references": [source_json(source) for source in self.references],
+            "submission": source_json(self.submission),
+            "folders": [source_json(source) for source in self.folders],
+            "pictures": dict(self.pictures),
+            "resources": dict(self.resources),
+            "versions": dict(self.versions),
+            "device": self.device,
+            "place": self.place,
+            "seeds": dict(self.seeds),
+            "policies": dict(self.policies),
+            "scores": [score_json(score) for score in self.scores],
+            "created": self.created,
+            **({} if self.groups is None else {"groups": source_json(self.groups)}),
+        }
+
+    @classmethod
+    def from_json(cls, data: Json) -> Stamp:
+        """The stamp that `to_json` wrote; raises StampError with a sentence where it is none."""
+        if not isinstance(data, dict) or not isinstance(data.get("schema"), int):
+            raise StampError("This is no stamp: it is not a JSON object with a schema number.")
+        if data["schema"] > SCHEMA:
+            raise StampError(
+                f"The stamp has schema {data['schema']}; this version of Jurydesk reads up to "
+                f"{SCHEMA}. Install the version that made it, or a newer one."
+            )
+        try:
+            return cls(
+                task=taken(data, "task", str),
+                system=taken(data, "system", str),
+                profile=taken(data, "profile", str),
+                options=taken(data, "options", dict),
+                settings=taken(data, "settings", dict),
+                references=tuple(map(source_from_json, taken(data, "references", list))),
+                submission=source_from_json(taken(data, "submission", dict)),
+                resources=taken(data, "resources", dict),
+                versions=taken(data, "versions", dict),
+                device=taken(data, "device", str),
+                seeds={name: taken(data["seeds"], name, int) for name in SEEDS},
+                policies=taken(data, "policies", dict),
+                scores=tuple(map(score_from_json, taken(data, "scores", list))),
+                created=taken(data, "created", str),
+                schema=data["schema"],
+                place=taken(data, "place", str) if "place" in data else HERE,
+                folders=tuple(map(source_from_json, data.get("folders", []))),
+                pictures=taken(data, "pictures", dict) if "pictures" in data else {},
+                groups=source_from_json(data["groups"]) if data.get("groups") else None,
+            )
+        except KeyError as error:
+            raise StampError(f"The stamp is not complete: {error.args[0]!r} is missing.") from error
+        except (TypeError, ValueError) as error:
+            raise StampError(f"The stamp has a value of the wrong kind: {error}.") from error
+
+    @property
+    def inputs(self) -> tuple[Source, ...]:
+        """Every input file: the references, then the submission."""
+        return (*self.references, self.submission)
+
+
+def short(stamp: Stamp) -> str:
+    """The stamp on one line, for a paper or a mail.
+
+    `vist|meteor:1.5|profile:published|gold:ab12cd34|sub:9f0c5e77|jurydesk:0.1.0`
+    """
+    parts = {
+        **stamp.settings,
+        "profile": stamp.profile,
+        "gold": digest_of(stamp.references)[:SHORT_DIGITS] or "none",
+        "sub": stamp.submission.sha256[:SHORT_DIGITS] or "none",
+        "jurydesk": stamp.versions.get("jurydesk", "unknown"),
+    }
+    words = [stamp.task, *(f"{name}:{value}" for name, value in parts.items())]
+    return "|".join(word.replace("|", "/") for word in words)
+
+
+def digest_of(sources: Sequence[Source]) -> str:
+    """One SHA-256 for several files: a file's own where it is alone, else one over role and hash.
+
+    The order of the files does not matter.
+    """
+    if len(sources) < 2:
+        return "".join(source.sha256 for source in sources)
+    lines = sorted(f"{source.role} {source.sha256}\n" for source in sources)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def versions(libraries: Sequence[str] = ()) -> dict[str, str]:
+    """The versions of what computes the numbers here, and of those `libraries` that are installed.
+
+    These are named as in package registries.
+    """
+    return {
+        "jurydesk": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "platform": f"{platform.system()} {platform.machine()}",
+        **_installed(libraries),
+    }
+
+
+def _installed(libraries: Sequence[str]) -> dict[str, str]:
+    if not libraries:
+        return {}
+    from importlib import metadata  # slow to import, and not needed by every task
+
+    found = {}
+    for name in libraries:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found
+
+
+def now() -> str:
+    """This moment in UTC, as ISO 8601 to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,1 +1,0 @@
-"""Rating of stories by people: plan, packets, answers, agreement and ranking."""

@@ -1,0 +1,77 @@
+"""The bytes of an XML file, block by block, plain or gzip; what cannot be read is told."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from jurydesk.core.model.defects import Defect, Place, error
+from jurydesk.core.readers.text_file import GZIP_MAGIC, gzip_damage
+from jurydesk.core.system.paths import is_pipe_or_device
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+BLOCK = 2**17
+"""Small enough for the window to have its turn between two: a scan holds the interpreter."""
+MAX_UNPACKED = 2 * 2**30
+"""A gzip file may unpack to this many bytes: ten times the largest result file in use."""
+
+
+class UnreadableError(Exception):
+    """The file cannot be read, and `defect` says why."""
+
+    def __init__(self, defect: Defect) -> None:
+        super().__init__(str(defect))
+        self.defect = defect
+
+
+def blocks(path: Path, run: Run) -> Iterator[bytes]:
+    """The unpacked bytes of a file, block by block; raises `UnreadableError`."""
+    try:
+        with _opened(path) as raw:
+            packed = raw.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)  # type: ignore[attr-defined]
+            stream = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else raw
+            size, unpacked = path.stat().st_size, 0
+            while block := stream.read(BLOCK):
+                unpacked += len(block)
+                if packed and unpacked > MAX_UNPACKED:
+                    raise UnreadableError(_too_large(path))
+                yield block
+                run.report(min(raw.tell(), size), size, f"Reading {path.name}")
+    except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
+        told = error(Place(str(path), 1), gzip_damage(fault), hint="Compress the file anew.")
+        raise UnreadableError(told) from fault
+    except OSError as fault:
+        raise UnreadableError(_unreadable(path, fault)) from fault
+
+
+def _opened(path: Path) -> BinaryIO:
+    """The open file; a pipe is refused before it is opened, because that would wait for ever."""
+    if is_pipe_or_device(path):
+        found = "This is a pipe or a device, not a file."
+        fault = error(Place(str(path), 1), found, hint="Save the data to a file first.")
+        raise UnreadableError(fault)
+    return path.open("rb")
+
+
+def _too_large(path: Path) -> Defect:
+    return error(
+        Place(str(path), 1),
+        f"The gzip file unpacks to more than {MAX_UNPACKED / 2**30:g} GiB.",
+        "A result file is far smaller.",
+        "Check that it is the right file; if it is, unpack it first.",
+    )
+
+
+def _unreadable(path: Path, fault: OSError) -> Defect:
+    place = Place(str(path), 1)
+    if isinstance(fault, FileNotFoundError):
+        return error(place, "The file does not exist.", hint="Check its name and folder.")
+    if isinstance(fault, IsADirectoryError):
+        return error(place, "This is a folder, not a file.", hint="Give the file itself.")
+    found = f"The file cannot be read: {fault.strerror or fault}."
+    return error(place, found, hint="Check its permissions.")

@@ -1,0 +1,97 @@
+"""Looking into JSON objects: an attribute is there and of its kind, or a sentence says it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Generic, TypeVar
+
+from jurydesk.core.model.evaluation import Json
+
+T = TypeVar("T")
+KINDS = {
+    bool: "true or false",
+    dict: "an object",
+    float: "a fraction",
+    int: "a whole number",
+    list: "a list",
+    str: "text",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """What is wrong with an attribute: what stands there, and what should."""
+
+    found: str
+    expected: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute(Generic[T]):
+    """A member that an object must have; `parse` gives None where it is of another kind."""
+
+    name: str
+    expected: str
+    parse: Callable[[Json], T | None]
+
+    def of(self, holder: dict[str, Json]) -> T | Wrong:
+        """The attribute's value, or what is wrong with it."""
+        raw = holder.get(self.name)
+        if raw is None:
+            return self._missing(holder)
+        value = self.parse(raw)
+        return Wrong(f'"{self.name}" is {kind_of(raw)}.', self.expected) if value is None else value
+
+    def _missing(self, holder: dict[str, Json]) -> Wrong:
+        if self.name in holder:
+            return Wrong(f'"{self.name}" is null.', self.expected)
+        meant = get_close_matches(self.name, holder, n=1)
+        guess = f' Is "{meant[0]}" meant?' if meant else ""
+        return Wrong(f'"{self.name}" is missing.{guess}', self.expected)
+
+
+def kind_of(value: Json) -> str:
+    """What a JSON value is, in words."""
+    if value is None:
+        return "null"
+    if isinstance(value, list) and value:
+        return f"a list of {' and '.join(dict.fromkeys(map(_plain_kind, value)))}"
+    return KINDS[type(value)]
+
+
+def _plain_kind(value: Json) -> str:
+    return "null" if value is None else KINDS[type(value)]
+
+
+def identifier(value: Json) -> str | None:
+    """An id, which is text or a whole number; None for anything else."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return text(value)
+
+
+def identifiers(value: Json) -> tuple[str, ...] | None:
+    """A list of ids; None for anything else."""
+    if not isinstance(value, list):
+        return None
+    ids = tuple(known for entry in value if (known := identifier(entry)) is not None)
+    return ids if len(ids) == len(value) else None
+
+
+def items(value: Json) -> list[Json] | None:
+    """A list of anything; None for anything else."""
+    return value if isinstance(value, list) else None
+
+
+def text(value: Json) -> str | None:
+    """Text; None for anything else."""
+    return value if isinstance(value, str) else None
+
+
+def whole_number(value: Json) -> int | None:
+    """A whole number, also where it is written as text; None for anything else."""
+    if isinstance(value, str) and value.isdecimal() and len(value) < 10:
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

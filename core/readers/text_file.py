@@ -1,0 +1,123 @@
+"""Reading a user's text file, plain or gzip, so that what is wrong with it is said, not raised."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from pathlib import Path
+from typing import Literal
+
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.model.defects import Defect, Place, error, note, warning
+from jurydesk.core.system.paths import is_pipe_or_device
+
+MAX_BYTES = 512 * 2**20
+HEAD_BYTES = 64 << 10
+"""The first bytes of a file, which tell what it is."""
+GZIP_MAGIC = b"\x1f\x8b"
+UTF8_MARK = b"\xef\xbb\xbf"
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+REPLACEMENT = "\ufffd"
+
+Damaged = Literal["refuse", "replace"]
+"""What to do with bytes that are not UTF-8: refuse the file, or read them as U+FFFD."""
+
+
+def read_text(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse") -> Reading[str]:
+    """The text of a UTF-8 file, plain or gzip, of at most `limit` bytes when unpacked.
+
+    Never raises on what the path or the file holds: the text is None where an error says why.
+    """
+    place = Place(str(path))
+    raw = _bytes(path, limit)
+    if isinstance(raw, Defect):
+        return Reading(None, (raw,))
+    if len(raw) > limit:
+        found = f"The file holds more than {limit / 2**20:,.0f} MiB of text."
+        return Reading(None, (error(place, found, "", "Check that it is the right file."),))
+    if not raw.strip():
+        return Reading(None, (error(place, "The file is empty.", "", "Give the complete file."),))
+    if raw.startswith(UTF16_MARKS):
+        found = "The text is UTF-16."
+        return Reading(None, (error(place, found, "UTF-8 is expected.", "Save it as UTF-8."),))
+    return _decoded(raw, path, damaged)
+
+
+def head_of_file(path: Path) -> bytes:
+    """The first bytes of a file; none where it cannot be read, which its reader tells."""
+    try:
+        if is_pipe_or_device(path):
+            return b""
+        with path.open("rb") as file:
+            return file.read(HEAD_BYTES)
+    except OSError:
+        return b""
+
+
+def head_of(head: bytes) -> bytes:
+    """The first bytes of a file as text would begin: unpacked where they are gzip."""
+    if not head.startswith(GZIP_MAGIC):
+        return head
+    try:
+        return zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
+    except zlib.error:
+        return b""
+
+
+def gzip_damage(fault: Exception) -> str:
+    """What is wrong with gzip data that could not be unpacked."""
+    if isinstance(fault, EOFError):
+        return "The gzip data is damaged (it ends too early)."
+    if isinstance(fault, gzip.BadGzipFile) and "Not a gzipped file" in str(fault):
+        return "The gzip data is damaged (something else follows it)."
+    return f"The gzip data is damaged ({fault})."
+
+
+def line_and_column(text: str, position: int) -> tuple[int, int]:
+    """The line and column of a character, both counted from 1."""
+    return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
+
+
+def _bytes(path: Path, limit: int) -> bytes | Defect:
+    """At most `limit` + 1 bytes of the unpacked file."""
+    place = Place(str(path))
+    try:
+        if is_pipe_or_device(path):
+            found = "This is a pipe or a device, not a file."
+            return error(place, found, hint="Save the data to a file first.")
+        with path.open("rb") as stream:
+            head = stream.read(len(GZIP_MAGIC))
+            if head != GZIP_MAGIC:
+                return head + stream.read(limit + 1 - len(head))
+        with gzip.open(path) as packed:
+            return packed.read(limit + 1)
+    except FileNotFoundError:
+        return error(place, "The file does not exist.", hint="Check its name and folder.")
+    except IsADirectoryError:
+        return error(place, "This is a folder, not a file.")
+    except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
+        return error(place, gzip_damage(fault), hint="Compress it anew.")
+    except OSError as fault:
+        found = f"The file cannot be read: {fault.strerror or fault}."
+        return error(place, found, hint="Check its permissions.")
+
+
+def _decoded(raw: bytes, path: Path, damaged: Damaged) -> Reading[str]:
+    marks: tuple[Defect, ...] = ()
+    if raw.startswith(UTF8_MARK):
+        raw = raw[len(UTF8_MARK) :]
+        marks = (note(Place(str(path)), "The byte order mark at the start was skipped."),)
+    try:
+        return Reading(raw.decode("utf-8"), marks)
+    except UnicodeDecodeError as fault:
+        before = raw[: fault.start].decode("utf-8")
+        place = Place(str(path), *line_and_column(before, len(before)))
+        found = f"The byte 0x{raw[fault.start]:02X} is not UTF-8."
+        if damaged == "refuse":
+            expected, hint = "UTF-8 is expected.", "Save the file as UTF-8."
+            return Reading(None, (*marks, error(place, found, expected, hint)))
+        text = raw.decode("utf-8", errors="replace")
+        count = text.count(REPLACEMENT) - raw.count(REPLACEMENT.encode())
+        expected = f"It was read as the replacement character U+FFFD ({count:,} in all)."
+        hint = "Save the file as UTF-8."
+        return Reading(text, (*marks, warning(place, found, expected, hint, count=count)))

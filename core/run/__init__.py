@@ -1,1 +1,0 @@
-"""Running: progress, cancelling, devices, caches and the engine that scores a competition."""

@@ -1,0 +1,75 @@
+"""Scoring shard files: with nothing but the file, on any machine that has the same version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jurydesk.core.model.chunk import Request, Work
+from jurydesk.core.model.chunk_codec import DamagedBundleError, pack, unpack
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.sharded_jobs.shard_file import DamagedFileError, Member, Parcel, write_parcel
+from jurydesk.core.system.paths import fingerprint
+from jurydesk.core.version import __version__
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+Works = Mapping[str, Work[Any, Any, Any]]
+"""Every kind of chunk that is known here, by its id."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenShard:
+    """A shard file that was read: its hash, the job it belongs to, and its requests by keys."""
+
+    path: Path
+    sha256: str
+    job: str
+    requests: tuple[tuple[Request[Any, Any, Any], tuple[str, ...]], ...]
+
+
+def open_shard(path: Path, works: Works) -> OpenShard:
+    """Read a shard file; DamagedFileError with what is wrong with it, or foreign here."""
+    parcel = Parcel(path)
+    made_by = parcel.head.get("jurydesk")
+    if made_by != __version__:
+        raise DamagedFileError(f"it was made by Jurydesk {made_by}, and this is {__version__}")
+    try:
+        requests = tuple(_request(one, parcel, works) for one in parcel.head["requests"])
+        job = str(parcel.head["job"])
+    except (KeyError, TypeError, ValueError, DamagedBundleError) as error:
+        raise DamagedFileError(f"it is no shard ({error})") from error
+    return OpenShard(path, fingerprint(path).sha256, job, requests)
+
+
+def _request(
+    data: Json, parcel: Parcel, works: Works
+) -> tuple[Request[Any, Any, Any], tuple[str, ...]]:
+    work = works.get(data["work"])
+    if work is None:
+        raise ValueError(f"nobody here knows the work {data['work']!r}")
+    keys = tuple(map(str, data["chunks"]))
+    chunks = [unpack(work.chunk, parcel.read(key)) for key in keys]
+    request = Request(work, work.settings(**data["settings"]), chunks, f"Shard {parcel.path.stem}")
+    for key, chunk in zip(keys, chunks, strict=True):
+        if request.key(chunk) != key:
+            raise ValueError("a chunk is not what its key says")
+    return request, keys
+
+
+def score_shard(shard: OpenShard, target: Path, run: Run) -> None:
+    """Score a shard and put its result at `target`, whole or not at all.
+
+    Raises what the work raises, Cancelled and OSError.
+    """
+    head: dict[str, Json] = {"jurydesk": __version__, "job": shard.job, "shard": shard.sha256}
+    write_parcel(target, head, _scored(shard, run))
+
+
+def _scored(shard: OpenShard, run: Run) -> Iterator[Member]:
+    for request, keys in shard.requests:
+        for key, statistics in zip(keys, run.each(request), strict=True):
+            yield Member(key, pack(statistics))

@@ -1,0 +1,90 @@
+"""Shard files and result files: plain zip archives of bundles with a list of what they hold.
+
+Nothing in them is packed or pickled, and no name in them becomes a path.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.system.paths import write_atomically
+
+HEAD = "head.json"
+
+
+class DamagedFileError(Exception):
+    """The file is no shard or result, or was altered; the message says how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A bundle of a file: its key, and its bytes."""
+
+    key: str
+    content: bytes
+
+
+def write_parcel(path: Path, head: dict[str, Json], members: Iterable[Member]) -> None:
+    """Write members one after the other, then a head that names their keys and hashes.
+
+    The file appears whole or not at all.
+    """
+
+    def write(file: BinaryIO) -> None:
+        known: list[Json] = []
+        with zipfile.ZipFile(file, "w") as archive:
+            for number, member in enumerate(members):
+                archive.writestr(zipfile.ZipInfo(f"{number}.npz"), member.content)
+                known.append({"key": member.key, "sha256": _sha256(member.content)})
+            text = json.dumps({**head, "members": known})
+            archive.writestr(zipfile.ZipInfo(HEAD), text)
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, write)
+
+
+class Parcel:
+    """An open shard or result file; raises DamagedFileError with what is wrong with it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            size = path.stat().st_size
+            with zipfile.ZipFile(path) as archive:
+                infos = archive.infolist()
+                packed = any(one.compress_type != zipfile.ZIP_STORED for one in infos)
+                if packed or sum(one.file_size for one in infos) > size:
+                    raise DamagedFileError("it is packed, as no file of this kind is")
+                self.head = json.loads(archive.read(HEAD))
+            members = self.head["members"]
+            self.numbers = {one["key"]: number for number, one in enumerate(members)}
+            self._hashes = {one["key"]: one["sha256"] for one in members}
+        except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+            raise DamagedFileError(f"it cannot be read ({_reason(error)})") from error
+
+    def read(self, key: str) -> bytes:
+        """A member's bytes; DamagedFileError where they are not those that were written."""
+        try:
+            with zipfile.ZipFile(self.path) as archive:
+                content = archive.read(f"{self.numbers[key]}.npz")
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+            raise DamagedFileError(f"it cannot be read ({_reason(error)})") from error
+        if _sha256(content) != self._hashes[key]:
+            raise DamagedFileError("a chunk in it was altered")
+        return content
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _reason(error: Exception) -> str:
+    """What the system or the library says, without the path that its own sentence holds."""
+    return getattr(error, "strerror", None) or str(error)

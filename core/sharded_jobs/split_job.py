@@ -1,0 +1,119 @@
+"""Splitting: every file is read and checked here, and what would be scored is written down."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jurydesk.core.competition.task import Inputs, Task
+from jurydesk.core.execution.engine import Result, score
+from jurydesk.core.model.chunk import Request
+from jurydesk.core.model.chunk_codec import pack
+from jurydesk.core.model.defects import has_errors
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.options import options_json
+from jurydesk.core.sharded_jobs.manifest import Manifest, Shard, shard_path, write_manifest
+from jurydesk.core.sharded_jobs.shard_file import Member, write_parcel
+from jurydesk.core.system.paths import fingerprint
+from jurydesk.core.version import __version__
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.execution.workers import Data
+
+CHUNKS = 32
+"""Chunks in a shard unless another number is wanted: a few seconds of METEOR."""
+
+
+@dataclass(slots=True, eq=False)
+class Splitter:
+    """Takes requests as they come, and writes a shard whenever it has chunks enough.
+
+    No chunk is written twice, though two systems have it.
+    """
+
+    folder: Path
+    per_shard: int = CHUNKS
+    data: Data = "chunks"
+    job: str = field(default_factory=lambda: secrets.token_hex(8))
+    shards: list[Shard] = field(default_factory=list)
+    _seen: set[str] = field(default_factory=set)
+    _waiting: list[tuple[Request[Any, Any, Any], str, Any]] = field(default_factory=list)
+
+    def take(self, request: Request[Any, Any, Any]) -> None:
+        """Write down the chunks of a request."""
+        for chunk in request.chunks:
+            key = request.key(chunk)
+            if key not in self._seen:
+                self._seen.add(key)
+                self._waiting.append((request, key, chunk))
+            if len(self._waiting) == self.per_shard:
+                self.write()
+
+    def write(self) -> None:
+        """Write what is left as a shard."""
+        if not self._waiting:
+            return
+        name = f"{len(self.shards) + 1:04d}"
+        path = shard_path(self.folder, name)
+        requests = list({id(request): request for request, _, _ in self._waiting}.values())
+        head: dict[str, Json] = {
+            "jurydesk": __version__,
+            "job": self.job,
+            "requests": [_described(one, self._waiting) for one in requests],
+        }
+        write_parcel(path, head, (self._member(*one) for one in self._waiting))
+        chunks = tuple(key for _, key, _ in self._waiting)
+        items = sum(len(chunk) for _, _, chunk in self._waiting)
+        self.shards.append(Shard(name, fingerprint(path).sha256, chunks, items))
+        self._waiting = []
+
+    def _member(self, request: Request[Any, Any, Any], key: str, chunk: Any) -> Member:
+        carried = request.work.carried
+        if carried is not None:
+            chunk = carried(chunk, self.data == "paths")
+        return Member(key, pack(chunk))
+
+
+def _described(
+    request: Request[Any, Any, Any], waiting: list[tuple[Request[Any, Any, Any], str, Any]]
+) -> Json:
+    return {
+        "work": request.work.id,
+        "settings": asdict(request.settings),
+        "chunks": [key for one, key, _ in waiting if one is request],
+    }
+
+
+def split(
+    task: Task[Any, Any, Any],
+    inputs: Inputs,
+    options: Any,
+    run: Run,
+    splitter: Splitter,
+    *,
+    names: Mapping[Path, str],
+) -> tuple[Result, Manifest | None]:
+    """Write a job into the splitter's folder; there is no manifest after errors in all systems.
+
+    A system with errors is left out. Raises OSError, Cancelled.
+    """
+    run.postpone = splitter.take
+    result = score(task, inputs, options, run, names=names)
+    splitter.write()
+    sound = [entry for entry in result.entries if not has_errors(entry.defects)]
+    if not sound:
+        return result, None
+    manifest = Manifest(
+        job=splitter.job,
+        task=task.id,
+        options=options_json(options),
+        names={str(path.absolute()): name for path, name in names.items()},
+        inputs=result.sources,
+        shards=tuple(splitter.shards),
+    )
+    write_manifest(splitter.folder, manifest)
+    return result, manifest

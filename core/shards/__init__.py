@@ -1,1 +1,0 @@
-"""A job as a folder of files that anybody scores anywhere, without a server between them."""

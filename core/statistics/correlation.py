@@ -1,0 +1,77 @@
+"""Correlation of two columns of numbers: Pearson, Spearman and Kendall, with intervals.
+
+Coefficients are from -1 to 1. Sources: Spearman (1904); Kendall (1938, ties 1945), by the algorithm
+of Knight (1966) that SciPy has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.statistics.agreement import Agreement
+from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED, Plan, interval
+from jurydesk.core.statistics.correlation_resampled import resampled_correlations
+
+Kind = Literal["pearson", "spearman", "kendall"]
+
+
+def pearson(one: FloatArray, other: FloatArray) -> float:
+    """Pearson's r of two columns (n,); NaN where one of them does not vary."""
+    a, b = one - one.mean(), other - other.mean()
+    lengths = float(np.sqrt((a @ a) * (b @ b)))
+    return float(np.clip(a @ b / lengths, -1, 1)) if lengths > 0 else float("nan")
+
+
+def ranks(values: FloatArray) -> FloatArray:
+    """The ranks (n,) from 1; equal values share their mean rank."""
+    _, group, sizes = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(sizes)
+    return np.asarray((last - (sizes - 1) / 2)[group])
+
+
+def spearman(one: FloatArray, other: FloatArray) -> float:
+    """Spearman's rho of two columns (n,): Pearson's r of the ranks; NaN where one does not vary."""
+    return pearson(ranks(one), ranks(other))
+
+
+def kendall(one: FloatArray, other: FloatArray) -> float:
+    """Kendall's tau-b of two columns (n,), in n log n; NaN where one does not vary."""
+    from scipy.stats import kendalltau
+
+    return float(kendalltau(one, other).statistic)
+
+
+KINDS: dict[Kind, Callable[[FloatArray, FloatArray], float]] = {
+    "pearson": pearson,
+    "spearman": spearman,
+    "kendall": kendall,
+}
+
+
+def correlation(
+    one: FloatArray,
+    other: FloatArray,
+    kind: Kind = "spearman",
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    check: Callable[[int], None] = lambda done: None,
+) -> Agreement:
+    """The correlation over items that both columns (n,) know (not NaN), with a bootstrap interval.
+
+    `check` hears how many resamples are done, and may raise to stop.
+    """
+    known = ~(np.isnan(one) | np.isnan(other))
+    a, b = one[known], other[known]
+    if len(a) < 3:
+        return Agreement(np.nan, undefined="fewer than three items")
+    measure = KINDS[kind]
+    if a.min() == a.max() or b.min() == b.max():
+        return Agreement(np.nan, undefined="one of the columns does not vary")
+
+    plan = Plan(len(a), resamples, seed)
+    resampled = resampled_correlations(a, b, kind, measure, plan, check)
+    return Agreement(measure(a, b), interval(resampled))

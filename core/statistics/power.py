@@ -1,0 +1,104 @@
+"""Power: how large a difference must be for two systems of a board to be told apart.
+
+Cohen, Statistical Power Analysis (1988), chapter 2, with the critical value of the board's own
+rule: that of the largest of all pairs' t statistics, or that of Bonferroni's first step of Holm.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.statistics.bootstrap import SEED
+from jurydesk.core.statistics.paired_tests import Pair
+from jurydesk.core.statistics.quantiles import student_quantile
+
+POWER = 0.8
+DRAWS = 4_000
+"""So many boards without a difference are drawn for the critical value of the largest t."""
+SMALL = 60
+"""With more groups the pairs' errors are nearly known, and share one chi-squared draw."""
+
+
+def minimum_detectable_difference(
+    errors: FloatArray, groups: int, critical: float, power: float = POWER
+) -> float:
+    """Return the true difference that a t test rejects with probability `power`.
+
+    `errors` (pairs,) are the standard errors of the pairs' differences, whose median counts;
+    `critical` is the t value to be exceeded. NaN without either.
+    """
+    from scipy.special import nctdtr
+
+    known = errors[np.isfinite(errors)]
+    if not len(known) or groups < 2 or not math.isfinite(critical):
+        return math.nan
+    low, high = 0.0, 2 * critical + 10
+    for _ in range(50):
+        middle = (low + high) / 2
+        missed = nctdtr(groups - 1, middle, critical) - nctdtr(groups - 1, middle, -critical)
+        if missed > 1 - power:
+            low = middle
+        else:
+            high = middle
+    return float(np.median(known) * high / _error_bias(groups) ** 1.9)
+
+
+def _error_bias(groups: int) -> float:
+    """Return how many times its true value a standard error of so many groups is on average.
+
+    The difference is divided by it for the errors, and by more for the lattice of the few signs
+    that groups can have: the exponent is the one that simulations show
+    (tests/bench/calibration.md).
+    """
+    log = math.lgamma(groups / 2) - math.lgamma((groups - 1) / 2)
+    return math.sqrt(2 / (groups - 1)) * math.exp(log)
+
+
+def bonferroni_critical(groups: int, pairs: int, level: float) -> float:
+    """Return the t value that one of so many two-sided tests must exceed at first."""
+    return student_quantile(groups - 1, 1 - (1 - level) / (2 * pairs))
+
+
+def largest_critical(sums: FloatArray, pairs: list[Pair], level: float, seed: int = SEED) -> float:
+    """Return the t value that the largest of all pairs' exceeds with probability 1 - level.
+
+    `sums` (groups, systems) are the groups' residuals. Normal boards of the same covariance are
+    drawn; of few groups it is known poorly, so that it is drawn towards equal correlations.
+    """
+    groups, systems = sums.shape
+    if len(pairs) == 1:
+        return bonferroni_critical(groups, 1, level)
+    generator = np.random.Generator(np.random.PCG64(seed))
+    root = np.linalg.cholesky(_shrunk(np.cov(sums, rowvar=False).reshape(systems, systems), groups))
+    first, second = ([pair[side] for pair in pairs] for side in (0, 1))
+    if groups > SMALL:
+        drawn = generator.standard_normal((DRAWS, systems)) @ root.T
+        spread = np.sqrt(((root[first] - root[second]) ** 2).sum(axis=1))
+        degrees = groups - 1
+        common = np.sqrt(generator.chisquare(degrees, DRAWS) / degrees)
+        t = np.abs(drawn[:, first] - drawn[:, second]) / spread
+        return float(np.quantile(t.max(axis=1) / common, level))
+    largest = np.empty(DRAWS)
+    for number in range(DRAWS):
+        board = generator.standard_normal((groups, systems)) @ root.T
+        moments = np.cov(board, rowvar=False).reshape(systems, systems)
+        own = np.diag(moments)
+        variance = own[first] + own[second] - 2 * moments[first, second]
+        apart = board.mean(axis=0)
+        largest[number] = (np.abs(apart[first] - apart[second]) / np.sqrt(variance / groups)).max()
+    return float(np.quantile(largest, level))
+
+
+def _shrunk(covariance: FloatArray, groups: int) -> FloatArray:
+    """Return the covariance drawn towards equal variances and correlations, and made regular."""
+    systems = len(covariance)
+    variance = float(np.trace(covariance)) / systems
+    if variance <= 0:
+        return np.eye(systems)
+    shared = (covariance.sum() - np.trace(covariance)) / max(1, systems * (systems - 1))
+    target = np.full_like(covariance, shared) + (variance - shared) * np.eye(systems)
+    share = min(1.0, systems / (2 * groups))
+    return np.asarray((1 - share) * covariance + share * target + 1e-9 * variance * np.eye(systems))

@@ -1,1 +1,0 @@
-"""Statistics over the rows of per-item numbers."""

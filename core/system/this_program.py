@@ -1,0 +1,11 @@
+"""How this very program is started once more: packaged, or installed."""
+
+from __future__ import annotations
+
+import sys
+
+
+def program() -> list[str]:
+    """The beginning of the command; arguments follow."""
+    frozen = getattr(sys, "frozen", False)
+    return [sys.executable] if frozen else [sys.executable, "-m", "jurydesk"]

@@ -1,0 +1,265 @@
+"""Reading annotations: COCO's file of captions, or a Karpathy split (Flickr30k)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from jurydesk.core.competition.task import Inputs, Reading
+from jurydesk.core.metrics.ptb_tokenizer import line_separators
+from jurydesk.core.model.defects import Defect, counted, error, has_errors, listing, note, warning
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.bounded_defects import BoundedDefects
+from jurydesk.core.readers.json_attributes import Attribute, Wrong, items, kind_of, text
+from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.tasks.captions.captions import Image, ImageId, References, SpiceFile, image_id
+from jurydesk.core.tasks.captions.captions_options import CaptionOptions
+
+EXPECTED = (
+    'A list of objects with "image_id" and "scores" or "SPICE", as pycocoevalcap has it, or an '
+    'object {image: {"All": {"f": ...}}} is expected.'
+)
+
+
+def read_spice(path: Path) -> Reading[SpiceFile]:
+    """Return the F scores of SPICE by image, and everything wrong with the file."""
+    file = read_json(path, damaged="replace", not_finite=True)
+    if not file.sound:
+        return Reading(None, file.defects)
+    defects = BoundedDefects(file.defects)
+    scores: dict[ImageId, float] = {}
+    if not isinstance(file.data, list | dict) or not file.data:
+        found = f"The file holds {kind_of(file.data)}."
+        defects.append(error(file.place(), found, EXPECTED))
+    else:
+        for place, key, value in _entries(file.data):
+            score = _score(value)
+            if key is None or score is None:
+                found = "No image with a score of SPICE between 0 and 1."
+                defects.append(error(file.place(place), found, EXPECTED))
+            else:
+                scores[key] = score
+    told = defects.told()
+    return Reading(None if has_errors(told) else SpiceFile(str(path), scores), told)
+
+
+def _entries(data: Json) -> Iterator[tuple[str, ImageId | None, Json]]:
+    """Yield the place, the image and the scores of each entry."""
+    if isinstance(data, dict):
+        for name, value in data.items():
+            yield name, int(name) if name.isdecimal() and len(name) < 19 else name, value
+        return
+    for index, value in enumerate(data):
+        place = f"[{index}]"
+        if not isinstance(value, dict):
+            yield place, None, None
+            continue
+        yield place, image_id(value.get("image_id")), value.get("scores", value.get("SPICE"))
+
+
+def _score(value: Json) -> float | None:
+    """Return the F score of `{"All": {"f": ...}}` or of a number; NaN counts as 0, as there."""
+    if isinstance(value, dict):
+        inner = value.get("All")
+        value = inner.get("f") if isinstance(inner, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    number = float(value)
+    if number != number:
+        return 0.0
+    return number if 0 <= number <= 1 else None
+
+
+IMAGES = Attribute("images", "A list of the images is expected.", items)
+ANNOTATIONS = Attribute("annotations", "A list of the captions is expected.", items)
+SENTENCES = Attribute("sentences", "A list of the captions is expected.", items)
+ID: Attribute[ImageId] = Attribute("id", "The id is expected, a number or text.", image_id)
+OF_IMAGE: Attribute[ImageId] = Attribute(
+    "image_id", "The image's id is expected, a number or text.", image_id
+)
+CAPTION = Attribute("caption", "The caption is expected, as text.", text)
+RAW = Attribute("raw", "The caption is expected, as text.", text)
+FILE_NAME = Attribute("filename", "The file's name is expected, as text.", text)
+T = TypeVar("T")
+
+SEPARATORS = {"\r": "CR", "\v": "VT", "\f": "FF", "\u2028": "U+2028", "\u2029": "U+2029"}
+
+
+def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[References]:
+    """Return the images with their references, and everything wrong with the files."""
+    file = read_json(inputs["references"][0], damaged="replace")
+    defects = BoundedDefects(half_characters(file.defects, options))
+    images = tuple(_images(file, options, defects)) if file.sound else ()
+    spice: dict[str, SpiceFile] = {}
+    for path in inputs.get("spice", ()):
+        reading = read_spice(path)
+        defects.extend(reading.defects)
+        if reading.data is not None:
+            spice[_stem(path)] = reading.data
+    told = defects.told()
+    if not images and not has_errors(told):
+        told = (*told, error(file.place(), "The file names no image to be scored."))
+    if has_errors(told):
+        return Reading(None, told)
+    return Reading(References(images, Path(file.path).name, spice), told)
+
+
+def _stem(path: Path) -> str:
+    return path.name.removesuffix(".gz").removesuffix(".json").removesuffix(".spice")
+
+
+def half_characters(defects: Iterable[Defect], options: CaptionOptions) -> Iterator[Defect]:
+    """Yield the defects; a lone surrogate, at which the original stops, is an error."""
+    for defect in defects:
+        if "one half of a character" in defect.found and not options.corrected:
+            hint = f"{defect.hint} pycocoevalcap stops here; the corrected profile drops it."
+            yield error(defect.place, defect.found, defect.expected, hint)
+        else:
+            yield defect
+
+
+def separator_defect(
+    file: JsonFile, place: str, caption: str, whose: str, options: CaptionOptions
+) -> Iterator[Defect]:
+    """Yield a warning where a caption holds a character that ends a line of the tokenizer."""
+    found = line_separators(caption)
+    if not found:
+        return
+    signs = listing(list(dict.fromkeys(SEPARATORS[sign] for sign in found)))
+    where = file.place(place)
+    sentence = f"{whose} holds {counted(len(found), 'line separator')} ({signs})."
+    if options.corrected:
+        yield note(where, sentence, "It counts as a blank.")
+        return
+    effect = "All later captions of the file are scored for the wrong images, as published."
+    hint = "Replace it with a blank, or use the corrected profile, which reads it as one."
+    yield warning(where, sentence, effect, hint)
+
+
+def _images(file: JsonFile, options: CaptionOptions, defects: BoundedDefects) -> Iterator[Image]:
+    if not isinstance(file.data, dict):
+        expected = 'An object with the lists "images" and "annotations" is expected.'
+        defects.append(error(file.place(), f"The file holds {kind_of(file.data)}.", expected))
+        return
+    images = IMAGES.of(file.data)
+    if isinstance(images, Wrong):
+        defects.append(error(file.place(IMAGES.name), images.found, images.expected))
+        return
+    if any(isinstance(one, dict) and SENTENCES.name in one for one in images):
+        yield from _of_split(file, images, options, defects)
+        return
+    annotations = ANNOTATIONS.of(file.data)
+    if isinstance(annotations, Wrong):
+        defects.append(error(file.place(ANNOTATIONS.name), annotations.found, annotations.expected))
+        return
+    names = dict(_listed(file, images, defects))
+    captions: dict[ImageId, list[str]] = {key: [] for key in names}
+    strangers = _assign(file, annotations, captions, options, defects)
+    if strangers:
+        sentence = f"{counted(strangers, 'caption')} of images that are not listed."
+        defects.append(note(file.place(ANNOTATIONS.name), sentence, "They are ignored."))
+    for key, name in names.items():
+        yield Image(key, name, tuple(captions[key]))
+
+
+def _listed(
+    file: JsonFile, images: list[Json], defects: BoundedDefects
+) -> Iterator[tuple[ImageId, str]]:
+    """Yield the id and the file's name of each image; one that is there twice counts once."""
+    seen: dict[ImageId, int] = {}
+    for index, value in enumerate(images):
+        key = _member(file, IMAGES.name, index, value, ID, defects)
+        if key is None:
+            continue
+        if key in seen:
+            found = f"Image {key} is listed twice, here and at images[{seen[key]}]."
+            defects.append(note(file.place(IMAGES.name, index), found, "It counts once."))
+            continue
+        seen[key] = index
+        yield key, text(value.get("file_name")) or ""
+
+
+def _assign(
+    file: JsonFile,
+    annotations: list[Json],
+    captions: dict[ImageId, list[str]],
+    options: CaptionOptions,
+    defects: BoundedDefects,
+) -> int:
+    """Give the captions to their images; return how many belong to no image of the file."""
+    strangers = 0
+    for index, value in enumerate(annotations):
+        key = _member(file, ANNOTATIONS.name, index, value, OF_IMAGE, defects)
+        if key is None:
+            continue
+        if key not in captions:
+            strangers += 1
+            continue
+        caption = _member(file, ANNOTATIONS.name, index, value, CAPTION, defects)
+        if caption is not None:
+            captions[key].append(caption)
+            place = f"{ANNOTATIONS.name}[{index}].{CAPTION.name}"
+            whose = f"A reference of image {key}"
+            defects.extend(separator_defect(file, place, caption, whose, options))
+    return strangers
+
+
+def _of_split(
+    file: JsonFile, images: list[Json], options: CaptionOptions, defects: BoundedDefects
+) -> Iterator[Image]:
+    """Yield the images of one part of a Karpathy split; COCO's have their own ids, others names."""
+    for index, value in enumerate(images):
+        if not isinstance(value, dict):
+            _member(file, IMAGES.name, index, value, FILE_NAME, defects)
+            continue
+        if value.get("split", options.split) != options.split:
+            continue
+        name = _member(file, IMAGES.name, index, value, FILE_NAME, defects)
+        sentences = _member(file, IMAGES.name, index, value, SENTENCES, defects)
+        if name is None or sentences is None:
+            continue
+        own = image_id(value.get("cocoid"))
+        key = name if own is None else own
+        captions = []
+        for number, sentence in enumerate(sentences):
+            place = f"{IMAGES.name}[{index}].{SENTENCES.name}[{number}]"
+            caption = _raw(file, place, sentence, defects)
+            if caption is not None:
+                captions.append(caption)
+                whose = f"A reference of image {key}"
+                defects.extend(separator_defect(file, place, caption, whose, options))
+        yield Image(key, name, tuple(captions))
+
+
+def _raw(file: JsonFile, place: str, sentence: Json, defects: BoundedDefects) -> str | None:
+    if not isinstance(sentence, dict):
+        found = f"The caption is {kind_of(sentence)}."
+        defects.append(error(file.place(place), found, "An object is expected."))
+        return None
+    caption = RAW.of(sentence)
+    if isinstance(caption, Wrong):
+        defects.append(error(file.place(place), caption.found, caption.expected))
+        return None
+    return caption
+
+
+def _member(
+    file: JsonFile,
+    key: str,
+    index: int,
+    value: Json,
+    attribute: Attribute[T],
+    defects: BoundedDefects,
+) -> T | None:
+    """Return a member of element `index` of a list, or None with a defect."""
+    if not isinstance(value, dict):
+        found = f"The element is {kind_of(value)}."
+        defects.append(error(file.place(key, index), found, "An object is expected."))
+        return None
+    outcome = attribute.of(value)
+    if isinstance(outcome, Wrong):
+        place = file.place(key, index, f".{attribute.name}")
+        defects.append(error(place, outcome.found, outcome.expected))
+        return None
+    return outcome

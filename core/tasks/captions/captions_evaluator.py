@@ -1,0 +1,214 @@
+"""Scoring captions: the tokenizer, then BLEU, METEOR, ROUGE-L and CIDEr-D of what it leaves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from jurydesk.core.execution.run import Run
+from jurydesk.core.metrics.captioning.bleu import STATISTICS as BLEU_STATISTICS
+from jurydesk.core.metrics.captioning.bleu import Bleu, bleu_from
+from jurydesk.core.metrics.captioning.caption_overlap import Overlap, overlap
+from jurydesk.core.metrics.captioning.cider import cider_d_from, reference_scores
+from jurydesk.core.metrics.captioning.ngrams import LONGEST
+from jurydesk.core.metrics.captioning.rouge_l import RougeL, rouge_l
+from jurydesk.core.metrics.meteor import Batch, corpus_score, profile, score_many
+from jurydesk.core.metrics.ptb_tokenizer import caption_words, deleted_characters
+from jurydesk.core.model.defects import Defect, Place, counted, listing, note, warning
+from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, Score
+from jurydesk.core.tasks.captions.captions import Image, References, Submission, item_ids
+from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence, Reference
+from jurydesk.core.tasks.captions.captions_metrics import (
+    BLEU,
+    METEOR_PROFILE,
+    METEOR_STATISTICS,
+    SPICE,
+)
+from jurydesk.core.tasks.captions.captions_options import RESULTS, CaptionOptions
+from jurydesk.core.tasks.meteor_resources import language_data, meteor_resources
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """Everything that was counted of a submission; reference rows of one image stand together."""
+
+    images: Sequence[Image]
+    texts: Sequence[str]
+    words: Sequence[str]
+    reference_words: Sequence[Sequence[str]]
+    shared: Overlap
+    bleu: Bleu
+    meteor: Batch
+    rouge: RougeL
+    cider: FloatArray
+    reference_cider: FloatArray
+    options: CaptionOptions
+
+    def evidence(self) -> Callable[[int], CaptionEvidence]:
+        """Return what makes an image's evidence."""
+        starts = np.concatenate([[0], np.cumsum([len(words) for words in self.reference_words])])
+        lengths = [np.maximum(self.shared.words - n, 0) for n in range(LONGEST)]
+        places = [np.concatenate([[0], np.cumsum(one)]) for one in lengths]
+        ids = item_ids(image.id for image in self.images)
+
+        def evidence(item: int) -> CaptionEvidence:
+            image, first = self.images[item], int(starts[item])
+            rows = zip(image.references, self.reference_words[item], strict=True)
+            return CaptionEvidence(
+                ids[item],
+                image.file_name,
+                self.options.profile,
+                self.texts[item],
+                self.words[item],
+                tuple(
+                    Reference(
+                        text,
+                        words,
+                        float(self.reference_cider[row]),
+                        tuple(self.shared.reference_norms[row].tolist()),
+                    )
+                    for row, (text, words) in enumerate(rows, start=first)
+                ),
+                int(self.bleu.reference[item]),
+                int(self.meteor.references[item]),
+                int(self.rouge.precision_reference[item]),
+                int(self.rouge.recall_reference[item]),
+                tuple(self.shared.norms[item].tolist()),
+                tuple(
+                    tuple(found[begin[item] : begin[item + 1]].tolist())
+                    for found, begin in zip(self.shared.frequencies, places, strict=True)
+                ),
+                len(self.images),
+            )
+
+        return evidence
+
+
+def evaluate(
+    references: References, submission: Submission, options: CaptionOptions, run: Run
+) -> Evaluation:
+    """Return the scores of a submission, and of each of its captions.
+
+    Raises ResourceMissing where METEOR's language data are not installed.
+    """
+    scored = _scored(references, submission, options, run)
+    items = _items(scored, submission)
+    return Evaluation(
+        "captions",
+        "",
+        options.profile,
+        tuple(_scores(scored, items)),
+        items,
+        defects=tuple(_remarks(scored, references, submission)),
+    )
+
+
+def settings(references: References, options: CaptionOptions) -> dict[str, str]:
+    """Return how the captions are scored, for the short stamp."""
+    return {"tokenizer": "ptb-3.4.1", "meteor": "1.5", "norm": "norm", "images": options.images}
+
+
+def resources(references: References, options: CaptionOptions) -> dict[str, str]:
+    """Return the SHA-256 of every file of METEOR's language data."""
+    return meteor_resources()
+
+
+def _scored(
+    references: References, submission: Submission, options: CaptionOptions, run: Run
+) -> Scored:
+    images = [
+        image
+        for image in references.images
+        if image.references and (options.images != RESULTS or image.id in submission.captions)
+    ]
+    texts = [submission.captions[image.id] for image in images]
+    run.report(0, 0, "cutting captions into words")
+    human = references.words(images, corrected=options.corrected, check=run.check)
+    words = caption_words(texts, corrected=options.corrected, check=run.check)
+    with language_data():
+        meteor = score_many(list(zip(words, human, strict=True)), METEOR_PROFILE, run)
+    run.report(0, 0, "counting shared n-grams")
+    shared = overlap(words, human, run.check)
+    cider = cider_d_from(shared, by_words=options.corrected)
+    if not shared.reference_words.any():
+        cider = np.full(len(images), np.nan)
+    return Scored(
+        images,
+        texts,
+        words,
+        human,
+        shared,
+        bleu_from(shared),
+        meteor,
+        rouge_l(words, human, one_reference=options.corrected, check=run.check),
+        cider,
+        reference_scores(shared, by_words=options.corrected),
+        options,
+    )
+
+
+def _items(scored: Scored, submission: Submission) -> ItemTable:
+    columns = {name: scored.bleu.scores[:, n] for n, name in enumerate(BLEU)}
+    columns |= {
+        "meteor": scored.meteor.scores,
+        "rouge_l": scored.rouge.scores,
+        "cider": scored.cider,
+    }
+    if submission.spice is not None:
+        found = submission.spice.scores
+        columns[SPICE] = np.array([found.get(one.id, math.nan) for one in scored.images])
+    columns["references"] = np.bincount(scored.shared.owner, minlength=len(scored.images)).astype(
+        np.float64
+    )
+    columns |= {name: scored.bleu.rows[:, n] for n, name in enumerate(BLEU_STATISTICS)}
+    columns["best_reference"] = scored.meteor.references.astype(np.float64)
+    columns |= {name: scored.meteor.rows[:, n] for n, name in enumerate(METEOR_STATISTICS)}
+    ids = item_ids(image.id for image in scored.images)
+    return ItemTable(ids, columns, scored.evidence(), "image")
+
+
+def _scores(scored: Scored, items: ItemTable) -> Iterator[Score]:
+    count = len(items)
+    for name, value in zip(BLEU, scored.bleu.corpus.tolist(), strict=True):
+        yield Score(name, value, count)
+    weights = profile(METEOR_PROFILE).weights
+    yield Score("meteor", corpus_score(scored.meteor.rows, weights), count)
+    for name in ("rouge_l", "cider", SPICE):
+        if name in items.columns:
+            values = items.columns[name][~np.isnan(items.columns[name])]
+            if len(values):
+                mean, spread = float(np.mean(values)), float(np.std(values))
+                yield Score(name, mean, len(values), spread)
+            else:
+                yield Score(name, math.nan, 0)
+
+
+def _remarks(scored: Scored, references: References, submission: Submission) -> Iterator[Defect]:
+    place = Place(submission.path)
+    if np.isnan(scored.cider).all():
+        yield warning(
+            Place(references.named_by),
+            "CIDEr is undefined: no reference has a word.",
+            "References with words are expected.",
+        )
+    empty = [
+        image.id for image, words in zip(scored.images, scored.words, strict=True) if not words
+    ]
+    if empty:
+        found = f"{counted(len(empty), 'caption')} without a word: {listing([*map(str, empty)])}."
+        yield note(place, found, "They score 0 or nearly 0.", count=len(empty))
+    gone = sum(map(deleted_characters, scored.texts))
+    if gone:
+        found = f"{counted(gone, 'character')} that the tokenizer deletes, such as emoji."
+        yield note(place, found, "They count as blanks.", count=gone)
+    if scored.options.images == RESULTS:
+        found = f"Only the {counted(len(scored.images), 'image')} of the results are scored."
+        yield note(place, found, "CIDEr depends on them: its document frequencies are theirs.")
+    if submission.spice is not None:
+        without = sum(image.id not in submission.spice.scores for image in scored.images)
+        found = f"SPICE was not computed here: its scores are those of {submission.spice.path}."
+        hint = f"{counted(without, 'image')} have none there." if without else ""
+        yield note(place, found, hint)

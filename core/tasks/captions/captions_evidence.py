@@ -1,0 +1,133 @@
+"""What the inspector shows of one image: the caption, its references, and what decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, log
+
+from jurydesk.core.metrics.captioning.ngrams import LONGEST
+from jurydesk.core.model.evaluation import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference as it was written and as it was scored, and CIDEr against it alone.
+
+    `norms` are CIDEr's lengths of its n-grams, one for each number of words.
+    """
+
+    text: str
+    words: str
+    cider: float
+    norms: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NGram:
+    """An n-gram of the caption that references share: how rare it is, and what it gives.
+
+    `images` is its document frequency; `share` is its part of the image's CIDEr.
+    """
+
+    text: str
+    images: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionEvidence:
+    """One image of one submission.
+
+    `bleu`, `meteor`, `rouge_precision` and `rouge_recall` number the references (from 0) that
+    decided the metric. `frequencies` give, for each length of n-grams and each place in the
+    caption, in how many of `images` the n-gram stands among the references.
+    """
+
+    image: str
+    file_name: str
+    profile: str
+    text: str
+    words: str
+    references: tuple[Reference, ...]
+    bleu: int
+    meteor: int
+    rouge_precision: int
+    rouge_recall: int
+    norms: tuple[float, ...]
+    frequencies: tuple[tuple[int, ...], ...]
+    images: int
+
+    def strongest(self, most: int = 8) -> tuple[NGram, ...]:
+        """Return the n-grams that give CIDEr the most, the strongest first."""
+        found: dict[str, NGram] = {}
+        own = self.words.split()
+        for n in range(1, LONGEST + 1):
+            grams = [" ".join(own[place : place + n]) for place in range(len(own) - n + 1)]
+            for gram, images in zip(grams, self.frequencies[n - 1], strict=True):
+                if gram in found or not images:
+                    continue
+                weight = log(self.images) - log(images)
+                share = sum(
+                    self._share(gram, n, grams.count(gram), weight, reference)
+                    for reference in self.references
+                )
+                found[gram] = NGram(gram, images, share / len(self.references))
+        ranked = sorted(found.values(), key=lambda one: -one.share)
+        return tuple(one for one in ranked[:most] if one.share > 0)
+
+    def _share(self, gram: str, n: int, times: int, weight: float, reference: Reference) -> float:
+        """Return what an n-gram gives to the CIDEr against one reference."""
+        words = reference.words.split()
+        there = sum(" ".join(words[i : i + n]) == gram for i in range(len(words) - n + 1))
+        length = self.norms[n - 1] * reference.norms[n - 1]
+        if not there or not length:
+            return 0.0
+        apart = self._apart(len(words))
+        product = min(times, there) * there * weight**2
+        return 10.0 * exp(-(apart**2) / 72.0) * product / length / LONGEST
+
+    def _apart(self, words: int) -> int:
+        own = len(self.words.split())
+        if self.profile == "corrected":
+            return own - words
+        return max(own - 1, 0) - max(words - 1, 0)
+
+    def to_json(self) -> Json:
+        """The evidence as JSON values; `from_json` reads it back."""
+        return {
+            "image": self.image,
+            "file_name": self.file_name,
+            "profile": self.profile,
+            "text": self.text,
+            "words": self.words,
+            "references": [
+                [one.text, one.words, one.cider, list(one.norms)] for one in self.references
+            ],
+            "decided": [self.bleu, self.meteor, self.rouge_precision, self.rouge_recall],
+            "norms": list(self.norms),
+            "frequencies": [list(row) for row in self.frequencies],
+            "images": self.images,
+        }
+
+    @classmethod
+    def from_json(cls, data: Json) -> CaptionEvidence:
+        """The evidence that `to_json` wrote."""
+        bleu, meteor, precision, recall = data["decided"]
+        return cls(
+            image=data["image"],
+            file_name=data["file_name"],
+            profile=data["profile"],
+            text=data["text"],
+            words=data["words"],
+            references=tuple(
+                Reference(text, words, cider, tuple(norms))
+                for text, words, cider, norms in data["references"]
+            ),
+            bleu=bleu,
+            meteor=meteor,
+            rouge_precision=precision,
+            rouge_recall=recall,
+            norms=tuple(data["norms"]),
+            frequencies=tuple(tuple(row) for row in data["frequencies"]),
+            images=data["images"],
+        )

@@ -1,0 +1,134 @@
+"""The numbers of the captioning competition, declared."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from jurydesk.core.competition.task import Statistic
+from jurydesk.core.metrics.captioning.bleu import STATISTICS as BLEU_STATISTICS
+from jurydesk.core.metrics.captioning.bleu import corpus_bleu
+from jurydesk.core.metrics.captioning.ngrams import LONGEST
+from jurydesk.core.metrics.meteor.config import MODULES, profile
+from jurydesk.core.metrics.meteor.formula import corpus_score
+from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+
+METEOR_PROFILE = "coco"
+COCO = "Chen et al., Microsoft COCO Captions (2015); pycocoevalcap 1.2"
+BLEU = tuple(f"bleu_{n}" for n in range(1, LONGEST + 1))
+SPICE = "spice"
+
+METEOR_STATISTICS = tuple(
+    f"meteor_{name}"
+    for name in (
+        "words",
+        "reference_words",
+        "function_words",
+        "reference_function_words",
+        *(
+            f"{module}_{side}{kind}"
+            for module in MODULES
+            for kind in ("content", "function")
+            for side in ("", "reference_")
+        ),
+        "chunks",
+        "matched_words",
+        "reference_matched_words",
+    )
+)
+"""METEOR's 23 counts against the best reference, in its order."""
+
+
+def _bleu(n: int, rows: FloatArray) -> float:
+    return float(corpus_bleu(rows)[n - 1])
+
+
+def _meteor(rows: FloatArray) -> float:
+    return corpus_score(rows, profile(METEOR_PROFILE).weights)
+
+
+METRICS = (
+    *(
+        MetricInfo(
+            name,
+            f"BLEU-{n}",
+            f"BLEU of n-grams of one to {n} words, of all captions together: no mean of images."
+            if n > 1
+            else "BLEU of single words, of all captions together: no mean of images.",
+            (0.0, 1.0),
+            "higher",
+            f"Papineni et al., ACL 2002; {COCO}",
+            aggregate="own",
+            statistics=BLEU_STATISTICS,
+            combine=partial(_bleu, n),
+            headline=n in (1, 4),
+        )
+        for n, name in enumerate(BLEU, start=1)
+    ),
+    MetricInfo(
+        "meteor",
+        "METEOR",
+        "METEOR 1.5 of all captions together, each against its best reference: no mean of images.",
+        (0.0, 1.0),
+        "higher",
+        f"Denkowski and Lavie, WMT 2014; {COCO}",
+        aggregate="own",
+        statistics=METEOR_STATISTICS,
+        combine=_meteor,
+        headline=True,
+    ),
+    MetricInfo(
+        "rouge_l",
+        "ROUGE-L",
+        "Mean over images of ROUGE-L: words that references have in the same order.",
+        (0.0, 1.0),
+        "higher",
+        f"Lin, ACL 2004; {COCO}",
+        headline=True,
+    ),
+    MetricInfo(
+        "cider",
+        "CIDEr",
+        "Mean over images of CIDEr-D: n-grams shared with references, weighted by their rarity "
+        "among the images that are scored.",
+        (0.0, 10.0),
+        "higher",
+        f"Vedantam, Zitnick and Parikh, CVPR 2015; {COCO}",
+        headline=True,
+    ),
+    MetricInfo(
+        SPICE,
+        "SPICE",
+        "Mean over images of SPICE, computed elsewhere and read from a file.",
+        (0.0, 1.0),
+        "higher",
+        "Anderson et al., ECCV 2016; the file named by --spice",
+    ),
+)
+
+
+def _meteor_statistic(name: str) -> Statistic:
+    plain = name.removeprefix("meteor_").replace("reference_", "").replace("_", " ")
+    whose = "the best reference" if "reference_" in name else "the caption"
+    title = f"METEOR: {plain}" + (", reference" if "reference_" in name else "")
+    if plain == "chunks":
+        return Statistic(title, "Runs of matched words in the same order: fewer are better.")
+    return Statistic(title, f"What METEOR counts of {whose}: {plain}.")
+
+
+STATISTICS: dict[str, Statistic] = {
+    "references": Statistic("References", "How many references the image has."),
+    "words": Statistic("Words", "Words of the caption, as BLEU counts them."),
+    "reference_words": Statistic(
+        "Words, reference", "Words of the reference whose length is closest to the caption's."
+    ),
+    **{
+        f"match_{n}": Statistic(
+            f"Matched {n}-grams", f"n-grams of {n} words that a reference has, as BLEU counts."
+        )
+        for n in range(1, LONGEST + 1)
+    },
+    "best_reference": Statistic(
+        "Best reference", "The reference with the highest METEOR, counted from 0."
+    ),
+    **{name: _meteor_statistic(name) for name in METEOR_STATISTICS},
+}

@@ -1,0 +1,187 @@
+"""Image captioning, declared: the caption scores of COCO, with the same numbers and no Java."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from jurydesk.core.competition.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
+from jurydesk.core.competition.redaction import Fact, Outline, items, text
+from jurydesk.core.competition.task import (
+    Input,
+    Presentation,
+    Readers,
+    Scoring,
+    Sniff,
+    SubmissionChecks,
+    Task,
+)
+from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
+from jurydesk.core.model.defects import counted
+from jurydesk.core.model.evaluation import ItemTable, Json
+from jurydesk.core.readers.text_file import UTF8_MARK, head_of
+from jurydesk.core.tasks.captions.annotation_reader import read_references
+from jurydesk.core.tasks.captions.captions import Image, References, Submission, image_id
+from jurydesk.core.tasks.captions.captions_evaluator import evaluate, resources, settings
+from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
+from jurydesk.core.tasks.captions.captions_explanation import (
+    attributes,
+    explain_difference,
+    explain_item,
+    submission_texts,
+)
+from jurydesk.core.tasks.captions.captions_metrics import METRICS, STATISTICS
+from jurydesk.core.tasks.captions.captions_options import CORRECTED, PUBLISHED, CaptionOptions
+from jurydesk.core.tasks.captions.result_reader import read_submission
+from jurydesk.core.tasks.meteor_resources import STEMMER
+
+
+def redaction_facts(references: References) -> tuple[Fact, ...]:
+    """Return the images that have references, and the name of the file that says so."""
+    images = [image.id for image in references.images if image.references]
+    return (
+        Fact("images", f"The ids of {counted(len(images), 'image')} with references.", images),
+        Fact(
+            "named_by",
+            f"The name of the file that says which images count: {references.named_by}.",
+            references.named_by,
+        ),
+    )
+
+
+def redacted_references(values: Mapping[str, Json]) -> References:
+    """Return the images without what people say of them."""
+    images = []
+    for value in items(values["images"]):
+        key = image_id(value)
+        if key is None:
+            raise TypeError("an image's id is expected, a number or text")
+        images.append(Image(key, "", ()))
+    return References(tuple(images), text(values["named_by"]), has_references=False)
+
+
+REDACTION: Outline[References] = Outline(
+    redaction_facts,
+    redacted_references,
+    options=("profile", "images"),
+    scripts=("near.js", "members.js", "captions.js"),
+)
+
+
+def rated_caption(items: ItemTable, row: int) -> RatedEntry | None:
+    """Return a system's caption of an image."""
+    shown = items.show(row)
+    if not isinstance(shown, CaptionEvidence):
+        return None
+    human = tuple(one.text for one in shown.references)
+    picture = PictureRef(shown.file_name or shown.image)
+    return RatedEntry(Entry(shown.text), pictures=(picture,), human=human)
+
+
+RATING = RatingDesign(
+    entry_noun=("caption", "captions"), entry=rated_caption, has_human_entries=True
+)
+
+
+JSON_FILES = ("*.json", "*.json.gz")
+ANNOTATIONS = "COCO captions (JSON)"
+SPLIT = "Karpathy split (JSON)"
+RESULTS = "COCO caption results (JSON)"
+SPICE = "SPICE scores (JSON)"
+
+INPUTS = (
+    Input(
+        "references",
+        "Annotations",
+        "reference",
+        JSON_FILES,
+        help="What people say of the images: COCO's annotations, or a Karpathy split (Flickr30k).",
+    ),
+    Input(
+        "results",
+        "Results",
+        "submission",
+        JSON_FILES,
+        many=True,
+        help="A list with one caption for each image; one file a system.",
+    ),
+    Input(
+        "spice",
+        "SPICE scores",
+        "reference",
+        ("*.spice.json",),
+        required=False,
+        many=True,
+        help="Scores of SPICE computed elsewhere, named as the results are: NAME.spice.json.",
+    ),
+    Input(
+        "photos",
+        "Photos",
+        "folder",
+        (),
+        required=False,
+        help="A folder of the pictures, named as the annotations do; they are only looked at.",
+    ),
+)
+
+
+def sniff(head: bytes) -> Sniff | None:
+    """Recognize annotations, a Karpathy split, results or scores of SPICE by their members."""
+    text = head_of(head).removeprefix(UTF8_MARK).lstrip()
+    if text.startswith(b"["):
+        if b'"image_id"' in text and b'"SPICE"' in text:
+            return Sniff("spice", 0.9, SPICE)
+        boxes = b'"bbox"' in text or b'"box"' in text
+        if b'"image_id"' in text and b'"caption"' in text and not boxes:
+            return Sniff("results", 0.95, RESULTS)
+        return None
+    if not text.startswith(b"{"):
+        return None
+    if b'"sentences"' in text and b'"raw"' in text:
+        return Sniff("references", 0.95, SPLIT)
+    if b'"All"' in text and b'"f"' in text:
+        return Sniff("spice", 0.8, SPICE)
+    captioned = b'"annotations"' in text and b'"caption"' in text and b'"bbox"' not in text
+    if captioned or (b'"images"' in text and b'"file_name"' in text and b'"license' in text):
+        return Sniff("references", 0.95 if captioned else 0.6, ANNOTATIONS)
+    return None
+
+
+TASK: Task[CaptionOptions, References, Submission] = Task(
+    id="captions",
+    title="Image captioning",
+    summary="Captions of images, scored by BLEU, METEOR, ROUGE-L and CIDEr as COCO captions are.",
+    item_noun=("image", "images"),
+    inputs=INPUTS,
+    readers=Readers(
+        read_references=lambda inputs, options, run: read_references(inputs, options),
+        read_submission=lambda path, references, options, run: read_submission(
+            path, references, options
+        ),
+        sniff=sniff,
+        load_evidence=CaptionEvidence.from_json,
+    ),
+    scoring=Scoring(
+        options=CaptionOptions,
+        profiles=(PUBLISHED, CORRECTED),
+        metrics=METRICS,
+        evaluate=evaluate,
+        chunks=(METEOR_WORK,),
+        settings=settings,
+        resources=resources,
+        libraries=(STEMMER,),
+        # No groups: a system has one caption an image, so that no two items are of the same image.
+    ),
+    presentation=Presentation(
+        inspector="captions",
+        example="captions",
+        attributes=attributes,
+        statistics=STATISTICS,
+        explain_item=explain_item,
+        explain_difference=explain_difference,
+        rating=RATING,
+    ),
+    submission_checks=SubmissionChecks(
+        submission_texts=submission_texts,
+        redaction=REDACTION,
+    ),
+)

@@ -1,0 +1,156 @@
+"""The interface of pycocotools and pycocoevalcap, for scripts that change one import.
+
+`COCOEvalCap` takes pycocotools' own objects or those of `COCO` here. SPICE is left out: its
+parser's models cannot be installed.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from jurydesk.core.execution.run import Run
+from jurydesk.core.metrics.captioning.bleu import SMALL, STATISTICS, TINY
+from jurydesk.core.metrics.captioning.ngrams import LONGEST
+from jurydesk.core.model.evaluation import Evaluation, Json
+from jurydesk.core.tasks.captions.captions import Image, ImageId, References, Submission
+from jurydesk.core.tasks.captions.captions_evaluator import evaluate
+from jurydesk.core.tasks.captions.captions_options import CaptionOptions
+
+NAMES = {
+    **{f"bleu_{n}": f"Bleu_{n}" for n in range(1, LONGEST + 1)},
+    "meteor": "METEOR",
+    "rouge_l": "ROUGE_L",
+    "cider": "CIDEr",
+}
+"""What pycocoevalcap calls the metrics, in its order."""
+SCORERS = {"Bleu_1": "Bleu", "METEOR": "METEOR", "ROUGE_L": "Rouge", "CIDEr": "CIDEr"}
+"""Before which metric a new scorer is announced, and its name."""
+
+
+class Captions(Protocol):
+    """What is needed of a COCO object: captions by image."""
+
+    imgToAnns: Mapping[Any, Sequence[Mapping[str, Any]]]  # noqa: N815 - pycocotools' name
+
+    def getImgIds(self) -> Sequence[Any]:  # noqa: N802 - pycocotools' name
+        """Return the ids of the images."""
+
+
+class COCO:
+    """Captions in COCO's layout, with as much of pycocotools' interface as captions need."""
+
+    def __init__(self, annotation_file: str | Path | None = None) -> None:
+        self.dataset: dict[str, Json] = {}
+        self.anns: dict[ImageId, dict[str, Json]] = {}
+        self.imgs: dict[ImageId, dict[str, Json]] = {}
+        self.imgToAnns: dict[ImageId, list[dict[str, Json]]] = defaultdict(list)
+        if annotation_file is not None:
+            data = json.loads(Path(annotation_file).read_text(encoding="utf-8"))
+            if not isinstance(data, dict):
+                raise ValueError(f"{annotation_file} is not a file of COCO's annotations.")
+            self.dataset = data
+            self.createIndex()
+
+    def createIndex(self) -> None:  # noqa: N802 - pycocotools' name
+        """Look up captions by image."""
+        for annotation in self.dataset.get("annotations", ()):
+            self.imgToAnns[annotation["image_id"]].append(annotation)
+            self.anns[annotation["id"]] = annotation
+        for image in self.dataset.get("images", ()):
+            self.imgs[image["id"]] = image
+
+    def getImgIds(self) -> list[ImageId]:  # noqa: N802 - pycocotools' name
+        """Return the ids of the images, in the order of the file."""
+        return list(self.imgs)
+
+    def loadRes(self, resFile: str | Path | list[Any]) -> COCO:  # noqa: N802, N803 - as there
+        """Return results as an object like this one; ValueError where an image is unknown."""
+        data = resFile
+        if not isinstance(data, list):
+            data = json.loads(Path(data).read_text(encoding="utf-8"))
+        if not isinstance(data, list):
+            raise ValueError("Results are a list of objects with image_id and caption.")
+        found = {one["image_id"] for one in data}
+        if unknown := found - self.imgs.keys():
+            raise ValueError(f"Results name images that the annotations lack: {sorted(unknown)}.")
+        results = COCO()
+        results.dataset = {
+            "images": [image for key, image in self.imgs.items() if key in found],
+            "annotations": [{**one, "id": number} for number, one in enumerate(data, start=1)],
+        }
+        results.createIndex()
+        return results
+
+
+class COCOEvalCap:
+    """Scores captions as pycocoevalcap's class of this name does, without Java and SPICE."""
+
+    def __init__(self, coco: Captions, cocoRes: Captions) -> None:  # noqa: N803 - as there
+        self.evalImgs: list[dict[str, Any]] = []
+        self.eval: dict[str, float] = {}
+        self.imgToEval: dict[ImageId, dict[str, Any]] = {}
+        self.coco = coco
+        self.cocoRes = cocoRes
+        self.params: dict[str, Any] = {"image_id": coco.getImgIds()}
+
+    def evaluate(self) -> None:
+        """Score the images of `params["image_id"]` and print what pycocoevalcap prints.
+
+        Raises ValueError for an image without a reference, or without exactly one result.
+        """
+        images, captions = [], {}
+        for key in dict.fromkeys(self.params["image_id"]):
+            texts = [one["caption"] for one in self.coco.imgToAnns[key]]
+            results = [one["caption"] for one in self.cocoRes.imgToAnns[key]]
+            if not texts or len(results) != 1:
+                found = f"Image {key} has {len(texts)} references and {len(results)} results."
+                raise ValueError(f"{found} At least one reference and one result are expected.")
+            images.append(Image(key, "", tuple(texts)))
+            captions[key] = results[0]
+        references = References(tuple(images), "the annotations")
+        with Run() as run:
+            scored = evaluate(references, Submission("results", captions), CaptionOptions(), run)
+        self.eval = totals(scored)
+        self.evalImgs = image_scores(scored, [image.id for image in images])
+        self.imgToEval = {one["image_id"]: one for one in self.evalImgs}
+        sys.stdout.write(printed(scored))
+
+
+def totals(evaluation: Evaluation) -> dict[str, float]:
+    """Return the scores by the names of pycocoevalcap."""
+    return {title: evaluation.score(name).value for name, title in NAMES.items()}
+
+
+def image_scores(evaluation: Evaluation, ids: Iterable[Any]) -> list[dict[str, Any]]:
+    """Return the scores of each image, as pycocoevalcap's `evalImgs` has them."""
+    columns = [evaluation.items.columns[name].tolist() for name in NAMES]
+    rows = zip(ids, *columns, strict=True)
+    return [{"image_id": key, **dict(zip(NAMES.values(), row, strict=True))} for key, *row in rows]
+
+
+def printed(evaluation: Evaluation) -> str:
+    """Return what `COCOEvalCap.evaluate` prints."""
+    lines = ["tokenization...", "setting up scorers..."]
+    for name, value in totals(evaluation).items():
+        if name in SCORERS:
+            lines.append(f"computing {SCORERS[name]} score...")
+        if name == "Bleu_1":
+            lines += _counts(evaluation)
+        lines.append(f"{name}: {value:0.3f}")
+    return "\n".join(lines) + "\n"
+
+
+def _counts(evaluation: Evaluation) -> list[str]:
+    """Return the two lines in which BLEU tells its sums."""
+    columns = [evaluation.items.columns[name] for name in STATISTICS]
+    words, reference_words, *correct = (int(column.sum()) for column in columns)
+    guess = [int(np.maximum(columns[0] - n, 0).sum()) for n in range(LONGEST)]
+    counts = {"testlen": words, "reflen": reference_words, "guess": guess, "correct": correct}
+    return [str(counts), f"ratio: {(words + TINY) / (reference_words + SMALL)}"]

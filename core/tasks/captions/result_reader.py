@@ -1,0 +1,161 @@
+"""Reading results: a list with one caption for each image, as COCO's server takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.model.defects import Defect, counted, error, has_errors, listing, note, warning
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.bounded_defects import BoundedDefects
+from jurydesk.core.readers.json_attributes import Wrong, kind_of
+from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.tasks.captions.annotation_reader import (
+    CAPTION,
+    OF_IMAGE,
+    half_characters,
+    separator_defect,
+)
+from jurydesk.core.tasks.captions.captions import Image, ImageId, References, SpiceFile, Submission
+from jurydesk.core.tasks.captions.captions_options import RESULTS, CaptionOptions
+
+OBJECTS = 'A list of objects with "image_id" and "caption" is expected.'
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One sound element of the list."""
+
+    index: int
+    image: ImageId
+    caption: str
+
+
+def read_submission(
+    path: Path, references: References, options: CaptionOptions
+) -> Reading[Submission]:
+    """Return one system's captions, and everything that is wrong with the file."""
+    file = read_json(path, damaged="replace")
+    defects = BoundedDefects(half_characters(file.defects, options))
+    if not file.sound:
+        return Reading(None, defects.told())
+    if not isinstance(file.data, list) or not file.data:
+        found = "The list is empty." if file.data == [] else f"The file holds {kind_of(file.data)}."
+        defects.append(error(file.place(), found, OBJECTS))
+        return Reading(None, defects.told())
+    entries = list(_entries(file, file.data, defects))
+    known = {image.id: image for image in references.images}
+    captions: dict[ImageId, Entry] = {}
+    for entry in entries:
+        first = captions.setdefault(entry.image, entry)
+        if first is not entry:
+            found = f"Image {entry.image} has two captions, here and at [{first.index}]."
+            expected, hint = "One caption is expected.", "Keep one of them."
+            defects.append(error(file.place(f"[{entry.index}]"), found, expected, hint))
+        elif entry.image not in known:
+            defects.append(_stranger(file, entry, known, references))
+        else:
+            place = f"[{entry.index}].{CAPTION.name}"
+            whose = f"The caption of image {entry.image}"
+            defects.extend(separator_defect(file, place, entry.caption, whose, options))
+    # What a broken entry says of which image cannot be known, so none is missed then.
+    if len(entries) == len(file.data):
+        defects.extend(_against(file, captions, references, options))
+    told = defects.told()
+    if has_errors(told):
+        return Reading(None, told)
+    texts = {key: entry.caption for key, entry in captions.items()}
+    spice = _spice_of(path, references)
+    return Reading(Submission(str(path), texts, spice), (*told, *_remarks(file, entries)))
+
+
+def _entries(file: JsonFile, values: list[Json], defects: BoundedDefects) -> Iterator[Entry]:
+    for index, value in enumerate(values):
+        if not isinstance(value, dict):
+            found = f"The element is {kind_of(value)}."
+            defects.append(error(file.place(f"[{index}]"), found, OBJECTS))
+            continue
+        key, caption = OF_IMAGE.of(value), CAPTION.of(value)
+        for attribute, outcome in ((OF_IMAGE, key), (CAPTION, caption)):
+            if isinstance(outcome, Wrong):
+                place = file.place(f"[{index}].{attribute.name}")
+                whose = "" if isinstance(key, Wrong) else f"Image {key}: "
+                defects.append(error(place, whose + outcome.found, outcome.expected))
+        if not isinstance(key, Wrong) and not isinstance(caption, Wrong):
+            yield Entry(index, key, caption)
+
+
+def _stranger(
+    file: JsonFile, entry: Entry, known: dict[ImageId, Image], references: References
+) -> Defect:
+    other = _other_kind(entry.image)
+    found = f"Image {_quoted(entry.image)} is not in {references.named_by}."
+    hint = "Leave it out."
+    if other is not None and other in known:
+        hint = f"Is {_quoted(other)} meant? Write the id as the annotations do."
+    place = file.place(f"[{entry.index}].{OF_IMAGE.name}")
+    return error(place, found, "An image of the annotations is expected.", hint)
+
+
+def _other_kind(key: ImageId) -> ImageId | None:
+    """Return a number for text and text for a number."""
+    if not isinstance(key, str):
+        return str(key)
+    return int(key) if key.isdecimal() and len(key) < 19 else None
+
+
+def _quoted(key: ImageId) -> str:
+    return f'"{key}"' if isinstance(key, str) else str(key)
+
+
+def _against(
+    file: JsonFile,
+    captions: dict[ImageId, Entry],
+    references: References,
+    options: CaptionOptions,
+) -> Iterator[Defect]:
+    """Yield what is missing on either side."""
+    missing, bare, neither = [], [], []
+    for image in references.images:
+        has_references = bool(image.references) or not references.has_references
+        if image.id in captions:
+            if not has_references:
+                bare.append(image.id)
+        elif has_references:
+            missing.append(image.id)
+        else:
+            neither.append(image.id)
+    if missing and options.images != RESULTS:
+        found = f"{counted(len(missing), 'image')} without a caption: {_names(missing)}."
+        expected = f"{references.named_by} asks for them."
+        hint = "Add them, or score only the images of the results (--images results)."
+        yield error(file.place(), found, expected, hint)
+    if bare:
+        found = f"{counted(len(bare), 'image')} with a caption but without references: "
+        yield error(file.place(), f"{found}{_names(bare)}.", "References are expected.")
+    if neither and options.images != RESULTS:
+        found = f"{counted(len(neither), 'image')} with neither references nor a caption: "
+        yield note(file.place(), f"{found}{_names(neither)}.", "They are left out.")
+
+
+def _names(keys: list[ImageId]) -> str:
+    return listing([_quoted(key) for key in keys])
+
+
+def _remarks(file: JsonFile, entries: list[Entry]) -> Iterator[Defect]:
+    if len(entries) > 1 and len({entry.caption for entry in entries}) == 1:
+        found = f"All {len(entries):,} captions are the same."
+        yield warning(file.place(), found, "A caption for each image is expected.")
+    empty = [entry for entry in entries if not entry.caption.strip()]
+    if empty:
+        found = f"{counted(len(empty), 'empty caption')}."
+        place = file.place(f"[{empty[0].index}].{CAPTION.name}")
+        yield note(place, found, "They are scored.", count=len(empty))
+
+
+def _spice_of(path: Path, references: References) -> SpiceFile | None:
+    """Return the scores of SPICE whose file is named as the results are."""
+    stem = path.name.removesuffix(".gz").removesuffix(".json")
+    return references.spice.get(stem)

@@ -1,0 +1,130 @@
+"""Scoring one system: match every image, describe what decides, average."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.core.metrics.detection import average_precision
+from jurydesk.core.metrics.detection.average_precision import (
+    METEOR_THRESHOLDS,
+    NO_GROUP,
+    OVERLAP_THRESHOLDS,
+    AveragePrecisions,
+    Records,
+)
+from jurydesk.core.model.defects import Defect, Place, counted, listing, warning
+from jurydesk.core.model.evaluation import Axis, Evaluation, Heatmap, IntArray, Score
+from jurydesk.core.tasks.densecap.densecap_items import item_table
+from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
+from jurydesk.core.tasks.densecap.detection_chunks import describe
+from jurydesk.core.tasks.densecap.readers.detection_reader import paired
+from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, profile_of
+from jurydesk.core.tasks.densecap.readers.regions import Regions
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+STOPS = "The published program stops at such an image."
+
+
+def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: Run) -> Evaluation:
+    """The 37 numbers of one system, with one item for every detection and every missed object."""
+    profile = profile_of(options)
+    images = dict(paired(truth.regions, found))
+    described = describe(truth, found, images, profile, run)
+    records = described.records
+    aps = run.call(average_precision.average_precisions, records, profile)
+    scores = (Score(name, value, len(records.image)) for name, value in aps.named().items())
+    return Evaluation(
+        task="densecap",
+        system="",
+        profile=profile,
+        scores=tuple(scores),
+        items=item_table(truth, found, images, described, profile),
+        figures=(heatmap(aps),),
+        defects=tuple(_where_profiles_differ(truth, found, images, records)),
+    )
+
+
+def _where_profiles_differ(
+    truth: GroundTruth, found: Regions, images: Mapping[int, int], records: Records
+) -> Iterator[Defect]:
+    """What makes the published number another than the corrected one, and what only ours scores."""
+    place, names = Place(found.path), truth.regions.images
+
+    def named(numbers: Iterable[int]) -> str:
+        chosen = dict.fromkeys(numbers)
+        listed = listing([names[number] for number in chosen])
+        return f"{counted(len(chosen), 'image')} ({listed})"
+
+    objects = np.array([len(groups.members) for groups in truth.groups])
+    phantoms = _phantoms(records, objects)
+    if len(phantoms):
+        said = f"Claims without any overlap: {counted(len(phantoms), 'detection')}"
+        told = "When published, each takes the last object of its image; when corrected, none."
+        where = named(records.image[phantoms].tolist())
+        yield warning(place, f"{said} in {where}.", told, count=len(phantoms))
+    ties = _tied(records)
+    if len(ties):
+        said = f"Scores equal to another one's: {counted(len(ties), 'detection')}"
+        told = "Their order follows torch7's sort when published, their position when corrected."
+        where = named(records.image[ties].tolist())
+        yield warning(place, f"{said} in {where}.", told, count=len(ties))
+    detections = np.diff(found.starts)[list(images.values())]
+    filled = dict(zip(images, (detections > 0).tolist(), strict=True))
+    empty = [image for image, any_found in filled.items() if any_found and not objects[image]]
+    if empty:
+        told = f"{STOPS} Here all of their detections are wrong."
+        yield warning(place, f"No ground truth: {named(empty)}.", told, count=len(empty))
+    silent = [image for image, any_found in filled.items() if objects[image] and not any_found]
+    if silent:
+        told = f"{STOPS} Here all of their objects count as missed."
+        yield warning(place, f"No detection: {named(silent)}.", told, count=len(silent))
+
+
+def _phantoms(records: Records, objects: IntArray) -> IntArray:
+    """The records that overlap nothing and claim the last of their image's `objects` (images,).
+
+    They do so when published; in the other profile's order these are the ones that would.
+    """
+    last = objects[records.image] - 1
+    marking = (records.group == NO_GROUP) | (records.group == last)
+    rows = np.flatnonzero(marking & (last >= 0))
+    first = rows[np.unique(records.image[rows], return_index=True)[1]]
+    found: IntArray = first[records.group[first] == NO_GROUP]
+    return found
+
+
+def _tied(records: Records) -> IntArray:
+    """The records with the score of another one."""
+    _, which, counts = np.unique(records.log_probability, return_inverse=True, return_counts=True)
+    return np.flatnonzero(counts[which] > 1)
+
+
+def heatmap(aps: AveragePrecisions) -> Heatmap:
+    """The 30 average precisions in percent, with those of detection alone at the left."""
+    return Heatmap(
+        name="average_precision",
+        title="Average precision by threshold",
+        x_axis=Axis(
+            "METEOR",
+            ticks=METEOR_THRESHOLDS,
+            labels=tuple(f"> {_short(threshold, 2)}" for threshold in METEOR_THRESHOLDS),
+        ),
+        y_axis=Axis(
+            "IoU",
+            ticks=OVERLAP_THRESHOLDS,
+            labels=tuple(_short(threshold, 1) for threshold in OVERLAP_THRESHOLDS),
+        ),
+        values=100 * aps.cells,
+        lead=100 * aps.detection,
+        lead_label="any",
+    )
+
+
+def _short(threshold: float, decimals: int) -> str:
+    """A threshold without the nought before its point."""
+    return f"{threshold:.{decimals}f}".removeprefix("0") if threshold else "0"

@@ -1,0 +1,198 @@
+"""Dense captioning: regions of images, found and described, scored by mean average precision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from jurydesk.core.competition.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
+from jurydesk.core.competition.redaction import Fact, Outline, items, text, texts
+from jurydesk.core.competition.task import (
+    Input,
+    Presentation,
+    Readers,
+    Scoring,
+    Sniff,
+    SubmissionChecks,
+    Task,
+)
+from jurydesk.core.metrics.detection.average_precision import Groups
+from jurydesk.core.model.defects import counted
+from jurydesk.core.model.evaluation import ItemTable, Json
+from jurydesk.core.readers.text_file import head_of
+from jurydesk.core.tasks.densecap.densecap_evaluator import evaluate
+from jurydesk.core.tasks.densecap.densecap_evidence import Scene
+from jurydesk.core.tasks.densecap.densecap_explanation import reasons, tell, written
+from jurydesk.core.tasks.densecap.densecap_items import image_units
+from jurydesk.core.tasks.densecap.densecap_metrics import METRICS, STATISTICS
+from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
+from jurydesk.core.tasks.densecap.detection_chunks import WORK
+from jurydesk.core.tasks.densecap.readers.detection_reader import read_detections
+from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, read_ground_truth
+from jurydesk.core.tasks.densecap.readers.json_shapes import is_size
+from jurydesk.core.tasks.densecap.readers.regions import Regions
+from jurydesk.core.tasks.meteor_resources import STEMMER, meteor_resources
+
+
+def redaction_facts(truth: GroundTruth) -> tuple[Fact, ...]:
+    """The images, and their sizes as far as the ground truth tells them."""
+    images, sizes = truth.regions.images, truth.regions.sizes
+    named = f"The ids of the {counted(len(images), 'image')}."
+    measured = f"Width and height of {counted(len(sizes), 'image')}, in pixels."
+    return (
+        Fact("images", named, list(images)),
+        Fact("sizes", measured, [[name, *size] for name, size in sizes.items()]),
+    )
+
+
+def redacted_references(values: Mapping[str, Json]) -> GroundTruth:
+    """Images without any box."""
+    images = texts(values["images"])
+    sizes = {}
+    for name, width, height in (items(one) for one in items(values["sizes"])):
+        if not is_size((width, height)):
+            raise ValueError("the sizes of images are positive numbers")
+        sizes[text(name)] = (width, height)
+    nothing = Regions(
+        images,
+        np.zeros(len(images) + 1, np.int64),
+        np.empty((0, 4), np.float32),
+        (),
+        np.empty(0, np.float32),
+        np.empty((0, 4)),
+        "xcycwh",
+        sizes,
+    )
+    return GroundTruth(nothing, (Groups(np.empty((0, 4)), ()),) * len(images), "")
+
+
+OUTLINE: Outline[GroundTruth] = Outline(
+    redaction_facts,
+    redacted_references,
+    options=("box_format",),
+    unable=(
+        "Whether the boxes overlap the ground truth as they should, or were written in another "
+        "form or at another scale: that takes the boxes of the ground truth.",
+    ),
+    scripts=("densecap_shapes.js", "densecap.js"),
+)
+
+
+MOST_CAPTIONS = 10
+"""More than a rater compares with an image; systems find up to a thousand regions."""
+
+
+def rated_description(items: ItemTable, row: int) -> RatedEntry | None:
+    """Return the distinct captions of an image's surest detections, one a line.
+
+    Their boxes are not shown: what is judged is whether the captions fit the image.
+    """
+    shown = items.show(row)
+    if not isinstance(shown, Scene):
+        return None
+    surest = sorted(shown.detections, key=lambda one: -one.score)
+    human = _lines(one.captions[0] for one in shown.objects if one.captions)
+    return RatedEntry(
+        Entry(_lines(one.caption for one in surest)),
+        pictures=(PictureRef(shown.image),),
+        human=(human,) if human else (),
+        item=shown.image,
+    )
+
+
+def _lines(captions: Iterable[str]) -> str:
+    return "\n".join(list(dict.fromkeys(captions))[:MOST_CAPTIONS])
+
+
+RATING = RatingDesign(
+    item_noun=("image", "images"),
+    entry_noun=("description", "descriptions"),
+    entry=rated_description,
+    has_human_entries=True,
+)
+
+
+PEOPLES = "people's captioned boxes (JSON)"
+SYSTEMS = "a system's captioned boxes (JSON)"
+JSON_FILES = ("*.json", "*.json.gz")
+
+
+def sniff(head: bytes) -> Sniff | None:
+    """Ground truth or detections, told by the names of their members."""
+    text = head_of(head)
+    described = b'"caption"' in text and (b'"box"' in text or b'"bbox"' in text)
+    if b'"gt_boxes"' in text or (b'"regions"' in text and b'"phrase"' in text):
+        return Sniff("ground-truth", 0.9, PEOPLES)
+    if b'"logprobs"' in text or (b'"results"' in text and b'"img_name"' in text):
+        return Sniff("detections", 0.9, SYSTEMS)
+    if described:
+        if b'"score"' in text:
+            return Sniff("detections", 0.9, SYSTEMS)
+        return Sniff("ground-truth", 0.7, PEOPLES)
+    return None
+
+
+TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
+    id="densecap",
+    title="Dense captioning",
+    summary="Regions of images, found and described: mAP over overlap and METEOR thresholds.",
+    item_noun=("detection", "detections"),
+    inputs=(
+        Input(
+            "ground-truth",
+            "Ground truth",
+            "reference",
+            JSON_FILES,
+            help="The captioned boxes of people, as JSON.",
+        ),
+        Input(
+            "detections",
+            "Detections",
+            "submission",
+            JSON_FILES,
+            many=True,
+            help="The captioned boxes of one system, as JSON.",
+        ),
+        Input(
+            "images",
+            "Pictures",
+            "folder",
+            (),
+            required=False,
+            help="A folder with the pictures, named by their ids; only to look at.",
+        ),
+    ),
+    readers=Readers(
+        read_references=read_ground_truth,
+        read_submission=read_detections,
+        sniff=sniff,
+        load_evidence=Scene.load,
+    ),
+    scoring=Scoring(
+        options=DenseCapOptions,
+        profiles=("published", "corrected"),
+        metrics=METRICS,
+        evaluate=evaluate,
+        units=image_units,
+        groups=lambda items: items.columns["image"].tolist() if "image" in items.columns else None,
+        group_noun=("image", "images"),
+        chunks=(WORK,),
+        settings=lambda truth, options: {"meteor": "1.5", "task": "rank", "norm": "norm"},
+        resources=lambda truth, options: meteor_resources(),
+        libraries=(STEMMER,),
+    ),
+    presentation=Presentation(
+        inspector="densecap",
+        panel="densecap",
+        example="densecap",
+        statistics=STATISTICS,
+        explain_item=tell,
+        explain_difference=reasons,
+        rating=RATING,
+    ),
+    submission_checks=SubmissionChecks(
+        submission_texts=written,
+        redaction=OUTLINE,
+    ),
+)

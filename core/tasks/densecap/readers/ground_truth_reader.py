@@ -1,0 +1,97 @@
+"""The ground truth: captioned boxes, merged into the objects that they mark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.core.competition.task import Inputs, Reading
+from jurydesk.core.metrics.detection import average_precision
+from jurydesk.core.metrics.detection.average_precision import Groups, Profile
+from jurydesk.core.model.defects import Defect, Place, counted, error, listing, warning
+from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
+from jurydesk.core.tasks.densecap.readers.box_format_check import outside
+from jurydesk.core.tasks.densecap.readers.json_shapes import EXPECTED
+from jurydesk.core.tasks.densecap.readers.region_reader import parsed, regions_of
+from jurydesk.core.tasks.densecap.readers.regions import Regions
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+
+MOST_BOXES = 20_000
+"""Of one image: which of them are near each other takes a byte for every two."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroundTruth:
+    """The ground truth of all images, and the objects that its boxes were merged into.
+
+    `detections` holds what was read along with it: a file may be given for both.
+    """
+
+    regions: Regions
+    groups: tuple[Groups, ...]
+    path: str
+    detections: Mapping[Path, Reading[Regions]] = field(default_factory=dict)
+
+
+def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Reading[GroundTruth]:
+    """The ground truth with its boxes merged into objects, as the profile does it."""
+    path = inputs["ground-truth"][0]
+    file = parsed(path, run)
+    reading = regions_of(file, "ground-truth", options, run)
+    if reading.data is None:
+        return Reading(None, reading.defects)
+    both = path in inputs.get("detections", ())
+    found = {path: regions_of(file, "detections", options, run)} if both else {}
+    regions, groups = reading.data, []
+    if not len(regions.boxes):
+        fault = error(Place(str(path)), "The ground truth has no box at all.", EXPECTED)
+        return Reading(None, (*reading.defects, fault))
+    crowded = tuple(_crowded(regions, str(path)))
+    if crowded:
+        return Reading(None, (*reading.defects, *crowded))
+    for image in range(len(regions.images)):
+        run.report(image, len(regions.images), "Merging the ground truth")
+        groups.append(
+            average_precision.merge(regions.boxes[regions.rows(image)], profile_of(options))
+        )
+    told = [
+        *_lost_boxes(regions, groups, str(path)),
+        *outside(regions, regions.sizes, Place(str(path))),
+    ]
+    truth = GroundTruth(regions, tuple(groups), str(path), found)
+    return Reading(truth, (*reading.defects, *told))
+
+
+def _crowded(regions: Regions, path: str) -> Iterator[Defect]:
+    """Images with more boxes than can be compared with each other."""
+    for image in np.flatnonzero(np.diff(regions.starts) > MOST_BOXES).tolist():
+        count = counted(int(np.diff(regions.starts)[image]), "box", "boxes")
+        yield error(
+            Place(path),
+            f"Image {regions.images[image]} has {count}.",
+            f"At most {MOST_BOXES:,} of one image are merged.",
+            "Look whether all regions have the same image id.",
+        )
+
+
+def profile_of(options: DenseCapOptions) -> Profile:
+    """The profile in the words of the metric."""
+    return "corrected" if options.profile == "corrected" else "published"
+
+
+def _lost_boxes(regions: Regions, groups: list[Groups], path: str) -> tuple[Defect, ...]:
+    kept = [sum(map(len, group.members)) for group in groups]
+    counts = np.diff(regions.starts).tolist()
+    lossy = [image for image, n, k in zip(regions.images, counts, kept, strict=True) if k < n]
+    if not lossy:
+        return ()
+    found = f"256 boxes or more on one object: {counted(len(lossy), 'image')} ({listing(lossy)})."
+    told = "The published program counts them in one byte and loses boxes."
+    return (warning(Place(path), found, told, "The corrected profile keeps them."),)

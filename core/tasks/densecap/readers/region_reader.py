@@ -1,0 +1,185 @@
+"""Reading captioned boxes from JSON, with every defect of a file at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.model.defects import Defect, Place, counted, error, has_errors, listing, warning
+from jurydesk.core.model.evaluation import FloatArray, Json
+from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
+from jurydesk.core.tasks.densecap.readers.json_shapes import Field, Layout, Role, lay_out
+from jurydesk.core.tasks.densecap.readers.regions import Regions, centered
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+MAX_CAPTION = 100_000  # characters; METEOR's time grows with the square of the words
+NUMBERS = (int, float)
+FLOAT32_MAX = float(np.finfo(np.float32).max)
+FARTHEST = 2.0**126  # the corners of such boxes are finite in float32, however they are written
+BOX = "Four finite numbers are expected, the last two not negative."
+
+
+def read_regions(path: Path, role: Role, options: DenseCapOptions, run: Run) -> Reading[Regions]:
+    """The regions of one file; None where an error forbids scoring."""
+    return regions_of(parsed(path, run), role, options, run)
+
+
+def parsed(path: Path, run: Run) -> JsonFile:
+    """The JSON of a file; one that holds both roles needs to be parsed only once."""
+    run.report(0, 0, f"Reading {path.name}")
+    return run.call(read_json, path, not_finite=True)
+
+
+def regions_of(file: JsonFile, role: Role, options: DenseCapOptions, run: Run) -> Reading[Regions]:
+    """The regions of that role in a parsed file; None where an error forbids scoring."""
+    if not file.sound:
+        return Reading(None, file.defects)
+    path = file.path
+    run.report(0, 0, f"Checking {path.name}")
+    layout = run.call(lay_out, file.data, role, str(path))
+    name = file.data.get("team_name", "") if isinstance(file.data, dict) else ""
+    told = options.box_format != "auto" and not (layout.fixed and role == "ground-truth")
+    box_format = options.box_format if told else layout.box_format
+    checked = run.call(_checked, layout, box_format, str(path), role)
+    defects = (*file.defects, *layout.defects, *checked)
+    if has_errors(defects):
+        return Reading(None, defects)
+    regions = _regions(layout, box_format, str(path), with_scores=role == "detections")
+    return Reading(regions, defects, name=name if isinstance(name, str) else "")
+
+
+def _checked(layout: Layout, box_format: str, path: str, role: Role) -> list[Defect]:
+    """What is wrong with single regions."""
+    defects = [*_wrong_boxes(layout, box_format, path), *_wrong_captions(layout, path)]
+    if role == "detections":
+        defects += _wrong_scores(layout, path)
+    return [*defects, *_repeated_images(layout, path)]
+
+
+def _all(values: list[Json], kinds: tuple[type, ...]) -> bool:
+    """Whether every value is of one of the kinds; bool is not taken for int."""
+    return set(map(type, values)).issubset(kinds)
+
+
+def _wrong_boxes(layout: Layout, box_format: str, path: str) -> Iterator[Defect]:
+    boxes = _table(layout.boxes)
+    sizes = None if boxes is None else _sizes(boxes, box_format)
+    if sizes is None or (sizes < 0).any():
+        yield from _each(layout, "box", layout.boxes, path, lambda box: _box_fault(box, box_format))
+        return
+    flat = np.flatnonzero((sizes == 0).any(axis=1))
+    if len(flat):
+        place = Place(path, json_path=layout.path(int(flat[0]), "box"))
+        found = f"No width or no height: {counted(len(flat), 'box', 'boxes')}."
+        yield warning(place, found, "It is scored all the same.", count=len(flat))
+
+
+def _table(boxes: list[Json]) -> FloatArray | None:
+    """The boxes (n, 4), or None where one is no list of four numbers up to `FARTHEST`."""
+    if not _all(boxes, (list,)) or not set(map(len, boxes)) <= {4}:
+        return None
+    sides = list(chain.from_iterable(boxes))
+    if not _all(sides, NUMBERS):
+        return None
+    try:
+        table = np.array(sides, np.float64).reshape(-1, 4)
+    except OverflowError:  # a whole number of hundreds of digits
+        return None
+    return table if (np.abs(table) <= FARTHEST).all() else None
+
+
+def _sizes(boxes: FloatArray, box_format: str) -> FloatArray:
+    return centered(boxes, box_format)[:, 2:].astype(np.float64)
+
+
+def _is_number(value: Json, largest: float = FLOAT32_MAX) -> bool:
+    return type(value) in NUMBERS and abs(value) <= largest
+
+
+def _box_fault(box: Json, box_format: str) -> tuple[str, str] | None:
+    if box is None:
+        return "The box is missing.", BOX
+    if not isinstance(box, list) or len(box) != 4 or not all(_is_number(x, FARTHEST) for x in box):
+        return f"The box is {str(box)[:60]}.", BOX
+    if (_sizes(np.array([box], np.float64), box_format) < 0).any():
+        return f"The {box_format} box {box} has a negative size.", BOX
+    return None
+
+
+def _wrong_captions(layout: Layout, path: str) -> Iterator[Defect]:
+    if not _all(layout.captions, (str,)) or max(map(len, layout.captions), default=0) > MAX_CAPTION:
+        yield from _each(layout, "caption", layout.captions, path, _caption_fault)
+
+
+def _caption_fault(caption: Json) -> tuple[str, str] | None:
+    if caption is None:
+        return "The caption is missing.", 'Text is expected; "" where there is none.'
+    if not isinstance(caption, str):
+        return f"The caption is {str(caption)[:60]}.", "Text is expected."
+    if len(caption) > MAX_CAPTION:
+        return f"The caption has {len(caption):,} characters.", f"At most {MAX_CAPTION:,} are read."
+    return None
+
+
+def _wrong_scores(layout: Layout, path: str) -> Iterator[Defect]:
+    if not all(map(_is_number, layout.scores)):
+        yield from _each(layout, "score", layout.scores, path, _score_fault)
+
+
+def _score_fault(score: Json) -> tuple[str, str] | None:
+    if score is None:
+        return "The score is missing.", "The log-probability of the detection is expected."
+    if not _is_number(score):
+        return f"The score is {str(score)[:60]}.", "A finite number is expected."
+    return None
+
+
+def _each(
+    layout: Layout,
+    what: Field,
+    values: list[Json],
+    path: str,
+    fault: Callable[[Any], tuple[str, str] | None],
+) -> Iterator[Defect]:
+    """An error for every value in which `fault` finds one."""
+    for region, value in enumerate(values):
+        wrong = fault(value)
+        if wrong:
+            yield error(Place(path, json_path=layout.path(region, what)), *wrong)
+
+
+def _repeated_images(layout: Layout, path: str) -> Iterator[Defect]:
+    if len(set(layout.images)) == len(layout.images):
+        return
+    seen: set[str] = set()
+    twice = [image for image in layout.images if image in seen or seen.add(image)]  # type: ignore[func-returns-value]
+    found = f"An id that came before: {counted(len(twice), 'image')} ({listing(twice)})."
+    yield warning(Place(path), found, "Each is scored as an image of its own.", count=len(twice))
+
+
+def _regions(layout: Layout, box_format: str, path: str, *, with_scores: bool) -> Regions:
+    owners = np.array(layout.owners, np.int64)
+    order = np.argsort(owners, kind="stable")
+    sides = chain.from_iterable(layout.boxes)
+    written = np.fromiter(sides, np.float64, 4 * len(layout.boxes)).reshape(-1, 4)[order]
+    counts = np.bincount(owners, minlength=len(layout.images))
+    scores = np.array(layout.scores if with_scores else [], np.float64).astype(np.float32)
+    return Regions(
+        images=tuple(layout.images),
+        starts=np.concatenate([[0], np.cumsum(counts)]),
+        boxes=centered(written, box_format),
+        captions=tuple(layout.captions[i] for i in order.tolist()),
+        scores=scores[order] if with_scores else scores,
+        written=written,
+        box_format=box_format,
+        sizes=layout.sizes,
+        path=path,
+    )

@@ -1,0 +1,71 @@
+"""Pictures for CLIP as work: unit vectors by ruCLIP or CLIP, one network for each device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from jurydesk.core.model.chunk import Check, Work
+from jurydesk.core.model.chunk_codec import NO_IDENTITY, digest
+from jurydesk.core.neural.batches import Batches
+from jurydesk.core.neural.device_pool import Lanes, networks
+from jurydesk.core.neural.inception.image_chunks import Pictures, Vectors, carried, vectors_of
+from jurydesk.core.neural.weights.weight_roles import weights_there
+from jurydesk.core.tasks.fusionbrain.clip.clip_model import ClipModel, PictureTower
+
+
+@dataclass(frozen=True, slots=True)
+class ClipSettings:
+    """The role of the model, its weights by their digest, and the device."""
+
+    role: str
+    weights: str
+    path: str = field(metadata=NO_IDENTITY)
+    device: str = field(metadata=NO_IDENTITY)
+
+    @property
+    def key(self) -> str:
+        """What tells this network from others."""
+        return f"clip {digest(self)} {self.device}"
+
+
+def score_pictures(settings: ClipSettings, chunk: Pictures, check: Check) -> Vectors:
+    """The vectors of a chunk; ResourceMissing where this machine has other weights."""
+    lanes = networks(settings.key, settings.device, partial(load, settings))
+    return vectors_of(chunk, _pixels(lanes), lanes, check)
+
+
+def load(settings: ClipSettings, device: str) -> Batches:
+    """The network on a device; ResourceMissing where this machine has other weights."""
+    found = weights_there(settings.role, settings.path, settings.weights)
+    model = loaded(settings.role, found.path, found.files[-1]).to(device)
+    return Batches(PictureTower(model), device)
+
+
+def loaded(role: str, folder: Path, weights: Path) -> ClipModel:
+    """The model of a folder."""
+    from jurydesk.core.tasks.fusionbrain.clip.open_clip import load_open_clip
+    from jurydesk.core.tasks.fusionbrain.clip.ruclip import load_ruclip
+
+    return (load_ruclip if role == "ruclip" else load_open_clip)(folder, weights)
+
+
+_prepared: WeakKeyDictionary[Lanes[Batches], Callable[[Any], Any]] = WeakKeyDictionary()
+
+
+def _pixels(lanes: Lanes[Batches]) -> Callable[[Any], Any]:
+    """What makes pixels of a picture; nobody waits for a device to ask for it twice."""
+    if lanes not in _prepared:
+        with lanes.taken() as batches:
+            tower: Any = batches.network
+            _prepared[lanes] = tower.model.pixels
+    return _prepared[lanes]
+
+
+WORK = Work(
+    "clip", score_pictures, ClipSettings, Pictures, Vectors, on_device=True, carried=carried
+)

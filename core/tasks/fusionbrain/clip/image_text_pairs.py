@@ -1,0 +1,145 @@
+"""Pairs of picture and text for the CLIP score, formed as the published program forms them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.tasks.fusionbrain.questions import Predictions, Question, contents
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import Pictures, Place
+from jurydesk.core.tasks.fusionbrain.readers.records import IMAGE, TEXT, Element, Record
+
+SENTENCE_END = ". "
+
+
+@dataclass(frozen=True, slots=True)
+class ClipPair:
+    """The picture and the text of one key; `reason` says why there is no pair."""
+
+    key: str
+    place: Place
+    text: str | None
+    reason: str = ""
+
+
+def generation_pairs(
+    questions: Sequence[Question], predictions: Predictions, pictures: Pictures, *, published: bool
+) -> Iterator[ClipPair]:
+    """What every generated picture should show.
+
+    The published program wants the picture as the second element of a prediction. Where an input
+    has three elements or more it takes the text of the key before once more.
+    """
+    texts: list[ClipPair] = []  # with a text, or with what took the place of one before
+    for question in questions:
+        record = predictions.records.get(question.key)
+        place = _picture(record, pictures.generated, "prediction", published=published)
+        text = _wanted(question.asked, published=published)
+        if isinstance(text, _Again):
+            before = next((pair for pair in reversed(texts) if _opens(pair.place)), None)
+            text = text if before is None else before.text
+        pair = _pair(question.key, place, text)
+        if not pair.reason or _replaces_text(question.asked):
+            texts.append(pair)
+        yield pair
+
+
+def captioning_pairs(
+    questions: Sequence[Question], predictions: Predictions, pictures: Pictures, *, published: bool
+) -> Iterator[ClipPair]:
+    """What every picture of the input is said to show.
+
+    The published program wants the picture as the second element of the input, and the text as
+    the first one of the prediction.
+    """
+    for question in questions:
+        record = predictions.records.get(question.key)
+        place = _picture(question.asked, pictures.of_input, "input", published=published)
+        yield _pair(question.key, place, _said(record, published=published))
+
+
+def _replaces_text(asked: Record | None) -> bool:
+    """Whether the content that should be a text is none: the text before is lost with it."""
+    if asked is None or len(asked.elements) != 2:
+        return False
+    return asked.elements[1].content_fault is None and _text(asked.elements[1]) is None
+
+
+class _Again:
+    """The text of the key before is meant; its string says why that is a fault."""
+
+    reason = "The input has three elements or more, and no key before it has a text."
+
+
+def _pair(key: str, place: Place, text: str | _Again | None) -> ClipPair:
+    if place.file is None:
+        return ClipPair(key, place, text if isinstance(text, str) else None, place.reason)
+    if isinstance(text, _Again):
+        return ClipPair(key, place, None, text.reason)
+    if text is None:
+        return ClipPair(key, place, None, "There is no text for the picture.")
+    return ClipPair(key, place, text)
+
+
+def _picture(
+    record: Record | None, find: Callable[[str], Place], what: str, *, published: bool
+) -> Place:
+    """The picture of a record: its second element, or when corrected the first that is one."""
+    if record is None or record.fault is not None:
+        return Place("", None, f"There is no sound {what}.")
+    if not published:
+        names = contents(record, IMAGE)
+        return find(names[0]) if names else Place("", None, f"The {what} has no picture.")
+    if record.bare or len(record.elements) < 2:
+        return Place("", None, f"The {what} has no second element.")
+    element = record.elements[1]
+    if element.kind != IMAGE:
+        return Place("", None, f"The second element of the {what} is no picture.")
+    if element.fault is not None or not isinstance(element.content, str):
+        return Place("", None, f"The picture of the {what} has no path.")
+    return find(element.content)
+
+
+def _wanted(asked: Record | None, *, published: bool) -> str | _Again | None:
+    """The text that a generated picture should show."""
+    if asked is None or (asked.bare and published):
+        return None
+    if asked.fault is not None and not (asked.is_void and published):
+        return None
+    if len(asked.elements) == 1:
+        text = _text(asked.elements[0])
+        return None if text is None else text.partition(SENTENCE_END)[2]
+    if len(asked.elements) == 2:
+        return _text(asked.elements[1])
+    texts = contents(asked, TEXT)
+    return _Again() if published else (texts[1] if len(texts) > 1 else None)
+
+
+def _said(record: Record | None, *, published: bool) -> str | None:
+    """The caption that a system gives, as CLIP gets it."""
+    if record is None or record.fault is not None or record.bare:
+        return None
+    if not published:
+        return next(iter(contents(record, TEXT)), None)
+    first = record.elements[0] if record.elements else Element(None)
+    return _text(first) if first.kind == TEXT else None
+
+
+def _text(element: Element) -> str | None:
+    content: Json = element.content
+    return content if isinstance(content, str) else None
+
+
+def _opens(place: Place) -> bool:
+    """Whether the picture can be decoded: only then has the published program kept its text."""
+    from PIL import Image, UnidentifiedImageError
+
+    if place.file is None:
+        return False
+    try:
+        with Image.open(place.file) as picture:
+            picture.convert("RGB")
+    except (OSError, ValueError, UnidentifiedImageError, Image.DecompressionBombError):
+        return False
+    return True

@@ -1,0 +1,122 @@
+"""Scoring one submission: its sub-tasks one after the other, then the integral score."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.core.execution.system_names import stem
+from jurydesk.core.model.defects import Defect, Place, note, warning
+from jurydesk.core.model.evaluation import Evaluation, ResourceMissing, Score
+from jurydesk.core.neural.weights.random_weights import WORD
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import Item, item_table
+from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS, OF_SUBTASK, OF_THE_WHOLE
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+from jurydesk.core.tasks.fusionbrain.integral_score import HIDDEN, SUBTASKS, integral
+from jurydesk.core.tasks.fusionbrain.questions import Competition, Predictions
+from jurydesk.core.tasks.fusionbrain.subtask_scorer import Part, Scorer
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+UNKNOWN_HIDDEN = "The scores of these hidden sub-tasks are not known:"
+
+
+def evaluate(
+    competition: Competition, predictions: Predictions, options: FusionBrainOptions, run: Run
+) -> Evaluation:
+    """The scores of one system, with one item for every key of every sub-task.
+
+    What lacks its model or its files is NaN, and a note says so. Raises ResourceMissing where
+    nothing at all could be computed, and Cancelled.
+    """
+    scorer = Scorer(competition, predictions, options, run)
+    names = list(competition.questions)
+    found = run.together(*(partial(scorer.part, name) for name in names))
+    parts: dict[str, Part] = dict(zip(names, found, strict=True))
+    items = [item for part in parts.values() for item in part.items]
+    known = {name: value for part in parts.values() for name, value in part.scores.items()}
+    lacking = tuple(dict.fromkeys(text for part in parts.values() for text in part.lacking))
+    if lacking and all(math.isnan(value) for value in known.values()):
+        raise ResourceMissing(" ".join(lacking))
+    hidden = options.hidden_scores(stem(predictions.path))
+    place = Place(str(predictions.path))
+    told = [defect for part in parts.values() for defect in part.defects]
+    told += [note(place, f"Not computed: {text}") for text in lacking]
+    told += _meaningless(options, place)
+    if competition.whole:
+        known |= whole_scores(known, hidden)
+        told += _missing(competition, hidden, place)
+    return Evaluation(
+        task="fusionbrain",
+        system="",
+        profile=options.profile,
+        scores=tuple(_scores(competition, known, items)),
+        items=item_table(items),
+        defects=tuple(told),
+    )
+
+
+def _meaningless(options: FusionBrainOptions, place: Place) -> Iterator[Defect]:
+    """That models of random numbers were asked for, as in the example."""
+    roles = [role for role, path in options.weight_paths().items() if str(path) == WORD]
+    if roles:
+        found = f"Random numbers stand in the place of models: {', '.join(roles)}."
+        yield warning(place, found, "Scores of pictures mean nothing then.", "Name real models.")
+
+
+def whole_scores(known: Mapping[str, float], hidden: Mapping[str, float]) -> dict[str, float]:
+    """The scores of the whole submission by metric, from those of its sub-tasks."""
+    found = integral(known, hidden)
+    values = (found.value, found.open_part, found.so_far, found.share)
+    return dict(zip(OF_THE_WHOLE, values, strict=True))
+
+
+def _missing(
+    competition: Competition, hidden: Mapping[str, float], place: Place
+) -> Iterator[Defect]:
+    """Why the integral score is not known, as far as no model is the reason."""
+    absent = [one.title for one in SUBTASKS if one.name not in competition.questions]
+    if absent:
+        found = f"No key belongs to: {', '.join(absent)}."
+        yield note(place, found, "The integral score is not known.")
+    yield from unknown_hidden(hidden, place)
+
+
+def unknown_hidden(hidden: Mapping[str, float], place: Place) -> Iterator[Defect]:
+    """Which hidden scores nobody gave."""
+    unknown = [name for name in HIDDEN if name not in hidden]
+    if unknown:
+        found = f"{UNKNOWN_HIDDEN} {', '.join(unknown)}."
+        yield note(place, found, "Give them with --hidden, or on the page of the submission.")
+
+
+def _scores(
+    competition: Competition, known: Mapping[str, float], items: Sequence[Item]
+) -> Iterator[Score]:
+    """The scores in the order of their declaration: of the sub-tasks asked for, and the whole."""
+    asked = SUBTASKS if competition.whole else ()
+    names = {one.name for one in asked} | set(competition.questions)
+    wanted = {metric for name in names for metric in OF_SUBTASK[name]}
+    wanted |= set(OF_THE_WHOLE) if competition.whole else set()
+    for info in METRICS:
+        if info.name in wanted:
+            value = known.get(info.name, math.nan)
+            yield _score(info.name, value, items)
+
+
+def _score(metric: str, value: float, items: Sequence[Item]) -> Score:
+    """A score with the number and spread of its items; of a whole, the number of all."""
+    column = np.array([item.values[metric] for item in items if metric in item.values])
+    defined = column[~np.isnan(column)] if len(column) else column
+    if len(column):
+        return Score(
+            metric, value, len(defined), float(defined.std()) if len(defined) else math.nan
+        )
+    owner = next((name for name, metrics in OF_SUBTASK.items() if metric in metrics), "")
+    count = sum(not owner or item.question.subtask == owner for item in items)
+    return Score(metric, value, count if value == value else 0)

@@ -1,0 +1,109 @@
+"""What the inspector shows of one item: question, accepted answers, prediction, and the rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jurydesk.core.metrics.edit_distance import Edit
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
+from jurydesk.core.model.evaluation import Json
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedAnswer:
+    """An accepted answer: as written, as compared, and the score against it (None: no number)."""
+
+    text: str
+    form: str
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of an item: what it is, its path in the files, and where it was found.
+
+    `role` is the folder it belongs to; `found` is empty where there is no such file.
+    """
+
+    title: str
+    role: str
+    name: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemEvidence:
+    """One key of one sub-task.
+
+    `form` is the prediction as it was compared, `best` the accepted answer that counts (-1 where
+    none does), and `rules` say in sentences how the score came about. Edits turn the recognised
+    text into the best accepted one; an alignment is METEOR's with it. `clip` is the cosine of
+    picture and text, None where it was not computed or failed. `nearest` are the captions nearest
+    to a generated picture, with their cosines; its own is number `rank` of `among`.
+    """
+
+    subtask: str
+    key: str
+    question: str
+    prediction: str | None
+    form: str
+    accepted: tuple[AcceptedAnswer, ...]
+    best: int
+    score: float | None
+    rules: tuple[str, ...]
+    pictures: tuple[Picture, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    alignment: Alignment | None = None
+    clip: float | None = None
+    nearest: tuple[tuple[str, float], ...] = ()
+    rank: int = 0
+    among: int = 0
+
+    def to_json(self) -> Json:
+        """The evidence as JSON values; `from_json` reads it back."""
+        return {
+            "subtask": self.subtask,
+            "key": self.key,
+            "question": self.question,
+            "prediction": self.prediction,
+            "form": self.form,
+            "accepted": [[one.text, one.form, one.score] for one in self.accepted],
+            "best": self.best,
+            "score": self.score,
+            "rules": list(self.rules),
+            "pictures": [[one.title, one.role, one.name, one.found] for one in self.pictures],
+            "edits": [[one.kind, one.recognised, one.accepted] for one in self.edits],
+            "alignment": None if self.alignment is None else self.alignment.to_json(),
+            "clip": self.clip,
+            "nearest": [[text, cosine] for text, cosine in self.nearest],
+            "rank": self.rank,
+            "among": self.among,
+        }
+
+    @classmethod
+    def from_json(cls, data: Json) -> ItemEvidence:
+        """The evidence that `to_json` wrote."""
+        alignment = data["alignment"]
+        return cls(
+            data["subtask"],
+            data["key"],
+            data["question"],
+            data["prediction"],
+            data["form"],
+            tuple(AcceptedAnswer(*entry) for entry in data["accepted"]),
+            data["best"],
+            data["score"],
+            tuple(data["rules"]),
+            tuple(Picture(*entry) for entry in data["pictures"]),
+            tuple(Edit(*entry) for entry in data["edits"]),
+            None if alignment is None else Alignment.from_json(alignment),
+            data["clip"],
+            tuple((text, cosine) for text, cosine in data.get("nearest", [])),
+            data.get("rank", 0),
+            data.get("among", 0),
+        )
+
+
+def defined(value: float) -> float | None:
+    """A number, or None for NaN, which JSON has not."""
+    return None if value != value else value

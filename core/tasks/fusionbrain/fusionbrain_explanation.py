@@ -1,0 +1,107 @@
+"""An item as a reader sees it, and why the profiles give it other numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from jurydesk.core.model.evaluation import ItemTable, Passage, Seen, Written
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import AcceptedAnswer, ItemEvidence
+from jurydesk.core.tasks.fusionbrain.integral_score import (
+    CAPTIONING,
+    RECOGNITION,
+    SUBTASKS,
+    TEXTQA,
+    VQA,
+)
+from jurydesk.core.tasks.fusionbrain.questions import Competition, Predictions, contents
+from jurydesk.core.tasks.fusionbrain.readers.records import TEXT, Fault
+
+
+def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
+    """The sub-task of each item."""
+    return {"subtask": lambda: [key.partition("/")[0] for key in items.ids]}
+
+
+def tell(evidence: ItemEvidence) -> Sequence[Passage]:
+    """The question with its accepted answers, then the prediction as it was compared."""
+    accepted = "\n".join(one.text for one in evidence.accepted)
+    shared = [
+        Passage("Question", evidence.question, shared=True),
+        Passage("Accepted", accepted, shared=True),
+    ]
+    prediction = evidence.prediction
+    shown = "There is no prediction." if prediction is None else prediction
+    return (
+        *(passage for passage in shared if passage.text),
+        Passage("Prediction", shown, " ".join([_compared(evidence), *evidence.rules]).strip()),
+    )
+
+
+def _compared(evidence: ItemEvidence) -> str:
+    if not evidence.form or evidence.form == evidence.prediction:
+        return ""
+    return f"Compared as “{evidence.form}”."
+
+
+def reasons(one: Seen, other: Seen) -> Sequence[str]:
+    """The forms that were compared and the rules that hold in one profile alone."""
+    published, corrected = one.evidence, other.evidence
+    if published is None or corrected is None:
+        return ()
+    found = []
+    if published.form != corrected.form:
+        found.append(
+            f"The prediction is compared as “{published.form}” when published, as "
+            f"“{corrected.form}” when corrected."
+        )
+    accepted = next(_other_forms(published.accepted, corrected.accepted), None)
+    if accepted is not None:
+        found.append(
+            f"The accepted answer is compared as “{accepted[0]}” when published, as "
+            f"“{accepted[1]}” when corrected."
+        )
+    found += [f"When published: {rule}" for rule in published.rules if rule not in corrected.rules]
+    found += [f"When corrected: {rule}" for rule in corrected.rules if rule not in published.rules]
+    if found:
+        return found
+    return _of_the_metric(published.subtask)
+
+
+def _other_forms(
+    published: Sequence[AcceptedAnswer], corrected: Sequence[AcceptedAnswer]
+) -> Iterator[tuple[str, str]]:
+    """The accepted answers whose forms differ."""
+    for mine, theirs in zip(published, corrected, strict=False):
+        if mine.form != theirs.form:
+            yield mine.form, theirs.form
+
+
+def _of_the_metric(subtask: str) -> Sequence[str]:
+    """What differs in a metric itself, the texts being the same."""
+    if subtask == CAPTIONING:
+        return (
+            "When published, METEOR takes off up to half for broken order, and RuWordNet relates "
+            "stems; when corrected nothing is taken off, and words with a common meaning match.",
+        )
+    if subtask == VQA:
+        return (
+            "When published, METEOR stems by English rules, and RuWordNet relates stems; when "
+            "corrected it stems by Russian rules, and words with a common meaning match.",
+        )
+    return ()
+
+
+OF_TEXTS = (TEXTQA, CAPTIONING, VQA, RECOGNITION)
+TITLES = {one.name: one.title for one in SUBTASKS}
+
+
+def written(competition: Competition, predictions: Predictions) -> Iterator[Written]:
+    """The first text of each prediction; where a written text is to be read, it may well be equal
+    to the truth, so that it stands beside none."""
+    for name in OF_TEXTS:
+        for question in competition.questions.get(name, ()):
+            texts = contents(predictions.records.get(question.key), TEXT)
+            accepted = question.accepted
+            known = name != RECOGNITION and not isinstance(accepted, Fault)
+            references = accepted if known and not isinstance(accepted, Fault) else ()
+            yield Written(question.id, next(iter(texts), ""), references, TITLES[name])

@@ -1,0 +1,53 @@
+"""The scored items of a sub-task, and the table of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from jurydesk.core.competition.task import GROUP
+from jurydesk.core.model.evaluation import FloatArray, ItemTable
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence
+from jurydesk.core.tasks.fusionbrain.questions import Question
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Item:
+    """A question with its numbers by column; `evidence` is made when somebody looks."""
+
+    question: Question
+    values: Mapping[str, float]
+    evidence: Callable[[], ItemEvidence]
+
+
+def item_table(items: Sequence[Item]) -> ItemTable:
+    """One row for each item; a column that a sub-task does not have is NaN there."""
+    names = dict.fromkeys(name for item in items for name in item.values)
+    columns = {name: _column(item.values.get(name, np.nan) for item in items) for name in names}
+    columns[GROUP] = _groups([item.question for item in items])
+    return ItemTable(
+        tuple(item.question.id for item in items),
+        columns,
+        evidence=lambda number: items[number].evidence(),
+        noun="item",
+    )
+
+
+def _groups(questions: Sequence[Question]) -> FloatArray:
+    """Return the number (items,) of every item's group: questions about the same thing share it."""
+    numbers: dict[tuple[str, str], int] = {}
+    return _column(
+        numbers.setdefault((one.subtask, one.source or one.key), len(numbers)) for one in questions
+    )
+
+
+def _column(values: Iterable[float]) -> FloatArray:
+    return np.fromiter(values, np.float64)
+
+
+def mean(values: Sequence[float]) -> float:
+    """The mean of the defined values, summed in their order; NaN where there is none."""
+    known = [value for value in values if value == value]
+    return sum(known) / len(known) if known else float("nan")

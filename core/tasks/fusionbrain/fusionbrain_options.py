@@ -1,0 +1,121 @@
+"""What can be chosen for the evaluation of a FusionBrain submission."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from jurydesk.core.model.evaluation import UsageError
+from jurydesk.core.model.options import option
+from jurydesk.core.neural.weights import weight_roles as weights
+from jurydesk.core.tasks.fusionbrain.integral_score import HIDDEN, NAMES, SUBTASKS
+
+
+@dataclass(frozen=True, slots=True)
+class FusionBrainOptions:
+    """The options of the FusionBrain competition."""
+
+    profile: str = option(
+        "published",
+        "published scores as the organisers' program does; corrected as the rules describe it.",
+        choices=("published", "corrected"),
+    )
+    subtask: str = option(
+        "",
+        "The one sub-task that truth and predictions belong to; empty for all six.",
+        label="Sub-task",
+        choices=("", *NAMES),
+        titles={"": "all six", **{one.name: one.title for one in SUBTASKS}},
+    )
+    hidden: tuple[str, ...] = option(
+        (),
+        "Scores of hidden sub-tasks (0 to 1), for the integral score: hidden2=0.41 for every "
+        "system, or NAME:hidden2=0.41 for the one whose file has that name.",
+        label="Scores of hidden sub-tasks",
+        form="NAME=SCORE",
+    )
+    failed_pairs: str = option(
+        "count",
+        "A pair of picture and text that cannot be compared counts 0 when published and is left "
+        "out when corrected (count), or it ends the scoring (stop).",
+        label="Failed pairs for CLIP",
+        choices=("count", "stop"),
+    )
+    ruwordnet: str = option(
+        "", "The database of RuWordNet, for METEOR.", label="RuWordNet", form="FILE"
+    )
+    weights: tuple[str, ...] = option(
+        (),
+        "Models by role, as ruclip=FOLDER or inception=FILE, for the image metrics; "
+        "random-numbers in the place of a path tries them out without a model.",
+        label="Models of the image metrics",
+        form="ROLE=PATH",
+    )
+
+    @property
+    def published(self) -> bool:
+        """Whether the published program's number is wanted."""
+        return self.profile == "published"
+
+    def hidden_scores(self, system: str = "") -> dict[str, float]:
+        """The scores of hidden sub-tasks by name: those of all systems, then this system's own.
+
+        `system` is the stem of its file. UsageError where one is not written as it should be.
+        """
+        entries = [_hidden(text) for text in self.hidden]
+        common = {entry.name: entry.score for entry in entries if not entry.system}
+        own = {entry.name: entry.score for entry in entries if entry.system == system}
+        return {**common, **own} if system else common
+
+    def with_hidden(self, system: str, name: str, score: float | None) -> tuple[str, ...]:
+        """The entries of `hidden` with another score of one system; None takes it out."""
+        kept = [
+            text
+            for text in self.hidden
+            if (_hidden(text).system, _hidden(text).name) != (system, name)
+        ]
+        return tuple(kept if score is None else [*kept, f"{system}:{name}={score!r}"])
+
+    def settings(self) -> dict[str, str]:
+        """What was asked for, in words for a stamp: models and scores are only said to be given."""
+        given = (name for name in ("hidden", "ruwordnet", "weights") if getattr(self, name))
+        return {"subtask": self.subtask or "all", **dict.fromkeys(given, "given")}
+
+    def weight_paths(self) -> dict[str, Path]:
+        """The named models by role; UsageError where one is not written as ROLE=PATH."""
+        paths = {} if not self.ruwordnet else {"ruwordnet": Path(self.ruwordnet).expanduser()}
+        return {**paths, **weights.named(self.weights)}
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A score of a hidden sub-task, of one system or (without a name) of all."""
+
+    system: str
+    name: str
+    score: float
+
+
+def _hidden(text: str) -> Hidden:
+    """What `hidden2=0.41` or `system:hidden2=0.41` says; UsageError where it says nothing."""
+    left, sign, value = text.rpartition("=")
+    system, _, name = (part.strip() for part in left.rpartition(":"))
+    if not (sign and name):
+        raise UsageError(f'--hidden "{text}": write NAME=SCORE, such as hidden2=0.41.')
+    if name not in HIDDEN:
+        near = difflib.get_close_matches(name, HIDDEN, n=1)
+        meant = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(HIDDEN)}."
+        raise UsageError(f'--hidden {text}: there is no "{name}". {meant}')
+    score = _number(value)
+    if not 0 <= score <= 1:
+        raise UsageError(f"--hidden {text}: a number from 0 to 1 is expected.")
+    return Hidden(system, name, score)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan

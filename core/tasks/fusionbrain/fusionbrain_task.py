@@ -1,0 +1,334 @@
+"""FusionBrain Challenge 2.0: six sub-tasks on texts and pictures, and one integral score."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jurydesk.core.competition.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
+from jurydesk.core.competition.redaction import Fact, Outline, items, text, texts, truth
+from jurydesk.core.competition.task import (
+    Input,
+    Inputs,
+    Presentation,
+    Readers,
+    Reading,
+    Scoring,
+    Sniff,
+    SubmissionChecks,
+    Task,
+    numbered_groups,
+)
+from jurydesk.core.metrics.russian_meteor import number_tagger
+from jurydesk.core.model.defects import counted
+from jurydesk.core.model.evaluation import ItemTable, Json, ResourceMissing
+from jurydesk.core.neural.inception.inception_chunks import WORK as INCEPTION
+from jurydesk.core.neural.weights.weight_hashes import fingerprints, sha256_of
+from jurydesk.core.neural.weights.weight_roles import Weights, search
+from jurydesk.core.readers.images import fid_pictures
+from jurydesk.core.readers.text_file import head_of
+from jurydesk.core.tasks.fusionbrain.clip.clip_chunks import WORK as CLIP_PICTURES
+from jurydesk.core.tasks.fusionbrain.clip.clip_embeddings import chosen
+from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import captioning_pairs, generation_pairs
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evaluator import evaluate
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, Picture
+from jurydesk.core.tasks.fusionbrain.fusionbrain_explanation import (
+    attributes,
+    reasons,
+    tell,
+    written,
+)
+from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS, STATISTICS
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+from jurydesk.core.tasks.fusionbrain.integral_score import CAPTIONING, GENERATION, NAMES, VQA
+from jurydesk.core.tasks.fusionbrain.questions import Competition, Predictions, Question
+from jurydesk.core.tasks.fusionbrain.readers import prediction_reader as predictions
+from jurydesk.core.tasks.fusionbrain.readers import truth_reader
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import Pictures
+from jurydesk.core.tasks.fusionbrain.rescoring import LIGHT_OPTIONS, rescored
+from jurydesk.core.tasks.fusionbrain.subtasks.caption_chunks import WORK as TEXTS
+from jurydesk.core.tasks.fusionbrain.subtasks.fid_resampling import fid_units
+from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import real_place
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+
+Named = Iterator[tuple[str, Path]]
+
+
+def used_pictures(
+    competition: Competition, predictions: Predictions, options: FusionBrainOptions
+) -> dict[str, Path]:
+    """Generated pictures, real ones, and those that captions are about."""
+    pictures = Pictures(competition, predictions)
+    found: dict[str, Path] = {}
+    if GENERATION in competition.questions:
+        found.update(_generated(pictures, published=options.published))
+        found.update(_real(pictures))
+    if CAPTIONING in competition.questions:
+        found.update(_captioned(pictures, published=options.published))
+    return found
+
+
+def _generated(pictures: Pictures, *, published: bool) -> Named:
+    questions = pictures.competition.questions[GENERATION]
+    for pair in generation_pairs(questions, pictures.predictions, pictures, published=published):
+        if pair.place.file is not None:
+            yield f"generated/{pair.place.name}", pair.place.file
+
+
+def _captioned(pictures: Pictures, *, published: bool) -> Named:
+    questions = pictures.competition.questions[CAPTIONING]
+    for pair in captioning_pairs(questions, pictures.predictions, pictures, published=published):
+        if pair.place.file is not None:
+            yield f"input/{pair.place.name}", pair.place.file
+
+
+def _real(pictures: Pictures) -> Named:
+    """What FID compares with; statistics are an input of their own."""
+    place = real_place(pictures.competition, pictures)
+    if isinstance(place, list):
+        yield from ((f"real/{path.name}", path) for path in place)
+    elif place is not None and place.is_dir():
+        yield from ((f"real/{path.name}", path) for path in fid_pictures(place))
+
+
+def redaction_facts(competition: Competition) -> tuple[Fact, ...]:
+    """The keys by sub-task, and whether other keys are refused."""
+    keys = [[name, [one.key for one in some]] for name, some in competition.questions.items()]
+    parts = (f"{counted(len(some), 'key')} of {name}" for name, some in keys)
+    split = "ignored" if competition.is_split else "refused when published"
+    return (
+        Fact("keys", f"The keys of the sub-tasks: {', '.join(parts)}.", keys),
+        Fact("is_split", f"That keys of no sub-task are {split}.", competition.is_split),
+    )
+
+
+def redacted_references(values: Mapping[str, Json]) -> Competition:
+    """The questions without what is asked and what is right."""
+    questions: dict[str, tuple[Question, ...]] = {}
+    for name, keys in (items(one) for one in items(values["keys"])):
+        if text(name) not in NAMES:
+            raise ValueError(f"there is no sub-task {name!r}")
+        questions[name] = tuple(Question(name, key, ()) for key in texts(keys))
+    return Competition(questions, True, truth(values["is_split"]), Path())
+
+
+OUTLINE: Outline[Competition] = Outline(
+    redaction_facts, redacted_references, options=("profile",), scripts=("fusionbrain.js",)
+)
+
+
+def rated_prediction(items: ItemTable, row: int) -> RatedEntry | None:
+    """Return a system's prediction for a key; the accepted answers are not shown."""
+    shown = items.show(row)
+    if not isinstance(shown, ItemEvidence):
+        return None
+    context = (("Question", shown.question),) if shown.question else ()
+    if shown.subtask == GENERATION:  # the first picture is the system's, the next the real one
+        return RatedEntry(Entry("", _refs(shown.pictures[:1])), context)
+    human = tuple(one.text for one in shown.accepted)
+    return RatedEntry(Entry(shown.prediction or ""), context, _refs(shown.pictures), human)
+
+
+def _refs(pictures: Iterable[Picture]) -> tuple[PictureRef, ...]:
+    return tuple(PictureRef(one.found or one.name) for one in pictures)
+
+
+RATING = RatingDesign(
+    entry_noun=("answer", "answers"), entry=rated_prediction, has_human_entries=True
+)
+
+
+FORMATS = {
+    "truth": "FusionBrain's accepted answers (JSON)",
+    "input": "FusionBrain's questions (JSON)",
+    "predictions": "FusionBrain predictions (JSON)",
+}
+IDS = re.compile(rb'\s*\{(\s*"[^"]*"\s*:\s*"?[0-5]"?\s*,)*\s*"[^"]*"\s*:\s*"?[0-5]"?\s*[,}]')
+RECORD = re.compile(rb'\{\s*"[^"]*"\s*:\s*[\[{]\s*\{?\s*"(type|content)"\s*:')
+LIST_CONTENT = re.compile(rb'"content"\s*:\s*\[')
+TEXT_CONTENT = re.compile(rb'"content"\s*:\s*"((?:[^"\\]|\\.)*)"')
+QUESTION = re.compile(rb"\?")
+
+CERTAIN, LIKELY = 0.9, 0.6
+FEW_QUESTIONS = 0.1
+"""Where more of the texts than this hold a question mark, the file asks."""
+
+
+def sniff(head: bytes) -> Sniff | None:
+    """The ids, the truth (its contents are lists), the input (it asks) or predictions."""
+    text = head_of(head).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if IDS.match(text):
+        return Sniff("task-ids", CERTAIN, "FusionBrain task ids (JSON)")
+    if not RECORD.match(text):
+        return None
+    if LIST_CONTENT.search(text):
+        return Sniff("truth", CERTAIN, FORMATS["truth"])
+    contents = TEXT_CONTENT.findall(text)
+    asking = sum(bool(QUESTION.search(content)) for content in contents)
+    role = "input" if asking > FEW_QUESTIONS * len(contents) else "predictions"
+    return Sniff(role, LIKELY, FORMATS[role])
+
+
+CLIP = "clip"
+ROLES = {
+    "textqa": (),
+    "mathqa": (),
+    "generation": (CLIP, "inception"),
+    "captioning": (CLIP, "ruwordnet"),
+    "vqa": ("ruwordnet",),
+    "text_recognition": (),
+}
+"""The weights that each sub-task uses; `clip` stands for any model of pictures and texts."""
+
+LIBRARIES = (
+    *("pymorphy3", "pymorphy3-dicts-ru", "razdel", "nltk"),  # lemmas, words and stems
+    *("pillow", "torch", "torchvision", "open-clip-torch"),  # pictures
+)
+
+JSON_FILES = ("*.json", "*.json.gz")
+
+
+def read_competition(inputs: Inputs, options: FusionBrainOptions, run: Run) -> Reading[Competition]:
+    """The questions of all sub-tasks, with their accepted answers."""
+    return run.call(truth_reader.read_competition, inputs, options)
+
+
+def read_predictions(
+    path: Path, competition: Competition, options: FusionBrainOptions, run: Run
+) -> Reading[Predictions]:
+    """One system's predictions."""
+    return run.call(predictions.read_predictions, path, competition, published=options.published)
+
+
+def resources(competition: Competition, options: FusionBrainOptions) -> dict[str, str]:
+    """The SHA-256 of RuWordNet and of every model that decides a score, by role and name."""
+    paths = options.weight_paths()
+    roles = {role for name in competition.questions for role in ROLES[name]}
+    found = [search(role, paths).found for role in sorted(roles - {CLIP})]
+    if CLIP in roles:
+        found.append(_clip(paths))
+    digests = {
+        name: digest
+        for weights in found
+        if weights is not None
+        for name, digest in fingerprints(weights).items()
+    }
+    data = search("nltk", paths).found if VQA in competition.questions else None
+    files = number_tagger.files(data.path) if data is not None else ()
+    return digests | {f"nltk/{path.name}": sha256_of(path) for path in files if path.is_file()}
+
+
+def _clip(paths: Mapping[str, Path]) -> Weights | None:
+    """The model of the CLIP score, where there is one."""
+    try:
+        return chosen(paths)
+    except ResourceMissing:
+        return None
+
+
+TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
+    id="fusionbrain",
+    title="FusionBrain 2.0",
+    summary="Six sub-tasks on texts and pictures, six hidden ones, one integral score.",
+    item_noun=("item", "items"),
+    inputs=(
+        Input(
+            "truth",
+            "Truth",
+            "reference",
+            JSON_FILES,
+            help="The accepted answers of every key (output.json).",
+        ),
+        Input(
+            "predictions",
+            "Predictions",
+            "submission",
+            JSON_FILES,
+            many=True,
+            help="One system's answers to every key (predictions.json).",
+            also=("input",),
+        ),
+        Input(
+            "task-ids",
+            "Task ids",
+            "reference",
+            JSON_FILES,
+            required=False,
+            help="The sub-task of every key (ids.json); not needed with --subtask.",
+        ),
+        Input(
+            "input",
+            "Input",
+            "reference",
+            JSON_FILES,
+            required=False,
+            help="What was asked (input.json); CLIP scores need it.",
+            also=("predictions",),
+        ),
+        Input(
+            "images",
+            "Pictures",
+            "folder",
+            (),
+            required=False,
+            help="Where the pictures of input and predictions lie, if not beside them.",
+        ),
+        Input(
+            "real-images",
+            "Real pictures",
+            "folder",
+            (),
+            required=False,
+            help="The pictures that FID compares the generated ones with.",
+        ),
+        Input(
+            "real-statistics",
+            "Real statistics",
+            "reference",
+            ("*.npz",),
+            required=False,
+            help="Their mean and covariance (mu, sigma), instead of the pictures.",
+        ),
+    ),
+    readers=Readers(
+        read_references=read_competition,
+        read_submission=read_predictions,
+        sniff=sniff,
+        load_evidence=ItemEvidence.from_json,
+    ),
+    scoring=Scoring(
+        options=FusionBrainOptions,
+        profiles=("published", "corrected"),
+        metrics=METRICS,
+        evaluate=evaluate,
+        rescore=rescored,
+        light_options=LIGHT_OPTIONS,
+        on_request={"generation_fid": fid_units},
+        chunks=(TEXTS, CLIP_PICTURES, INCEPTION),
+        settings=lambda competition, options: options.settings(),
+        resources=resources,
+        libraries=LIBRARIES,
+        pictures=used_pictures,
+        groups=numbered_groups,
+        group_noun=("group", "groups"),
+    ),
+    presentation=Presentation(
+        inspector="fusionbrain",
+        panel="fusionbrain",
+        example="fusionbrain",
+        attributes=attributes,
+        statistics=STATISTICS,
+        explain_item=tell,
+        explain_difference=reasons,
+        rating=RATING,
+    ),
+    submission_checks=SubmissionChecks(
+        submission_texts=written,
+        redaction=OUTLINE,
+    ),
+)

@@ -1,0 +1,133 @@
+"""Reading a system's predictions, with everything that is wrong with them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.model.defects import (
+    Defect,
+    Place,
+    Severity,
+    counted,
+    error,
+    has_errors,
+    listing,
+    note,
+    warning,
+)
+from jurydesk.core.tasks.fusionbrain.damage_policy import (
+    EMPTY_TEXT,
+    LEFT_OUT,
+    QUESTIONS,
+    SCORES_0,
+    of_damage,
+    reused,
+    takes_characters,
+)
+from jurydesk.core.tasks.fusionbrain.integral_score import GENERATION, RECOGNITION
+from jurydesk.core.tasks.fusionbrain.questions import Competition, Predictions, Question
+from jurydesk.core.tasks.fusionbrain.readers.records import (
+    Fault,
+    Record,
+    Records,
+    first_text,
+    has_text,
+    place_of,
+    remarks,
+    spelled,
+)
+from jurydesk.core.tasks.fusionbrain.readers.truth_reader import read_file
+
+NO_PREDICTION = "There is no prediction."
+REFUSED = "The published program refuses a file without all keys."
+NO_ELEMENT = "The list is empty."
+NO_TEXT = "There is no text."
+
+
+def read_predictions(
+    path: Path, competition: Competition, *, published: bool
+) -> Reading[Predictions]:
+    """The records of one system; errors are what the published program could not score."""
+    file = read_file(path)
+    if file.data is None:
+        return Reading(None, file.defects)
+    told = [*file.defects, *_extra(path, file.data, competition, published=published)]
+    for questions in competition.questions.values():
+        told += _of_subtask(str(path), file.data, questions, published=published)
+    if has_errors(told):
+        return Reading(None, tuple(told))
+    return Reading(Predictions(file.data, path), tuple(told))
+
+
+def _extra(
+    path: Path, records: Records, competition: Competition, *, published: bool
+) -> Iterator[Defect]:
+    known = {one.key for questions in competition.questions.values() for one in questions}
+    extra = [key for key in records if key not in known]
+    if not extra:
+        return
+    found = f"Not asked for: {counted(len(extra), 'key')} ({listing(extra)})."
+    if published and not competition.is_split:
+        told = "The published program refuses a file with other keys than the truth."
+        yield error(Place(str(path)), found, told, "Remove them.")
+    else:
+        yield note(Place(str(path)), found, "They are not scored.", count=len(extra))
+
+
+def _of_subtask(
+    path: str, records: Records, questions: tuple[Question, ...], *, published: bool
+) -> Iterator[Defect]:
+    before = ""
+    for question in questions:
+        record = records.get(question.key)
+        if record is None:
+            outcome = Severity.ERROR if published else Severity.WARNING
+            told = REFUSED if published else LEFT_OUT
+            yield Defect(outcome, place_of(path, question.key), NO_PREDICTION, told)
+            continue
+        if question.subtask != GENERATION:
+            yield from _of_text(path, question.subtask, record, before, published=published)
+            yield from _unread(path, record, published=published)
+        before = question.key
+
+
+def _of_text(
+    path: str, subtask: str, record: Record, before: str, *, published: bool
+) -> Iterator[Defect]:
+    """What the search for the first text meets; `before` is the key before this one."""
+    by_character = takes_characters(subtask, published=published)
+    text = first_text(record, published=published, of_characters=by_character)
+    place = place_of(path, record.key)
+    severity, outcome = of_damage(subtask, published=published)
+    if isinstance(text, Fault):
+        place = place_of(path, record.key, text)
+        yield Defect(severity, place, text.found, f"{text.expected} {outcome}")
+    elif has_text(record):
+        characters = spelled(record)
+        if characters is not None:
+            place = place_of(path, record.key, characters)
+            yield warning(place, characters.found, characters.expected)
+    else:
+        found = NO_TEXT if record.elements else NO_ELEMENT
+        found = found if record.fault is None else record.fault.found
+        if not published:
+            yield warning(place, found, LEFT_OUT)
+        elif subtask not in QUESTIONS and subtask != RECOGNITION:
+            yield warning(place, found, SCORES_0)
+        elif text == "":
+            yield warning(place, found, EMPTY_TEXT)
+        elif before:
+            yield warning(place, found, reused(before))
+        else:
+            yield Defect(severity, place, found, outcome)
+
+
+def _unread(path: str, record: Record, *, published: bool) -> Iterator[Defect]:
+    """Faults that nobody meets, since a text stands before them."""
+    met = first_text(record, published=published)
+    for fault in remarks(record):
+        if fault not in (met, record.fault):
+            told = f"{fault.expected} Nothing depends on it."
+            yield warning(place_of(path, record.key, fault), fault.found, told)

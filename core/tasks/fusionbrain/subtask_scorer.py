@@ -1,0 +1,297 @@
+"""Scoring the sub-tasks of one submission, each with what it needs."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.core.metrics.russian_meteor.caption_words import NumberTagger, starts_with_digit
+from jurydesk.core.metrics.russian_meteor.number_tagger import perceptron_numbers
+from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
+from jurydesk.core.model.defects import Defect, warning
+from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+from jurydesk.core.neural.weights.weight_roles import require, search, weights_digest
+from jurydesk.core.tasks.fusionbrain.clip import clip_score
+from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import (
+    ClipPair,
+    captioning_pairs,
+    generation_pairs,
+)
+from jurydesk.core.tasks.fusionbrain.clip.nearest_captions import Nearest
+from jurydesk.core.tasks.fusionbrain.damage_policy import LEFT_OUT, SCORES_0
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import Item, mean
+from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import OF_SUBTASK
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+from jurydesk.core.tasks.fusionbrain.integral_score import (
+    CAPTIONING,
+    GENERATION,
+    MATHQA,
+    RECOGNITION,
+    TEXTQA,
+    VQA,
+)
+from jurydesk.core.tasks.fusionbrain.questions import Competition, Predictions, Question
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import Pictures
+from jurydesk.core.tasks.fusionbrain.readers.records import place_of
+from jurydesk.core.tasks.fusionbrain.subtasks.caption_chunks import DescribedSettings, tagger_digest
+from jurydesk.core.tasks.fusionbrain.subtasks.caption_similarity import comparison
+from jurydesk.core.tasks.fusionbrain.subtasks.captioning_vqa import (
+    score_described,
+    unscored,
+    with_clip,
+)
+from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import (
+    Generated,
+    fid,
+    generation_score,
+    real_place,
+)
+from jurydesk.core.tasks.fusionbrain.subtasks.question_answering import score_answers
+from jurydesk.core.tasks.fusionbrain.subtasks.text_recognition import score_recognition
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+NO_INPUT = "The pairs of picture and text need the input file (--input)."
+NO_REAL = "FID needs real pictures (--real-images) or their statistics (--real-statistics)."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """What came of one sub-task: its items, and its scores by metric (NaN where not known).
+
+    `lacking` says in sentences which model or file is missing.
+    """
+
+    items: Sequence[Item]
+    scores: Mapping[str, float]
+    defects: Sequence[Defect] = ()
+    lacking: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clip:
+    """The CLIP scores of a sub-task's pairs, the reasons of failed ones (or ""), and the mean.
+
+    `nearest` has the captions nearest to the pictures, by the pairs' numbers.
+    """
+
+    values: Sequence[float]
+    reasons: Sequence[str]
+    mean: float
+    defects: Sequence[Defect] = ()
+    lacking: Sequence[str] = ()
+    nearest: Mapping[int, Nearest] = field(default_factory=dict)
+
+
+class Scorer:
+    """Scores the sub-tasks of one system; what several of them need is opened once."""
+
+    def __init__(
+        self,
+        competition: Competition,
+        predictions: Predictions,
+        options: FusionBrainOptions,
+        run: Run,
+    ) -> None:
+        self._competition = competition
+        self._predictions = predictions
+        self._published = options.published
+        self._stops = options.failed_pairs == "stop"
+        self._weights = options.weight_paths()
+        self._run = run
+        self._pictures = Pictures(competition, predictions)
+        self._wordnet: RuWordNet | None = None
+
+    def part(self, name: str) -> Part:
+        """What comes of one sub-task. Raises Cancelled."""
+        questions = self._competition.questions[name]
+        scorers: Mapping[str, Callable[[str, Sequence[Question]], Part]] = {
+            TEXTQA: self._answers,
+            MATHQA: self._answers,
+            RECOGNITION: self._recognition,
+            CAPTIONING: self._captioning,
+            VQA: self._described,
+            GENERATION: self._generation,
+        }
+        self._run.report(0, len(questions), name)
+        return scorers[name](name, questions)
+
+    # Texts
+
+    def _answers(self, name: str, questions: Sequence[Question]) -> Part:
+        (metric,) = OF_SUBTASK[name]
+        items = self._run.call(
+            score_answers, questions, self._predictions, metric, published=self._published
+        )
+        return Part(items, _means(items, metric))
+
+    def _recognition(self, name: str, questions: Sequence[Question]) -> Part:
+        items = self._run.call(
+            score_recognition,
+            questions,
+            self._predictions,
+            self._pictures,
+            published=self._published,
+        )
+        return Part(items, _means(items, *OF_SUBTASK[name]))
+
+    def _described(self, name: str, questions: Sequence[Question]) -> Part:
+        metric = f"{name}_meteor"
+        try:
+            wordnet, tagger = self._open_wordnet(), self._tagger()
+            how = comparison(name, wordnet, tagger, published=self._published)
+            items = score_described(
+                questions, self._predictions, how, self._settings(name), self._pictures, self._run
+            )
+        except ResourceMissing as missing:  # a damaged file may open, and fail when it is read
+            items = unscored(questions, self._predictions, metric, self._pictures)
+            return Part(items, {metric: math.nan}, lacking=(str(missing),))
+        return Part(items, _means(items, metric))
+
+    def _open_wordnet(self) -> RuWordNet:
+        if self._wordnet is None:
+            self._wordnet = RuWordNet(require("ruwordnet", self._weights).path)
+        return self._wordnet
+
+    def _settings(self, name: str) -> DescribedSettings:
+        """The same, for whoever compares the texts."""
+        wordnet = require("ruwordnet", self._weights)
+        tagger = search("nltk", self._weights).found
+        return DescribedSettings(
+            name,
+            self._published,
+            weights_digest(wordnet),
+            "" if tagger is None else tagger_digest(tagger.path),
+            os.path.abspath(wordnet.path),  # noqa: PTH100 - keeps links
+            "" if tagger is None else os.path.abspath(tagger.path),  # noqa: PTH100
+        )
+
+    def _tagger(self) -> NumberTagger:
+        """NLTK's tagger where its data were named or lie in their folder, else its rule."""
+        found = search("nltk", self._weights)
+        if found.found is not None:
+            return perceptron_numbers(found.found.path)
+        if "nltk" in self._weights:
+            raise ResourceMissing(found.reason)
+        return starts_with_digit
+
+    # Pictures
+
+    def _captioning(self, name: str, questions: Sequence[Question]) -> Part:
+        pairs = list(
+            captioning_pairs(
+                questions, self._predictions, self._pictures, published=self._published
+            )
+        )
+        described, clip = self._run.together(
+            partial(self._described, name, questions), partial(self._clip, pairs)
+        )
+        scores = {**described.scores, "captioning_clip": clip.mean}
+        scores["captioning"] = 0.5 * (clip.mean + scores["captioning_meteor"])
+        return Part(
+            with_clip(described.items, clip.values, clip.reasons),
+            scores,
+            clip.defects,
+            (*described.lacking, *clip.lacking),
+        )
+
+    def _generation(self, name: str, questions: Sequence[Question]) -> Part:
+        pairs = list(
+            generation_pairs(
+                questions, self._predictions, self._pictures, published=self._published
+            )
+        )
+        clip, (distance, told, lacking) = self._run.together(
+            partial(self._clip, pairs), partial(self._fid, pairs)
+        )
+        rows = zip(questions, pairs, clip.values, clip.reasons, strict=True)
+        items = [
+            Generated(*row, clip.nearest.get(number)).item(self._pictures)
+            for number, row in enumerate(rows)
+        ]
+        scores = {
+            "generation_clip": clip.mean,
+            "generation_fid": distance,
+            "generation": generation_score(clip.mean, distance),
+        }
+        return Part(items, scores, (*clip.defects, *told), (*clip.lacking, *lacking))
+
+    def _clip(self, pairs: Sequence[ClipPair]) -> Clip:
+        """The CLIP scores of pairs; a failed one counts 0 when published, else it is left out."""
+        nothing = [math.nan] * len(pairs)
+        reasons = [pair.reason for pair in pairs]
+        if self._competition.input is None:
+            return Clip(nothing, [""] * len(pairs), math.nan, lacking=(NO_INPUT,))
+        self._stop_at_first(pairs, reasons)
+        sound = [number for number, pair in enumerate(pairs) if not pair.reason]
+        try:
+            found = clip_score.clip_scores(
+                [(pairs[number].place.file, pairs[number].text or "") for number in sound],
+                self._weights,
+                self._run,
+            )
+        except ResourceMissing as missing:
+            told = tuple(self._failures(pairs, reasons))
+            return Clip(nothing, reasons, math.nan, told, (str(missing),))
+        values = [0.0 if self._published else math.nan] * len(pairs)
+        for place, number in enumerate(sound):
+            reasons[number] = found.reasons.get(place, "")
+            if not reasons[number]:
+                values[number] = float(found.values[place])
+        self._stop_at_first(pairs, reasons)
+        told = (*found.defects, *self._failures(pairs, reasons))
+        nearest = {sound[place]: one for place, one in found.nearest.items()}
+        mean = clip_mean(values, failed=any(reasons))
+        return Clip(values, reasons, mean, told, nearest=nearest)
+
+    def _stop_at_first(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> None:
+        """UsageError at the first pair that failed, where that is asked for."""
+        if not self._stops:
+            return
+        for pair, reason in zip(pairs, reasons, strict=True):
+            if reason:
+                place = place_of(str(self._predictions.path), pair.key)
+                raise UsageError(f"{place}: {reason} --failed-pairs count scores it all the same.")
+
+    def _failures(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> Iterator[Defect]:
+        outcome = SCORES_0 if self._published else LEFT_OUT
+        for pair, reason in zip(pairs, reasons, strict=True):
+            if reason:
+                place = place_of(str(self._predictions.path), pair.key)
+                yield warning(place, f"CLIP: {reason}", outcome)
+
+    def _fid(self, pairs: Sequence[ClipPair]) -> tuple[float, Sequence[Defect], Sequence[str]]:
+        real = real_place(self._competition, self._pictures)
+        if real is None:
+            return math.nan, (), (NO_REAL,)
+        try:
+            distance, told = fid(
+                pairs,
+                real,
+                self._weights,
+                self._predictions.path,
+                self._run,
+                published=self._published,
+            )
+        except ResourceMissing as missing:
+            return math.nan, (), (str(missing),)
+        return distance, told, ()
+
+
+def clip_mean(values: Sequence[float], *, failed: bool) -> float:
+    """The mean of CLIP scores as NumPy forms it: of float32, or of float64 after any failure."""
+    known = np.array([value for value in values if value == value])
+    if not len(known):
+        return math.nan
+    return float(known.mean() if failed else known.astype(np.float32).mean())
+
+
+def _means(items: Sequence[Item], *metrics: str) -> dict[str, float]:
+    return {metric: mean([item.values[metric] for item in items]) for metric in metrics}

@@ -1,0 +1,147 @@
+"""Captions and answers as work: chunks of texts that are compared by METEOR with RuWordNet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from jurydesk.core.metrics.russian_meteor import number_tagger
+from jurydesk.core.metrics.russian_meteor.caption_words import NumberTagger, starts_with_digit
+from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
+from jurydesk.core.metrics.russian_meteor.staged_meteor import StagedCounts
+from jurydesk.core.model.chunk import Check, Work
+from jurydesk.core.model.chunk_codec import NO_IDENTITY, digest
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, ResourceMissing
+from jurydesk.core.neural.weights.weight_hashes import sha256_of
+from jurydesk.core.neural.weights.weight_roles import search, weights_there
+from jurydesk.core.tasks.fusionbrain.subtasks.caption_similarity import (
+    Compared,
+    Comparison,
+    comparison,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedSettings:
+    """The sub-task and the profile, RuWordNet, and NLTK's tagger ("" without it)."""
+
+    subtask: str
+    published: bool
+    wordnet_digest: str
+    tagger_digest: str
+    wordnet: str = field(metadata=NO_IDENTITY)
+    tagger: str = field(metadata=NO_IDENTITY)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Predicted:
+    """Predicted texts, and the accepted ones of each."""
+
+    texts: Sequence[str]
+    accepted: Sequence[Sequence[str]]
+
+    def __post_init__(self) -> None:
+        if len(self.texts) != len(self.accepted):
+            raise ValueError("texts and accepted texts are not equally many")
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """The n comparisons of k texts; text i owns the rows `starts[i]:starts[i + 1]`.
+
+    `counts` (n, 4) are the words of both, the matches and the chunks; where `by_number` (n,),
+    two numbers were compared in their place, which `numbers` and `wanted` spell.
+    """
+
+    starts: IntArray
+    scores: FloatArray
+    counts: IntArray
+    by_number: BoolArray
+    numbers: Sequence[str]
+    wanted: Sequence[str]
+
+    def __post_init__(self) -> None:
+        number = len(self.scores)
+        shapes = (self.counts.shape, self.by_number.shape, len(self.numbers), len(self.wanted))
+        if shapes != ((number, 4), (number,), number, number) or self.starts[-1] != number:
+            raise ValueError("the comparisons do not go together")
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def compared(self, gamma: float) -> list[tuple[Compared, ...]]:
+        """The comparisons of every text; `gamma` is the weight of METEOR's penalty."""
+        counts = [
+            None if by_number else StagedCounts(row[0], row[1], row[2], row[3], gamma)
+            for row, by_number in zip(self.counts.tolist(), self.by_number.tolist(), strict=True)
+        ]
+        rows = [
+            Compared(*row)
+            for row in zip(self.scores.tolist(), counts, self.numbers, self.wanted, strict=True)
+        ]
+        return [tuple(rows[first:last]) for first, last in pairwise(self.starts.tolist())]
+
+
+def tagger_digest(folder: Path) -> str:
+    """One digest for the files of NLTK's tagger."""
+    return digest(*map(sha256_of, number_tagger.files(folder)))
+
+
+def score_texts(settings: DescribedSettings, chunk: Predicted, check: Check) -> Scored:
+    """Compare the texts of a chunk; ResourceMissing where this machine has other weights."""
+    how = _opened(settings)
+    found: list[Compared] = []
+    starts = [0]
+    for text, accepted in zip(chunk.texts, chunk.accepted, strict=True):
+        check()
+        found += how.against(text, accepted)
+        starts.append(len(found))
+    none = (0, 0, 0, 0)
+    counts = [
+        none if (n := one.counts) is None else (n.hypothesis, n.reference, n.matches, n.chunks)
+        for one in found
+    ]
+    return Scored(
+        starts=np.array(starts, np.int64),
+        scores=np.array([one.score for one in found], np.float64),
+        counts=np.array(counts, np.int64).reshape(-1, 4),
+        by_number=np.array([one.counts is None for one in found], np.bool_),
+        numbers=[one.number for one in found],
+        wanted=[one.wanted for one in found],
+    )
+
+
+@lru_cache(maxsize=4)
+def _opened(settings: DescribedSettings) -> Comparison:
+    """How texts are compared, by this machine's copies of what the settings name."""
+    wordnet = weights_there("ruwordnet", settings.wordnet, settings.wordnet_digest)
+    tagger: NumberTagger = starts_with_digit
+    if settings.tagger_digest:
+        tagger = number_tagger.perceptron_numbers(_tagger_folder(settings))
+    return comparison(
+        settings.subtask, RuWordNet(wordnet.path), tagger, published=settings.published
+    )
+
+
+def _tagger_folder(settings: DescribedSettings) -> Path:
+    for paths in ({"nltk": Path(settings.tagger)}, {}):
+        found = search("nltk", paths).found
+        if found is not None and _same_tagger(found.path, settings.tagger_digest):
+            return found.path
+    raise ResourceMissing(f"nltk_data: the tagger's files are not at {settings.tagger} there.")
+
+
+def _same_tagger(folder: Path, wanted: str) -> bool:
+    files = number_tagger.files(folder)
+    return all(path.is_file() for path in files) and tagger_digest(folder) == wanted
+
+
+WORK = Work("fusionbrain texts", score_texts, DescribedSettings, Predicted, Scored, threads=False)

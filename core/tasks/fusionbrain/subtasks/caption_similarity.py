@@ -1,0 +1,103 @@
+"""How two texts about a picture are compared: METEOR with RuWordNet, or a ratio of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from jurydesk.core.metrics.russian_meteor.caption_words import (
+    NumberTagger,
+    answer_form,
+    answer_form_by_words,
+    caption_words,
+    nltk_words,
+    number_ratio,
+)
+from jurydesk.core.metrics.russian_meteor.number_words import with_digits
+from jurydesk.core.metrics.russian_meteor.russian_words import lemma, stemmer
+from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
+from jurydesk.core.metrics.russian_meteor.staged_meteor import StagedCounts, StagedMeteor
+from jurydesk.core.tasks.fusionbrain.integral_score import CAPTIONING
+
+GAMMA_OF_CAPTIONS = 0.5
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The score against one accepted text: from METEOR's counts, or from two numbers."""
+
+    score: float
+    counts: StagedCounts | None
+    number: str = ""
+    wanted: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """How texts are compared: their tokens, METEOR, and whether numbers are compared as such."""
+
+    predicted: Callable[[str], Words]
+    accepted: Callable[[str], Words]
+    meteor: StagedMeteor
+    tagger: NumberTagger | None = None
+
+    def against(self, text: str, accepted: Sequence[str]) -> tuple[Compared, ...]:
+        """A predicted text against every accepted one."""
+        words = self.predicted(text)
+        return tuple(self.one(words, self.accepted(gold)) for gold in accepted)
+
+    def one(self, predicted: Words, accepted: Words) -> Compared:
+        """A prediction against one accepted text."""
+        if self.tagger is not None and len(accepted) == 1 and accepted[0].isnumeric():
+            ratio, word = number_ratio(predicted, accepted[0], self.tagger)
+            return Compared(ratio, None, word, accepted[0])
+        counts = self.meteor.counts(predicted, accepted)
+        return Compared(counts.score, counts)
+
+
+def comparison(
+    subtask: str, wordnet: RuWordNet, tagger: NumberTagger, *, published: bool
+) -> Comparison:
+    """How the texts of a sub-task are compared in a profile."""
+    is_caption = subtask == CAPTIONING
+    related = _related_stems(wordnet) if published else _share_synset(wordnet)
+    meteor = StagedMeteor(
+        stemmer("russian" if is_caption or not published else "english"),
+        related,
+        GAMMA_OF_CAPTIONS if is_caption and published else 0.0,
+        documented=not published,
+    )
+    if is_caption:
+        plain = partial(caption_words, predicted=False)
+        return Comparison(
+            partial(caption_words, predicted=True) if published else plain, plain, meteor
+        )
+    if published:
+        return Comparison(_predicted_answer, _accepted_answer, meteor, tagger)
+    return Comparison(_answer_by_words, _answer_by_words, meteor, tagger)
+
+
+def _predicted_answer(text: str) -> Words:
+    return nltk_words(with_digits(answer_form(text)))
+
+
+def _accepted_answer(text: str) -> Words:
+    return nltk_words(answer_form(text))
+
+
+def _answer_by_words(text: str) -> Words:
+    return nltk_words(with_digits(answer_form_by_words(text)))
+
+
+def _related_stems(wordnet: RuWordNet) -> Callable[[str, str], bool]:
+    return lambda word, other: other in wordnet.related(word)
+
+
+def _share_synset(wordnet: RuWordNet) -> Callable[[str, str], bool]:
+    def related(word: str, other: str) -> bool:
+        return not wordnet.synsets(lemma(word)).isdisjoint(wordnet.synsets(lemma(other)))
+
+    return related

@@ -1,0 +1,59 @@
+"""Generated pictures as the units of resampling, for the uncertainty of their Frechet distance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jurydesk.core.metrics.fid.frechet_distance import DrawnDistances, Gaussian
+from jurydesk.core.model.evaluation import FloatArray, Units, UsageError
+from jurydesk.core.neural.inception.fid_score import Distances
+from jurydesk.core.neural.inception.npz_statistics import read_statistics
+from jurydesk.core.readers.images import FID_ENDINGS, fid_pictures
+from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import generation_pairs
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+from jurydesk.core.tasks.fusionbrain.integral_score import GENERATION
+from jurydesk.core.tasks.fusionbrain.questions import Competition, Predictions
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import Pictures
+from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import real_place
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+
+def fid_units(
+    competition: Competition, predictions: Predictions, options: FusionBrainOptions, run: Run
+) -> Units:
+    """The pictures of one system by their keys; the real ones are the same in every draw.
+
+    Raises UsageError where features are not kept or there is nothing to compare with,
+    ResourceMissing and Cancelled.
+    """
+    pictures = Pictures(competition, predictions)
+    questions = competition.questions.get(GENERATION, ())
+    pairs = generation_pairs(questions, predictions, pictures, published=options.published)
+    files = {
+        pair.key: pair.place.file
+        for pair in pairs
+        if pair.place.file is not None and pair.place.file.suffix in FID_ENDINGS
+    }
+    real = real_place(competition, pictures)
+    if len(files) < 2 or real is None:
+        raise UsageError("Generated and real pictures are needed, two of each and more.")
+    distances = Distances(options.weight_paths())
+    features = distances.kept(list(files.values()), run)
+    drawn = DrawnDistances(features, _real(real, distances, run))
+
+    def scores(counts: FloatArray) -> Mapping[str, float]:
+        return {"generation_fid": drawn.draw(counts)}
+
+    return Units(tuple(files), scores, "pictures")
+
+
+def _real(place: Path | list[Path], distances: Distances, run: Run) -> Gaussian:
+    """The distribution of the real pictures."""
+    if isinstance(place, Path) and place.is_file():
+        return read_statistics(place).gaussian
+    files = fid_pictures(place) if isinstance(place, Path) else place
+    return Gaussian.of(distances.kept(files, run))

@@ -1,0 +1,169 @@
+"""Generated pictures: CLIP with what they should show, and FID with real ones."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jurydesk.core.model.defects import Defect, Place, counted, warning
+from jurydesk.core.model.evaluation import UsageError
+from jurydesk.core.neural.inception.fid_score import Distances
+from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import ClipPair
+from jurydesk.core.tasks.fusionbrain.clip.nearest_captions import Nearest
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, Picture, defined
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import Item
+from jurydesk.core.tasks.fusionbrain.questions import Competition, Question, contents
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import IMAGES, REAL_IMAGES, Pictures, shown
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import Place as PicturePlace
+from jurydesk.core.tasks.fusionbrain.readers.records import IMAGE
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+MADE = "jurydesk-fid-"
+"""The name of a folder that is made of pictures from several begins so."""
+
+GREATEST_FID = 200.0
+"""A distance from here on counts nothing (FusionBrain Challenge 2.0, generation metric)."""
+
+
+def generation_score(clip: float, fid: float) -> float:
+    """The score of the sub-task: half the CLIP score, half what the distance leaves of 1."""
+    if math.isnan(clip) or math.isnan(fid):
+        return math.nan
+    return 0.5 * (clip + (GREATEST_FID - min(GREATEST_FID, fid)) / GREATEST_FID)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Generated:
+    """A picture made for a caption, and what CLIP says of it.
+
+    `value` is NaN where no CLIP model is there, `reason` says why the pair failed (or ""), and
+    `nearest` what the picture is most like.
+    """
+
+    question: Question
+    pair: ClipPair
+    value: float
+    reason: str
+    nearest: Nearest | None
+
+    def item(self, pictures: Pictures) -> Item:
+        """The item of the picture."""
+        values = {"generation_clip": self.value, "failed": float(bool(self.reason))}
+        if self.nearest is not None:
+            values["caption_rank"] = float(self.nearest.rank)
+        return Item(self.question, values, partial(self._evidence, pictures))
+
+    def _evidence(self, pictures: Pictures) -> ItemEvidence:
+        made = shown("Generated", IMAGES, self.pair.place)
+        real = real_picture(self.question, pictures)
+        nearest = self.nearest or Nearest((), 0, 0)
+        return ItemEvidence(
+            self.question.subtask,
+            self.question.key,
+            self.question.text,
+            self.pair.text,
+            "",
+            (),
+            -1,
+            defined(self.value),
+            (self.reason,) if self.reason else (),
+            (made,) if real is None else (made, real),
+            clip=None if self.reason else defined(self.value),
+            nearest=nearest.captions,
+            rank=nearest.rank,
+            among=nearest.among,
+        )
+
+
+def real_picture(question: Question, pictures: Pictures) -> Picture | None:
+    """The real picture that the truth names for a question, to show it."""
+    names = contents(question.truth, IMAGE)
+    if not names:
+        return None
+    folder = pictures.competition.real_images
+    if folder is not None and (folder / Path(names[0]).name).is_file():
+        name = Path(names[0]).name
+        return shown("Real", REAL_IMAGES, PicturePlace(name, folder / name))
+    return shown("Real", IMAGES, pictures.of_truth(names[0]))
+
+
+def real_place(competition: Competition, pictures: Pictures) -> Path | list[Path] | None:
+    """Statistics, a folder, or the files of the truth, whichever is there first; else None."""
+    given = competition.real_statistics or competition.real_images
+    if given is not None:
+        return given
+    questions = competition.questions["generation"]
+    places = [
+        pictures.of_truth(names[0]) for one in questions if (names := contents(one.truth, IMAGE))
+    ]
+    files = [place.file for place in places if place.file is not None]
+    return files or None
+
+
+def fid(
+    pairs: Sequence[ClipPair],
+    real: Path | list[Path],
+    weights: Mapping[str, Path],
+    path: Path,
+    run: Run,
+    *,
+    published: bool,
+) -> tuple[float, tuple[Defect, ...]]:
+    """The distance of the generated pictures from the real ones, and what is wrong with them.
+
+    The published program refuses folders with different numbers of files: NaN and a warning.
+    `path` is the predictions' file. Raises ResourceMissing where a network is not there.
+    """
+    made = [pair.place.file for pair in pairs if pair.place.file is not None]
+    real_count = len(real) if isinstance(real, list) else _entries(real)
+    if published and real_count is not None and real_count != len(made):
+        found = f"{counted(len(made), 'generated picture')}, but {real_count:,} real ones."
+        told = "The published program refuses different numbers; FID was not computed."
+        return math.nan, (warning(Place(str(path)), found, told),)
+    distances = Distances(weights, trace="published" if published else "exact")
+    try:
+        with _as_folder(made) as folder, _as_folder(real) as truth:
+            distance = distances.between(folder, truth, run)
+            return distance.value, tuple(_lasting(distance.defects, (folder, truth), path))
+    except UsageError as fault:
+        return math.nan, (warning(Place(str(path)), f"FID was not computed: {fault}"),)
+
+
+def _lasting(defects: Iterable[Defect], folders: Sequence[Path], path: Path) -> Iterator[Defect]:
+    """The defects, with the predictions' file in the place of folders that were made for FID."""
+    made = tuple(str(folder) for folder in folders if MADE in folder.name)
+    for defect in defects:
+        gone = made and defect.place.path.startswith(made)
+        yield replace(defect, place=Place(str(path))) if gone else defect
+
+
+def _entries(place: Path) -> int | None:
+    """The number of entries of a folder; None for statistics."""
+    return sum(1 for _ in place.iterdir()) if place.is_dir() else None
+
+
+@contextmanager
+def _as_folder(files: Path | Sequence[Path]) -> Iterator[Path]:
+    """A folder with exactly these files; where they are a folder's only ones, that folder."""
+    if isinstance(files, Path):
+        yield files
+        return
+    parents = {file.parent for file in files}
+    if len(parents) == 1:
+        (parent,) = parents
+        if set(parent.iterdir()) == set(files):
+            yield parent
+            return
+    with tempfile.TemporaryDirectory(prefix=MADE) as name:
+        for number, file in enumerate(files):
+            shutil.copyfile(file, Path(name) / f"{number:08d}{file.suffix}")
+        yield Path(name)

@@ -1,0 +1,168 @@
+"""TextQA and MathQA: answers in words, scored by F1 or exact match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from jurydesk.core.metrics.qa_f1 import (
+    LETTER_THRESHOLD,
+    Answer,
+    Measure,
+    exact_match,
+    math_words,
+    score_answer,
+    text_words,
+    token_f1,
+)
+from jurydesk.core.tasks.fusionbrain.damage_policy import LEFT_OUT, reused
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
+    AcceptedAnswer,
+    ItemEvidence,
+    defined,
+)
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import Item
+from jurydesk.core.tasks.fusionbrain.integral_score import TEXTQA
+from jurydesk.core.tasks.fusionbrain.questions import Predictions, Question
+from jurydesk.core.tasks.fusionbrain.readers.records import Fault, first_text, json_path
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answered:
+    """A question with what became of its prediction: an answer, or the reason why there is none.
+
+    `again` is the key whose prediction was scored once more in the place of a missing one.
+    """
+
+    question: Question
+    written: str | None
+    answer: Answer | None
+    again: str = ""
+    reason: str = ""
+
+
+def score_answers(
+    questions: Sequence[Question], predictions: Predictions, metric: str, *, published: bool
+) -> list[Item]:
+    """The items of one of the two sub-tasks, in their order; `metric` names the score's column.
+
+    When published, damage in any of them makes all of them 0, as the original's exception does.
+    """
+    is_text = questions[0].subtask == TEXTQA
+    measure = token_f1 if is_text else exact_match
+    answered = list(_answered(questions, predictions, measure, published=published))
+    damaged = next((one for one in answered if one.answer is None), None)
+    stopped = _stopped(damaged) if published and damaged is not None else ""
+    form = text_words if is_text else math_words
+    return [_item(one, metric, form, stopped) for one in answered]
+
+
+def _stopped(damaged: Answered) -> str:
+    return (
+        f'The published program stops at key "{damaged.question.key}" and gives the whole '
+        f"sub-task 0. {damaged.reason}"
+    )
+
+
+def _answered(
+    questions: Sequence[Question],
+    predictions: Predictions,
+    measure: Measure,
+    *,
+    published: bool,
+) -> Iterator[Answered]:
+    before: tuple[str, str] | None = None
+    for question in questions:
+        record = predictions.records.get(question.key)
+        text = None if record is None else first_text(record, published=published)
+        if text is None and published and before is not None:
+            key, used = before
+            one = _scored(question, used, measure, published=published, again=key)
+        elif text is None:
+            one = Answered(question, None, None, reason="There is no prediction with a text.")
+        else:
+            one = _scored(question, text, measure, published=published)
+        if one.answer is not None:
+            before = question.key, one.answer.used
+        yield one
+
+
+def _scored(
+    question: Question,
+    text: str | Fault,
+    measure: Measure,
+    *,
+    published: bool,
+    again: str = "",
+) -> Answered:
+    if isinstance(question.accepted, Fault):
+        return Answered(question, None, None, reason=_where("truth", question, question.accepted))
+    if not question.accepted:
+        return Answered(question, None, None, reason="There is no accepted answer.")
+    if isinstance(text, str):
+        answer = score_answer(text, question.accepted, measure, letter_rule=published)
+        return Answered(question, text, answer, again)
+    if published and text.is_nothing and measure is token_f1:
+        # A null counts as an empty text, until its letter is looked for.
+        answer = score_answer("", question.accepted, measure, letter_rule=False)
+        if answer.overlap.score > LETTER_THRESHOLD:
+            return Answered(question, "", answer)
+    return Answered(question, None, None, reason=_where("prediction", question, text))
+
+
+def _where(what: str, question: Question, fault: Fault) -> str:
+    return f"In the {what}, {json_path(question.key, fault)}: {fault.found}"
+
+
+def _item(one: Answered, metric: str, form: Callable[[str], tuple[str, ...]], stopped: str) -> Item:
+    nothing = float("nan")
+    values = {metric: 0.0 if stopped else nothing}
+    if one.answer is not None:
+        overlap = one.answer.overlap
+        values = {
+            metric: 0.0 if stopped else overlap.score,
+            "matches": float(overlap.common),
+            "predicted_words": float(overlap.predicted),
+            "accepted_words": float(overlap.accepted),
+            "by_letter": float(one.answer.by_letter),
+            "reused": float(bool(one.again)),
+        }
+    evidence = partial(_evidence, one, values[metric], form, stopped)
+    return Item(one.question, values, evidence)
+
+
+def _evidence(
+    one: Answered, score: float, form: Callable[[str], tuple[str, ...]], stopped: str
+) -> ItemEvidence:
+    question, answer = one.question, one.answer
+    accepted = () if isinstance(question.accepted, Fault) else question.accepted
+    scores = [overlap.score for overlap in answer.overlaps] if answer else [None] * len(accepted)
+    return ItemEvidence(
+        question.subtask,
+        question.key,
+        question.text,
+        one.written,
+        " ".join(form(answer.used)) if answer else "",
+        tuple(
+            AcceptedAnswer(text, " ".join(form(text)), value)
+            for text, value in zip(accepted, scores, strict=True)
+        ),
+        answer.best if answer else -1,
+        defined(score),
+        tuple(_rules(one, stopped)),
+    )
+
+
+def _rules(one: Answered, stopped: str) -> Iterator[str]:
+    if stopped:
+        yield stopped
+    elif one.reason:
+        yield f"{one.reason} {LEFT_OUT}"
+    if one.again:
+        yield reused(one.again)
+    if one.answer is not None and one.answer.by_letter:
+        yield (
+            f"The answer scored no more than {LETTER_THRESHOLD:g}, so its first letter of a to e, "
+            f"“{one.answer.used}”, was scored in its place."
+        )

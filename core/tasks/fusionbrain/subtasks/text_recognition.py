@@ -1,0 +1,147 @@
+"""Text recognition in the wild: 1 - the normalised edit distance to the nearest accepted text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from jurydesk.core.metrics.edit_distance import edits, recognition_scores
+from jurydesk.core.tasks.fusionbrain.damage_policy import LEFT_OUT, reused, takes_characters
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
+    AcceptedAnswer,
+    ItemEvidence,
+    defined,
+)
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import Item
+from jurydesk.core.tasks.fusionbrain.questions import Predictions, Question
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import Pictures
+from jurydesk.core.tasks.fusionbrain.readers.records import Fault, first_text
+
+METRIC = "text_recognition_ned"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recognised:
+    """A question with the recognised text (None where there is none) and its accepted ones.
+
+    `again` is the key whose text was taken once more in the place of a missing one.
+    """
+
+    question: Question
+    text: str | None
+    accepted: tuple[str, ...]
+    again: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The scores against all accepted texts; the first highest counts, with its edits."""
+
+    scores: tuple[float, ...] = ()
+    best: int = -1
+    distance: float = float("nan")
+    longest: float = float("nan")
+
+    @property
+    def score(self) -> float:
+        """The score that counts; NaN where there is none."""
+        return self.scores[self.best] if self.scores else float("nan")
+
+
+def score_recognition(
+    questions: Sequence[Question], predictions: Predictions, pictures: Pictures, *, published: bool
+) -> list[Item]:
+    """The items of the sub-task in their order, all pairs compared at once."""
+    texts = list(_recognised(questions, predictions, published=published))
+    pairs = [(one.text, gold) for one in texts if one.text is not None for gold in one.accepted]
+    scores, distances, lengths = recognition_scores(
+        [text for text, _ in pairs], [gold for _, gold in pairs]
+    )
+    items, start = [], 0
+    for one in texts:
+        count = len(one.accepted) if one.text is not None else 0
+        nearest = Nearest()
+        if count:
+            part = slice(start, start + count)
+            best = int(np.argmax(scores[part]))
+            nearest = Nearest(
+                tuple(scores[part].tolist()),
+                best,
+                float(distances[part][best]),
+                float(lengths[part][best]),
+            )
+        start += count
+        items.append(_item(one, nearest, pictures))
+    return items
+
+
+def _recognised(
+    questions: Sequence[Question], predictions: Predictions, *, published: bool
+) -> Iterator[Recognised]:
+    before: tuple[str, str] | None = None
+    for question in questions:
+        record = predictions.records.get(question.key)
+        of_characters = takes_characters(question.subtask, published=published)
+        text = (
+            None
+            if record is None
+            else first_text(record, published=published, of_characters=of_characters)
+        )
+        accepted = () if isinstance(question.accepted, Fault) else question.accepted
+        again = ""
+        if text is None and published and before is not None:
+            again, text = before
+        if not isinstance(text, str):
+            yield Recognised(question, None, accepted)
+            continue
+        before = question.key, text
+        yield Recognised(question, text, accepted, again)
+
+
+def _item(one: Recognised, nearest: Nearest, pictures: Pictures) -> Item:
+    values = {METRIC: nearest.score}
+    if nearest.scores:
+        values |= {
+            "edits": nearest.distance,
+            "longest": nearest.longest,
+            "reused": float(bool(one.again)),
+        }
+    return Item(one.question, values, partial(_evidence, one, nearest, pictures))
+
+
+def _evidence(one: Recognised, nearest: Nearest, pictures: Pictures) -> ItemEvidence:
+    scores = nearest.scores or (None,) * len(one.accepted)
+    text, best = one.text or "", nearest.best
+    return ItemEvidence(
+        one.question.subtask,
+        one.question.key,
+        one.question.text,
+        one.text,
+        text,
+        tuple(
+            AcceptedAnswer(gold, gold, score)
+            for gold, score in zip(one.accepted, scores, strict=True)
+        ),
+        best,
+        defined(nearest.score),
+        tuple(_rules(one, nearest)),
+        pictures.asked(one.question),
+        tuple(edits(text, one.accepted[best])) if best >= 0 else (),
+    )
+
+
+def _rules(one: Recognised, nearest: Nearest) -> Iterator[str]:
+    if one.again:
+        yield reused(one.again)
+    if not nearest.scores:
+        yield f"Nothing could be compared. {LEFT_OUT}"
+    elif not one.text or not one.accepted[nearest.best]:
+        yield "A text is empty: that scores 0, even where both are."
+    else:
+        yield (
+            f"1 − {nearest.distance:g} / {nearest.longest:g}: edits by the characters of the "
+            "longer text."
+        )

@@ -1,0 +1,284 @@
+"""The quick way through a big result file in which one line is one word and all look alike.
+
+Result files are written by programs: between the quotes, the lines of all words have the same
+characters, so that the quotes alone tell the place of each value. Every byte is checked all the
+same: the text between the values, the digits, each distinct document name, each other line.
+Whatever is out of the ordinary raises `UnusualError`, and the strict reader takes over; it alone
+decides what is a defect.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jurydesk.core.model.evaluation import IntArray
+from jurydesk.core.tasks.keyword_spotting.icfhr.byte_values import UnusualError, plain_text
+from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import BOX, NEEDED
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import Blocks, Int32Array, Words
+
+try:
+    from jurydesk.core.tasks.keyword_spotting.icfhr._scan import Scanner
+except ImportError:  # no compiler was at hand when the program was installed
+    Scanner = None
+
+AVAILABLE = Scanner is not None and sys.byteorder == "little"
+SHORTEST_WORD = len('<word document="p" x="0" y="0" width="1" height="1"/>')
+_FIELDS = (*BOX, "document")
+
+
+MANY_OTHERS = 1000
+
+_WORD = re.compile(rb'([ \t]*<word)((?:[ \t]+[a-z]+[ \t]*=[ \t]*"[^"]*"){5})([ \t]*/>[ \t]*\r?)')
+_ATTRIBUTE = re.compile(rb'([ \t]+([a-z]+)[ \t]*=[ \t]*)"[^"]*"')
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lines:
+    """The lines of a block: `count` in all, of which some are words and the others are not.
+
+    `numbers`, `document` and `boxes` have a row for each word: the place of its line in the block,
+    the code of its document, and its x, y, width and height. `others` are the other lines.
+    """
+
+    count: int
+    numbers: Int32Array
+    document: Int32Array
+    boxes: Int32Array
+    others: Sequence[tuple[int, bytes]]
+
+    def __post_init__(self) -> None:
+        # Each other line costs a step in Python, so that they must be the smaller part.
+        if len(self.others) > MANY_OTHERS and 2 * len(self.others) > self.count:
+            raise UnusualError("more other lines than words")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a file writes a word: the text before, between and after its values, and their names."""
+
+    gaps: tuple[bytes, ...]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, line: bytes) -> Layout:
+        """The layout of one line; raises `UnusualError` where it is no word with five values."""
+        match = _WORD.fullmatch(line)
+        if not match:
+            raise UnusualError("no plain word")
+        pairs = _ATTRIBUTE.findall(match[2])
+        names = tuple(name.decode() for _, name in pairs)
+        if sorted(names) != sorted(NEEDED):
+            raise UnusualError("other attributes")
+        first, *between = (gap for gap, _ in pairs)
+        return cls((match[1] + first, *between, match[3]), names)
+
+
+class LineParser:
+    """Reads the lines of one file; the first word tells how all of them are written."""
+
+    def __init__(self) -> None:
+        if not AVAILABLE:
+            raise UnusualError("nothing was compiled")
+        self._scanner: Any = None
+
+    @property
+    def documents(self) -> Sequence[str]:
+        """The documents in the order of their codes."""
+        return tuple(self._scanner.names) if self._scanner else ()
+
+    def take(self, block: bytes, start: int, stop: int) -> Lines:
+        """Read the lines in block[start:stop], all of which are whole; raises `UnusualError`."""
+        if self._scanner is None:
+            self._scanner = _scanner(block, start, stop)
+        if self._scanner is None:
+            lines = block[start:stop].split(b"\n")[:-1]
+            return Lines(len(lines), *_empty(0), list(enumerate(lines)))
+        columns = _empty((stop - start) // SHORTEST_WORD + 1)
+        count, words, others = self._scanner.scan(block, start, stop, *columns)
+        numbers, document, boxes = columns
+        return Lines(count, numbers[:words], document[:words], boxes[:words], others)
+
+
+def _empty(rows: int) -> tuple[Int32Array, Int32Array, Int32Array]:
+    return (
+        np.empty(rows, np.int32),
+        np.empty(rows, np.int32),
+        np.empty((rows, len(BOX)), np.int32),
+    )
+
+
+def _scanner(block: bytes, start: int, stop: int) -> Any:
+    """A scanner for the layout of the first word among the lines; None where there is none."""
+    place = block.find(b"<word", start, stop)
+    if place < 0:
+        return None
+    start, stop = block.rfind(b"\n", start, place) + 1 or start, block.find(b"\n", place, stop)
+    layout = Layout.of(block[start:stop])
+    first, *between, last = layout.gaps
+    gaps = (first + b'"', *(b'"' + gap + b'"' for gap in between), b'"' + last + b"\n")
+    return Scanner(gaps, tuple(_FIELDS.index(name) for name in layout.names))
+
+
+ROOM = 2**21
+"""More words than most files have, so that few are moved; room that is not used costs nothing."""
+
+
+class WordRows:
+    """The words that were found so far, in the order of their file; `count` tells how many."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._document: Int32Array = np.empty(ROOM, np.int32)
+        self._boxes: Int32Array = np.empty((ROOM, len(BOX)), np.int32)
+        self._lines: Int32Array = np.empty(ROOM, np.int32)
+
+    def add(self, found: Lines, line: int) -> None:
+        """Add the words of a block that begins on this line of the file."""
+        new = slice(self.count, self.count + len(found.document))
+        while new.stop > len(self._document):
+            self._double()
+        self._document[new] = found.document
+        self._boxes[new] = found.boxes
+        np.add(found.numbers, np.int32(line), out=self._lines[new])
+        self.count = new.stop
+
+    def words(self, documents: Sequence[str]) -> Words:
+        """All words, whose documents have these names."""
+        document, boxes, lines = map(self._used, (self._document, self._boxes, self._lines))
+        return Words(tuple(documents), document, boxes, lines)
+
+    def _double(self) -> None:
+        self._document = self._doubled(self._document)
+        self._boxes = self._doubled(self._boxes)
+        self._lines = self._doubled(self._lines)
+
+    def _doubled(self, column: Int32Array) -> Int32Array:
+        larger = np.empty((2 * len(column), *column.shape[1:]), np.int32)
+        larger[: self.count] = column[: self.count]
+        return larger
+
+    def _used(self, column: Int32Array) -> Int32Array:
+        """The rows in use; a copy where they are few, because the system gives room in lumps."""
+        used = column[: self.count]
+        return used if 2 * self.count > len(column) else used.copy()
+
+
+_ROOT = rb'<RelevanceListings((?:[ \t]+[A-Za-z:]+="[\x21\x23-\x25\x27-\x3b\x3d-\x7e]*")*)[ \t]*>'
+_PROLOG = re.compile(
+    rb"(?:\xef\xbb\xbf)?"
+    rb'(?:<\?xml[ \t]+version="1\.0"(?:[ \t]+encoding="[Uu][Tt][Ff]-8")?[ \t]*\?>)?[ \t]*'
+    rb"(?:(?P<root>" + _ROOT + rb")[ \t]*)?\r?"
+)
+_ATTRIBUTE_NAME = re.compile(rb"(?<![A-Za-z:])([A-Za-z:]++)=")
+_BEGIN = re.compile(rb'[ \t]*<Rel[ \t]+queryid[ \t]*=[ \t]*"([^"]+)"[ \t]*>[ \t]*\r?')
+_END = re.compile(rb"[ \t]*</Rel>[ \t]*\r?")
+_CLOSE = re.compile(rb"[ \t]*</RelevanceListings>[ \t]*\r?")
+_BLANK = re.compile(rb"[ \t]*\r?")
+
+
+class Grammar:
+    """Follows the nesting of queries, and remembers where the words of each begin."""
+
+    def __init__(self) -> None:
+        self.queries: dict[str, int] = {}
+        self._starts: list[int] = []
+        self._take = self._before_root
+        self._outside_since = 0
+        """The number of words when the last query ended: none may follow before the next."""
+
+    def take(self, line: bytes, number: int, rows: int) -> None:
+        """Follow one line that is no word; `rows` words stand before it."""
+        self._take(line, number, rows)
+
+    def finish(self, rows: int) -> IntArray:
+        """Where the words of each query begin and the last one's end."""
+        if self._take != self._after_root or not rows:
+            raise UnusualError("not closed")
+        self._outside(rows)
+        return np.array([*self._starts, rows], np.int64)
+
+    def _outside(self, rows: int) -> None:
+        if rows != self._outside_since:
+            raise UnusualError("words outside of a query")
+
+    def _before_root(self, line: bytes, number: int, rows: int) -> None:
+        match = _PROLOG.fullmatch(line)
+        if not match or (number > 1 and match["root"] is None):
+            raise UnusualError("another beginning")
+        self._outside(rows)
+        if match["root"] is None:
+            return
+        names = _ATTRIBUTE_NAME.findall(match["root"])
+        if len(set(names)) < len(names) or (number > 1 and not _is_root_alone(line)):
+            raise UnusualError("an odd root")
+        self._take = self._between_queries
+
+    def _between_queries(self, line: bytes, number: int, rows: int) -> None:
+        self._outside(rows)
+        if match := _BEGIN.fullmatch(line):
+            query = plain_text(match[1])
+            if query in self.queries:
+                raise UnusualError("a query twice")
+            self.queries[query] = number
+            self._starts.append(rows)
+            self._take = self._inside_query
+        elif _CLOSE.fullmatch(line):
+            self._take = self._after_root
+        elif not _BLANK.fullmatch(line):
+            raise UnusualError("an odd line")
+
+    def _inside_query(self, line: bytes, number: int, rows: int) -> None:
+        if _END.fullmatch(line):
+            self._outside_since = rows
+            self._take = self._between_queries
+        elif not _BLANK.fullmatch(line):
+            raise UnusualError("an odd line")
+
+    def _after_root(self, line: bytes, number: int, rows: int) -> None:
+        self._outside(rows)
+        if not _BLANK.fullmatch(line):
+            raise UnusualError("something after the end")
+
+
+def _is_root_alone(line: bytes) -> bool:
+    return line.lstrip(b" \t").startswith(b"<RelevanceListings")
+
+
+def read_quickly(blocks: Iterable[bytes]) -> Blocks:
+    """The words of a result file by query; raises `UnusualError` where the strict reader must."""
+    grammar = Grammar()
+    parser = LineParser()
+    rows, line = WordRows(), 1
+    for block, start, stop in _whole_lines(blocks):
+        found = parser.take(block, start, stop)
+        for seen, (index, text) in enumerate(found.others):
+            grammar.take(text, line + index, rows.count + index - seen)
+        rows.add(found, line)
+        line += found.count
+    starts = grammar.finish(rows.count)
+    queries, nothing = grammar.queries, np.empty(0, np.float64)
+    words = rows.words(parser.documents)
+    return Blocks(tuple(queries), tuple(queries.values()), starts, words, nothing, ())
+
+
+def _whole_lines(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int, int]]:
+    """Where whole lines stand: a block, their start and stop. Only cut lines are copied."""
+    rest = b""
+    for block in blocks:
+        start = block.find(b"\n") + 1 if rest else 0
+        stop = block.rfind(b"\n") + 1
+        if not stop and rest:
+            raise UnusualError("a line longer than a block")
+        if rest:
+            yield rest + block[:start], 0, len(rest) + start
+        if start < stop:
+            yield block, start, stop
+        rest = block[stop:]
+    if rest:
+        yield rest + b"\n", 0, len(rest) + 1

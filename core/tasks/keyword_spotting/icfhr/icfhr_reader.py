@@ -1,0 +1,150 @@
+"""Reading the XML files of the ICFHR 2014 keyword spotting competition, plain or gzipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.model.defects import Defect, Place, counted, error, listing, warning
+from jurydesk.core.model.evaluation import IntArray
+from jurydesk.core.readers.byte_blocks import UnreadableError, blocks
+from jurydesk.core.readers.natural_order import natural_order
+from jurydesk.core.tasks.keyword_spotting.icfhr.byte_values import UnusualError
+from jurydesk.core.tasks.keyword_spotting.icfhr.fast_reader import read_quickly
+from jurydesk.core.tasks.keyword_spotting.icfhr.strict_reader import StrictReader
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import Blocks, Judgements, Results
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+_NOTHING_RELEVANT = "A query with nothing relevant is left out of the means."
+_NOTHING_LISTED = "It counts as a query without results."
+
+
+def read_judgements(path: Path, run: Run) -> Reading[Judgements]:
+    """The words that a relevance file judges, queries in natural order; never raises on its data.
+
+    Equal words of a query are kept, with a warning: the profiles differ in what they count.
+    """
+    found, defects = _read_strictly(path, run, judged=True)
+    if found is None:
+        return Reading(None, defects)
+    if not found.queries:
+        return Reading(None, (*defects, _no_query(path, "GTRel")))
+    judgements = _in_natural_order(found, path)
+    empty = _empty_queries(found, path, _NOTHING_RELEVANT)
+    return Reading(judgements, (*defects, *empty, *_repeated_judgements(judgements)))
+
+
+def read_results(path: Path, judgements: Judgements, run: Run) -> Reading[Results]:
+    """The words that a result file ranks; queries that nobody judges are told and left out.
+
+    The plain layout that programs write is read quickly, everything else by the strict reader.
+    """
+    defects: tuple[Defect, ...] = ()
+    try:
+        found: Blocks | None = read_quickly(blocks(path, run))
+    except UnusualError:
+        found, defects = _read_strictly(path, run, judged=False)
+    except UnreadableError as fault:
+        found, defects = None, (fault.defect,)
+    if found is None:
+        return Reading(None, defects)
+    if not found.queries:
+        return Reading(None, (*defects, _no_query(path, "Rel")))
+    results, foreign = _judged_queries(found, judgements, path)
+    empty = _empty_queries(found, path, _NOTHING_LISTED)
+    return Reading(results, (*defects, *empty, *foreign))
+
+
+def _read_strictly(
+    path: Path, run: Run, *, judged: bool
+) -> tuple[Blocks | None, tuple[Defect, ...]]:
+    reader = StrictReader(str(path), judged=judged)
+    try:
+        found = reader.read(blocks(path, run))
+    except UnreadableError as fault:
+        return None, (*reader.defects(), fault.defect)
+    return found, reader.defects()
+
+
+def _no_query(path: Path, block: str) -> Defect:
+    found = f"The file has no <{block}>: it names no query."
+    return error(Place(str(path), 1), found, "", "Give the complete file.")
+
+
+def _empty_queries(found: Blocks, path: Path, expected: str) -> tuple[Defect, ...]:
+    empty = np.flatnonzero(np.diff(found.starts) == 0).tolist()
+    if not empty:
+        return ()
+    names = listing([f'"{found.queries[index]}"' for index in empty])
+    text = f"There is no word for {counted(len(empty), 'query', 'queries')}: {names}."
+    return (warning(Place(str(path), found.lines[empty[0]]), text, expected, count=len(empty)),)
+
+
+def _in_natural_order(found: Blocks, path: Path) -> Judgements:
+    order = natural_order(found.queries)
+    spans = [np.arange(found.starts[index], found.starts[index + 1]) for index in order]
+    rows = np.concatenate(spans)
+    return Judgements(
+        path=str(path),
+        queries=tuple(found.queries[index] for index in order),
+        starts=np.cumsum([0, *map(len, spans)], dtype=np.int64),
+        words=found.words.take(rows),
+        relevance=found.relevance[rows],
+        texts=tuple(found.texts[row] for row in rows.tolist()),
+    )
+
+
+def _repeated_judgements(judgements: Judgements) -> tuple[Defect, ...]:
+    first_of = judgements.first_equal()
+    repeated = np.flatnonzero(first_of != np.arange(len(first_of)))
+    if not len(repeated):
+        return ()
+    lines = judgements.words.lines
+    later, first = lines[repeated[0]], lines[first_of[repeated[0]]]
+    words = counted(len(repeated), "word is", "words are")
+    found = f"{words} judged again for the same query (line {later:,} repeats line {first:,})."
+    expected = "The published profile counts every line as one relevant word, corrected only one."
+    place = Place(judgements.path, int(later))
+    return (warning(place, found, expected, "Remove the repetitions.", count=len(repeated)),)
+
+
+def _judged_queries(
+    found: Blocks, judgements: Judgements, path: Path
+) -> tuple[Results | None, tuple[Defect, ...]]:
+    known = set(judgements.queries)
+    foreign = [index for index, query in enumerate(found.queries) if query not in known]
+    if not foreign:
+        return Results(str(path), found.queries, found.starts, found.words), ()
+    names = [f'"{found.queries[index]}"' for index in foreign]
+    place = Place(str(path), found.lines[foreign[0]])
+    if len(foreign) == len(found.queries):
+        text = f"No query of the results is in the relevance file ({listing(names)})."
+        hint = "Give the relevance file that belongs to these results."
+        return None, (error(place, text, "", hint),)
+    queries = counted(len(foreign), "query is", "queries are")
+    text = f"{queries} not in the relevance file: {listing(names)}."
+    hint = "Check the spelling."
+    told = warning(place, text, "Words of such a query are ignored.", hint, count=len(foreign))
+    return _without(found, foreign, path), (told,)
+
+
+def _without(found: Blocks, foreign: list[int], path: Path) -> Results:
+    lengths = np.diff(found.starts)
+    is_kept = np.ones(len(found.queries), np.bool_)
+    is_kept[foreign] = False
+    rows = np.repeat(is_kept, lengths)
+    return Results(
+        path=str(path),
+        queries=tuple(np.array(found.queries, object)[is_kept]),
+        starts=_starts(lengths[is_kept]),
+        words=found.words.take(rows),
+    )
+
+
+def _starts(lengths: IntArray) -> IntArray:
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])

@@ -1,0 +1,37 @@
+"""Telling the XML files of the ICFHR 2014 competition apart by their first bytes."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from jurydesk.core.readers.text_file import UTF8_MARK, UTF16_MARKS, head_of
+from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import RELEVANCE_ROOT, RESULTS_ROOT
+
+Role = Literal["relevance", "results"]
+
+_ROLES: dict[str, Role] = {RELEVANCE_ROOT: "relevance", RESULTS_ROOT: "results"}
+_PREAMBLE = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>", re.DOTALL)
+"""What may stand before the root, one by one: it is looked for at its place and nowhere else."""
+_ROOT = re.compile(r"<([A-Za-z]+)[\s/>]")
+
+
+def looks_like_xml(head: bytes) -> bool:
+    """Whether `head`, the first bytes of a file (packed or not), begins like XML of any kind."""
+    return _text(head).lstrip().startswith("<")
+
+
+def role_of(head: bytes) -> Role | None:
+    """Which of the two files begins with `head` (packed or not); None for neither."""
+    text, at = _text(head), 0
+    while before := _PREAMBLE.match(text, at):
+        at = before.end()
+    root = _ROOT.match(text, at)
+    return _ROLES.get(root[1]) if root else None
+
+
+def _text(head: bytes) -> str:
+    plain = head_of(head)
+    if plain.startswith(UTF16_MARKS):
+        return plain.decode("utf-16", errors="replace")
+    return plain.removeprefix(UTF8_MARK).decode("utf-8", errors="replace")

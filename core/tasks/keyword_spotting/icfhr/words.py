@@ -1,0 +1,125 @@
+"""The records of the ICFHR 2014 files: words on pages, judged or ranked, query by query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
+
+Int32Array = npt.NDArray[np.int32]
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """Words on pages: `documents[document[i]]` is the page of word `i`.
+
+    `boxes` is (n, 4): x, y, width, height in pixels. `lines` is the line of each word in its file.
+    """
+
+    documents: tuple[str, ...]
+    document: Int32Array
+    boxes: Int32Array
+    lines: Int32Array
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    def take(self, rows: IntArray | BoolArray) -> Words:
+        """Some of the words, by their rows or by a mask."""
+        return Words(self.documents, self.document[rows], self.boxes[rows], self.lines[rows])
+
+    def name(self, row: int) -> str:
+        """The document of a word."""
+        return self.documents[int(self.document[row])]
+
+    def box(self, row: int) -> Box:
+        """The x, y, width and height of a word."""
+        x, y, width, height = self.boxes[row].tolist()
+        return x, y, width, height
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blocks:
+    """A file of either kind as it stands: query `i` holds the words `starts[i]:starts[i + 1]`.
+
+    `lines` is where each query begins. `relevance` (NaN where the file gives none) and `texts`
+    belong to the words of a relevance file, and are empty for a result file.
+    """
+
+    queries: tuple[str, ...]
+    lines: tuple[int, ...]
+    starts: IntArray
+    words: Words
+    relevance: FloatArray
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgements:
+    """A relevance file, queries in natural order: query `i` judges `starts[i]:starts[i + 1]`.
+
+    `relevance` is NaN where the file gives none; `texts` is the transcription, empty where absent.
+    """
+
+    path: str
+    queries: tuple[str, ...]
+    starts: IntArray
+    words: Words
+    relevance: FloatArray
+    texts: tuple[str, ...]
+
+    @property
+    def format(self) -> Literal["xml"]:
+        """The format of the file."""
+        return "xml"
+
+    def query_of_word(self) -> IntArray:
+        """The query that judges each word."""
+        return np.repeat(np.arange(len(self.queries)), np.diff(self.starts))
+
+    def keywords(self) -> IntArray:
+        """Return the number of every query's keyword: queries with the same words share it."""
+        words = self.words
+        numbers: dict[frozenset[bytes] | int, int] = {}
+        rows = np.column_stack([words.document, words.boxes])
+        found = np.empty(len(self.queries), np.int64)
+        for query, (start, stop) in enumerate(pairwise(self.starts.tolist())):
+            own = frozenset(row.tobytes() for row in rows[start:stop])
+            found[query] = numbers.setdefault(own or query, len(numbers))
+        return found
+
+    def first_equal(self) -> IntArray:
+        """For each word the first of the same query, document and box; itself where it is alone."""
+        words = self.words
+        return first_equal(self.query_of_word(), words.document, *words.boxes.T)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Results:
+    """A result file: query `i` ranks the words `starts[i]:starts[i + 1]`, the best first.
+
+    Only queries that the relevance file knows are kept, in the order of the result file.
+    """
+
+    path: str
+    queries: tuple[str, ...]
+    starts: IntArray
+    words: Words
+
+
+def first_equal(*columns: npt.NDArray[np.integer[Any]]) -> IntArray:
+    """For each row of the columns the first row with the same values."""
+    order = np.lexsort(columns)
+    if not len(order):
+        return order
+    changes = [column[order][1:] != column[order][:-1] for column in columns]
+    is_first = np.concatenate([np.ones(1, np.bool_), np.logical_or.reduce(changes)])
+    first = np.empty(len(order), np.int64)
+    first[order] = order[is_first][np.cumsum(is_first) - 1]
+    return first

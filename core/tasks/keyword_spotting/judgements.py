@@ -1,0 +1,53 @@
+"""What the readers of both formats give: judged queries, and one system's ranked lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from jurydesk.core.metrics.ranking import Hits
+    from jurydesk.core.model.defects import Defect
+    from jurydesk.core.model.evaluation import IntArray
+    from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem
+
+Format = Literal["trec", "xml"]
+
+
+class Relevance(Protocol):
+    """The relevance judgements of a competition, read from a file of either format."""
+
+    @property
+    def format(self) -> Format:
+        """Which format the file has; the results must have the same."""
+
+    @property
+    def path(self) -> str:
+        """The file, for the places of defects."""
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """Every query, in natural order (`cv2` before `cv10`)."""
+
+    def keywords(self) -> IntArray | None:
+        """Return the number (queries,) of every query's keyword; None where none is known."""
+
+
+class Lists(Protocol):
+    """The ranked lists of one system, matched with the relevance judgements."""
+
+    @property
+    def path(self) -> str:
+        """The file, for the places of defects."""
+
+    def hits(self, profile: str) -> Hits:
+        """What the lists hit under a profile: all queries of the relevance file, in its order."""
+
+    def ranked(self, query: int, profile: str) -> Sequence[RankedItem]:
+        """The list of a query, rank by rank: the first `SHOWN` items and every hit below them."""
+
+    def missed(self, query: int, profile: str) -> Sequence[RankedItem]:
+        """What is relevant for a query and stands nowhere in its list (rank 0)."""
+
+    def defects(self, profile: str) -> tuple[Defect, ...]:
+        """What is worth knowing of these lists under a profile."""

@@ -1,0 +1,268 @@
+"""Scoring ranked lists: which queries count, every measure of each, and the curves."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.core.competition.task import GROUP
+from jurydesk.core.metrics.ranking import (
+    ON_DEMAND,
+    STANDARD_MEASURES,
+    TIE_RANGE,
+    Measure,
+    Ranked,
+    Rules,
+    measure,
+)
+from jurydesk.core.metrics.ranking.catalogue import NDCG, NDCG_BINARY
+from jurydesk.core.metrics.ranking.curves import rank_curve, recall_curves
+from jurydesk.core.metrics.ranking.ties import undecided
+from jurydesk.core.model.defects import Defect, Place, counted, listing, note, warning
+from jurydesk.core.model.evaluation import (
+    BoolArray,
+    Evaluation,
+    FloatArray,
+    IntArray,
+    ItemTable,
+    Score,
+    UsageError,
+)
+from jurydesk.core.tasks.keyword_spotting.judgements import Lists, Relevance
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
+from jurydesk.core.tasks.keyword_spotting.ranking_chunks import request
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+SHOWN_VALUES = ("ap", "precAt5", "precAt10", "ndcg", "Rprec", "recip_rank")
+"""The measures that stand beside a ranked list."""
+FEWEST = 10
+"""Of fewer queries a system may well find all."""
+TOLERANCE = 1e-9
+"""Values of two profiles that are closer are the same."""
+
+
+def evaluate(
+    relevance: Relevance, lists: Lists, options: KeywordSpottingOptions, run: Run
+) -> Evaluation:
+    """The scores of one system: a row for each query that counts, their means, and three curves.
+
+    UsageError for a profile that the format lacks, or a measure that nobody knows.
+    """
+    measures = chosen_measures(relevance.format, options)
+    hits = lists.hits(options.profile)
+    kept = np.arange(len(hits)) if options.missing == "zero" else np.flatnonzero(hits.listed)
+    ranked = Ranked(hits.select(kept), rules(relevance.format, options))
+    defined = _defined(ranked, relevance.format)
+    values = _columns(measures, ranked, defined, run)
+    columns = {one.info.name: row for one, row in zip(measures, values, strict=True)}
+    keywords = relevance.keywords()
+    if keywords is not None:
+        columns[GROUP] = keywords[kept].astype(np.float64)
+    return Evaluation(
+        task="keyword-spotting",
+        system="",
+        profile=options.profile,
+        scores=tuple(_scores(measures, values, defined)),
+        items=ItemTable(
+            ids=ranked.hits.queries,
+            columns=columns,
+            evidence=_Evidence(lists, options.profile, kept, ranked, columns),
+            noun="query",
+        ),
+        figures=(*recall_curves(ranked, defined), rank_curve(ranked, defined)),
+        defects=tuple(_defects(relevance, lists, options, ranked, defined)),
+    )
+
+
+def chosen_measures(format: str, options: KeywordSpottingOptions) -> tuple[Measure, ...]:
+    """Every measure that is computed for files of a format; UsageError for what is not there."""
+    if format == "trec" and options.profile != "published":
+        raise UsageError(
+            f"Files in trec_eval's format have the profile published alone; {options.profile} "
+            "is defined for ICFHR 2014 XML."
+        )
+    if options.level is not None and math.isnan(options.level):
+        raise UsageError("The level nan is no number: no relevance is above or below it.")
+    standard = list(STANDARD_MEASURES)
+    if format == "xml":
+        standard.insert(standard.index(NDCG) + 1, NDCG_BINARY)
+    if format == "trec" and options.tie_range:
+        standard.extend(TIE_RANGE)
+    more = [_named(name.strip()) for name in options.measures.split(",") if name.strip()]
+    return tuple(dict.fromkeys((*standard, *more)))
+
+
+def _named(name: str) -> Measure:
+    found = measure(name)
+    if found is None:
+        known = [one.info.name for one in (*STANDARD_MEASURES, *ON_DEMAND)]
+        near = difflib.get_close_matches(name, known, n=1)
+        advice = f"Did you mean {near[0]}?" if near else "Names are trec_eval's, such as P_7."
+        raise UsageError(f'There is no measure "{name}". {advice}')
+    return found
+
+
+def rules(format: str, options: KeywordSpottingOptions) -> Rules:
+    """How the profile's published program counts."""
+    if options.profile == "icfhr":
+        return Rules(cut="listed", recall="exact", discount="icfhr")
+    return Rules(recall="trec10" if options.compat == "trec10" else "trec9")
+
+
+def _defined(ranked: Ranked, format: str) -> BoolArray:
+    """The queries that have a value: those without a relevant item are 0 in trec_eval alone."""
+    if format == "trec":
+        return np.ones(ranked.queries, dtype=np.bool_)
+    has_relevant: BoolArray = ranked.relevant > 0
+    return has_relevant
+
+
+def _columns(
+    measures: Sequence[Measure], ranked: Ranked, defined: BoolArray, run: Run
+) -> FloatArray:
+    """A row for each measure, with the value of every query."""
+    parts = [part.values.T for part in run.each(request(measures, ranked))]
+    values = np.concatenate([np.empty((len(measures), 0)), *parts], axis=1)
+    values[:, ~defined] = np.nan
+    return values
+
+
+def _scores(measures: Sequence[Measure], values: FloatArray, defined: BoolArray) -> list[Score]:
+    """What the queries make together; NaN where none has a value."""
+    values = np.ascontiguousarray(values[:, defined])
+    count = values.shape[1]
+    if not count:
+        return [Score(one.info.name, float("nan"), 0) for one in measures]
+    means, stds, sums = values.mean(axis=1), values.std(axis=1), values.sum(axis=1)
+    scores = []
+    for one, mean, std, total, row in zip(measures, means, stds, sums, values, strict=True):
+        info = one.info
+        value = total if info.aggregate == "sum" else mean
+        if info.combine is not None:
+            value = info.combine(row)
+        scores.append(Score(info.name, float(value), count, float(std)))
+    return scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Evidence:
+    """Makes the evidence of a query when it is asked for."""
+
+    lists: Lists
+    profile: str
+    queries: IntArray
+    ranked: Ranked
+    columns: dict[str, FloatArray]
+
+    def __call__(self, item: int) -> RankedList:
+        query = int(self.queries[item])
+        return RankedList(
+            query=self.ranked.hits.queries[item],
+            listed=int(self.ranked.hits.listed[item]),
+            relevant=int(self.ranked.relevant[item]),
+            items=tuple(self.lists.ranked(query, self.profile)),
+            missed=tuple(self.lists.missed(query, self.profile)),
+            values=tuple((name, float(self.columns[name][item])) for name in SHOWN_VALUES),
+        )
+
+
+def _defects(
+    relevance: Relevance,
+    lists: Lists,
+    options: KeywordSpottingOptions,
+    ranked: Ranked,
+    defined: BoolArray,
+) -> Iterator[Defect]:
+    yield from lists.defects(options.profile)
+    place = Place(lists.path, 1)
+    empty = [ranked.hits.queries[item] for item in np.flatnonzero(ranked.relevant == 0).tolist()]
+    if empty:
+        yield _without_relevant(Place(relevance.path, 1), empty, relevance.format)
+    yield from _flawless(ranked, defined, place)
+    yield from _undecided(ranked, place)
+    if relevance.format == "xml":
+        yield from _profiles_apart(lists, options, ranked, defined, place)
+    if int(defined.sum()) < len(relevance.queries):
+        means = f"The means are over {int(defined.sum()):,} of {len(relevance.queries):,} queries."
+        yield note(place, means)
+
+
+def _without_relevant(place: Place, queries: Sequence[str], format: str) -> Defect:
+    count = len(queries)
+    found = f"{counted(count, 'query', 'queries')} without a relevant item: {listing(queries)}."
+    them = "It counts" if count == 1 else "They count"
+    left = "It is" if count == 1 else "They are"
+    hint = (
+        f"{them} as 0, as in trec_eval." if format == "trec" else f"{left} left out of the means."
+    )
+    return note(place, found, hint, count=count)
+
+
+def _flawless(ranked: Ranked, defined: BoolArray, place: Place) -> Iterator[Defect]:
+    """A system that makes no mistake, as the relevance file itself would make none."""
+    queries = int(defined.sum())
+    if queries < FEWEST or _named("ap").values(ranked)[defined].min() < 1:
+        return
+    yield warning(
+        place,
+        f"In all {queries:,} queries every relevant item stands above all others.",
+        "Lists that are made from the relevance file look like this.",
+        "Ask whether the relevance file was known to the team.",
+        count=queries,
+    )
+
+
+def _undecided(ranked: Ranked, place: Place) -> Iterator[Defect]:
+    """How much the order of equal scores decides."""
+    queries = np.flatnonzero(undecided(ranked))
+    if not len(queries):
+        return
+    names = listing([ranked.hits.queries[item] for item in queries.tolist()])
+    low, expected, high = (float(one.values(ranked).mean()) for one in TIE_RANGE[:3])
+    found = (
+        f"In {counted(len(queries), 'query', 'queries')} a relevant item shares its score with "
+        f"others: {names}."
+    )
+    hint = (
+        f"Mean average precision is from {low:.4f} to {high:.4f} over the orders of equal scores, "
+        f"{expected:.4f} on average; --tie-range gives this for each query."
+    )
+    yield note(place, found, hint, count=len(queries))
+
+
+def _profiles_apart(
+    lists: Lists,
+    options: KeywordSpottingOptions,
+    ranked: Ranked,
+    defined: BoolArray,
+    place: Place,
+) -> Iterator[Defect]:
+    """Where `published` and `corrected` give a query different values."""
+    other = {"published": "corrected", "corrected": "published"}.get(options.profile)
+    if other is None:
+        return
+    numbers = {query: number for number, query in enumerate(lists.hits(other).queries)}
+    chosen = [numbers[query] for query in ranked.hits.queries]
+    theirs = Ranked(lists.hits(other).select(chosen), ranked.rules)
+    apart = np.zeros(ranked.queries, dtype=np.bool_)
+    for name in ("precAt5", "precAt10", "ap"):
+        one = _named(name)
+        apart |= np.abs(one.values(ranked) - one.values(theirs)) > TOLERANCE
+    apart &= defined
+    names = [ranked.hits.queries[item] for item in np.flatnonzero(apart).tolist()]
+    if names:
+        ap = _named("ap")
+        own, its = (float(ap.values(one)[defined].mean()) for one in (ranked, theirs))
+        queries = counted(len(names), "query", "queries")
+        verb = "differs" if len(names) == 1 else "differ"
+        found = f"{queries} {verb} between the profiles published and corrected: {listing(names)}."
+        hint = f"Mean average precision: {own:.5f} {options.profile}, {its:.5f} {other}."
+        yield note(place, found, hint, count=len(names))

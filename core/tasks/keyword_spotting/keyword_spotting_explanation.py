@@ -1,0 +1,77 @@
+"""A query as a reader sees it, and why the profiles give it other numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jurydesk.core.model.defects import counted, listing
+from jurydesk.core.model.evaluation import Passage, Seen
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
+
+TOP = 10
+"""The ranks of a list that are told one by one."""
+
+
+def tell(evidence: RankedList) -> Sequence[Passage]:
+    """The first ranks of the list with its hits, where later hits stand, and what was missed."""
+    first = [item for item in evidence.items if item.rank <= TOP]
+    later = [str(item.rank) for item in evidence.items if item.hit and item.rank > TOP]
+    hits = sum(item.hit for item in evidence.items)
+    note = f"{hits:,} of {evidence.relevant:,} relevant found, {evidence.listed:,} listed."
+    if later:
+        note += f" Later hits at rank {listing(later)}."
+    ranked = Passage("First ranks", "\n".join(map(_line, first)), note)
+    if not evidence.missed:
+        return (ranked,)
+    missed = "\n".join(map(_name, evidence.missed[:TOP]))
+    more = len(evidence.missed) - TOP
+    return (ranked, Passage("Never listed", missed, f"and {more:,} more" if more > 0 else ""))
+
+
+def _line(item: RankedItem) -> str:
+    mark = "✓" if item.hit else "·"
+    gain = f"  grade {item.gain:g}" if item.hit and item.gain not in (0.0, 1.0) else ""
+    return f"{item.rank:>3} {mark} {_name(item)}{gain}"
+
+
+def _name(item: RankedItem) -> str:
+    text = f"  “{item.text}”" if item.text else ""
+    if item.box is None:
+        return f"{item.name}{text}"
+    x, y, width, height = item.box
+    return f"{item.name}  {x},{y} {width}×{height}{text}"
+
+
+def reasons(one: Seen, other: Seen) -> Sequence[str]:
+    """The ranks that are hits in one profile alone, and relevant words that are counted once."""
+    published, corrected = one.evidence, other.evidence
+    if published is None or corrected is None:
+        return ()
+    kept = {item.rank for item in corrected.items if item.hit}
+    apart = [item for item in published.items if item.hit and item.rank not in kept]
+    again = [item for item in apart if _is_repeated(item, published.items)]
+    elsewhere = [item for item in apart if item not in again]
+    found = []
+    if elsewhere:
+        found.append(
+            f"Rank {_ranks(elsewhere)} is a hit when published alone: a relevant word has the "
+            "same box in another document."
+        )
+    if again:
+        found.append(
+            f"Rank {_ranks(again)} is a hit when published alone: the same word stands higher "
+            "in the list."
+        )
+    if published.relevant != corrected.relevant:
+        words = counted(published.relevant, "relevant word")
+        found.append(f"{words} when published, {corrected.relevant:,} distinct when corrected.")
+    return found
+
+
+def _is_repeated(item: RankedItem, items: Sequence[RankedItem]) -> bool:
+    key = (item.name, item.box)
+    return any((other.name, other.box) == key and other.rank < item.rank for other in items)
+
+
+def _ranks(items: Sequence[RankedItem]) -> str:
+    return listing([str(item.rank) for item in items])

@@ -1,0 +1,67 @@
+"""What the user may choose when ranked lists are scored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from jurydesk.core.model.options import option
+
+Profile = Literal["published", "corrected", "icfhr"]
+Compat = Literal["trec9", "trec10"]
+Missing = Literal["skip", "zero"]
+Ties = Literal["docno", "file", "rank"]
+FOR_TREC = ("level", "ties", "tie_range")
+"""The options of files in trec_eval's format alone."""
+PROFILES: tuple[Profile, ...] = ("published", "corrected", "icfhr")
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordSpottingOptions:
+    """The profile, and the policies for missing queries, ties and graded relevance."""
+
+    profile: str = option(
+        "published",
+        "published gives rusteval's or trec_eval's numbers; corrected asks for the same document "
+        "and counts each word once; icfhr gives the numbers of the ICFHR 2014 tool.",
+        label="Profile",
+        choices=PROFILES,
+    )
+    compat: str = option(
+        "trec9",
+        "trec9 compares scores in single precision, as trec_eval 9 and pytrec_eval; trec10 in "
+        "double precision, and rounds recall levels as trec_eval 10.",
+        label="Version of trec_eval",
+        choices=("trec9", "trec10"),
+    )
+    missing: str = option(
+        "skip",
+        "A query without results is left out of the means (skip), or counts as 0 (zero).",
+        label="Queries without results",
+        choices=("skip", "zero"),
+    )
+    level: float | None = option(
+        None,
+        "The lowest relevance that counts as relevant in trec_eval files; default above 0.",
+        label="Relevant from grade",
+        form="NUMBER",
+    )
+    ties: str = option(
+        "docno",
+        "Documents with equal scores are ranked by descending docno as trec_eval does, by their "
+        "order in the file, or by the rank column.",
+        label="Order of equal scores",
+        choices=("docno", "file", "rank"),
+    )
+    tie_range: bool = option(
+        False,
+        "Also give the lowest, expected and highest value over all orders of equal scores, for AP, "
+        "precision at 5 and 10, nDCG, reciprocal rank and R-precision of trec_eval files.",
+        label="Range over equal scores",
+    )
+    measures: str = option(
+        "",
+        "More measures by trec_eval's names, separated by commas, such as P_7,ndcg_cut_3.",
+        label="More measures",
+        form="NAME,NAME...",
+    )

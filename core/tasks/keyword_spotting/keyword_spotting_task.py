@@ -1,0 +1,319 @@
+"""Keyword spotting and ranked retrieval, declared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from jurydesk.core.competition.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
+from jurydesk.core.competition.redaction import Fact, Outline, text, texts
+from jurydesk.core.competition.task import (
+    Input,
+    Inputs,
+    Presentation,
+    Readers,
+    Reading,
+    Scoring,
+    Sniff,
+    Statistic,
+    SubmissionChecks,
+    Task,
+    numbered_groups,
+)
+from jurydesk.core.metrics.ranking import STANDARD_MEASURES, measure
+from jurydesk.core.metrics.ranking.catalogue import NDCG_BINARY
+from jurydesk.core.model.defects import Defect, Place, counted, error, listing, note
+from jurydesk.core.model.evaluation import ItemTable, Json, MetricInfo
+from jurydesk.core.readers.text_file import head_of_file
+from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_sniff
+from jurydesk.core.tasks.keyword_spotting.judgements import Lists, Relevance
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evaluator import (
+    chosen_measures,
+    evaluate,
+)
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import reasons, tell
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
+    FOR_TREC,
+    PROFILES,
+    Compat,
+    KeywordSpottingOptions,
+    Missing,
+    Ties,
+)
+from jurydesk.core.tasks.keyword_spotting.ranking_chunks import WORK
+from jurydesk.core.tasks.keyword_spotting.rusteval_output import rusteval_table
+from jurydesk.core.tasks.keyword_spotting.trec import trec_sniff
+from jurydesk.core.tasks.keyword_spotting.trec.file_defects import missing_queries
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements
+    from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
+
+
+SCRIPTS = (
+    *("near.js", "xml_chars.js", "xml_scanner.js", "xml_prolog.js", "xml_encodings.js"),
+    *("xml_faults.js", "xml_text.js", "xml.js", "xml_word.js", "xml_results.js"),
+    *("trec_lines.js", "trec_wrong.js", "trec_told.js", "trec_piece.js", "trec.js"),
+    "keyword_spotting.js",
+)
+"""The checker for browsers: what others stand on comes first."""
+FORMATS = {"xml": "ICFHR 2014 XML", "trec": "trec_eval's"}
+
+
+def redaction_facts(relevance: Relevance) -> tuple[Fact, ...]:
+    """The format of the files, and the queries."""
+    queries = relevance.queries
+    return (
+        Fact("format", f"The format of the files: {FORMATS[relevance.format]}.", relevance.format),
+        Fact(
+            "queries",
+            f"The names of the {counted(len(queries), 'query', 'queries')}.",
+            list(queries),
+        ),
+    )
+
+
+def redacted_references(values: Mapping[str, Json]) -> Relevance:
+    """Queries with nothing judged."""
+    queries = texts(values["queries"])
+    starts = np.zeros(len(queries) + 1, np.int64)
+    if text(values["format"]) == "trec":
+        from jurydesk.core.tasks.keyword_spotting.trec.document_names import ListedNames
+        from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
+
+        return TrecRelevance("", queries, starts, ListedNames([]), np.empty(0))
+    if values["format"] != "xml":
+        raise ValueError(f"there is no format {values['format']!r}")
+    from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, Words
+
+    number = np.empty(0, np.int32)
+    words = Words((), number, np.empty((0, 4), np.int32), number)
+    return Judgements("", queries, starts, words, np.empty(0), ())
+
+
+OUTLINE: Outline[Relevance] = Outline(
+    redaction_facts, redacted_references, options=("missing", "compat", "ties"), scripts=SCRIPTS
+)
+
+
+SHOWN = 10
+
+
+def rated_list(items: ItemTable, row: int) -> RatedEntry | None:
+    """Return the first words of a list as they stand on their pages.
+
+    None for lists of documents (trec_eval), which hold neither texts nor pictures.
+    """
+    shown = items.show(row)
+    if not isinstance(shown, RankedList):
+        return None
+    words = [one for one in shown.items if one.box is not None and 0 < one.rank <= SHOWN]
+    if not words and shown.items:
+        return None
+    pictures = tuple(PictureRef(one.name, one.box) for one in words)
+    return RatedEntry(Entry("", pictures), (("Query", shown.query),))
+
+
+RATING = RatingDesign(
+    entry_noun=("ranked list", "ranked lists"), questionnaire="ranked", entry=rated_list
+)
+
+
+PATTERNS = ("*.xml", "*.txt", "*.qrels", "*.qrel", "*.run", "*.trec", "*.gz", "*")
+INPUTS = (
+    Input(
+        "relevance",
+        "Relevance file",
+        "reference",
+        PATTERNS,
+        help="What is relevant for each query, as ICFHR 2014 XML or in trec_eval's format.",
+    ),
+    Input(
+        "results",
+        "Results",
+        "submission",
+        PATTERNS,
+        many=True,
+        help="The ranked lists of a system, in the format of the relevance file.",
+    ),
+    Input(
+        "images",
+        "Page images",
+        "folder",
+        (),
+        required=False,
+        help="A folder of page images named like the documents; they are only looked at.",
+    ),
+)
+XML_FORMATS = {
+    "relevance": "relevance judgements in ICFHR 2014 XML",
+    "results": "ranked lists in ICFHR 2014 XML",
+}
+TREC_FORMATS = {
+    "relevance": "relevance judgements for trec_eval",
+    "results": "ranked lists for trec_eval",
+}
+
+
+def sniff(head: bytes) -> Sniff | None:
+    """Which of the two files, of either format, begins with `head`."""
+    role = icfhr_sniff.role_of(head)
+    if role:
+        return Sniff(role, 1.0, XML_FORMATS[role])
+    role = trec_sniff.role_of(head)
+    return Sniff(role, 0.85, TREC_FORMATS[role]) if role else None
+
+
+def read_references(
+    inputs: Inputs, options: KeywordSpottingOptions, run: Run
+) -> Reading[Relevance]:
+    """The relevance judgements; UsageError where the options do not fit the format.
+
+    The readers of the other format are not loaded: that takes as long as to score a small file.
+    """
+    path = inputs["relevance"][0]
+    if _is_xml(path):
+        chosen_measures("xml", options)
+        from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_reader
+
+        words = icfhr_reader.read_judgements(path, run)
+        return Reading(words.data, (*words.defects, *_without_use(options, path)))
+    chosen_measures("trec", options)
+    from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
+
+    documents = trec_reader.read_relevance(path, run)
+    return Reading(documents.data, documents.defects)
+
+
+def _without_use(options: KeywordSpottingOptions, path: Path) -> Iterator[Defect]:
+    """That options were chosen which nothing comes of."""
+    usual = KeywordSpottingOptions()
+    chosen = [name for name in FOR_TREC if getattr(options, name) != getattr(usual, name)]
+    if chosen:
+        names = listing([f"--{name.replace('_', '-')}" for name in chosen])
+        found = f"ICFHR 2014 XML has no use for {names}."
+        yield note(
+            Place(str(path)), found, "The scores are as without: that is for trec_eval files."
+        )
+
+
+def read_submission(
+    path: Path, references: Relevance, options: KeywordSpottingOptions, run: Run
+) -> Reading[Lists]:
+    """The ranked lists of one system."""
+    if references.format == "trec":
+        return _read_trec(path, cast("TrecRelevance", references), options, run)
+    return _read_xml(path, cast("Judgements", references), cast(Missing, options.missing), run)
+
+
+def _read_trec(
+    path: Path, relevance: TrecRelevance, options: KeywordSpottingOptions, run: Run
+) -> Reading[Lists]:
+    from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
+    from jurydesk.core.tasks.keyword_spotting.trec.trec_lists import RUN
+
+    policy = trec_reader.TrecPolicy(
+        cast(Compat, options.compat),
+        cast(Ties, options.ties),
+        options.level,
+        cast(Missing, options.missing),
+    )
+    found = trec_reader.read_lists(path, relevance, policy, run)
+    about = f"{RUN}{found.data.run_name}" if found.data else ""
+    return Reading(found.data, found.defects, about=about)
+
+
+def _read_xml(path: Path, judgements: Judgements, missing: Missing, run: Run) -> Reading[Lists]:
+    from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_reader
+    from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_lists import XmlLists
+
+    if trec_sniff.role_of(head_of_file(path)):
+        return Reading(None, (_not_xml(path),))
+    found = icfhr_reader.read_results(path, judgements, run)
+    if found.data is None:
+        return Reading(None, found.defects)
+    lists = XmlLists(judgements, found.data, run)
+    listed = lists.hits("published").listed.tolist()
+    absent = [query for query, count in zip(judgements.queries, listed, strict=True) if not count]
+    defects = found.defects
+    if absent:
+        defects = (*defects, missing_queries(str(path), absent, missing))
+    return Reading(lists, defects)
+
+
+def _not_xml(path: Path) -> Defect:
+    return error(
+        Place(str(path), 1),
+        "This is a file in trec_eval's format, but the relevance file is ICFHR 2014 XML.",
+        "The relevance file and the results must have the same format.",
+        "Give both as ICFHR 2014 XML, or both in trec_eval's format.",
+    )
+
+
+def _is_xml(path: Path) -> bool:
+    return icfhr_sniff.looks_like_xml(head_of_file(path))
+
+
+def settings(relevance: Relevance, options: KeywordSpottingOptions) -> Mapping[str, str]:
+    """The parts of the short stamp that are this task's own."""
+    if relevance.format == "xml":
+        return {"format": "xml", "missing": options.missing}
+    return {
+        "format": "trec",
+        "compat": options.compat,
+        "ties": options.ties,
+        "missing": options.missing,
+    }
+
+
+def metric_named(name: str) -> MetricInfo | None:
+    """Measures that are computed on demand, and those of a family (`P_7`)."""
+    found = measure(name)
+    return found.info if found else None
+
+
+TASK: Task[KeywordSpottingOptions, Relevance, Lists] = Task(
+    id="keyword-spotting",
+    title="Keyword spotting",
+    summary="Ranked lists of words or documents, scored as by rusteval, ICFHR 2014 or trec_eval.",
+    item_noun=("query", "queries"),
+    inputs=INPUTS,
+    readers=Readers(
+        read_references=read_references,
+        read_submission=read_submission,
+        sniff=sniff,
+        load_evidence=RankedList.from_json,
+    ),
+    scoring=Scoring(
+        options=KeywordSpottingOptions,
+        profiles=PROFILES,
+        metrics=(*(one.info for one in STANDARD_MEASURES), NDCG_BINARY.info),
+        metric_named=metric_named,
+        groups=numbered_groups,
+        group_noun=("keyword", "keywords"),
+        evaluate=evaluate,
+        chunks=(WORK,),
+        settings=settings,
+    ),
+    presentation=Presentation(
+        inspector="keyword_spotting",
+        example="keyword_spotting",
+        printout=rusteval_table,
+        statistics={
+            "group": Statistic(
+                "Keyword", "Queries with the same relevant words share its number, from 0."
+            )
+        },
+        explain_item=tell,
+        explain_difference=reasons,
+        rating=RATING,
+    ),
+    submission_checks=SubmissionChecks(
+        redaction=OUTLINE,
+    ),
+)

@@ -1,0 +1,65 @@
+"""Ranked lists as work: chunks of queries whose every measure is computed together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from jurydesk.core.metrics.ranking import Measure, Ranked, Rules, measure, table
+from jurydesk.core.metrics.ranking.hits import Hits
+from jurydesk.core.model.chunk import Check, Request, Work, pieces
+from jurydesk.core.model.evaluation import FloatArray
+
+QUERIES = 10_000
+"""Queries in a chunk: some 0.2 s (measured), and a competition has mostly fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankSettings:
+    """The names of the measures, separated by commas, and the rules by which they count."""
+
+    measures: str
+    cut: str
+    recall: str
+    discount: str
+
+    @property
+    def rules(self) -> Rules:
+        """The rules."""
+        return Rules(self.cut, self.recall, self.discount)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """The values (queries, measures) of every query."""
+
+    values: FloatArray
+
+    def __post_init__(self) -> None:
+        if self.values.ndim != 2:
+            raise ValueError(f"the values have the shape {self.values.shape}")
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+def measure_lists(settings: RankSettings, chunk: Hits, check: Check) -> Measured:
+    """Every measure of the ranked lists of a chunk."""
+    measures = [cast(Measure, measure(name)) for name in settings.measures.split(",")]
+    return Measured(table(measures, Ranked(chunk, settings.rules), check).T)
+
+
+BRIEF = 500
+"""Queries that take some 10 ms."""
+
+WORK = Work("keyword-spotting", measure_lists, RankSettings, Hits, Measured, brief=BRIEF)
+
+
+def request(measures: Sequence[Measure], ranked: Ranked) -> Request[RankSettings, Hits, Measured]:
+    """The request for these measures of all queries."""
+    rules = ranked.rules
+    names = ",".join(one.info.name for one in measures)
+    settings = RankSettings(names, rules.cut, rules.recall, rules.discount)
+    chunks = [ranked.hits.select(part) for part in pieces(range(ranked.queries), QUERIES)]
+    return Request(WORK, settings, chunks, "Measuring", "queries")

@@ -1,0 +1,40 @@
+"""What rusteval prints: one line for each query, then the means."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from jurydesk.core.model.evaluation import ItemTable
+from jurydesk.core.readers.natural_order import natural_order
+
+COLUMNS = ("precAt5", "precAt10", "ap")
+DOUBLE_LINE = "=" * 71
+SINGLE_LINE = "-" * 72
+
+
+def rusteval_table(items: ItemTable) -> str:
+    """The table of rusteval 0.5.0 for these queries, which stand in natural order.
+
+    Layout, digits and tabs are rusteval's (its own order of queries and columns is random). A
+    query whose measures are undefined is NaN and left out of the means.
+    """
+    values = np.column_stack([items.columns[name] for name in COLUMNS])
+    heads = "".join(f"{name:<16}" for name in COLUMNS)
+    lines = ["\t\t" + heads, DOUBLE_LINE]
+    for i in natural_order(items.ids):
+        lines.append(items.ids[i] + "".join(f"\t\t{digits(value)}" for value in values[i]))
+    means = "".join(f"{digits(mean(column))}\t\t" for column in values.T)
+    return "\n".join([*lines, SINGLE_LINE, f"MEAN:\t\t{heads}", DOUBLE_LINE, f"\t\t{means}"])
+
+
+def mean(column: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    """The mean of the defined values; NaN without any."""
+    defined = column[~np.isnan(column)]
+    return float(defined.mean()) if len(defined) else math.nan
+
+
+def digits(value: float) -> str:
+    """A number as rusteval prints it."""
+    return "NaN" if math.isnan(value) else f"{value:.5f}"

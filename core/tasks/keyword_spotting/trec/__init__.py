@@ -1,0 +1,5 @@
+"""Files of trec_eval: qrels and runs, read line by line, by polars, or compiled.
+
+Imported by the competition only.
+Begin with `trec_reader.py`.
+"""

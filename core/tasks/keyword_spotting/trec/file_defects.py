@@ -1,0 +1,102 @@
+"""What is wrong with a result file as a whole: its queries, its ranks, and too many defects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from jurydesk.core.model.defects import Defect, Place, counted, error, listing, note, warning
+
+if TYPE_CHECKING:
+    from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Missing, Ties
+    from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import Match, TrecRelevance
+
+
+def defects_of(
+    matches: Sequence[Match],
+    path: str,
+    relevance: TrecRelevance,
+    ties: Ties,
+    missing: Missing,
+) -> Iterator[Defect]:
+    """Every defect of a result file, from what its pieces list."""
+    for found in matches:
+        yield from found.defects
+    lines = {
+        query: line
+        for found in matches
+        for query, line in zip(found.queries, found.lines.tolist(), strict=True)
+    }
+    if lines:
+        yield from _of_queries(path, relevance, lines, missing)
+        yield from _of_ranks(matches, path, ties)
+    elif not any(found.defects for found in matches):
+        yield error(Place(path, 1), "The file holds no results.", "", "Give the complete file.")
+
+
+def _of_queries(
+    path: str, relevance: TrecRelevance, lines: Mapping[str, int], missing: Missing
+) -> Iterator[Defect]:
+    unknown = [query for query in lines if query not in relevance.numbers]
+    absent = [query for query in relevance.queries if query not in lines]
+    if len(unknown) == len(lines):
+        yield _nothing_in_common(path, relevance, unknown, lines[unknown[0]])
+        return
+    if unknown:
+        yield unknown_queries(path, unknown, lines[unknown[0]])
+    if absent:
+        yield missing_queries(path, absent, missing)
+
+
+def _of_ranks(matches: Sequence[Match], path: str, ties: Ties) -> Iterator[Defect]:
+    if ties == "rank":
+        if not all(found.rank_column for found in matches):
+            found = "The rank column does not hold whole numbers throughout."
+            hint = "Mend the column, or choose another policy for ties."
+            yield error(Place(path, 1), found, "`--ties rank` needs them.", hint)
+        return
+    count = sum(found.contradicted for found in matches)
+    if count:
+        line = next(found.contradicted_line for found in matches if found.contradicted)
+        found = f"The rank column contradicts the scores ({counted(count, 'line')})."
+        yield note(Place(path, line), found, "The scores decide, as in trec_eval.", count=count)
+
+
+def _nothing_in_common(
+    path: str, relevance: TrecRelevance, unknown: Sequence[str], line: int
+) -> Defect:
+    return error(
+        Place(path, line),
+        f"No query of this file is in the relevance file (here: {listing(unknown)}).",
+        f"The relevance file has {listing(relevance.queries)}.",
+        "Check that the two files belong together.",
+    )
+
+
+def unknown_queries(path: str, unknown: Sequence[str], line: int) -> Defect:
+    """The warning about queries that the relevance file lacks."""
+    count = len(unknown)
+    verb, ignored = ("is", "It is ignored.") if count == 1 else ("are", "They are ignored.")
+    found = (
+        f"{counted(count, 'query', 'queries')} {verb} not in the relevance file "
+        f"(first: {listing(unknown)})."
+    )
+    return warning(Place(path, line), found, ignored, count=count)
+
+
+def missing_queries(path: str, missing: Sequence[str], policy: Missing) -> Defect:
+    """The warning about queries of the relevance file that have no results."""
+    count = len(missing)
+    verb = "has" if count == 1 else "have"
+    found = (
+        f"{counted(count, 'query', 'queries')} of the relevance file {verb} no results "
+        f"(first: {listing(missing)})."
+    )
+    them, they = ("it", "It is") if count == 1 else ("them", "They are")
+    if policy == "skip":
+        expected = f"{they} left out of the mean (`--missing skip`, default)."
+        hint = f"`--missing zero` counts {them} as 0."
+    else:
+        expected = f"{they} counted as 0 in the mean (`--missing zero`)."
+        hint = f"`--missing skip` leaves {them} out."
+    return warning(Place(path, 1), found, expected, hint, count=count)

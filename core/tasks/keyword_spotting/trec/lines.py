@@ -1,0 +1,252 @@
+"""The lines of trec_eval files as columns, query by query, and the reading of any line at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+
+from jurydesk.core.model.defects import Defect, Place, Severity, error
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
+from jurydesk.core.readers.bounded_defects import MEND, BoundedDefects
+from jurydesk.core.tasks.keyword_spotting.trec.document_names import ListedNames, Names, text_of
+from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
+
+Column = TypeVar("Column", FloatArray, IntArray)
+
+RESULT_FIELDS = "query, Q0, document, rank, score, run name"
+JUDGEMENT_FIELDS = "query, 0, document, relevance"
+_NUMBER = re.compile(
+    rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf(?:inity)?", re.IGNORECASE
+)
+_WHOLE = re.compile(rb"[-+]?\d{1,18}")
+
+
+TOLD = 1000
+"""So many defects of a file are told one by one; the others are counted."""
+
+
+def bounded_errors() -> BoundedDefects:
+    """A collector for the errors of a piece of a file."""
+    return BoundedDefects((), TOLD, _others)
+
+
+def _others(first: Defect, count: int) -> Defect:
+    return first if count == 1 else _follow(first.place, count)
+
+
+def bounded(defects: Iterable[Defect], path: str) -> tuple[Defect, ...]:
+    """At most `TOLD` defects one by one, and how many more there are."""
+    every = tuple(defects)
+    if len(every) <= TOLD:
+        return every
+    first, others = every[:TOLD], every[TOLD:]
+    count = sum(one.count if one.severity is Severity.ERROR else 1 for one in others)
+    return (*first, _follow(Place(path, others[0].place.line), count))
+
+
+def _follow(place: Place, count: int) -> Defect:
+    found = f"{count:,} more defects follow from here."
+    return Defect(Severity.ERROR, place, found, "", MEND, count)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blocks:
+    """Rows that belong to queries: query `i` owns the rows `starts[i]:starts[i + 1]`.
+
+    `order` are the rows as they were read, where queries were interleaved. `lines` is the line of
+    each row, or that of the first where there is a row on every line.
+    """
+
+    queries: tuple[str, ...]
+    starts: IntArray
+    order: IntArray | None
+    lines: IntArray | int
+
+    def line(self, row: int) -> int:
+        """The line on which a row stands."""
+        if isinstance(self.lines, int):
+            return self.lines + int(row if self.order is None else self.order[row])
+        return int(self.lines[row])
+
+    def owners(self) -> IntArray:
+        """The query of each row, as its number."""
+        return np.repeat(np.arange(len(self.queries)), np.diff(self.starts))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResultRows:
+    """The lines of a result file, grouped by query: documents, scores and the rank column.
+
+    `ranks` is None where one of them is no whole number.
+    """
+
+    blocks: Blocks
+    names: Names
+    sims: FloatArray
+    ranks: IntArray | None
+    run_name: str
+    defects: tuple[Defect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgementRows:
+    """The lines of a relevance file, grouped by query: documents and their relevance."""
+
+    blocks: Blocks
+    names: Names
+    relevance: FloatArray
+    defects: tuple[Defect, ...] = ()
+
+
+def grouped(queries: Sequence[str], starts: IntArray, lines: IntArray | int) -> Blocks:
+    """Rows grouped by query, from runs of rows of the same query."""
+    codes: dict[str, int] = {}
+    run_codes = np.array([codes.setdefault(query, len(codes)) for query in queries], np.int64)
+    if len(codes) == len(queries):
+        return Blocks(tuple(queries), starts, None, lines)
+    owners = np.repeat(run_codes, np.diff(starts))
+    order = np.argsort(owners, kind="stable")
+    counts = np.bincount(owners, minlength=len(codes))
+    if not isinstance(lines, int):
+        lines = lines[order]
+    return Blocks(tuple(codes), np.concatenate([[0], np.cumsum(counts)]), order, lines)
+
+
+@dataclass(slots=True)
+class _Lines:
+    """Lines that were read one by one: their fields, and what is wrong with the others."""
+
+    path: str
+    fields: list[list[bytes]] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    wrong: BoundedDefects = field(default_factory=bounded_errors)
+
+    def refuse(self, line: int, found: str, expected: str, hint: str) -> None:
+        self.wrong.append(error(Place(self.path, line), found, expected, hint))
+
+    def blocks(self) -> Blocks:
+        queries = [fields[0] for fields in self.fields]
+        begins = [i for i in range(len(queries)) if i == 0 or queries[i] != queries[i - 1]]
+        starts = np.array([*begins, len(queries)], dtype=np.int64)
+        lines = np.array(self.numbers, dtype=np.int64)
+        return grouped([text_of(queries[i]) for i in begins], starts, lines)
+
+
+def read_results(piece: Piece, path: str) -> ResultRows:
+    """The rows of a piece of a result file, and a defect for every line that is none."""
+    lines = _read(piece, path, _is_result)
+    blocks = lines.blocks()
+    sims = np.array([float(fields[4]) for fields in lines.fields])
+    ranks = [fields[3] for fields in lines.fields]
+    whole = all(map(_WHOLE.fullmatch, ranks))
+    return ResultRows(
+        blocks,
+        _names(lines, blocks),
+        in_order(sims, blocks),
+        in_order(np.array(list(map(int, ranks)), dtype=np.int64), blocks) if whole else None,
+        text_of(lines.fields[-1][5]) if lines.fields else "",
+        lines.wrong.told(),
+    )
+
+
+def read_judgements(piece: Piece, path: str) -> JudgementRows:
+    """The rows of a piece of a relevance file, and a defect for every line that is none."""
+    lines = _read(piece, path, _is_judgement)
+    blocks = lines.blocks()
+    relevance = in_order(np.array([float(fields[3]) for fields in lines.fields]), blocks)
+    return JudgementRows(blocks, _names(lines, blocks), relevance, lines.wrong.told())
+
+
+def _read(piece: Piece, path: str, is_sound: Callable[[_Lines, int, list[bytes]], bool]) -> _Lines:
+    """The sound lines of a piece; `is_sound` tells what is wrong with the others."""
+    lines = _Lines(path)
+    for number, fields in _content(piece):
+        if is_sound(lines, number, fields):
+            lines.fields.append(fields)
+            lines.numbers.append(number)
+    return lines
+
+
+def _content(piece: Piece) -> Iterator[tuple[int, list[bytes]]]:
+    """The fields of every line that is neither blank nor a comment, with its number.
+
+    A comment with a NUL is yielded too: no line may hold one.
+    """
+    for number, line in enumerate(piece.data.split(b"\n"), piece.first_line):
+        fields = line.split()
+        if fields and (not fields[0].startswith(b"#") or b"\0" in line):
+            yield number, fields
+
+
+def _is_result(lines: _Lines, number: int, fields: list[bytes]) -> bool:
+    if any(b"\0" in text for text in fields):
+        _refuse_nul(lines, number)
+    elif len(fields) < 6:
+        lines.refuse(number, _count(fields), f"6 are expected: {RESULT_FIELDS}.", _more(fields))
+    elif not _NUMBER.fullmatch(fields[4]):
+        hint = "Give every document a number as its score."
+        if fields[4].lower().lstrip(b"+-") == b"nan":
+            expected = "Nothing is more or less than that, so the document has no rank."
+            lines.refuse(number, "The score is NaN.", expected, hint)
+        else:
+            found = f'The score "{text_of(fields[4])}" is not a number.'
+            lines.refuse(number, found, "trec_eval would take it for 0 and not say so.", hint)
+    else:
+        return True
+    return False
+
+
+def _is_judgement(lines: _Lines, number: int, fields: list[bytes]) -> bool:
+    if any(b"\0" in text for text in fields):
+        _refuse_nul(lines, number)
+    elif len(fields) != 4:
+        hint = _more(fields) if len(fields) < 4 else "Remove what is too much."
+        lines.refuse(number, _count(fields), f"4 are expected: {JUDGEMENT_FIELDS}.", hint)
+    elif not _is_relevance(fields[3]):
+        what = "a fraction outside [0, 1]" if _NUMBER.fullmatch(fields[3]) else "not a number"
+        found = f'The relevance "{text_of(fields[3])}" is {what}.'
+        expected = "A whole number, or a fraction from 0 to 1, is expected."
+        lines.refuse(number, found, expected, "Correct the line.")
+    else:
+        return True
+    return False
+
+
+def _is_relevance(text: bytes) -> bool:
+    return _NUMBER.fullmatch(text) is not None and bool(is_relevance(np.array([float(text)]))[0])
+
+
+def is_relevance(values: FloatArray) -> BoolArray:
+    """Which values are whole numbers, or fractions from 0 to 1."""
+    whole = np.isfinite(values) & (np.floor(values) == values)
+    either: BoolArray = whole | ((values >= 0.0) & (values <= 1.0))
+    return either
+
+
+def _refuse_nul(lines: _Lines, number: int) -> None:
+    hint = "Write the file anew; it may be damaged."
+    lines.refuse(number, "The line holds a NUL byte.", "Plain text is expected.", hint)
+
+
+def _count(fields: list[bytes]) -> str:
+    return "1 field stands here." if len(fields) == 1 else f"{len(fields)} fields stand here."
+
+
+def _more(fields: list[bytes]) -> str:
+    if len(fields) == 1 and re.search(rb"[,;|]", fields[0]):
+        return "Separate the fields by blanks or tabs."
+    return "Complete the line or remove it."
+
+
+def _names(lines: _Lines, blocks: Blocks) -> ListedNames:
+    names = ListedNames([text_of(fields[2]) for fields in lines.fields])
+    return names if blocks.order is None else names.take(blocks.order)
+
+
+def in_order(column: Column, blocks: Blocks) -> Column:
+    """A column that stands as it was read, in the order of the grouped rows."""
+    return column if blocks.order is None else column[blocks.order]

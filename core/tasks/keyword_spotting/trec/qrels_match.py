@@ -1,0 +1,198 @@
+"""Which judged documents a piece of a result file lists, and at which ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from jurydesk.core.model.defects import Defect, Place, error
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat, Ties
+from jurydesk.core.tasks.keyword_spotting.trec.document_names import Keys, Names
+from jurydesk.core.tasks.keyword_spotting.trec.join import Join, join, pair_keys
+from jurydesk.core.tasks.keyword_spotting.trec.lines import Blocks, ResultRows, bounded_errors
+from jurydesk.core.tasks.keyword_spotting.trec.tie_order import (
+    Standing,
+    compared,
+    contradictions,
+    order,
+    standing,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class TrecRelevance:
+    """A relevance file: query `i` judges the rows `starts[i]:starts[i + 1]`, in natural order."""
+
+    path: str
+    queries: tuple[str, ...]
+    starts: IntArray
+    names: Names
+    gains: FloatArray
+
+    def keywords(self) -> None:
+        """Return nothing: the format does not say which queries are alike."""
+
+    @property
+    def format(self) -> Literal["trec"]:
+        """The format of the file."""
+        return "trec"
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each query."""
+        return {query: number for number, query in enumerate(self.queries)}
+
+    @cached_property
+    def owners(self) -> IntArray:
+        """The query of each row."""
+        return np.repeat(np.arange(len(self.queries)), np.diff(self.starts))
+
+    @cached_property
+    def _kinds(self) -> dict[type[Names], Names]:
+        return {type(self.names): self.names}
+
+    def names_like(self, names: Names) -> Names:
+        """The names in a column of the same kind as another one."""
+        kind = type(names)
+        if kind not in self._kinds:
+            self._kinds[kind] = kind.of(self.names.texts(np.arange(len(self.names))))
+        return self._kinds[kind]
+
+    def relevant(self, level: float | None) -> BoolArray:
+        """Which rows are relevant: above 0, or from `level` on; below 0 nobody judged them."""
+        chosen: BoolArray = self.gains > 0 if level is None else self.gains >= max(level, 0.0)
+        return chosen
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Match:
+    """What a piece of a result file lists.
+
+    `listed` counts the documents of each query in it, known or not; `rows` are the rows of the
+    relevance file that it lists, and `standing` where they stand. `contradicted` is how many rows
+    the rank column puts elsewhere, `contradicted_line` the line of the first.
+    """
+
+    queries: tuple[str, ...]
+    lines: IntArray
+    listed: IntArray
+    rows: IntArray
+    standing: Standing
+    defects: tuple[Defect, ...]
+    contradicted: int
+    contradicted_line: int
+    rank_column: bool
+    run_name: str
+
+
+def match(
+    results: ResultRows, relevance: TrecRelevance, path: str, compat: Compat, ties: Ties
+) -> Match:
+    """Rank the documents of a piece and look up the judged ones among them.
+
+    A document that stands twice for a query is an error, which names both lines.
+    """
+    blocks, names = results.blocks, results.names
+    wanted, blocks_wanted = _judged(blocks, relevance)
+    joined = _joined(blocks, names, relevance, wanted, blocks_wanted)
+    hit = np.flatnonzero(joined.found >= 0)
+    scores = compared(results.sims, compat)
+    listed = order(scores, blocks.starts, _column(results, ties))
+    wrong = np.zeros(0, np.int64)
+    if results.ranks is not None:
+        wrong = contradictions(listed, results.ranks)
+    return Match(
+        queries=blocks.queries,
+        lines=np.array([blocks.line(row) for row in blocks.starts[:-1].tolist()], dtype=np.int64),
+        listed=np.diff(blocks.starts),
+        rows=wanted[hit],
+        standing=standing(listed, joined.found[hit], names, ties),
+        defects=(*results.defects, *_twice(results, joined, path)),
+        contradicted=len(wrong),
+        contradicted_line=min((blocks.line(row) for row in wrong[:1000].tolist()), default=0),
+        rank_column=results.ranks is not None,
+        run_name=results.run_name,
+    )
+
+
+def _column(results: ResultRows, ties: Ties) -> IntArray | None:
+    """What decides between equal scores before the order in the file does."""
+    return results.ranks if ties == "rank" else None
+
+
+def _judged(blocks: Blocks, relevance: TrecRelevance) -> tuple[IntArray, IntArray]:
+    """The rows of the relevance file for the queries of the blocks, and the block of each."""
+    numbers = [relevance.numbers.get(query, -1) for query in blocks.queries]
+    known = np.array([i for i, number in enumerate(numbers) if number >= 0], dtype=np.int64)
+    chosen = np.array(numbers, dtype=np.int64)[known]
+    lengths = np.diff(relevance.starts)[chosen]
+    shifts = relevance.starts[chosen] - (np.cumsum(lengths) - lengths)
+    rows = np.arange(int(lengths.sum())) + np.repeat(shifts, lengths)
+    return rows, np.repeat(known, lengths)
+
+
+def _joined(
+    blocks: Blocks,
+    names: Names,
+    relevance: TrecRelevance,
+    wanted: IntArray,
+    blocks_wanted: IntArray,
+) -> Join:
+    """The join by hash, proven on the names; by the names themselves where hashes deceive."""
+    judged = relevance.names_like(names)
+    keys: Keys = judged.keys[wanted]
+    joined = join(pair_keys(names.keys, blocks.owners()), pair_keys(keys, blocks_wanted))
+    hit = np.flatnonzero(joined.found >= 0)
+    if (
+        names.differ(joined.found[hit], judged, wanted[hit]).any()
+        or names.differ(joined.first, names, joined.second).any()
+    ):
+        return _joined_by_name(blocks, names, judged, wanted, blocks_wanted)
+    return joined
+
+
+def _joined_by_name(
+    blocks: Blocks, names: Names, judged: Names, wanted: IntArray, blocks_wanted: IntArray
+) -> Join:
+    rows: dict[tuple[int, str], int] = {}
+    pairs: list[tuple[int, int]] = []
+    listed = zip(blocks.owners().tolist(), names.texts(np.arange(len(names))), strict=True)
+    for row, key in enumerate(listed):
+        if rows.setdefault(key, row) != row:
+            pairs.append((rows[key], row))
+    sought = zip(blocks_wanted.tolist(), judged.texts(wanted), strict=True)
+    found = np.array([rows.get(key, -1) for key in sought], dtype=np.int64)
+    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    return Join(found, first, second)
+
+
+def _twice(results: ResultRows, joined: Join, path: str) -> tuple[Defect, ...]:
+    return repeated(results.blocks, results.names, joined, path)
+
+
+def repeated(blocks: Blocks, names: Names, joined: Join, path: str) -> tuple[Defect, ...]:
+    """A defect for every line whose document stood before for the same query."""
+    if not len(joined.first):
+        return ()
+    rows = np.unique(np.concatenate([joined.first, joined.second]))
+    owners = blocks.owners()[rows].tolist()
+    first: dict[tuple[int, str], int] = {}
+    wrong = bounded_errors()
+    by_line = sorted(
+        (blocks.line(row), query, name)
+        for row, query, name in zip(rows.tolist(), owners, names.texts(rows), strict=True)
+    )
+    for line, query, name in by_line:
+        before = first.setdefault((query, name), line)
+        if before != line:
+            found = (
+                f'Document "{name}" stands twice for query "{blocks.queries[query]}" '
+                f"(first on line {before})."
+            )
+            wrong.append(error(Place(path, line), found, "", "Remove one of the two lines."))
+    return wrong.told()

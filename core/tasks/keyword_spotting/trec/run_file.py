@@ -1,0 +1,74 @@
+"""A trec_eval result file that was read once, and is read again for what an inspector shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from jurydesk.core.execution.run import Run
+from jurydesk.core.readers.byte_blocks import UnreadableError, blocks
+from jurydesk.core.readers.text_file import GZIP_MAGIC, UTF8_MARK
+from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import result_rows
+from jurydesk.core.tasks.keyword_spotting.trec.lines import ResultRows
+from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
+
+
+class Span(NamedTuple):
+    """Where a piece lies in the unpacked bytes that follow the byte order mark."""
+
+    offset: int
+    length: int
+    first_line: int
+
+
+class TrecFile:
+    """The pieces of a result file; the last one that was asked for is kept."""
+
+    def __init__(self, path: Path, spans: Sequence[Span]) -> None:
+        self.path = path
+        self.spans = tuple(spans)
+        self._state = _state(path)
+        self._last: tuple[int, ResultRows] | None = None
+
+    def rows_of(self, number: int) -> ResultRows | None:
+        """The rows of a piece; None where there is no such piece, or the file has changed."""
+        if number < 0:
+            return None
+        if self._last is None or self._last[0] != number:
+            data = self._data(self.spans[number])
+            if data is None:
+                return None
+            span = self.spans[number]
+            piece = Piece(data, span.offset, span.first_line)
+            self._last = number, result_rows(piece, str(self.path))
+        return self._last[1]
+
+    def _data(self, span: Span) -> bytes | None:
+        if _state(self.path) != self._state:
+            return None
+        try:
+            with self.path.open("rb") as stream:
+                head = stream.read(len(UTF8_MARK))
+                if head.startswith(GZIP_MAGIC):
+                    return self._unpacked[span.offset : span.offset + span.length]
+                mark = len(UTF8_MARK) if head == UTF8_MARK else 0
+                stream.seek(mark + span.offset)
+                return stream.read(span.length)
+        except (OSError, UnreadableError):
+            return None
+
+    @cached_property
+    def _unpacked(self) -> bytes:
+        """A gzip file has no places to start from, so it is kept unpacked once it is needed."""
+        return b"".join(blocks(self.path, Run())).removeprefix(UTF8_MARK)
+
+
+def _state(path: Path) -> tuple[int, int] | None:
+    """What changes when a file is written; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns

@@ -1,0 +1,138 @@
+"""The ranked lists of a trec_eval result file, matched with a relevance file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.core.metrics.ranking import Hits
+from jurydesk.core.model.evaluation import BoolArray, IntArray
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import SHOWN, RankedItem
+from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
+from jurydesk.core.tasks.keyword_spotting.trec.tie_order import Standing, compared, order, standing
+
+if TYPE_CHECKING:
+    from jurydesk.core.model.defects import Defect
+    from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat, Ties
+    from jurydesk.core.tasks.keyword_spotting.trec.run_file import TrecFile
+
+RUN = "run "
+"""What stands before the run's name where a system is described."""
+
+
+@dataclass(frozen=True, eq=False)
+class TrecLists:
+    """The ranked lists of one system: the judged documents in them, and where the others stand.
+
+    `rows` are the rows of the relevance file that are listed, `standing` where they stand, sorted
+    by query and rank. `pieces` is the piece of the file that holds each query (-1 for none).
+    """
+
+    relevance: TrecRelevance
+    file: TrecFile
+    listed: IntArray
+    rows: IntArray
+    standing: Standing
+    pieces: IntArray
+    compat: Compat
+    ties: Ties
+    level: float | None
+    run_name: str
+
+    @property
+    def path(self) -> str:
+        """The result file."""
+        return str(self.file.path)
+
+    @cached_property
+    def relevant(self) -> BoolArray:
+        """Which rows of the relevance file are relevant."""
+        return self.relevance.relevant(self.level)
+
+    @cached_property
+    def starts(self) -> IntArray:
+        """Where the found rows of each query begin."""
+        owners = self.relevance.owners[self.rows]
+        counts = np.bincount(owners, minlength=len(self.relevance.queries))
+        return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+
+    def hits(self, profile: str) -> Hits:
+        """What the lists hit; trec_eval files have the profile `published` only."""
+        return Hits(
+            queries=self.relevance.queries,
+            listed=self.listed,
+            starts=self.starts,
+            ranks=self.standing.ranks,
+            first=self.standing.first,
+            last=self.standing.last,
+            gains=self.relevance.gains[self.rows],
+            relevant=self.relevant[self.rows],
+            judged_starts=self.relevance.starts,
+            judged_gains=self.relevance.gains,
+            judged_relevant=self.relevant,
+        )
+
+    def ranked(self, query: int, profile: str) -> Sequence[RankedItem]:
+        """The first ranks and every hit below them.
+
+        Documents that nobody judged are read from the file again; they are missing where it has
+        changed since.
+        """
+        found = slice(self.starts[query], self.starts[query + 1])
+        judged = self._items(self.rows[found], self.standing.ranks[found])
+        wanted = set(range(1, min(SHOWN, int(self.listed[query])) + 1))
+        wanted |= {item.rank for item in judged if item.hit}
+        items = {item.rank: item for item in self._listed(query, sorted(wanted))}
+        for item in judged:
+            if item.rank in wanted:
+                score = items[item.rank].score if item.rank in items else item.score
+                items[item.rank] = replace(item, score=score)
+        return [items[rank] for rank in sorted(items)]
+
+    def missed(self, query: int, profile: str) -> Sequence[RankedItem]:
+        """The relevant documents that the list lacks."""
+        rows = np.arange(self.relevance.starts[query], self.relevance.starts[query + 1])
+        found = self.rows[self.starts[query] : self.starts[query + 1]]
+        rows = np.setdiff1d(rows[self.relevant[rows]], found)
+        items = self._items(rows, np.zeros(len(rows), dtype=np.int64))
+        return [replace(item, hit=False) for item in items]
+
+    def defects(self, profile: str) -> tuple[Defect, ...]:
+        """Nothing: all that is to be told was found while reading."""
+        return ()
+
+    def _items(self, rows: IntArray, at: IntArray) -> list[RankedItem]:
+        """Judged documents as they are shown."""
+        columns = (
+            at.tolist(),
+            self.relevance.names.texts(rows),
+            self.relevant[rows].tolist(),
+            self.relevance.gains[rows].tolist(),
+        )
+        return [RankedItem(*values) for values in zip(*columns, strict=True)]
+
+    def _listed(self, query: int, wanted: Sequence[int]) -> Sequence[RankedItem]:
+        """The documents at some ranks of a query as the file lists them, without relevance."""
+        results = self.file.rows_of(int(self.pieces[query]))
+        name = self.relevance.queries[query]
+        if results is None or name not in results.blocks.queries:
+            return ()
+        block = results.blocks.queries.index(name)
+        start, end = results.blocks.starts[block : block + 2].tolist()
+        names = results.names.take(np.arange(start, end))
+        sims = results.sims[start:end]
+        column = None
+        if self.ties == "rank" and results.ranks is not None:
+            column = results.ranks[start:end]
+        listed = order(compared(sims, self.compat), np.array([0, end - start]), column)
+        own_ranks = standing(listed, np.arange(end - start), names, self.ties).ranks
+        rows = np.argsort(own_ranks)[np.asarray(wanted, dtype=np.int64) - 1]
+        columns = (wanted, names.texts(rows), sims[rows].tolist())
+        return [
+            RankedItem(rank, text, hit=False, score=sim)
+            for rank, text, sim in zip(*columns, strict=True)
+        ]

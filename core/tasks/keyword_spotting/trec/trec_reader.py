@@ -1,0 +1,201 @@
+"""Reading trec_eval's files, plain or gzipped: relevance judgements, and results of a system."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.defects import Defect, Place, error, has_errors
+from jurydesk.core.readers.byte_blocks import UnreadableError, blocks
+from jurydesk.core.readers.natural_order import natural_order
+from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import judgement_rows, result_rows
+from jurydesk.core.tasks.keyword_spotting.trec.file_defects import defects_of
+from jurydesk.core.tasks.keyword_spotting.trec.join import join, pair_keys
+from jurydesk.core.tasks.keyword_spotting.trec.lines import JudgementRows, bounded
+from jurydesk.core.tasks.keyword_spotting.trec.pieces import PIECE, Piece, pieces
+from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import (
+    Match,
+    TrecRelevance,
+    match,
+    repeated,
+)
+from jurydesk.core.tasks.keyword_spotting.trec.run_file import Span, TrecFile
+from jurydesk.core.tasks.keyword_spotting.trec.tie_order import joined
+from jurydesk.core.tasks.keyword_spotting.trec.trec_lists import TrecLists
+from jurydesk.core.tasks.keyword_spotting.trec.trec_sniff import mistaken
+
+if TYPE_CHECKING:
+    from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat, Missing, Ties
+
+LARGE = 2**20
+"""From so many bytes on, threads are worth their start."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrecPolicy:
+    """The options that matter for trec_eval files."""
+
+    compat: Compat = "trec9"
+    ties: Ties = "docno"
+    level: float | None = None
+    missing: Missing = "skip"
+
+
+def read_relevance(path: Path, run: Run) -> Reading[TrecRelevance]:
+    """The judgements of a relevance file; None after errors, all of which are told."""
+    run.report(0, 0, f"Reading {path.name}")
+    try:
+        piece = next(pieces(blocks(path, _quiet(run)), sys.maxsize), Piece(b"", 0, 1))
+    except UnreadableError as unreadable:
+        return Reading(None, (unreadable.defect,))
+    wrong = mistaken(piece.data, "relevance", str(path))
+    if wrong:
+        return Reading(None, (wrong,))
+    if len(piece.data) > LARGE:
+        rows = run.call(_judgements, piece, str(path))
+    else:
+        rows = _judgements(piece, str(path))
+    defects = rows.defects
+    if not len(rows.names) and not defects:
+        hint = "Give the complete file."
+        defects = (error(Place(str(path), 1), "The file holds no judgements.", "", hint),)
+    if defects:
+        return Reading(None, bounded(defects, str(path)))
+    return Reading(_in_natural_order(rows, str(path)), ())
+
+
+def _quiet(run: Run) -> Run:
+    """A run that can be cancelled like `run`, and reports to nobody."""
+    return Run(cancel=run.cancel)
+
+
+def _judgements(piece: Piece, path: str) -> JudgementRows:
+    """The rows of a relevance file, with all that is wrong with its lines."""
+    rows = judgement_rows(piece, path)
+    keys = pair_keys(rows.names.keys, rows.blocks.owners())
+    joined = join(keys, keys[:0])
+    return replace(rows, defects=(*rows.defects, *repeated(rows.blocks, rows.names, joined, path)))
+
+
+def _in_natural_order(rows: JudgementRows, path: str) -> TrecRelevance:
+    queries, starts = rows.blocks.queries, rows.blocks.starts
+    new = natural_order(queries)
+    if new == list(range(len(new))):
+        return TrecRelevance(path, queries, starts, rows.names, rows.relevance)
+    lengths = np.diff(starts)[new]
+    ends = np.cumsum(lengths)
+    order = np.repeat(starts[:-1][new] - (ends - lengths), lengths) + np.arange(starts[-1])
+    return TrecRelevance(
+        path,
+        tuple(queries[number] for number in new),
+        np.concatenate([np.zeros(1, np.int64), ends]),
+        rows.names.take(order),
+        rows.relevance[order],
+    )
+
+
+def read_lists(
+    path: Path, relevance: TrecRelevance, policy: TrecPolicy, run: Run
+) -> Reading[TrecLists]:
+    """The ranked lists of a result file, matched with the judgements; None after errors."""
+    try:
+        read = _read(path, relevance, policy, run, PIECE)
+        if isinstance(read, _Read) and read.scattered:
+            read = _read(path, relevance, policy, run, sys.maxsize)
+    except UnreadableError as unreadable:
+        return Reading(None, (unreadable.defect,))
+    if isinstance(read, Defect):
+        return Reading(None, (read,))
+    found = defects_of(read.matches, str(path), relevance, policy.ties, policy.missing)
+    defects = bounded(found, str(path))
+    if has_errors(defects):
+        return Reading(None, defects)
+    return Reading(read.lists(path, relevance, policy), defects)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    """A result file that was read: what each of its pieces lists."""
+
+    matches: Sequence[Match]
+    spans: Sequence[Span]
+
+    @property
+    def scattered(self) -> bool:
+        """Whether a query has lines in several pieces."""
+        queries = [query for found in self.matches for query in found.queries]
+        return len(set(queries)) < len(queries)
+
+    def lists(self, path: Path, relevance: TrecRelevance, policy: TrecPolicy) -> TrecLists:
+        """All pieces together: what is listed of each query, sorted by rank."""
+        listed = np.zeros(len(relevance.queries), dtype=np.int64)
+        piece = np.full(len(relevance.queries), -1, dtype=np.int64)
+        for number, found in enumerate(self.matches):
+            for query, count in zip(found.queries, found.listed.tolist(), strict=True):
+                index = relevance.numbers.get(query)
+                if index is not None:
+                    listed[index], piece[index] = count, number
+        rows = np.concatenate([found.rows for found in self.matches])
+        where = joined([found.standing for found in self.matches])
+        order = np.lexsort((where.ranks, relevance.owners[rows]))
+        return TrecLists(
+            relevance,
+            TrecFile(path, self.spans),
+            listed,
+            rows[order],
+            where.take(order),
+            piece,
+            policy.compat,
+            policy.ties,
+            policy.level,
+            self.matches[-1].run_name,
+        )
+
+
+def _read(
+    path: Path, relevance: TrecRelevance, policy: TrecPolicy, run: Run, size: int
+) -> _Read | Defect:
+    """Read and match the pieces of a file, in parallel where there are several."""
+    run.report(0, 0, f"Reading {path.name}")
+    source = pieces(blocks(path, _quiet(run)), size)
+    first = next(source, Piece(b"", 0, 1))
+    wrong = mistaken(first.data, "results", str(path))
+    if wrong:
+        return wrong
+    more = tuple(islice(source, 1))
+    matched = partial(_matched, relevance=relevance, policy=policy, path=str(path))
+    if not more and len(first.data) <= LARGE:
+        return _Read((matched(first),), (_span(first),))
+    spans: list[Span] = []
+    matches = run.map(
+        matched,
+        _noted(chain((first, *more), source), spans),
+        total=path.stat().st_size,
+        text=f"Reading {path.name}",
+        size=lambda piece: len(piece.data),
+    )
+    return _Read(tuple(matches), spans)
+
+
+def _noted(source: Iterator[Piece], spans: list[Span]) -> Iterator[Piece]:
+    for piece in source:
+        spans.append(_span(piece))
+        yield piece
+
+
+def _span(piece: Piece) -> Span:
+    return Span(piece.offset, len(piece.data), piece.first_line)
+
+
+def _matched(piece: Piece, *, relevance: TrecRelevance, policy: TrecPolicy, path: str) -> Match:
+    rows = result_rows(piece, path)
+    return match(rows, relevance, path, policy.compat, policy.ties)

@@ -1,0 +1,117 @@
+"""Telling trec_eval's two files apart by their first lines, and from what is neither."""
+
+from __future__ import annotations
+
+import re
+from codecs import getincrementaldecoder
+from collections.abc import Iterator
+from typing import Literal
+
+from jurydesk.core.model.defects import Defect, Place, error
+from jurydesk.core.readers.text_file import UTF8_MARK, UTF16_MARKS, head_of
+
+Role = Literal["relevance", "results"]
+ROLES: tuple[Role, Role] = ("relevance", "results")
+_HEAD = 2**12
+LOOKED_AT = 20
+"""Lines from the top that must agree."""
+
+_CONTENT = re.compile(rb"\S")
+_NUMBER_FIELD = {"relevance": 3, "results": 4}
+
+
+def role_of(head: bytes) -> Role | None:
+    """Which of trec_eval's files begins with `head` (unpacked or gzipped); None for neither."""
+    text = head_of(head).removeprefix(UTF8_MARK)
+    if b"\0" in text or text.lstrip().startswith((b"<", b"{", b"[")):
+        return None
+    return next((role for role in ROLES if _is_role(text, role)), None)
+
+
+def mistaken(data: bytes, role: Role, path: str) -> Defect | None:
+    """The defect of a file that is no lines of text, or the other one of the two; None of others.
+
+    `data` are its first lines or all of them, unpacked and without byte order mark.
+    """
+    head = data[:_HEAD]
+    told = _no_lines(data) or _other_format(head, role)
+    if told:
+        return error(Place(path, 1), *told)
+    if not _is_role(head, "relevance" if role == "results" else "results"):
+        return None
+    line = next(number for number, _ in _content(head))
+    if role == "results":
+        found = "This looks like a relevance file (4 fields on each line), not like results."
+        hint = "Were the two files swapped? This one belongs after --relevance."
+    else:
+        found = "This looks like results (6 fields on each line), not like a relevance file."
+        hint = "Were the two files swapped? This one belongs after --results."
+    return error(Place(path, line), found, "", hint)
+
+
+def _no_lines(data: bytes) -> tuple[str, str, str] | None:
+    """What was found instead of lines, what was expected, and what to do."""
+    if not _CONTENT.search(data):
+        return "The file is empty.", "", "Give the complete file."
+    if data.startswith(UTF16_MARKS):
+        return "The text is UTF-16.", "UTF-8 is expected.", "Save the file as UTF-8."
+    head = data[:_HEAD]
+    if b"\0" in head and not _is_utf8(head):
+        return "This is not text.", "Lines of text are expected.", "Give the right file."
+    if b"\n" not in head and b"\r" in head.rstrip(b"\r"):
+        found = "The lines end with CR alone, so that all of them are one."
+        return found, "LF or CR and LF end a line.", "Save the file with such line ends."
+    return None
+
+
+def _is_utf8(head: bytes) -> bool:
+    """Whether it is, but for a letter at the end that is cut."""
+    try:
+        getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _other_format(head: bytes, role: Role) -> tuple[str, str, str] | None:
+    start = head.lstrip()
+    if start.startswith(b"<"):
+        return (
+            "This is XML, not a file in trec_eval's format.",
+            "The relevance file and the results must have the same format.",
+            "Give both as ICFHR 2014 XML, or both in trec_eval's format.",
+        )
+    if start.startswith((b"{", b"[")) and not _is_role(head, role):
+        found = "This looks like JSON, not like a file in trec_eval's format."
+        return found, "Every line has fields that blanks or tabs separate.", "Write such lines."
+    return None
+
+
+def _is_role(text: bytes, role: Role) -> bool:
+    """Whether there are first lines, and all of them are those of this file."""
+    lines = list(_content(text))
+    return bool(lines) and all(_is_line(fields, role) for _, fields in lines)
+
+
+def _content(text: bytes) -> Iterator[tuple[int, list[bytes]]]:
+    """The first lines that are neither blank nor comments; a line cut short is left out."""
+    lines = text.split(b"\n")
+    complete = lines[:-1] if len(lines) > 1 else lines
+    found = 0
+    for number, line in enumerate(complete, 1):
+        fields = line.split()
+        if fields and not fields[0].startswith(b"#"):
+            yield number, fields
+            found += 1
+            if found == LOOKED_AT:
+                return
+
+
+def _is_line(fields: list[bytes], role: Role) -> bool:
+    if (role == "relevance" and len(fields) != 4) or (role == "results" and len(fields) < 6):
+        return False
+    try:
+        float(fields[_NUMBER_FIELD[role]])
+    except ValueError:
+        return False
+    return True

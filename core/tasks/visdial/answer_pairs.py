@@ -1,0 +1,97 @@
+"""The answers of a system laid out against their reference sets, pair by pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from jurydesk.core.model.evaluation import FloatArray, IntArray
+from jurydesk.core.tasks.visdial.dialogs import Generations, Question, References
+from jurydesk.core.tasks.visdial.tokenizer import prepared
+
+BEST = "meteor"
+"""The measure of which the best reference counts."""
+
+Measures = dict[str, FloatArray]
+"""Values by measure: of every pair (pairs,), or of every filled answer (answers,)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """All answers of a system, question by question, and the pairs with their references.
+
+    `question` (answers,) is the index of an answer's question in `questions`; `texts` are the
+    answers as they are compared; `filled` lists those with any text. `pair_answer` (pairs,) is an
+    index into `filled`, `pair_reference` (pairs,) the place in the question's set.
+    """
+
+    questions: tuple[Question, ...]
+    sets: tuple[tuple[str, ...], ...]
+    question: IntArray
+    written: tuple[str, ...]
+    texts: tuple[str, ...]
+    filled: IntArray
+    pair_answer: IntArray
+    pair_reference: IntArray
+
+    def filled_texts(self) -> list[str]:
+        """The texts of the answers that have any."""
+        return [self.texts[i] for i in self.filled.tolist()]
+
+    def filled_sets(self) -> list[tuple[str, ...]]:
+        """The references of the answers that have any text."""
+        return [self.sets[i] for i in self.question[self.filled].tolist()]
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """The texts (answer, reference) of every pair."""
+        texts, questions = self.filled_texts(), self.question[self.filled].tolist()
+        return [
+            (texts[answer], self.sets[questions[answer]][reference])
+            for answer, reference in zip(
+                self.pair_answer.tolist(), self.pair_reference.tolist(), strict=True
+            )
+        ]
+
+    def by_answer(self, of_pairs: FloatArray) -> FloatArray:
+        """The mean (filled answers,) of a measure over the references of an answer."""
+        return means(of_pairs, self.pair_answer, len(self.filled))
+
+    def of_answers(self, values: FloatArray) -> FloatArray:
+        """The mean (questions,) of values (filled answers,) over the answers of a question."""
+        return means(values, self.question[self.filled], len(self.questions))
+
+
+def means(values: FloatArray, owner: IntArray, owners: int) -> FloatArray:
+    """The mean (owners,) of the values of each owner; NaN where it has none."""
+    with np.errstate(invalid="ignore"):
+        sums = np.bincount(owner, values, minlength=owners)
+        return np.asarray(sums / np.bincount(owner, minlength=owners))
+
+
+def lay_out(references: References, generations: Generations, profile: str) -> Layout:
+    """Prepare the answers and pair them with the references of their questions."""
+    answers = generations.answers
+    questions = tuple(question for question in references.sets if question in answers)
+    sets = tuple(references.sets[question].answers for question in questions)
+    written = [text for question in questions for text in answers[question]]
+    prepare = prepared if profile == "published" else str.strip
+    known = {text: prepare(text) for text in dict.fromkeys(written)}
+    owner = np.repeat(np.arange(len(questions)), [len(answers[one]) for one in questions])
+    sizes = np.array([len(one) for one in sets], np.int64)
+    filled = np.array(
+        [i for i, text in enumerate(written) if known[text].strip() and sizes[owner[i]]], np.int64
+    )
+    lengths = sizes[owner[filled]]
+    pair_answer = np.repeat(np.arange(len(filled)), lengths)
+    first = np.concatenate([[0], np.cumsum(lengths)])[pair_answer]
+    return Layout(
+        questions,
+        sets,
+        owner,
+        tuple(written),
+        tuple(known[text] for text in written),
+        filled,
+        pair_answer,
+        np.arange(len(pair_answer)) - first,
+    )

@@ -1,0 +1,237 @@
+"""Reading generated answers and reference sets, with every defect of a file at once."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeGuard, TypeVar
+
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.model.defects import Defect, counted, error, has_errors, listing, note, warning
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.bounded_defects import defects_of_a_kind
+from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.tasks.visdial.dialogs import (
+    ROUNDS,
+    Generations,
+    Question,
+    References,
+    ReferenceSet,
+    question_id,
+)
+from jurydesk.core.tasks.visdial.document_frequencies import read_frequencies
+from jurydesk.core.tasks.visdial.embeddings.embedder import missing
+from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
+
+LIMIT = 2**31
+"""Bytes of text; the published reference sets have some 300 MB."""
+SPECIAL = re.compile(r"<(START|END|EOS|PAD|UNK)>|\[(CLS|SEP|PAD)\]|(?<!\w)(START|END)(?!\w)")
+EXPECTED = "One list entry for every question is expected."
+
+Entry = dict[str, Json]
+T = TypeVar("T")
+
+
+def read_references(path: Path, options: VisDialOptions) -> Reading[References]:
+    """The reference sets of a file, and saved document frequencies where these are wanted."""
+    file = read_json(path, limit=LIMIT)
+    if not file.sound:
+        return Reading(None, file.defects)
+    sets, _, faults = _read_entries(file, _reference_set)
+    told = [*file.defects, *faults, *_without_marks(file)]
+    if not has_errors(told) and not sets:
+        told.append(error(file.place(), "There is no reference set.", EXPECTED))
+    empty = [question for question, one in sets.items() if not one.answers]
+    if empty:
+        names = listing([question_id(question) for question in empty])
+        found = f"No reference: {counted(len(empty), 'question')} ({names})."
+        told.append(warning(file.place(), found, "They are not scored.", count=len(empty)))
+    bare = [question for question, one in sets.items() if not all(map(str.strip, one.answers))]
+    if bare:
+        names = listing([question_id(question) for question in bare])
+        found = f"A reference without any word: {counted(len(bare), 'question')} ({names})."
+        hint = "The published program stops there; here these questions have no fastText distance."
+        told.append(warning(file.place(), found, hint, count=len(bare)))
+    saved = read_frequencies(Path(options.frequencies)) if options.frequencies else None
+    told += saved.defects if saved else ()
+    if has_errors(told):
+        return Reading(None, tuple(told))
+    told += missing(options, file.place())
+    references = References(dict(sorted(sets.items())), str(path), saved.data if saved else None)
+    return Reading(references, tuple(told))
+
+
+def read_generations(path: Path, references: References) -> Reading[Generations]:
+    """The generated answers of a file to the questions that have references."""
+    file = read_json(path, limit=LIMIT)
+    if not file.sound:
+        return Reading(None, file.defects)
+    entries, seen, faults = _read_entries(file, _generations)
+    told = [*file.defects, *faults, *_unpaired(file, seen, references), *_remarks(file, entries)]
+    if has_errors(told):
+        return Reading(None, tuple(told))
+    paired = {question: entries[question] for question in references.sets if question in entries}
+    return Reading(Generations(paired), tuple(told))
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """What is wrong with an entry: its member (or ""), what stands there, what should."""
+
+    member: str
+    found: str
+    expected: str
+
+
+def _read_entries(
+    file: JsonFile, parse: Callable[[Entry], T | Wrong]
+) -> tuple[dict[Question, T], Collection[Question], Sequence[Defect]]:
+    """What `parse` makes of every entry by question, the questions, an error where it cannot."""
+    if not isinstance(file.data, list):
+        return {}, (), [error(file.place(), "The file holds no list.", EXPECTED)]
+    read: dict[Question, T] = {}
+    first: dict[Question, int] = {}
+    faults = defects_of_a_kind((), file.place(), "entry", "entries")
+    for index, entry in enumerate(file.data):
+        question = _question(entry)
+        value = question if isinstance(question, Wrong) else parse(entry)
+        if not isinstance(question, Wrong):
+            if question in first:
+                value = _repeated(question, first[question])
+            first.setdefault(question, index)
+        if isinstance(value, Wrong):
+            where = f"[{index}].{value.member}" if value.member else f"[{index}]"
+            faults.append(error(file.place(where), value.found, value.expected))
+        elif not isinstance(question, Wrong):
+            read[question] = value
+    return read, first, faults.told()
+
+
+def _question(entry: Json) -> Question | Wrong:
+    if not isinstance(entry, dict):
+        return Wrong("", "This is no object.", EXPECTED)
+    image, number = entry.get("image_id"), entry.get("round_id")
+    if type(image) is not int:
+        return Wrong("image_id", f"The image is {_shown(image)}.", "A whole number is expected.")
+    if type(number) is not int or not 0 <= number < ROUNDS:
+        return Wrong("round_id", f"The round is {_shown(number)}.", "0 to 9 is expected.")
+    return image, number
+
+
+def _shown(value: Json) -> str:
+    return "missing" if value is None else str(value)[:40]
+
+
+def _repeated(question: Question, first: int) -> Wrong:
+    found = f"Question {question_id(question)} has come before, at [{first}]."
+    return Wrong("", found, "Every question stands there once.")
+
+
+def _texts(entry: Entry, member: str) -> tuple[str, ...] | Wrong:
+    values = entry.get(member)
+    if not isinstance(values, list):
+        return Wrong(member, f'"{member}" is {_shown(values)}.', "A list of texts is expected.")
+    for number, value in enumerate(values):
+        if not isinstance(value, str):
+            return Wrong(f"{member}[{number}]", f"It is {_shown(value)}.", "Text is expected.")
+    return tuple(values)
+
+
+def _generations(entry: Entry) -> tuple[str, ...] | Wrong:
+    answers = _texts(entry, "generations")
+    if answers == ():
+        return Wrong("generations", "The list is empty.", "At least one answer is expected.")
+    return answers
+
+
+def _reference_set(entry: Entry) -> ReferenceSet | Wrong:
+    answers = _texts(entry, "refs")
+    if isinstance(answers, Wrong):
+        return answers
+    chosen, threshold = entry.get("in_cluster_idxs"), entry.get("threshold")
+    marks = tuple(map(int, chosen)) if chosen and _are_marks(chosen) else None
+    return ReferenceSet(
+        answers,
+        _text(entry.get("question")),
+        _text(entry.get("gt_answer")),
+        marks,
+        _numbers(entry.get("correlations"), len(marks or ())),
+        float(threshold) if _is_number(threshold) else None,
+    )
+
+
+def _are_marks(chosen: Json) -> bool:
+    """Whether it is a list of 0 and 1, as numbers or as true and false."""
+    return isinstance(chosen, list) and all(type(m) in (int, bool) and m in (0, 1) for m in chosen)
+
+
+def _without_marks(file: JsonFile) -> Iterator[Defect]:
+    """Marks are only shown: the published program scores without a look at them."""
+    entries = file.data if isinstance(file.data, list) else []
+    marks = ((i, one.get("in_cluster_idxs")) for i, one in enumerate(entries) if type(one) is dict)
+    wrong = [index for index, chosen in marks if chosen and not _are_marks(chosen)]
+    if wrong:
+        place = file.place(f"[{wrong[0]}].in_cluster_idxs")
+        found = f"No list of 0 and 1: {counted(len(wrong), 'entry', 'entries')}."
+        expected = "A mark for each candidate is expected."
+        hint = "The sets are scored; which candidates they hold is not shown."
+        yield warning(place, found, expected, hint, count=len(wrong))
+
+
+def _numbers(values: Json, count: int) -> tuple[float, ...] | None:
+    """A correlation for every candidate, where the file has them."""
+    if not isinstance(values, list) or len(values) != count:
+        return None
+    return tuple(map(float, values)) if all(map(_is_number, values)) else None
+
+
+def _is_number(value: Json) -> TypeGuard[float]:
+    """Whether it is a number that a float can hold; JSON's have no limit."""
+    return type(value) in (int, float) and abs(value) <= sys.float_info.max
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _unpaired(
+    file: JsonFile, seen: Collection[Question], references: References
+) -> Iterator[Defect]:
+    if not isinstance(file.data, list):
+        return
+    absent = (
+        error(
+            file.place(),
+            f"Question {question_id(question)} has references, but no generated answer.",
+            "Every question with references needs an answer.",
+        )
+        for question in references.sets
+        if question not in seen
+    )
+    yield from defects_of_a_kind(absent, file.place(), "question").told()
+    unknown = [question for question in seen if question not in references.sets]
+    if unknown:
+        names = listing([question_id(question) for question in unknown])
+        found = f"No reference set: {counted(len(unknown), 'question')} ({names})."
+        yield note(file.place(), found, "They are left out.", count=len(unknown))
+
+
+def _remarks(file: JsonFile, entries: dict[Question, tuple[str, ...]]) -> Iterator[Defect]:
+    marked = [
+        question
+        for question, answers in entries.items()
+        if any(SPECIAL.search(answer) for answer in answers)
+    ]
+    if marked:
+        names = listing([question_id(question) for question in marked])
+        found = f"START, END or other marks left in: {counted(len(marked), 'question')} ({names})."
+        told = "They are scored as words."
+        yield warning(file.place(), found, told, "Take them out.", count=len(marked))
+    empty = [question for question, answers in entries.items() if not all(map(str.strip, answers))]
+    if empty:
+        names = listing([question_id(question) for question in empty])
+        found = f"Empty answers: {counted(len(empty), 'question')} ({names})."
+        yield note(file.place(), found, "They are counted and not scored.", count=len(empty))

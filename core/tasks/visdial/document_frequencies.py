@@ -1,0 +1,59 @@
+"""Document frequencies of a reference file: read, saved, and those of single words to explain."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.metrics.captioning.cider import Frequencies, frequencies_of
+from jurydesk.core.model.defects import Defect, Place, error, warning
+from jurydesk.core.readers.json_file import read_json
+from jurydesk.core.system.paths import write_atomically
+from jurydesk.core.tasks.visdial.dialogs import References
+from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
+
+EXPECTED = "What --save-frequencies wrote is expected."
+
+
+def read_frequencies(path: Path) -> Reading[Frequencies]:
+    """Document frequencies that were saved."""
+    file = read_json(path)
+    if not file.sound:
+        return Reading(None, file.defects)
+    try:
+        return Reading(Frequencies.from_value(file.data), file.defects)
+    except ValueError as fault:
+        return Reading(None, (*file.defects, error(file.place(), str(fault), EXPECTED)))
+
+
+def save_frequencies(references: References, options: VisDialOptions) -> Iterator[Defect]:
+    """Save the frequencies in use where that was asked for; a warning where it fails."""
+    if not options.save_frequencies:
+        return
+    path = Path(options.save_frequencies)
+    try:
+        _save(references, path)
+    except OSError as fault:
+        found = f"The document frequencies were not saved: {fault.strerror or fault}."
+        yield warning(Place(str(path)), found)
+
+
+@lru_cache(maxsize=1)
+def _save(references: References, path: Path) -> None:
+    """Write the file once for all systems that are scored with the same references."""
+    frequencies = references.frequencies or frequencies_of(references.texts())
+    write_atomically(path, frequencies.to_json().encode())
+
+
+@lru_cache(maxsize=1)
+def word_frequencies(references: References) -> Frequencies:
+    """In how many reference sets each single word stands."""
+    if references.frequencies is not None:
+        return references.frequencies
+    counts = Counter(
+        word for texts in references.texts() for word in {w for text in texts for w in text.split()}
+    )
+    return Frequencies(len(references.sets), counts)

@@ -1,0 +1,199 @@
+"""BERT and its word pieces as bert-as-service had them.
+
+Texts have at most 16 word pieces with [CLS] and [SEP]; `x ||| y` is a pair of texts.
+Source: bert-serving-server 1.8.1 (max_seq_len 16).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.neural.weights.weight_loading import Tensors, fitting, load_tensors
+from jurydesk.core.tasks.visdial.embeddings.tf_checkpoint import CheckpointError, read_tensors
+
+CHECKPOINT = "bert_model.ckpt"
+WEIGHTS = ("model.safetensors", "pytorch_model.bin")
+UNUSED = ("pooler.", "cls.", "embeddings.position_ids", "embeddings.token_type_ids")
+"""Beginnings of names that the vectors are made without."""
+LAYER = "encoder.layer."
+LAYERS = 12
+"""The layers of a model whose settings do not say."""
+RENAMED = {"kernel": "weight", "gamma": "weight", "beta": "bias"}
+"""The ends of names in TensorFlow, and what PyTorch says instead."""
+
+
+def encoder(folder: Path) -> Any:
+    """The network of a folder, on the CPU. Raises ResourceMissing with a sentence."""
+    if (folder / f"{CHECKPOINT}.index").is_file():
+        source, settings = folder / CHECKPOINT, folder / "bert_config.json"
+        tensors = _from_checkpoint(source)
+    else:
+        settings = folder / "config.json"
+        source = next((folder / name for name in WEIGHTS if (folder / name).is_file()), folder)
+        if source == folder:
+            named = " nor ".join((", ".join(WEIGHTS), f"{CHECKPOINT}.index"))
+            raise ResourceMissing(f"{folder} has neither {named}.")
+        tensors = {own_name(name): tensor for name, tensor in load_tensors(source).items()}
+    wanted = {name: one for name, one in tensors.items() if not name.startswith(UNUSED)}
+    return _filled(_settings(settings), wanted, source)
+
+
+def _filled(settings: dict[str, Any], tensors: Tensors, source: Path) -> Any:
+    import torch
+    from transformers import BertConfig, BertModel
+
+    layers = {name.split(".")[2] for name in tensors if name.startswith(LAYER)}
+    said = settings.get("num_hidden_layers", LAYERS)
+    if len(layers) != said:
+        raise ResourceMissing(f"{source} has {len(layers)} layers, its settings say {said}.")
+    try:
+        with torch.device("meta"):  # of no size, until the weights fit
+            sketch = BertModel(BertConfig(**settings), add_pooling_layer=False)
+        shapes = {name: tuple(one.shape) for name, one in sketch.named_parameters()}
+        fitted = fitting(tensors, shapes, source)
+        network = BertModel(BertConfig(**settings), add_pooling_layer=False)
+    except ResourceMissing:
+        raise
+    except Exception as fault:  # transformers' checks of settings may raise anything
+        reason = " ".join(str(fault).split()).rstrip(".") or type(fault).__name__
+        raise ResourceMissing(f"{source}: its settings are none of BERT: {reason}.") from fault
+    network.load_state_dict(fitted, strict=False)
+    return network
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise ResourceMissing(f"{path}: {fault.strerror or fault}.") from fault
+    except (ValueError, RecursionError) as fault:
+        raise ResourceMissing(f"{path} is no sound JSON.") from fault
+    kind = found.get("model_type", "bert") if isinstance(found, dict) else None
+    if kind != "bert":
+        raise ResourceMissing(f"{path} describes no BERT{f', but {kind}' if kind else ''}.")
+    settings: dict[str, Any] = found
+    return settings
+
+
+def _from_checkpoint(prefix: Path) -> Tensors:
+    import torch
+
+    try:
+        found = read_tensors(prefix)
+    except OSError as fault:
+        raise ResourceMissing(f"{fault.filename or prefix}: {fault.strerror or fault}.") from fault
+    except CheckpointError as fault:
+        raise ResourceMissing(f"{prefix}: {fault}.") from fault
+    return {
+        torch_name(name): torch.from_numpy(
+            np.array(tensor.T if name.endswith("/kernel") else tensor)
+        )
+        for name, tensor in found.items()
+        if name.startswith("bert/")
+    }
+
+
+def torch_name(name: str) -> str:
+    """`bert/encoder/layer_0/.../kernel` as PyTorch calls it: `encoder.layer.0. ... .weight`."""
+    parts = name.removeprefix("bert/").replace("layer_", "layer/").split("/")
+    parts[-1] = RENAMED.get(parts[-1], parts[-1])
+    if parts[-1].endswith("_embeddings"):
+        parts.append("weight")
+    return ".".join(parts)
+
+
+def own_name(name: str) -> str:
+    """A name of a Hugging Face file as the encoder says it: old files have `bert. ... gamma`."""
+    place, _, last = name.removeprefix("bert.").rpartition(".")
+    return f"{place}.{RENAMED.get(last, last)}"
+
+
+LONGEST = 16
+PAIR = " ||| "
+MARKS = ("[UNK]", "[CLS]", "[SEP]")
+LARGEST_VOCABULARY = 16 << 20
+"""Bytes; the largest of BERT has one million."""
+
+Pieces = tuple[tuple[int, ...], tuple[int, ...]]
+"""The ids of a text's word pieces with their borders, and the part (0 or 1) each belongs to."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bert:
+    """A loaded encoder with its tokenizer, on one device."""
+
+    tokenizer: Any
+    network: Any
+    device: str
+    folder: Path
+
+    def pieces(self, text: str) -> Pieces:
+        """The word pieces of a text, or of a pair of texts, cut to 16 with their borders."""
+        first, second = _parts(text.strip())
+        one, other = self._words(first), self._words(second)
+        room = LONGEST - (3 if other else 2)
+        while len(one) + len(other) > room:
+            (one if len(one) > len(other) else other or one).pop()
+        ids = ["[CLS]", *one, "[SEP]", *other, *(["[SEP]"] if other else [])]
+        parts = [0] * (len(one) + 2) + [1] * (len(ids) - len(one) - 2)
+        return tuple(self.tokenizer.convert_tokens_to_ids(ids)), tuple(parts)
+
+    def _words(self, text: str) -> list[str]:
+        """The word pieces of a text; `[SEP]` and the like are written by nobody but BERT itself."""
+        found: list[str] = self.tokenizer.tokenize(text, split_special_tokens=True)
+        return found
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """The two texts of a pair, which the last bars part; a text of several lines is no pair."""
+    first, bars, second = text.rpartition(PAIR)
+    return (first, second) if bars and "\n" not in text else (text, "")
+
+
+def _check_vocabulary(path: Path) -> None:
+    """ResourceMissing where a file is no list of word pieces with BERT's own marks."""
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(LARGEST_VOCABULARY + 1)
+        found = set(content[:LARGEST_VOCABULARY].decode("utf-8").splitlines())
+    except UnicodeDecodeError as fault:
+        raise ResourceMissing(f"{path} is no text in UTF-8.") from fault
+    except OSError as fault:
+        raise ResourceMissing(f"{path}: {fault.strerror or fault}.") from fault
+    if len(content) > LARGEST_VOCABULARY:
+        raise ResourceMissing(f"{path} is larger than any vocabulary of BERT.")
+    absent = [mark for mark in MARKS if mark not in found]
+    if absent:
+        raise ResourceMissing(f"{path} lacks {' and '.join(absent)}: it is no vocabulary of BERT.")
+
+
+def load(folder: Path, device: str) -> Bert:
+    """The encoder in a Hugging Face folder, or in the folder of a TensorFlow checkpoint.
+
+    Raises ResourceMissing with the sentence that says what to do.
+    """
+    try:
+        from transformers import BertTokenizer
+    except ImportError as fault:
+        raise ResourceMissing(
+            "BERT needs PyTorch and transformers: install jurydesk with its extra `neural`."
+        ) from fault
+    vocabulary = folder / "vocab.txt"
+    if not vocabulary.is_file():
+        raise ResourceMissing(f"{folder} has no vocab.txt: name the folder of a BERT model.")
+    _check_vocabulary(vocabulary)
+    network = encoder(folder)
+    tokenizer = BertTokenizer(str(vocabulary), do_lower_case=True)
+    largest, rows = max(tokenizer.get_vocab().values()), network.config.vocab_size
+    if largest >= rows:
+        raise ResourceMissing(
+            f"{vocabulary} has {largest + 1:,} word pieces, the model only {rows:,}: "
+            "it is another model's."
+        )
+    return Bert(tokenizer, network.eval().to(device), device, folder)

@@ -1,0 +1,105 @@
+"""BERT as work: chunks of word pieces, equally many in every text, become sentence embeddings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from jurydesk.core.model.chunk import Check, Work
+from jurydesk.core.model.chunk_codec import NO_IDENTITY, digest
+from jurydesk.core.model.evaluation import IntArray
+from jurydesk.core.neural.batches import Batches
+from jurydesk.core.neural.device_pool import networks
+from jurydesk.core.neural.weights.weight_roles import weights_there
+from jurydesk.core.tasks.visdial.embeddings.bert import Bert, load
+
+BATCH = 256
+"""Texts in a chunk, which go through the network together."""
+
+
+@dataclass(frozen=True, slots=True)
+class BertSettings:
+    """The weights by their digest, and the device."""
+
+    weights: str
+    path: str = field(metadata=NO_IDENTITY)
+    device: str = field(metadata=NO_IDENTITY)
+
+    @property
+    def key(self) -> str:
+        """What tells this network from others."""
+        return f"bert {digest(self)} {self.device}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordPieces:
+    """The ids (n, 2, length) of the word pieces of n texts, and the part that each belongs to."""
+
+    pieces: IntArray
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Embeddings:
+    """The embeddings (n, width)."""
+
+    rows: npt.NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        if self.rows.ndim != 2:
+            raise ValueError(f"the embeddings have the shape {self.rows.shape}")
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tower:
+    """The [CLS] rows (n, width) of word pieces (n, 2, length), on the CPU."""
+
+    network: Any
+    device: str
+
+    def __call__(self, batch: Any) -> Any:
+        """The embeddings of a batch."""
+        import torch
+
+        ids, parts = batch.to(self.device).unbind(dim=1)
+        with torch.inference_mode():
+            layer = self.network(input_ids=ids, token_type_ids=parts).last_hidden_state
+        return layer[:, 0].float().cpu()
+
+    def to(self, device: str) -> Tower:
+        """The same on another device."""
+        return Tower(self.network.to(device), device)
+
+
+def batches(model: Bert) -> Batches:
+    """A loaded model as a network that is fed."""
+    return Batches(Tower(model.network, model.device), model.device, BATCH)
+
+
+def embed_pieces(settings: BertSettings, chunk: WordPieces, check: Check) -> Embeddings:
+    """The embeddings of a chunk; ResourceMissing where this machine has other weights."""
+    import torch
+
+    lanes = networks(settings.key, settings.device, partial(load_there, settings))
+    with lanes.taken() as network:
+        found = network.rows(torch.from_numpy(chunk.pieces), check=check)
+    return Embeddings(found.numpy())
+
+
+def load_there(settings: BertSettings, device: str) -> Batches:
+    """The network on a device; ResourceMissing where this machine has other weights."""
+    found = weights_there("bert", settings.path, settings.weights)
+    return batches(load(Path(found.path), device))
+
+
+WORK = Work("bert", embed_pieces, BertSettings, WordPieces, Embeddings, on_device=True)

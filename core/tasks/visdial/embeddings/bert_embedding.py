@@ -1,0 +1,68 @@
+"""Sentence embeddings as bert-as-service gave them: the [CLS] row of BERT's last layer.
+
+Unpadded batches of equal length give the original's vectors to some 3e-6.
+Source: bert-serving-server 1.8.1 (pooling CLS_TOKEN, layer -1).
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.core.model.chunk import Request, pieces
+from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.neural.batches import Batches
+from jurydesk.core.neural.device_pool import Lanes, device_ids, offer
+from jurydesk.core.neural.weights.weight_roles import search, weights_digest
+from jurydesk.core.tasks.visdial.embeddings.bert_chunks import (
+    BATCH,
+    WORK,
+    BertSettings,
+    WordPieces,
+    batches,
+    load_there,
+)
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.tasks.visdial.embeddings.bert import Bert
+
+
+def embed(model: Bert, texts: Sequence[str], run: Run) -> FloatArray:
+    """The embeddings (texts, width) of texts, each distinct one computed once."""
+    distinct = list(dict.fromkeys(texts))
+    by_length: dict[int, list[int]] = defaultdict(list)
+    found = [model.pieces(text) for text in distinct]
+    for number, (ids, _) in enumerate(found):
+        by_length[len(ids)].append(number)
+    groups = [part for numbers in by_length.values() for part in pieces(numbers, BATCH)]
+    chunks = [WordPieces(np.array([found[i] for i in part], np.int64)) for part in groups]
+    settings = _settings(model, run)
+    offer(settings.key, _lanes(model, settings))
+    request = Request(WORK, settings, chunks, "BERT", "texts")
+    vectors = np.empty((len(distinct), model.network.config.hidden_size))
+    for part, embeddings in zip(groups, run.each(request), strict=True):
+        vectors[part] = embeddings.rows
+    rows = {text: number for number, text in enumerate(distinct)}
+    return vectors[[rows[text] for text in texts]]
+
+
+def _settings(model: Bert, run: Run) -> BertSettings:
+    path = os.path.abspath(model.folder)  # noqa: PTH100 - keeps links
+    found = search("bert", {"bert": model.folder}).found
+    digest = path if found is None else weights_digest(found)
+    return BertSettings(digest, path, run.device)
+
+
+def _lanes(model: Bert, settings: BertSettings) -> Lanes[Batches]:
+    """The devices that were asked for; the one that holds the model need not load it again."""
+    wanted = device_ids(settings.device)
+    devices = wanted if model.device in wanted else (model.device,)
+    lanes = Lanes(devices, partial(load_there, settings))
+    lanes.put(model.device, batches(model))
+    return lanes

@@ -1,0 +1,97 @@
+"""The models of the distances between texts: where they are, and what of them decides a number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jurydesk.core.model.defects import Defect, Place, note, warning
+from jurydesk.core.model.evaluation import FloatArray, ResourceMissing
+from jurydesk.core.neural.weights.weight_hashes import fingerprints
+from jurydesk.core.neural.weights.weight_roles import Weights, search
+from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+KINDS = {"fasttext": "fastText", "bert": "BERT"}
+"""The roles of the models, and what they are called."""
+SHOWN = 8
+"""Digits of a model's SHA-256 in the short stamp."""
+
+Embed = Callable[[list[str]], FloatArray]
+"""Makes the vectors (texts, width) of texts."""
+
+
+def found(kind: str, options: VisDialOptions) -> Weights | None:
+    """The model of a kind, where it is named or lies where models are kept."""
+    return search(kind, options.model_paths()).found
+
+
+def missing(options: VisDialOptions, place: Place) -> Iterator[Defect]:
+    """What is not computed for want of a model, and where that is expected."""
+    paths = options.model_paths()
+    for kind, title in KINDS.items():
+        outcome = search(kind, paths)
+        if outcome.found is None:
+            told = f"Not computed: {title} L2 and {title} CS."
+            if kind in paths:
+                yield warning(place, told, outcome.reason)
+            else:
+                yield note(place, told, outcome.reason)
+
+
+def resources(options: VisDialOptions) -> dict[str, str]:
+    """The SHA-256 of every file of the models, by role and name."""
+    models = (found(kind, options) for kind in KINDS)
+    return {
+        name: digest
+        for weights in models
+        if weights is not None
+        for name, digest in fingerprints(weights).items()
+    }
+
+
+def settings(options: VisDialOptions) -> dict[str, str]:
+    """Which models are used, for the short stamp: the beginning of their SHA-256."""
+    used = resources(options)
+    shown = {
+        kind: next((d[:SHOWN] for name, d in used.items() if name.startswith(kind)), "none")
+        for kind in KINDS
+    }
+    return {**shown, "weights": ",".join(kind for kind in KINDS if shown[kind] != "none") or "none"}
+
+
+def embedder(kind: str, options: VisDialOptions, run: Run) -> Embed | None:
+    """What makes vectors of texts; None without a model, ResourceMissing for one unreadable."""
+    weights = found(kind, options)
+    if weights is None:
+        return None
+    return _fasttext(weights.path, run) if kind == "fasttext" else _bert(weights.path, run)
+
+
+def _fasttext(path: Path, run: Run) -> Embed:
+    from jurydesk.core.tasks.visdial.embeddings.fasttext import FastText
+    from jurydesk.core.tasks.visdial.embeddings.mean_vectors import sentence_vectors
+
+    run.report(0, 0, "fastText")
+    model = run.call(FastText, path)
+    return lambda texts: run.call(sentence_vectors, texts, model)
+
+
+def _bert(path: Path, run: Run) -> Embed:
+    from jurydesk.core.execution.device import pick
+    from jurydesk.core.tasks.visdial.embeddings.bert import load
+    from jurydesk.core.tasks.visdial.embeddings.bert_embedding import embed
+
+    run.report(0, 0, "BERT")
+    try:
+        model = run.call(load, path, pick(run.device).id)
+    except ResourceMissing as missing:
+        raise ResourceMissing(f"BERT: {missing}") from missing
+    except (OSError, ValueError, TypeError, RuntimeError) as fault:
+        # Whatever transformers finds wrong with a vocabulary, or PyTorch with a device.
+        reason = str(fault).splitlines()[0].rstrip(".") if str(fault) else type(fault).__name__
+        raise ResourceMissing(f"BERT model {path}: {reason}.") from fault
+    return lambda texts: embed(model, texts, run)

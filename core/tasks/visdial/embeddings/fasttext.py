@@ -1,0 +1,295 @@
+"""Word vectors out of a fastText `.bin` file, which is mapped and never read whole.
+
+A vector is the mean of the word's own row, where it has one, and the rows of its character
+n-grams. Source: Bojanowski et al., Enriching Word Vectors with Subword Information (2017).
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from jurydesk.core.model.evaluation import IntArray, ResourceMissing
+
+try:
+    from jurydesk.core.tasks.visdial.embeddings._vocabulary import rows_of
+except ImportError:  # no compiler was at hand when the program was installed
+    rows_of = None
+
+AVAILABLE = rows_of is not None
+COUNT_AND_TYPE = 9  # bytes after a word's NUL
+SHORTEST_ENTRY = 1 + COUNT_AND_TYPE
+
+
+def find_rows(
+    file: mmap.mmap, at: int, end: int, words: int, wanted: Sequence[bytes]
+) -> tuple[IntArray, int]:
+    """The row (wanted,) of each wanted word, -1 for an unknown one, and where the vocabulary ends.
+
+    It has `words` entries from `at` on; its end is -1 where they go beyond `end`. The wanted words
+    are all different; a word that stands there twice has its first row.
+    """
+    if AVAILABLE:
+        found: tuple[IntArray, int] = rows_of(file, at, end, words, list(wanted))
+        return found
+    return plain_rows(file, at, end, words, wanted)
+
+
+def plain_rows(
+    file: mmap.mmap, at: int, end: int, words: int, wanted: Sequence[bytes]
+) -> tuple[IntArray, int]:
+    """The same without a compiler, some thirty times as slow."""
+    places = {word: number for number, word in enumerate(wanted)}
+    rows = np.full(len(wanted), -1, np.int64)
+    for row in range(words):
+        stop = file.find(b"\0", at, end)
+        if stop < 0 or stop + COUNT_AND_TYPE >= end:
+            return rows, -1
+        number = places.pop(file[at:stop], None)
+        if number is not None:
+            rows[number] = row
+        at = stop + 1 + COUNT_AND_TYPE
+    return rows, at
+
+
+MAGIC = 793712314
+VERSION = 12
+WIDEST = 10_000
+"""Columns of a matrix; no model has nearly as many."""
+NUMBERS, SIZES, SHAPE = "<12id", "<3iq", "<2q"
+
+
+class FastTextError(Exception):
+    """The file is no fastText model that can be read; the sentence says why."""
+
+
+class Arguments(NamedTuple):
+    """The training arguments that decide how vectors are made."""
+
+    dim: int
+    bucket: int
+    shortest: int
+    longest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The entries of `words` words stand from `vocabulary` to `end`, the `rows` from `matrix` on.
+
+    `end` is checked against the words themselves when these are walked.
+    """
+
+    arguments: Arguments
+    words: int
+    vocabulary: int
+    end: int
+    matrix: int
+
+    @property
+    def rows(self) -> int:
+        """A row for every word, then one for every bucket of n-grams."""
+        return self.words + self.arguments.bucket
+
+
+def places_of(file: mmap.mmap) -> Places:
+    """Find everything in a file. Raises FastTextError."""
+    try:
+        found = _Header(file).places()
+    except (struct.error, OverflowError) as fault:
+        raise FastTextError("the file ends before the model does") from fault
+    if found.matrix + 4 * found.rows * found.arguments.dim > len(file):
+        raise FastTextError("the file ends within the matrix")
+    return found
+
+
+class _Header:
+    """The numbers at the beginning of a file, and what stands where according to them."""
+
+    def __init__(self, file: mmap.mmap) -> None:
+        self._file = file
+        first, second = struct.unpack_from("<2i", file, 0)
+        new = first == MAGIC
+        if new and second != VERSION:
+            raise FastTextError(
+                f"version {second} of the file format is unknown, {VERSION} is read"
+            )
+        self._new = new
+        # A new file tells before each matrix whether it is compressed.
+        self._head = struct.calcsize(SHAPE) + (1 if new else 0)
+        at = 8 if new else 0
+        numbers = struct.unpack_from(NUMBERS, file, at)
+        self._arguments = Arguments(numbers[0], numbers[8], numbers[9], numbers[10])
+        at += struct.calcsize(NUMBERS)
+        size, self._words, labels, _tokens = struct.unpack_from(SIZES, file, at)
+        at += struct.calcsize(SIZES)
+        dim, bucket, _, _ = self._arguments
+        if labels or size != self._words or self._words < 0 or bucket < 0 or not 0 < dim <= WIDEST:
+            raise FastTextError("it is no fastText model of words")
+        pruned = 0
+        if new:
+            (pruned,) = struct.unpack_from("<q", file, at)
+            at += 8
+        self._pairs = 8 * max(pruned, 0)
+        self._begin = at
+
+    def places(self) -> Places:
+        """The places that the file's size tells; else all words are walked to their end.
+
+        Only a file that was cut behind the matrix, or has something appended, needs the walk.
+        """
+        words, rows = self._words, self._words + self._arguments.bucket
+        matrix = len(self._file) - self._size(rows) - self._size(words)
+        end = matrix - self._pairs
+        sound = self._stands(matrix, rows) and self._stands(matrix + self._size(rows), words)
+        if end < self._begin + SHORTEST_ENTRY * words or not sound:
+            end = self._walked()
+            matrix = end + self._pairs
+            if self._new and struct.unpack_from("<?", self._file, matrix)[0]:
+                raise FastTextError("it is a compressed model (.ftz); the full .bin is needed")
+            if not self._stands(matrix, rows):
+                raise FastTextError("the matrix does not fit the header")
+        return Places(self._arguments, words, self._begin, end, matrix + self._head)
+
+    def _walked(self) -> int:
+        """The end of the vocabulary, after its last word."""
+        _, end = find_rows(self._file, self._begin, len(self._file), self._words, ())
+        if end < 0:
+            raise FastTextError("the file ends within the vocabulary")
+        return end
+
+    def _size(self, rows: int) -> int:
+        """The bytes of a matrix, with what stands before it."""
+        return self._head + 4 * rows * self._arguments.dim
+
+    def _stands(self, at: int, rows: int) -> bool:
+        """Whether a matrix of so many rows, not compressed, stands at a place."""
+        shape = struct.pack(SHAPE, rows, self._arguments.dim)
+        head = b"\0" + shape if self._new else shape
+        return at >= 0 and self._file[at : at + self._head] == head
+
+
+SMALLEST = 64
+"""Bytes of a file that is worth a look."""
+TOUCHED = 250
+"""Rows that are read before their memory is let go; the system maps up to 64 kB around each."""
+SHOWN = 40
+"""Characters of a word that are told."""
+FNV_BASIS, FNV_PRIME = 2166136261, 16777619
+
+Float32Array = npt.NDArray[np.float32]
+
+
+class FastText:
+    """A fastText model that stays on the disk: words and rows are read when they are asked for.
+
+    A walk over the vocabulary finds any number of words: `look_up` all that are wanted first.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the model at `path`. Raises ResourceMissing for what is no model of words."""
+        self._path = path
+        self._known: dict[str, int] = {}
+        self._touched = 0
+        try:
+            self._file = _mapped(path)
+            self._places = places_of(self._file)
+        except OSError as fault:
+            raise self._unreadable(fault.strerror or fault) from fault
+        except FastTextError as fault:
+            raise self._unreadable(fault) from fault
+        self._matrix = self._rows()
+
+    @property
+    def arguments(self) -> Arguments:
+        """The training arguments that decide how vectors are made."""
+        return self._places.arguments
+
+    def _unreadable(self, why: object) -> ResourceMissing:
+        return ResourceMissing(f"fastText model {self._path}: {why}.")
+
+    def _rows(self) -> Float32Array:
+        """The rows (rows, dim); the system is told that they are read here and there."""
+        rows, dim, at = self._places.rows, self.arguments.dim, self._places.matrix
+        if hasattr(mmap, "MADV_RANDOM"):
+            page = at // mmap.PAGESIZE * mmap.PAGESIZE
+            self._file.madvise(mmap.MADV_RANDOM, page, len(self._file) - page)
+        return np.frombuffer(self._file, np.float32, rows * dim, at).reshape(rows, dim)
+
+    def _let_go(self) -> None:
+        """Tell the system that what was read of the file is not needed in this process's memory."""
+        self._touched = 0
+        if hasattr(mmap, "MADV_DONTNEED"):
+            self._file.madvise(mmap.MADV_DONTNEED)
+
+    def look_up(self, words: Iterable[str]) -> None:
+        """Find the rows of words. Raises ResourceMissing where the vocabulary is damaged."""
+        new = [word for word in dict.fromkeys(words) if word not in self._known]
+        if not new:
+            return
+        places, spelled = self._places, [_bytes(word) for word in new]
+        rows, end = find_rows(self._file, places.vocabulary, places.end, places.words, spelled)
+        self._let_go()
+        if end != places.end:
+            raise self._unreadable("the vocabulary does not end where the matrix begins")
+        self._known.update(zip(new, rows.tolist(), strict=True))
+
+    def vector(self, word: str) -> Float32Array:
+        """The vector (dim,) of a word; zeros for an unknown word without n-grams.
+
+        Raises ResourceMissing, as `look_up`, and for one that is no vector of finite numbers.
+        """
+        self.look_up((word,))
+        rows = [row for row in (self._known[word],) if row >= 0]
+        rows += [self._places.words + bucket for bucket in self._buckets(word)]
+        if not rows:
+            return np.zeros(self.arguments.dim, np.float32)
+        self._touched += len(rows)
+        if self._touched > TOUCHED:
+            self._let_go()
+        with np.errstate(all="ignore"):
+            mean = self._matrix[rows].sum(axis=0, dtype=np.float32) / np.float32(len(rows))
+        if not np.isfinite(mean).all():
+            raise self._unreadable(f"the vector of “{word[:SHOWN]}” is not finite")
+        return np.asarray(mean)
+
+    def _buckets(self, word: str) -> list[int]:
+        """The bucket of every n-gram of the word between its borders, in fastText's order."""
+        _, buckets, shortest, longest = self.arguments
+        if not buckets or longest < 1:
+            return []
+        bordered = f"<{word}>"
+        found = []
+        for start in range(len(bordered)):
+            for end in range(start + max(shortest, 1), min(start + longest, len(bordered)) + 1):
+                border = end - start == 1 and (start == 0 or end == len(bordered))
+                if not border:
+                    found.append(_fnv(_bytes(bordered[start:end])) % buckets)
+        return found
+
+
+def _mapped(path: Path) -> mmap.mmap:
+    with path.open("rb") as stream:
+        if path.stat().st_size < SMALLEST:
+            raise FastTextError("the file is too short to be a fastText model")
+        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def _bytes(text: str) -> bytes:
+    """A text of a file may hold half a surrogate pair, which no model knows."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _fnv(data: bytes) -> int:
+    """FNV-1a of 32 bits, with bytes sign-extended as fastText's `int8_t` does."""
+    value = FNV_BASIS
+    for byte in data:
+        value ^= byte if byte < 0x80 else byte | 0xFFFFFF00
+        value = value * FNV_PRIME & 0xFFFFFFFF
+    return value

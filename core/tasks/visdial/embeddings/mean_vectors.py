@@ -1,0 +1,61 @@
+"""Texts as means of word vectors: numbers spelled out, lower case, split at white space."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.tasks.visdial.embeddings.fasttext import FastText
+
+if TYPE_CHECKING:
+    from inflect import engine
+
+LONGEST_NUMBER = 36
+"""Digits of the largest number that has a name in inflect."""
+_DIGITS = re.compile(r"\d+")
+
+
+def spelled_out(text: str) -> str:
+    """The text with every run of digits in words: `12 dogs` becomes `twelve dogs`."""
+    return _DIGITS.sub(lambda digits: number_words(digits[0]), text)
+
+
+@cache
+def number_words(digits: str) -> str:
+    """A whole number in words, without hyphens; leading zeros are dropped.
+
+    Its digits may be those of any script, as the published program's pattern finds them all.
+    A number beyond the decillions stays as it is: the published program stops there.
+    """
+    number = "".join(str(int(digit)) for digit in digits).lstrip("0") or "0"
+    if len(number) > LONGEST_NUMBER:
+        return digits
+    return str(_inflect().number_to_words(number)).replace("-", " ")
+
+
+@cache
+def _inflect() -> engine:
+    from inflect import engine
+
+    return engine()
+
+
+def sentence_vectors(texts: Sequence[str], model: FastText) -> FloatArray:
+    """The mean word vector (texts, dim) of every text; NaN for a text without a word.
+
+    Raises ResourceMissing where the model's vocabulary is damaged.
+    """
+    words = [spelled_out(text).lower().split() for text in texts]
+    vocabulary = dict.fromkeys(word for said in words for word in said)
+    model.look_up(vocabulary)
+    known = {word: model.vector(word).astype(np.float64) for word in vocabulary}
+    vectors = np.full((len(texts), model.arguments.dim), np.nan)
+    for row, said in enumerate(words):
+        if said:
+            vectors[row] = np.mean([known[word] for word in said], axis=0)
+    return vectors

@@ -1,0 +1,286 @@
+"""Reference sets for the questions of dialogues: which candidate answers count as right.
+
+Answers and questions of training dialogues are correlated; a candidate's correlation with the true
+answer, both projected, decides whether it is in the set. Source: Massiceti et al., A Revised
+Generative Evaluation of Visual Dialogue (2020), clusters/.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from jurydesk.core.execution.run import Run
+from jurydesk.core.metrics.fid.moments import Moments
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, UsageError
+from jurydesk.core.tasks.visdial.embeddings.fasttext import FastText
+from jurydesk.core.tasks.visdial.reference_sets.cca import canonical, unit_rows
+from jurydesk.core.tasks.visdial.reference_sets.conversations import Conversations
+from jurydesk.core.tasks.visdial.reference_sets.meters import meters_of
+from jurydesk.core.tasks.visdial.reference_sets.methods import Method, human_masks, reference_masks
+from jurydesk.core.tasks.visdial.reference_sets.relevance import Relevance
+from jurydesk.core.tasks.visdial.reference_sets.sentence_vectors import (
+    Lexicon,
+    WordIds,
+    frequent,
+    lexicon,
+    split,
+)
+
+CHUNK = 512
+"""Questions whose sets are built at once, and kept when the work is stopped."""
+COMPONENTS = 300
+POWER = 1.0
+
+Choice = Literal["S", "M", "G", "H"]
+Pairs = Literal["full", "human"]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How sets are built.
+
+    `pairs` are what is correlated: every question with its true answer, or with each answer that
+    people found relevant. `annotated` builds sets for the annotated rounds alone.
+    """
+
+    method: Choice = "M"
+    pairs: Pairs = "full"
+    annotated: bool = False
+    components: int = COMPONENTS
+    power: float = POWER
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Annotated:
+    """Dialogues, with what people found relevant in some of their rounds."""
+
+    dialogs: Conversations
+    relevance: Relevance | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Built:
+    """Sets of some rounds: `rows` (n,) of the dialogues, `correlations` and `masks` (n, c).
+
+    `thresholds` (n,) are the least correlation that lets a candidate into the set. `meters` have
+    one value for each round.
+    """
+
+    rows: IntArray
+    correlations: FloatArray
+    masks: BoolArray
+    thresholds: FloatArray
+    meters: dict[str, FloatArray]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Projection:
+    """What answers are multiplied with (dim, k), after their mean (dim,) in training is gone."""
+
+    directions: FloatArray
+    mean: FloatArray
+
+
+class Builder:
+    """Learns from training dialogues, then builds the sets of others chunk by chunk."""
+
+    def __init__(self, recipe: Recipe, target: Annotated, training: Annotated | None) -> None:
+        """`training` may be None for the dialogues themselves. Raises UsageError."""
+        self.recipe = recipe
+        self._target = target
+        self._training = training or target
+        if recipe.method == "H" or recipe.annotated:
+            _require(target.relevance, "Sets of annotated rounds")
+        if recipe.pairs == "human":
+            _require(self._training.relevance, "Correlating with what people chose")
+        self.rows = self._wanted()
+
+    @property
+    def dialogs(self) -> Conversations:
+        """The dialogues whose sets are built."""
+        return self._target.dialogs
+
+    def _wanted(self) -> IntArray:
+        relevance = self._target.relevance
+        if relevance is not None and (self.recipe.annotated or self.recipe.method == "H"):
+            return np.array(relevance.rows, np.int64)
+        return np.arange(len(self._target.dialogs))
+
+    def build(self, model: FastText | None, run: Run) -> Iterator[Built]:
+        """The sets in the order of the rounds; method H alone needs no model of words."""
+        if model is None and self.recipe.method != "H":
+            raise UsageError(f"Method {self.recipe.method} needs a fastText model.")
+        units = None if model is None else self._units(model, run)
+        chunks = [self.rows[i : i + CHUNK] for i in range(0, len(self.rows), CHUNK)]
+        yield from run.map(
+            lambda rows: self._chunk(rows, units, run),
+            chunks,
+            total=len(self.rows),
+            text="Reference sets",
+            size=len,
+        )
+
+    # Learning
+
+    def _units(self, model: FastText, run: Run) -> FloatArray:
+        """Every answer's projection (answers, k), of length one."""
+        train, target = self._training.dialogs, self._target.dialogs
+        questions = split(train.questions, run, "Questions")
+        answers = split(train.answers, run, "Answers")
+        captions = split(train.captions, run, "Captions")
+        asked = np.bincount(train.question, minlength=len(questions)).tolist()
+        given = np.bincount(train.answer, minlength=len(answers)).tolist()
+        vocabulary = frequent(
+            [
+                *zip(questions, asked, strict=True),
+                *zip(answers, given, strict=True),
+                *((caption, 1) for caption in captions),
+            ]
+        )
+        words = lexicon(vocabulary, model, run)
+        ids = words.encode(answers)
+        projection = self._learnt(words, words.encode(questions), ids, run)
+        if target is not train:
+            ids = words.encode(split(target.answers, run, "Candidates"))
+        return _projected(words, ids, projection, run)
+
+    def _learnt(self, words: Lexicon, questions: WordIds, answers: WordIds, run: Run) -> Projection:
+        """The projection of answers, kept in the cache under what it was learnt from."""
+        asked, given = self._pairs()
+        recipe = f"{self.recipe.components} {self.recipe.power!r}"
+        parts = (words.rows, questions, answers, asked, given)
+        key = f"visdial-projection-{_digest(recipe, *parts)}"
+        kept = run.cache.get(key)
+        if kept is not None:
+            with np.load(io.BytesIO(kept), allow_pickle=False) as arrays:
+                return Projection(arrays["directions"], arrays["mean"])
+        width = words.rows.shape[1]
+        moments = Moments(2 * width)
+        for start in range(0, len(asked), 2048):
+            run.report(start, len(asked), "Correlating answers and questions")
+            rows = slice(start, start + 2048)
+            views = (words.vectors(answers[given[rows]]), words.vectors(questions[asked[rows]]))
+            moments.add(np.hstack(views))
+        if moments.n < 2:
+            raise UsageError("At least two questions with answers are needed to correlate them.")
+        try:
+            found = run.call(canonical, moments.covariance, width, self.recipe.components)
+            directions, _ = found.projections(self.recipe.power)
+        except np.linalg.LinAlgError as fault:
+            told = f"Questions and answers cannot be correlated: {fault}."
+            raise UsageError(f"{told} Give more or other dialogues to learn from.") from fault
+        except ValueError as fault:
+            raise UsageError(f"--power {self.recipe.power}: {fault}.") from fault
+        projection = Projection(directions, moments.mean[:width])
+        stream = io.BytesIO()
+        np.savez(stream, directions=projection.directions, mean=projection.mean)
+        run.cache.put(key, stream.getvalue())
+        return projection
+
+    def _pairs(self) -> tuple[IntArray, IntArray]:
+        """The numbers of the questions and answers that are correlated (pairs,)."""
+        dialogs, relevance = self._training.dialogs, self._training.relevance
+        if self.recipe.pairs == "full" or relevance is None:
+            return dialogs.question, dialogs.answer
+        rows = np.array(relevance.rows, np.int64)
+        chosen = human_masks(relevance.shares, dialogs.truth[rows])
+        which, place = np.nonzero(chosen)
+        asked = dialogs.question[rows[which]]
+        return asked, dialogs.candidates[rows[which], place].astype(np.int64)
+
+    # Sets
+
+    def _chunk(self, rows: IntArray, units: FloatArray | None, run: Run) -> Built:
+        dialogs = self._target.dialogs
+        run.check()
+        truth, candidates = dialogs.truth[rows], dialogs.candidates[rows]
+        correlations = _correlations(candidates, dialogs.answer[rows], units)
+        people = self._people(rows, truth)
+        if self.recipe.method == "H":
+            if people is None:
+                raise UsageError("Method H needs what people found relevant.")
+            masks, thresholds = people, np.full(len(rows), np.nan)
+        else:
+            masks = _kept_masks(correlations, truth, self.recipe.method, run)
+            thresholds = thresholds_of(correlations, truth, masks, self.recipe.method)
+        return Built(
+            rows, correlations, masks, thresholds, meters_of(masks, correlations, truth, people)
+        )
+
+    def _people(self, rows: IntArray, truth: IntArray) -> BoolArray | None:
+        """What people chose of each round; nothing at all in one that is not annotated."""
+        relevance = self._target.relevance
+        if relevance is None:
+            return None
+        place = {row: i for i, row in enumerate(relevance.rows)}
+        masks = np.zeros((len(rows), relevance.shares.shape[1]), dtype=bool)
+        known = [i for i, row in enumerate(rows.tolist()) if row in place]
+        shares = relevance.shares[[place[int(rows[i])] for i in known]]
+        masks[known] = human_masks(shares, truth[known])
+        return masks
+
+
+def _require(relevance: Relevance | None, what: str) -> None:
+    if relevance is None:
+        raise UsageError(f"{what} needs what people found relevant: give --relevance FILE.")
+
+
+def _projected(words: Lexicon, ids: WordIds, projection: Projection, run: Run) -> FloatArray:
+    """Every answer's projection (answers, k), of length one."""
+    units = np.empty((len(ids), projection.directions.shape[1]))
+    for rows, vectors in words.blocks(ids):
+        run.report(rows.start, len(ids), "Projecting answers")
+        units[rows] = unit_rows((vectors - projection.mean) @ projection.directions)
+    return units
+
+
+def _correlations(
+    candidates: np.ndarray[tuple[int, ...], np.dtype[np.int32]],
+    answers: IntArray,
+    units: FloatArray | None,
+) -> FloatArray:
+    """The correlation (n, c) of candidates with the true answers (n,); NaN without vectors."""
+    if units is None:
+        return np.full(candidates.shape, np.nan)
+    found = np.empty(candidates.shape)
+    for row, (options, answer) in enumerate(zip(candidates, answers.tolist(), strict=True)):
+        found[row] = units[options] @ units[answer]
+    return found
+
+
+def _kept_masks(correlations: FloatArray, truth: IntArray, method: Method, run: Run) -> BoolArray:
+    """The sets of a chunk, from the cache where they have been built before."""
+    key = f"visdial-sets-{_digest(method, correlations, truth)}"
+    kept = run.cache.get(key)
+    if kept is not None:
+        bits = np.unpackbits(np.frombuffer(kept, np.uint8), count=correlations.size)
+        return bits.astype(bool).reshape(correlations.shape)
+    masks = reference_masks(correlations, truth, method)
+    run.cache.put(key, np.packbits(masks).tobytes())
+    return masks
+
+
+def thresholds_of(
+    correlations: FloatArray, truth: IntArray, masks: BoolArray, method: Method
+) -> FloatArray:
+    """The least correlation (n,) that is in the set: by S's rule, else of the set's candidates."""
+    others = np.ones(masks.shape, dtype=bool)
+    others[np.arange(len(truth)), truth] = False
+    if method == "S":
+        values = correlations[others].reshape(len(truth), -1)
+        return np.asarray(values.max(axis=1) - values.std(axis=1, ddof=1))
+    return np.asarray(np.where(masks & others, correlations, np.inf).min(axis=1))
+
+
+def _digest(name: str, *arrays: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> str:
+    digest = hashlib.sha256(name.encode())
+    for array in arrays:
+        digest.update(f"{array.dtype}{array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()

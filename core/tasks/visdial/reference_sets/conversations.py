@@ -1,0 +1,214 @@
+"""VisDial's dialogues: captions, questions, and the candidate answers of every round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.model.defects import Defect, counted, error, listing, warning
+from jurydesk.core.model.evaluation import IntArray, Json
+from jurydesk.core.readers.bounded_defects import defects_of_a_kind
+from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.tasks.visdial.dialogs import ROUNDS, Question, question_id
+
+LIMIT = 2**31
+"""Bytes of text; VisDial's training set has some 800 MB."""
+FEWEST = 6
+"""Candidates of a round: method G makes five clusters of those that are not the true answer."""
+LARGEST = 2**63 - 1
+"""The largest id of an image."""
+SHAPE = 'VisDial\'s {"data": {"questions", "answers", "dialogs"}} is expected.'
+
+Numbers = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conversations:
+    """All rounds of all dialogues, one after the other.
+
+    `questions` and `answers` are lists of distinct texts, `captions` those of the dialogues. Of
+    round i, `image[i]` and `number[i]` are its question's key, `question[i]` and `answer[i]` texts'
+    numbers; `candidates` (rounds, c) are numbers of answers, of which `truth[i]` is the true one.
+    Where candidates were not asked for, c is 0 and `truth` is -1.
+    """
+
+    path: str
+    questions: tuple[str, ...]
+    answers: tuple[str, ...]
+    captions: tuple[str, ...]
+    image: IntArray
+    number: IntArray
+    question: IntArray
+    answer: IntArray
+    candidates: Numbers
+    truth: IntArray
+
+    def __len__(self) -> int:
+        return len(self.image)
+
+    def key(self, row: int) -> Question:
+        """The question of a round: its image and its number in the dialogue."""
+        return int(self.image[row]), int(self.number[row])
+
+    def rows(self) -> dict[Question, int]:
+        """The row of every round."""
+        keys = zip(self.image.tolist(), self.number.tolist(), strict=True)
+        return {key: row for row, key in enumerate(keys)}
+
+
+def read_conversations(path: Path, *, candidates: bool = True) -> Reading[Conversations]:
+    """The dialogues of a file of VisDial; without `candidates` only the true answers are read."""
+    file = read_json(path, limit=LIMIT, shrink=_packed if candidates else _without_candidates)
+    if not file.sound:
+        return Reading(None, file.defects)
+    data = file.data.get("data") if isinstance(file.data, dict) else None
+    if not isinstance(data, dict) or not all(
+        isinstance(data.get(name), list) for name in ("questions", "answers", "dialogs")
+    ):
+        return Reading(None, (*file.defects, error(file.place(), "It is no VisDial file.", SHAPE)))
+    reader = _Rounds(file, data, candidates)
+    faults = list(_not_texts(file, data))
+    faults += defects_of_a_kind(reader.read(), file.place("data.dialogs"), "round").told()
+    if not faults and not reader.rows:
+        faults.append(error(file.place("data.dialogs"), "There is no round.", SHAPE))
+    if faults:
+        return Reading(None, (*file.defects, *faults))
+    conversations = reader.conversations()
+    return Reading(conversations, (*file.defects, *_other_answers(file, conversations)))
+
+
+def _other_answers(file: JsonFile, read: Conversations) -> Iterator[Defect]:
+    """Rounds whose "gt_index" names another answer than their "answer", as texts."""
+    if not read.candidates.shape[1]:
+        return
+    marked = read.candidates[np.arange(len(read)), read.truth]
+    apart = np.nonzero(marked != read.answer)[0].tolist()
+    wrong = [r for r in apart if read.answers[marked[r]] != read.answers[read.answer[r]]]
+    if wrong:
+        names = listing([question_id(read.key(row)) for row in wrong])
+        found = (
+            f'"gt_index" is not the place of the answer: {counted(len(wrong), "round")} ({names}).'
+        )
+        hint = "Candidates are correlated with the answer; the one at that place is in the set."
+        yield warning(file.place("data.dialogs"), found, "", hint, count=len(wrong))
+
+
+def _packed(value: dict[str, Json]) -> Json:
+    """A round with its candidates as numbers of four bytes: the training set has 123 million."""
+    options = value.get("answer_options")
+    if isinstance(options, list) and all(type(one) is int and 0 <= one < 2**31 for one in options):
+        value["answer_options"] = np.array(options, np.int32)
+    return value
+
+
+def _without_candidates(value: dict[str, Json]) -> Json:
+    value.pop("answer_options", None)
+    return value
+
+
+def _not_texts(file: JsonFile, data: dict[str, Json]) -> Iterator[Defect]:
+    for name in ("questions", "answers"):
+        wrong = [i for i, text in enumerate(data[name]) if not isinstance(text, str)]
+        if wrong:
+            place = file.place(f"data.{name}[{wrong[0]}]")
+            yield error(place, f"{counted(len(wrong), 'entry', 'entries')} are no text.")
+
+
+class _Rounds:
+    """Reads the rounds; `rows` are those that are sound."""
+
+    def __init__(self, file: JsonFile, data: dict[str, Json], candidates: bool) -> None:
+        self._file, self._data, self._candidates = file, data, candidates
+        self._counts = len(data["questions"]), len(data["answers"])
+        self._width = 0
+        self._options: list[Numbers] = []
+        self._captions: list[str] = []
+        self.rows: list[tuple[int, int, int, int, int]] = []
+
+    def read(self) -> Iterator[Defect]:
+        """Every wrong round or dialogue, with its place; all are read to the end."""
+        seen: dict[int, int] = {}
+        for index, dialog in enumerate(self._data["dialogs"]):
+            where = f"data.dialogs[{index}]"
+            image, rounds = _member(dialog, "image_id"), _member(dialog, "dialog")
+            if type(image) is int and not -LARGEST <= image <= LARGEST:
+                expected = "A whole number of at most 19 digits is expected."
+                yield self._fault(where, f'"image_id" is {str(image)[:40]}.', expected)
+                continue
+            if type(image) is not int or not isinstance(rounds, list) or len(rounds) > ROUNDS:
+                expected = f'"image_id" and a "dialog" of at most {ROUNDS} rounds are expected.'
+                yield self._fault(where, "This is no dialogue.", expected)
+                continue
+            if seen.setdefault(image, index) != index:
+                found = f"Image {image} has come before, at [{seen[image]}]."
+                yield self._fault(where, found, "One dialogue for every image is expected.")
+                continue
+            self._captions.append(str(_member(dialog, "caption") or ""))
+            for number, one in enumerate(rounds):
+                problem = self._take(image, number, one)
+                if problem:
+                    yield self._fault(f"{where}.dialog[{number}]", *problem)
+
+    def _fault(self, where: str, found: str, expected: str) -> Defect:
+        return error(self._file.place(where), found, expected)
+
+    def _take(self, image: int, number: int, one: Json) -> tuple[str, str] | None:
+        """Keep a round; what is wrong with it, where something is."""
+        for name, count in zip(("question", "answer"), self._counts, strict=True):
+            value = _member(one, name)
+            if type(value) is not int or not 0 <= value < count:
+                found = f'"{name}" is {"missing" if value is None else str(value)[:40]}.'
+                return found, f"A number from 0 to {count - 1} is expected."
+        truth = -1
+        if self._candidates:
+            options, truth = _member(one, "answer_options"), _member(one, "gt_index")
+            problem = self._wrong_candidates(options, truth)
+            if problem:
+                return problem
+            self._options.append(options)
+        self.rows.append((image, number, one["question"], one["answer"], truth))
+        return None
+
+    def _wrong_candidates(self, options: Json, truth: Json) -> tuple[str, str] | None:
+        """What is wrong with the candidates; all rounds must have as many as the first."""
+        wanted = self._width or FEWEST
+        expected = f"{wanted} candidates are expected." if self._width else (
+            f"At least {FEWEST} candidates are expected."
+        )  # fmt: skip
+        if not isinstance(options, np.ndarray):
+            return '"answer_options" is no list of answers\' numbers.', expected
+        if len(options) < wanted or (self._width and len(options) != wanted):
+            return f"There are {counted(len(options), 'candidate')}.", expected
+        if int(options.max()) >= self._counts[1]:
+            return f"There is no answer {int(options.max())}.", "Numbers of answers are expected."
+        if type(truth) is not int or not 0 <= truth < len(options):
+            found = f'"gt_index" is {"missing" if truth is None else str(truth)[:40]}.'
+            return found, f"A number from 0 to {len(options) - 1} is expected."
+        self._width = len(options)
+        return None
+
+    def conversations(self) -> Conversations:
+        """All rounds that were read."""
+        image, number, question, answer, truth = np.array(self.rows, np.int64).T
+        empty = np.zeros((len(self.rows), 0), np.int32)
+        return Conversations(
+            str(self._file.path),
+            tuple(self._data["questions"]),
+            tuple(self._data["answers"]),
+            tuple(self._captions),
+            image,
+            number,
+            question,
+            answer,
+            np.stack(self._options) if self._options else empty,
+            truth,
+        )
+
+
+def _member(value: Json, name: str) -> Json:
+    return value.get(name) if isinstance(value, dict) else None

@@ -1,0 +1,87 @@
+"""How reference sets agree with people, and how they look: the numbers that go with them.
+
+Per question; shares are in percent. Means are over the questions where a meter is defined, and
+standard deviations unbiased. Source: Massiceti et al., A Revised Generative Evaluation of Visual
+Dialogue (2020), clusters/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
+
+AGAINST_PEOPLE = ("precision", "recall", "IOU")
+OWN = ("gt_in_cluster", "cluster_size", "cluster_mean", "cluster_std")
+METERS = (*AGAINST_PEOPLE, *OWN)
+TITLES = {
+    "precision": "Of the set, found relevant by people (precision, %)",
+    "recall": "Of what people found relevant, in the set (recall, %)",
+    "IOU": "Of both together, in both (intersection over union, %)",
+    "gt_in_cluster": "Sets that hold the true answer (%)",
+    "cluster_size": "Candidates in a set",
+    "cluster_mean": "Mean correlation in a set",
+    "cluster_std": "Spread of the correlations in a set",
+}
+"""What each meter is, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """The mean and standard deviation of one meter over its `n` questions; NaN without any."""
+
+    name: str
+    mean: float
+    std: float
+    n: int
+
+
+def meters_of(
+    masks: BoolArray, correlations: FloatArray, truth: IntArray, people: BoolArray | None
+) -> dict[str, FloatArray]:
+    """Every meter (questions,) of sets (questions, candidates), NaN where it is undefined.
+
+    `people` marks what people found relevant, with the true answer; a row without any mark is not
+    annotated. The spread of a set of one is undefined.
+    """
+    size = masks.sum(axis=1).astype(np.float64)
+    known = np.arange(len(truth))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(masks, correlations, 0.0).sum(axis=1) / size
+        squares = np.where(masks, (correlations - mean[:, None]) ** 2, 0.0).sum(axis=1)
+        spread = np.where(size > 1, np.sqrt(squares / (size - 1)), np.nan)
+        own = {
+            "gt_in_cluster": 100.0 * masks[known, truth],
+            "cluster_size": size,
+            "cluster_mean": mean,
+            "cluster_std": spread,
+        }
+        return {**_against(masks, people), **own} if people is not None else own
+
+
+def _against(masks: BoolArray, people: BoolArray) -> dict[str, FloatArray]:
+    """Precision, recall and intersection over union, in percent."""
+    both = (masks & people).sum(axis=1)
+    annotated = np.where(people.any(axis=1), 100.0, np.nan)
+    return {
+        "precision": annotated * both / masks.sum(axis=1),
+        "recall": annotated * both / people.sum(axis=1),
+        "IOU": annotated * both / (masks | people).sum(axis=1),
+    }
+
+
+def summary(parts: Sequence[Mapping[str, FloatArray]]) -> tuple[Meter, ...]:
+    """The meters of questions that were measured in parts, those that any of them has."""
+    names = [name for name in METERS if any(name in part for part in parts)]
+    return tuple(_meter(name, [part[name] for part in parts if name in part]) for name in names)
+
+
+def _meter(name: str, parts: Sequence[FloatArray]) -> Meter:
+    values = np.concatenate(parts)
+    values = values[~np.isnan(values)]
+    mean = float(values.mean()) if len(values) else float("nan")
+    std = float(values.std(ddof=1)) if len(values) > 1 else float("nan")
+    return Meter(name, mean, std, len(values))

@@ -1,0 +1,175 @@
+"""Which of a question's candidate answers count as references, by their correlation with the truth.
+
+`correlations` is (questions, candidates), `truth` (questions,) the index of the true answer, which
+is always a reference. Source: Massiceti et al., A Revised Generative Evaluation of Visual Dialogue
+(2020), clusters/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from heapq import heappush, heappushpop
+from typing import Literal
+
+import numpy as np
+
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
+
+QUANTILE = 0.3
+STEPS = 300
+STOP = 1e-3
+
+
+def bandwidths(points: FloatArray) -> FloatArray:
+    """The bandwidth (sets,) of points (sets, n): the mean distance to the 0.3 n-th neighbour.
+
+    A point is its own first neighbour.
+    """
+    neighbour = max(1, int(points.shape[1] * QUANTILE))
+    distances = np.abs(points[:, :, None] - points[:, None, :])
+    return np.asarray(
+        np.partition(distances, neighbour - 1, axis=2)[..., neighbour - 1].mean(axis=1)
+    )
+
+
+def top_clusters(points: FloatArray) -> BoolArray:
+    """The members (sets, n) of the cluster with the largest centre, for points (sets, n)."""
+    radius = bandwidths(points)
+    ends, counts = _climbed(points, radius)
+    for i in np.flatnonzero(radius == 0):
+        ends[i], counts[i] = points[i], _counted_equals(points[i])
+    return np.array(
+        [_top(*one) for one in zip(points, ends, counts, radius, strict=True)], dtype=bool
+    ).reshape(points.shape)
+
+
+def _climbed(points: FloatArray, radius: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Where every point ends (sets, n), and how many points were near it at its last step.
+
+    None are, where rounding takes a mean out of the reach of all points.
+    """
+    means, counts = points.copy(), np.ones_like(points)
+    stop, reach = STOP * radius[:, None], radius[:, None, None]
+    moving = np.ones(points.shape, dtype=bool)
+    for _ in range(STEPS + 1):
+        near = np.abs(points[:, None, :] - means[:, :, None]) <= reach
+        found = near.sum(axis=2)
+        counts = np.where(moving, found, counts)
+        moving &= found > 0
+        shifted = np.einsum("ijk,ik->ij", near, points) / np.maximum(found, 1)
+        step = np.abs(shifted - means)
+        means = np.where(moving, shifted, means)
+        moving &= step > stop
+        if not moving.any():
+            break
+    return means, counts
+
+
+def _counted_equals(points: FloatArray) -> FloatArray:
+    """How many points (n,) each one equals, at bandwidth 0, where no others are its neighbours.
+
+    scikit-learn then loses the centres whose mean differs in its last digit from the points
+    themselves, and so do we: such points count 0.
+    """
+    values, places, counts = np.unique(points, return_inverse=True, return_counts=True)
+    means = [
+        np.full((count, 1), value).mean(axis=0)[0]
+        for value, count in zip(values, counts, strict=True)
+    ]
+    return np.where(means == values, counts, 0)[places]
+
+
+def _top(points: FloatArray, ends: FloatArray, counts: FloatArray, radius: float) -> BoolArray:
+    """The points nearest to the largest centre, after weaker centres near a stronger one went.
+
+    Centres with no point near them are none. Where that leaves none at all scikit-learn stops;
+    here the largest points are the cluster then.
+    """
+    strength = dict(zip(ends[counts > 0].tolist(), counts[counts > 0].tolist(), strict=True))
+    if not strength:
+        return np.asarray(points == points.max())
+    ranked = np.array(sorted(strength, key=lambda end: (strength[end], end), reverse=True))
+    kept = np.ones(len(ranked), dtype=bool)
+    for i, centre in enumerate(ranked):
+        if kept[i]:
+            kept &= np.abs(ranked - centre) > radius
+            kept[i] = True
+    centres = ranked[kept]
+    nearest = np.abs(points[:, None] - centres[None, :]).argmin(axis=1)
+    return np.asarray(nearest == centres.argmax())
+
+
+Method = Literal["S", "M", "G"]
+CLUSTERS = 5  # of method G
+BATCH = 128  # questions of method M that are clustered together: about 20 MB
+
+
+def by_deviation(others: FloatArray) -> BoolArray:
+    """Method S: correlations within one standard deviation (ddof 1) of the largest."""
+    lowest = others.max(axis=1) - others.std(axis=1, ddof=1)
+    return np.asarray(others >= lowest[:, None])
+
+
+def by_mean_shift(others: FloatArray) -> BoolArray:
+    """Method M: the mean-shift cluster with the largest centre."""
+    batches = range(0, len(others), BATCH)
+    masks = [top_clusters(others[start : start + BATCH]) for start in batches]
+    return np.concatenate([np.empty((0, others.shape[1]), dtype=bool), *masks])
+
+
+def by_ward(others: FloatArray) -> BoolArray:
+    """Method G: of five clusters after Ward, the one with the largest mean."""
+    return np.array([_top_of_ward(row) for row in others], dtype=bool).reshape(others.shape)
+
+
+def _top_of_ward(values: FloatArray) -> BoolArray:
+    """The members of the cluster with the largest mean; of equal ones scikit-learn's first."""
+    from scipy.cluster.hierarchy import ward
+
+    count = len(values)
+    merges = ward(values[:, None])[:, :2].astype(int).tolist()
+    # scikit-learn parts the youngest node again and again, and numbers what its heap holds then.
+    nodes = [2 - 2 * count]
+    for _ in range(CLUSTERS - 1):
+        one, other = merges[-nodes[0] - count]
+        heappush(nodes, -one)
+        heappushpop(nodes, -other)
+    clusters = [sorted(_leaves(-node, merges, count)) for node in nodes]
+    mask = np.zeros(count, dtype=bool)
+    mask[max(clusters, key=lambda cluster: float(values[cluster].mean()))] = True
+    return mask
+
+
+def _leaves(node: int, merges: Sequence[Sequence[int]], count: int) -> Iterator[int]:
+    """The points below a node; those from `count` on are what the merges made."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if node < count:
+            yield node
+        else:
+            waiting += merges[node - count]
+
+
+METHODS: dict[Method, Callable[[FloatArray], BoolArray]] = {
+    "S": by_deviation,
+    "M": by_mean_shift,
+    "G": by_ward,
+}
+
+
+def reference_masks(correlations: FloatArray, truth: IntArray, method: Method) -> BoolArray:
+    """The reference sets (questions, candidates) that a method chooses."""
+    others = np.ones(correlations.shape, dtype=bool)
+    others[np.arange(len(truth)), truth] = False
+    chosen = METHODS[method](correlations[others].reshape(len(truth), -1))
+    masks = ~others
+    masks[others] = chosen.ravel()
+    return masks
+
+
+def human_masks(relevance: FloatArray, truth: IntArray) -> BoolArray:
+    """Method H: the candidates (questions, candidates) that people found relevant."""
+    masks = np.asarray(relevance > 0)
+    masks[np.arange(len(truth)), truth] = True
+    return masks

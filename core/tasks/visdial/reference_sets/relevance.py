@@ -1,0 +1,100 @@
+"""What people found relevant among the candidates: VisDial's dense annotations."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.model.defects import Defect, Place, counted, error, has_errors, listing, note
+from jurydesk.core.model.evaluation import FloatArray, Json
+from jurydesk.core.readers.bounded_defects import defects_of_a_kind
+from jurydesk.core.readers.json_file import read_json
+from jurydesk.core.tasks.visdial.dialogs import ROUNDS, Question, question_id
+from jurydesk.core.tasks.visdial.reference_sets.conversations import Conversations
+
+MEMBERS = ("gt_relevance", "relevance")
+"""How the validation set and the sample of the training set call the same thing."""
+EXPECTED = 'A list of {"image_id", "round_id", "gt_relevance"} is expected.'
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relevance:
+    """For each annotated round its row among the dialogues' rounds, and its (rounds, c) shares."""
+
+    rows: tuple[int, ...]
+    shares: FloatArray
+
+    def of(self, rounds: int) -> FloatArray:
+        """The shares (rounds, c) of all rounds; NaN where a round is not annotated."""
+        everything = np.full((rounds, self.shares.shape[1]), np.nan)
+        everything[list(self.rows)] = self.shares
+        return everything
+
+
+def read_relevance(path: Path, conversations: Conversations) -> Reading[Relevance]:
+    """The annotations of a file; rounds are counted from 1, or from 0 where one of them is 0."""
+    file = read_json(path)
+    if not file.sound:
+        return Reading(None, file.defects)
+    if not isinstance(file.data, list) or not all(isinstance(one, dict) for one in file.data):
+        wrong = error(file.place(), "The file holds no list of annotations.", EXPECTED)
+        return Reading(None, (*file.defects, wrong))
+    first = 0 if any(one.get("round_id") == 0 for one in file.data) else 1
+    known, width = conversations.rows(), conversations.candidates.shape[1]
+    faults = defects_of_a_kind((), file.place(), "annotation")
+    found, unknown = dict[int, FloatArray](), list[Question]()
+    for index, entry in enumerate(file.data):
+        outcome = _annotation(entry, first, width)
+        if isinstance(outcome, str):
+            faults.append(error(file.place(f"[{index}]"), outcome, EXPECTED))
+            continue
+        question, shares = outcome
+        if question not in known:
+            unknown.append(question)
+        elif known[question] in found:
+            again = f"Question {question_id(question)} is annotated twice."
+            faults.append(error(file.place(f"[{index}]"), again))
+        else:
+            found[known[question]] = shares
+    told = [*file.defects, *faults.told(), *_about(file.place(), unknown, found)]
+    if has_errors(told):
+        return Reading(None, tuple(told))
+    rows = tuple(sorted(found))
+    return Reading(Relevance(rows, np.array([found[row] for row in rows])), tuple(told))
+
+
+def _annotation(
+    entry: dict[str, Json], first: int, width: int
+) -> tuple[Question, FloatArray] | str:
+    """The question and its shares, or what is wrong with the entry."""
+    image, number = entry.get("image_id"), entry.get("round_id")
+    if type(image) is not int:
+        return '"image_id" is no whole number.'
+    if type(number) is not int or not first <= number < ROUNDS + first:
+        return f"The round is {str(number)[:40]}; {first} to {ROUNDS - 1 + first} is expected."
+    shares = next((entry[name] for name in MEMBERS if name in entry), None)
+    if not isinstance(shares, list) or not all(map(_is_share, shares)):
+        return "The relevance is no list of numbers."
+    if len(shares) != width:
+        return f"{counted(len(shares), 'number')} for {counted(width, 'candidate')}."
+    return (image, number - first), np.array(shares, np.float64)
+
+
+def _is_share(value: Json) -> bool:
+    """Whether it is a number that a float can hold; JSON's have no limit."""
+    return type(value) in (int, float) and abs(value) <= sys.float_info.max
+
+
+def _about(place: Place, unknown: list[Question], found: dict[int, FloatArray]) -> list[Defect]:
+    told: list[Defect] = []
+    if unknown:
+        names = listing([question_id(question) for question in unknown])
+        text = f"Not among the dialogues: {counted(len(unknown), 'question')} ({names})."
+        told.append(note(place, text, "They are left out.", count=len(unknown)))
+    if not found:
+        told.append(error(place, "No round of the dialogues is annotated.", EXPECTED))
+    return told

@@ -1,0 +1,298 @@
+"""Scoring one system's answers: every measure of every pair, then means over means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from jurydesk.core.metrics.captioning.cider import cider
+from jurydesk.core.metrics.embedding_distance import distances
+from jurydesk.core.metrics.meteor import LanguageDataMissing, profile, score_many
+from jurydesk.core.model.defects import Defect, Place, counted, listing, warning
+from jurydesk.core.model.evaluation import (
+    Axis,
+    Curve,
+    Evaluation,
+    FloatArray,
+    ItemTable,
+    ResourceMissing,
+    Score,
+)
+from jurydesk.core.tasks.meteor_resources import language_data
+from jurydesk.core.tasks.visdial.answer_pairs import BEST, Layout, Measures, lay_out
+from jurydesk.core.tasks.visdial.dialogs import Generations, References, question_id
+from jurydesk.core.tasks.visdial.document_frequencies import save_frequencies, word_frequencies
+from jurydesk.core.tasks.visdial.embeddings.embedder import KINDS, Embed, embedder
+from jurydesk.core.tasks.visdial.visdial_evidence import (
+    METEOR_PROFILE,
+    Answer,
+    DialogEvidence,
+    candidate,
+    references_in,
+)
+from jurydesk.core.tasks.visdial.visdial_metrics import CIDER, HEADLINES, MEASURES, METRICS
+from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+
+def growth_curves(layout: Layout, answers: Measures) -> tuple[Curve, ...]:
+    """A curve for each headline measure; none where every question has one answer.
+
+    `answers` holds the values of every filled answer.
+    """
+    titles = {info.name: info.title for info in METRICS}
+    curves = (
+        _curve(layout, name, titles[name], answers[name]) for name in HEADLINES if name in answers
+    )
+    return tuple(curve for curve in curves if curve is not None)
+
+
+def _curve(layout: Layout, name: str, title: str, values: FloatArray) -> Curve | None:
+    """The mean over the first answers, between the worst and the best of them."""
+    table = _by_answer(layout, values)
+    if table.shape[1] < 2:
+        return None
+    known = np.cumsum(~np.isnan(table), axis=1)
+    with np.errstate(invalid="ignore"):
+        running = np.nancumsum(table, axis=1) / np.where(known > 0, known, np.nan)
+    numbers = np.arange(1.0, table.shape[1] + 1)
+    ticks = tuple(numbers.tolist()) if len(numbers) <= 10 else ()
+    low, high = _mean(np.fmin.accumulate(table, axis=1)), _mean(np.fmax.accumulate(table, axis=1))
+    return Curve(
+        name=f"{name}_by_answers",
+        title=f"{title} by answers",
+        x_axis=Axis("first answers of each question", ticks=ticks),
+        y_axis=Axis(title, limits=(float(low[-1]), float(high[-1]))),
+        x=numbers,
+        mean=_mean(running),
+        low=low,
+        high=high,
+        band="from the worst to the best of them",
+        members=running,
+        value=name,
+    )
+
+
+def _by_answer(layout: Layout, values: FloatArray) -> FloatArray:
+    """The values (questions, most answers) of the filled answers in order; NaN where none."""
+    owner = layout.question[layout.filled]
+    starts = np.searchsorted(owner, np.arange(len(layout.questions)))
+    place = np.arange(len(owner)) - starts[owner]
+    table = np.full((len(layout.questions), int(place.max(initial=-1)) + 1), np.nan)
+    table[owner, place] = values
+    return table
+
+
+def _mean(table: FloatArray) -> FloatArray:
+    """The mean (answers,) over the questions that have any answer."""
+    return np.asarray(table[~np.isnan(table[:, 0])].mean(axis=0))
+
+
+T = TypeVar("T")
+
+
+def evaluate(
+    references: References, generations: Generations, options: VisDialOptions, run: Run
+) -> Evaluation:
+    """All measures of one system, with one item for every question."""
+    layout = run.call(lay_out, references, generations, options.profile)
+    told = [*_without_any_text(layout, references.path)]
+    told += save_frequencies(references, options)
+    pairs = _cider(layout, references, run)
+    asked: list[Callable[[], Measures | FloatArray]] = [
+        *(partial(_distances_by, kind, layout, options, run) for kind in KINDS),
+        partial(_meteor, layout, run),
+    ]
+    *distances, meteor = run.together(*(partial(_or_missing, one) for one in asked))
+    for measures in distances:
+        pairs |= measures if isinstance(measures, dict) else {}
+    answers = {name: layout.by_answer(values) for name, values in pairs.items()}
+    if isinstance(meteor, np.ndarray):
+        answers[BEST] = meteor
+    told += [
+        _not_computed(references, one)
+        for one in (*distances, meteor)
+        if isinstance(one, ResourceMissing)
+    ]
+    columns = {n: layout.of_answers(answers[n]) for n in MEASURES if n in answers}
+    empty = _empty(layout)
+    return Evaluation(
+        task="visdial",
+        system="",
+        profile=options.profile,
+        scores=tuple(_scores(columns, empty)),
+        items=_items(
+            layout, Dialogs(references, layout, pairs, _each(layout, run)), columns, empty
+        ),
+        figures=growth_curves(layout, answers),
+        defects=tuple(told),
+    )
+
+
+def _or_missing(measure: Callable[[], T]) -> T | ResourceMissing:
+    """What a measure gives, or what it lacks."""
+    try:
+        return measure()
+    except ResourceMissing as missing:
+        return missing
+
+
+def _not_computed(references: References, missing: ResourceMissing) -> Defect:
+    return warning(Place(references.path), f"Not computed: {missing}")
+
+
+def _without_any_text(layout: Layout, path: str) -> Iterator[Defect]:
+    answered = set(layout.question[layout.filled].tolist())
+    silent = [
+        question_id(question)
+        for number, question in enumerate(layout.questions)
+        if number not in answered and layout.sets[number]
+    ]
+    if silent:
+        found = f"Only empty answers: {counted(len(silent), 'question')} ({listing(silent)})."
+        told = "The published program stops there; here they are left out of all means."
+        yield warning(Place(path), found, told, count=len(silent))
+
+
+def _cider(layout: Layout, references: References, run: Run) -> Measures:
+    """CIDEr-1 to CIDEr-4; document frequencies are those of the whole reference file."""
+    numbers = {question: number for number, question in enumerate(references.sets)}
+    owners = [numbers[layout.questions[i]] for i in layout.question[layout.filled].tolist()]
+    run.report(0, 0, "CIDEr")
+    texts, sets = layout.filled_texts(), references.texts()
+    scores = run.call(cider, texts, owners, sets, references.frequencies).scores
+    return dict(zip(CIDER, scores.T, strict=True))
+
+
+def _meteor(layout: Layout, run: Run) -> FloatArray:
+    """METEOR of every filled answer, against the best of its references."""
+    answers = zip(layout.filled_texts(), layout.filled_sets(), strict=True)
+    with language_data():
+        pairs = [
+            (candidate(text), [part for one in references for part in references_in(one)])
+            for text, references in answers
+        ]
+        return score_many(pairs, profile(METEOR_PROFILE), run).scores
+
+
+def _each(layout: Layout, run: Run) -> Callable[[], Measures]:
+    """METEOR of every pair, computed for all when the first one is asked for."""
+
+    @cache
+    def scores() -> Measures:
+        pairs = [(candidate(text), references_in(one)) for text, one in layout.pairs()]
+        try:
+            return {BEST: score_many(pairs, profile(METEOR_PROFILE), run).scores}
+        except LanguageDataMissing:
+            return {}
+
+    return scores
+
+
+def _distances_by(kind: str, layout: Layout, options: VisDialOptions, run: Run) -> Measures:
+    """Distance and cosine of the vectors of one kind of model; nothing without it."""
+    embed = embedder(kind, options, run)
+    return {} if embed is None else _distances(layout, kind, embed, run)
+
+
+def _distances(layout: Layout, kind: str, embed: Embed, run: Run) -> Measures:
+    """Distance and cosine of every pair; every distinct text is embedded once."""
+    pairs = layout.pairs()
+    texts = {text: number for number, text in enumerate(dict.fromkeys(t for p in pairs for t in p))}
+    vectors = embed(list(texts))
+    one = np.array([texts[answer] for answer, _ in pairs], np.int64)
+    other = np.array([texts[reference] for _, reference in pairs], np.int64)
+    found = run.call(distances, vectors, one, other)
+    return {f"{kind}_l2": found[:, 0], f"{kind}_cs": found[:, 1]}
+
+
+def _empty(layout: Layout) -> FloatArray:
+    """How many answers of every question have no text."""
+    bare = [number for number, text in enumerate(layout.texts) if not text.strip()]
+    return np.bincount(layout.question[bare], minlength=len(layout.questions)).astype(np.float64)
+
+
+def _scores(columns: Mapping[str, FloatArray], empty: FloatArray) -> Iterator[Score]:
+    """Mean and standard deviation of every measure; NaN where it was not computed."""
+    for name in MEASURES:
+        column = columns.get(name, np.empty(0))
+        known = column[~np.isnan(column)]
+        mean = float(known.mean()) if len(known) else float("nan")
+        spread = float(known.std()) if len(known) else float("nan")
+        yield Score(name, mean, len(known), spread)
+        yield Score(f"{name}_std", spread, len(known))
+    yield Score("empty", float(empty.sum()), len(empty))
+
+
+def _items(
+    layout: Layout,
+    dialogs: Dialogs,
+    columns: Mapping[str, FloatArray],
+    empty: FloatArray,
+) -> ItemTable:
+    answers = np.bincount(layout.question, minlength=len(layout.questions)).astype(np.float64)
+    return ItemTable(
+        tuple(map(question_id, layout.questions)),
+        {**columns, "answers": answers, "empty": empty},
+        evidence=dialogs.show,
+        noun="question",
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dialogs:
+    """Makes the evidence of a question when somebody opens it.
+
+    `pairs` are the measures of every pair; `each` gives those that were not needed for the scores.
+    """
+
+    references: References
+    layout: Layout
+    pairs: Measures
+    each: Callable[[], Measures]
+
+    def show(self, question: int) -> DialogEvidence:
+        """A question with its references, and each answer's measures against them."""
+        layout = self.layout
+        known = self.references.sets[layout.questions[question]]
+        first, last = np.searchsorted(layout.question, [question, question + 1]).tolist()
+        image, number = layout.questions[question]
+        return DialogEvidence(
+            image,
+            number,
+            known.question,
+            known.truth,
+            known.answers,
+            known.chosen,
+            tuple(self._answer(i) for i in range(first, last)),
+            known.correlations,
+            known.threshold,
+            *self._frequencies(range(first, last)),
+        )
+
+    def _frequencies(self, answers: Iterable[int]) -> tuple[int, dict[str, int]]:
+        """The number of sets, and in how many of them each word of the answers stands."""
+        known = word_frequencies(self.references)
+        words = {word for number in answers for word in self.layout.texts[number].split()}
+        return known.sets, {word: known.counts.get(word, 0) for word in sorted(words)}
+
+    def _answer(self, number: int) -> Answer:
+        layout = self.layout
+        place = int(np.searchsorted(layout.filled, number))
+        filled = place < len(layout.filled) and layout.filled[place] == number
+        span = (
+            np.searchsorted(layout.pair_answer, [place, place + 1]).tolist() if filled else [0, 0]
+        )
+        known = {**self.pairs, **self.each()} if filled else {}
+        measures = {
+            name: tuple(known[name][span[0] : span[1]].tolist())
+            for name in MEASURES
+            if name in known
+        }
+        return Answer(layout.written[number], layout.texts[number], measures)

@@ -1,0 +1,157 @@
+"""What the inspector shows of a question: its references, the answers and how they compare."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jurydesk.core.metrics.meteor import meteor, profile
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.tasks.meteor_resources import language_data
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+METEOR_PROFILE = "coco"
+BARS = "|||"
+"""What parts the fields of a line that METEOR's program reads."""
+DIGITS = 6
+"""Significant digits that are kept of a score against a single reference."""
+
+
+def candidate(text: str) -> str:
+    """An answer as the published program hands it to METEOR: on a line, without bars."""
+    return _on_a_line(text.replace(BARS, ""))
+
+
+def references_in(text: str) -> list[str]:
+    """A reference as METEOR gets it: bars part fields of its line, so they make two of one."""
+    return [_on_a_line(part) for part in text.split(BARS)]
+
+
+def _on_a_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A generated answer: as written, as compared, and its measures against each reference.
+
+    An empty answer has no measures.
+    """
+
+    written: str
+    compared: str
+    measures: Mapping[str, tuple[float, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class DialogEvidence:
+    """A question with its reference set and all answers of one system."""
+
+    image: int
+    round: int
+    question: str
+    truth: str
+    references: tuple[str, ...]
+    chosen: tuple[int, ...] | None
+    answers: tuple[Answer, ...]
+    correlations: tuple[float, ...] | None = None
+    threshold: float | None = None
+    sets: int = 0
+    frequencies: Mapping[str, int] = field(default_factory=dict)
+
+    def members(self) -> tuple[int | None, ...]:
+        """Which candidate each reference is; None where the file does not tell."""
+        marked = [i for i, mark in enumerate(self.chosen or ()) if mark]
+        return tuple(marked) if len(marked) == len(self.references) else (None,) * len(
+            self.references
+        )  # fmt: skip
+
+    def correlation(self, reference: int) -> float:
+        """The correlation of a reference with the true answer; NaN where it is not known."""
+        member = self.members()[reference]
+        if self.correlations is None or member is None:
+            return math.nan
+        return self.correlations[member]
+
+    def align(self, answer: int, reference: int, run: Run | None = None) -> Alignment:
+        """METEOR's alignment of an answer with a reference.
+
+        Where METEOR's index has to be built first, `run` can stop it. Raises ResourceMissing
+        where the language data are not installed.
+        """
+        with language_data():
+            text = candidate(self.answers[answer].compared)
+            parts = references_in(self.references[reference])
+            return meteor(run).score(text, parts, profile(METEOR_PROFILE))
+
+    def explanation(self, answer: int, reference: int) -> str:
+        """Why CIDEr-1 of an answer against a reference is 0; empty where it is not."""
+        compared = self.answers[answer].compared.split()
+        if not compared or self.answers[answer].measures["cider_1"][reference] != 0:
+            return ""
+        shared = sorted(set(compared) & set(self.references[reference].split()))
+        if not shared:
+            return "CIDEr is 0: the answer and this reference have no word in common."
+        words = " and ".join(f"\u201c{word}\u201d" for word in shared)
+        stand = "stands" if len(shared) == 1 else "stand"
+        return (
+            f"CIDEr is 0: of the words in common, {words} {stand} in each of the {self.sets:,} "
+            f"reference sets, and a word weighs ln({self.sets:,} / sets with it)."
+        )
+
+    def to_json(self) -> Json:
+        """The evidence as JSON values; `from_json` reads it back."""
+        return {
+            "image": self.image,
+            "round": self.round,
+            "question": self.question,
+            "truth": self.truth,
+            "references": list(self.references),
+            "chosen": None if self.chosen is None else list(self.chosen),
+            "correlations": None if self.correlations is None else list(self.correlations),
+            "threshold": self.threshold,
+            "sets": self.sets,
+            "frequencies": dict(self.frequencies),
+            "answers": [
+                {
+                    "written": answer.written,
+                    "compared": answer.compared,
+                    "measures": {
+                        name: [float(f"{value:.{DIGITS}g}") for value in values]
+                        for name, values in answer.measures.items()
+                    },
+                }
+                for answer in self.answers
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, data: Json) -> DialogEvidence:
+        """The evidence that `to_json` wrote."""
+        answers = tuple(
+            Answer(
+                entry["written"],
+                entry["compared"],
+                {name: tuple(values) for name, values in entry["measures"].items()},
+            )
+            for entry in data["answers"]
+        )
+        chosen, correlations = data["chosen"], data["correlations"]
+        return cls(
+            data["image"],
+            data["round"],
+            data["question"],
+            data["truth"],
+            tuple(data["references"]),
+            None if chosen is None else tuple(chosen),
+            answers,
+            None if correlations is None else tuple(correlations),
+            data["threshold"],
+            data["sets"],
+            data["frequencies"],
+        )

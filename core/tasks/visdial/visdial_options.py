@@ -1,0 +1,58 @@
+"""What can be chosen for the evaluation of generated answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from jurydesk.core.model.options import option
+from jurydesk.core.neural.weights.weight_roles import named
+
+
+@dataclass(frozen=True, slots=True)
+class VisDialOptions:
+    """The options of the visual-dialogue competition."""
+
+    profile: str = option(
+        "published",
+        "published prepares answers as the original does; corrected leaves their text as it is.",
+        choices=("published", "corrected"),
+    )
+    fasttext: str = option(
+        "",
+        "A fastText model (.bin) for the word-vector distances.",
+        label="fastText model",
+        form="FILE",
+    )
+    bert: str = option(
+        "", "A folder with a BERT model for its distances.", label="BERT model", form="FOLDER"
+    )
+    weights: tuple[str, ...] = option(
+        (),
+        "The same models by role, as fasttext=FILE or bert=FOLDER.",
+        label="Models by role",
+        form="ROLE=PATH",
+    )
+    frequencies: str = option(
+        "",
+        "Saved document frequencies for CIDEr, instead of the file's.",
+        label="Document frequencies",
+        form="FILE",
+    )
+    save_frequencies: str = option(
+        "",
+        "Where to save the document frequencies of the reference sets.",
+        form="FILE",
+        target=True,
+    )
+
+    @property
+    def published(self) -> bool:
+        """Whether answers are prepared as the published program does it."""
+        return self.profile == "published"
+
+    def model_paths(self) -> dict[str, Path]:
+        """The models that were named, by role; UsageError where one is no ROLE=PATH."""
+        paths = named(self.weights)
+        own = {"fasttext": self.fasttext, "bert": self.bert}
+        return paths | {role: Path(path).expanduser() for role, path in own.items() if path}

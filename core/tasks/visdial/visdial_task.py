@@ -1,0 +1,211 @@
+"""Visual dialogue: generated answers against sets of reference answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jurydesk.core.competition.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
+from jurydesk.core.competition.redaction import Fact, Outline, items, whole
+from jurydesk.core.competition.task import (
+    Input,
+    Inputs,
+    Presentation,
+    Readers,
+    Reading,
+    Scoring,
+    Sniff,
+    Statistic,
+    SubmissionChecks,
+    Task,
+)
+from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
+from jurydesk.core.model.defects import counted
+from jurydesk.core.model.evaluation import ItemTable, Json, ResourceMissing
+from jurydesk.core.readers.text_file import head_of
+from jurydesk.core.system.paths import fingerprint
+from jurydesk.core.tasks.meteor_resources import STEMMER, meteor_resources
+from jurydesk.core.tasks.visdial import dialog_reader
+from jurydesk.core.tasks.visdial.dialogs import Generations, References, ReferenceSet, question_id
+from jurydesk.core.tasks.visdial.embeddings import embedder
+from jurydesk.core.tasks.visdial.embeddings.bert_chunks import WORK as BERT
+from jurydesk.core.tasks.visdial.visdial_evaluator import evaluate
+from jurydesk.core.tasks.visdial.visdial_evidence import DialogEvidence
+from jurydesk.core.tasks.visdial.visdial_explanation import attributes, reasons, tell, written
+from jurydesk.core.tasks.visdial.visdial_metrics import METRICS
+from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+
+def rated_answer(items: ItemTable, row: int) -> RatedEntry | None:
+    """Return a system's first answer to a question."""
+    shown = items.show(row)
+    if not isinstance(shown, DialogEvidence):
+        return None
+    dialogue = "\n".join(_earlier_rounds(items, row, shown))
+    context = [("Dialogue so far", dialogue), ("Question", shown.question)]
+    return RatedEntry(
+        Entry(shown.answers[0].written if shown.answers else ""),
+        tuple((title, text) for title, text in context if text),
+        (PictureRef(str(shown.image)),),
+        (shown.truth,) if shown.truth else shown.references,
+    )
+
+
+def _earlier_rounds(items: ItemTable, row: int, shown: DialogEvidence) -> list[str]:
+    """Return the questions before and their true answers, as far as they are in the data."""
+    earlier = {question_id((shown.image, number)) for number in range(shown.round)}
+    lines: list[str] = []
+    for place in range(max(row - shown.round, 0), row):  # in the order of image and round
+        before = items.show(place) if items.ids[place] in earlier else None
+        if isinstance(before, DialogEvidence) and before.question:
+            lines += [before.question, f"– {before.truth}"] if before.truth else [before.question]
+    return lines
+
+
+RATING = RatingDesign(
+    entry_noun=("answer", "answers"),
+    entry=rated_answer,
+    has_human_entries=True,
+    folder_optional=True,
+)
+
+
+def redaction_facts(references: References) -> tuple[Fact, ...]:
+    """The questions that need an answer."""
+    questions = [list(question) for question in references.sets]
+    asked = f"The image and the round of the {counted(len(questions), 'question')} with references."
+    return (Fact("questions", asked, questions),)
+
+
+def redacted_references(values: Mapping[str, Json]) -> References:
+    """Empty reference sets for the questions."""
+    pairs = (items(one) for one in items(values["questions"]))
+    return References({(whole(image), whole(n)): ReferenceSet(()) for image, n in pairs}, "")
+
+
+OUTLINE: Outline[References] = Outline(
+    redaction_facts, redacted_references, scripts=("visdial.js",)
+)
+
+
+ANSWERS = "VisDial answers (JSON)"
+SETS = "VisDial reference sets (JSON)"
+PATTERNS = ("*.json", "*.json.gz")
+
+
+def sniff(head: bytes) -> Sniff | None:
+    """Generated answers or reference sets, told by the names of their members."""
+    text = head_of(head)
+    if b'"image_id"' not in text or b'"round_id"' not in text:
+        return None
+    if b'"generations"' in text:
+        return Sniff("generations", 0.95, ANSWERS)
+    return Sniff("references", 0.95, SETS) if b'"refs"' in text else None
+
+
+def read_references(inputs: Inputs, options: VisDialOptions, run: Run) -> Reading[References]:
+    """The reference sets of all questions."""
+    return run.call(dialog_reader.read_references, inputs["references"][0], options)
+
+
+def read_generations(
+    path: Path, references: References, options: VisDialOptions, run: Run
+) -> Reading[Generations]:
+    """One system's answers."""
+    return run.call(dialog_reader.read_generations, path, references)
+
+
+def settings(references: References, options: VisDialOptions) -> dict[str, str]:
+    """METEOR's parameters, the number of sets behind CIDEr, and the models, for the short stamp."""
+    saved = references.frequencies
+    return {
+        "meteor": "1.5",
+        "task": "rank",
+        "norm": "norm",
+        "sets": str(saved.sets if saved else len(references.sets)),
+        "frequencies": _digest(options.frequencies) if saved else "own",
+        **embedder.settings(options),
+    }
+
+
+def resources(references: References, options: VisDialOptions) -> dict[str, str]:
+    """The SHA-256 of METEOR's language data, saved frequencies and every model."""
+    saved = {"frequencies": _digest(options.frequencies)} if references.frequencies else {}
+    return {**_language_data(), **saved, **embedder.resources(options)}
+
+
+def _language_data() -> dict[str, str]:
+    """METEOR's, where they are installed; without them the other measures are computed."""
+    try:
+        return meteor_resources()
+    except ResourceMissing:
+        return {}
+
+
+def _digest(path: str) -> str:
+    return fingerprint(Path(path)).sha256
+
+
+def images_of(items: ItemTable) -> Sequence[str]:
+    """Return the image of every question, whose dialogue its rounds belong to."""
+    return [one.rpartition("-")[0] for one in items.ids]
+
+
+TASK: Task[VisDialOptions, References, Generations] = Task(
+    id="visdial",
+    title="Visual dialogue",
+    summary="Generated answers against sets of references: CIDEr, METEOR, embedding distances.",
+    item_noun=("question", "questions"),
+    inputs=(
+        Input(
+            "references",
+            "Reference sets",
+            "reference",
+            PATTERNS,
+            help="The answers that count as right for every question.",
+        ),
+        Input(
+            "generations",
+            "Answers",
+            "submission",
+            PATTERNS,
+            many=True,
+            help="One system's answers to every question.",
+        ),
+    ),
+    readers=Readers(
+        read_references=read_references,
+        read_submission=read_generations,
+        sniff=sniff,
+        load_evidence=DialogEvidence.from_json,
+    ),
+    scoring=Scoring(
+        options=VisDialOptions,
+        profiles=("published", "corrected"),
+        metrics=METRICS,
+        evaluate=evaluate,
+        chunks=(METEOR_WORK, BERT),
+        groups=images_of,
+        group_noun=("image", "images"),
+        settings=settings,
+        resources=resources,
+        libraries=(STEMMER, "torch", "transformers"),
+    ),
+    presentation=Presentation(
+        inspector="visdial",
+        example="visdial",
+        attributes=attributes,
+        statistics={"answers": Statistic("Answers", "How many answers the question has.")},
+        explain_item=tell,
+        explain_difference=reasons,
+        rating=RATING,
+    ),
+    submission_checks=SubmissionChecks(
+        submission_texts=written,
+        redaction=OUTLINE,
+    ),
+)

@@ -1,0 +1,153 @@
+"""The challenge's own program, EvalVIST: the same two files in, the same lines out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import TextIO
+
+from jurydesk.core.competition.task import Inputs
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.defects import Defect, Severity
+from jurydesk.core.model.evaluation import ItemTable
+from jurydesk.core.readers.json_file import read_json
+from jurydesk.core.tasks.vist.reference_reader import read_references
+from jurydesk.core.tasks.vist.stories import References, SequenceKey
+from jurydesk.core.tasks.vist.submission_reader import (
+    HAS_TWO_STORIES,
+    IS_MISSING,
+    OUTPUT_STORIES,
+    read_entries,
+    read_submission,
+    repetitions,
+)
+from jurydesk.core.tasks.vist.vist_evaluator import evaluate
+from jurydesk.core.tasks.vist.vist_options import VistOptions
+
+VALID_JSON = "Test file is in valid JSON syntax."
+ONE_STORY_EACH = "Each photo sequence has only one story."
+ALL_SUBMITTED = "All required stories are submitted."
+
+
+def checklist(defects: Sequence[Defect]) -> tuple[tuple[str, bool], ...]:
+    """The three checks, in the program's words and order, and whether each was passed.
+
+    A file that cannot be read, or a story without one of its attributes, fails the first, as in
+    the program, and the others are then not reached.
+    """
+    errors = [defect.found for defect in defects if defect.severity is Severity.ERROR]
+    twice = any(HAS_TWO_STORIES in found for found in errors)
+    missing = any(IS_MISSING in found for found in errors)
+    readable = all(HAS_TWO_STORIES in found or IS_MISSING in found for found in errors)
+    return (
+        (VALID_JSON, readable),
+        (ONE_STORY_EACH, readable and not twice),
+        (ALL_SUBMITTED, readable and not missing),
+    )
+
+
+RULE = "--------------------------"
+HEADING = "Avg. Max Meteor Score ="
+PLAIN_FROM = 1e-3
+"""Java writes smaller numbers with an exponent."""
+
+
+def printout(items: ItemTable) -> str:
+    """The last three lines of the program, for these sequences."""
+    scores = items.columns["meteor"]
+    mean = math.fsum(scores) / len(scores) if len(scores) else math.nan
+    return f"{RULE}\n{HEADING}\n{java_double(mean)}"
+
+
+def java_double(value: float) -> str:
+    """A number of [0, 1] as `Double.toString` of Java 19 and later writes it."""
+    if math.isnan(value):
+        return "NaN"
+    if value == 0 or value >= PLAIN_FROM:
+        return repr(float(value))
+    number = Decimal(repr(float(value))).normalize()
+    digits = "".join(map(str, number.as_tuple().digits))
+    return f"{digits[0]}.{digits[1:] or '0'}E{number.adjusted()}"
+
+
+TEMPLATE = "vist-challenge-template.json"
+"""The program's own template; it is looked for where its users are told to put it."""
+
+INCORRECT_JSON = "Incorrect JSON syntax (JsonSyntaxException)."
+LACKS_ATTRIBUTES = "One story is missing some attributes."
+HAS_MORE_STORIES = "One photo sequence has more than one stories."
+IS_NOT_SUBMITTED = "One story is missing in this submission."
+METEOR_STARTS = ("MeteorConfiguration...", "setTask...", "scorer created...")
+
+
+def main(test_file: Path, gold_file: Path, out: TextIO, err: TextIO, run: Run | None = None) -> int:
+    """Write to `out` what EvalVIST writes for `-testFile` and `-gsFile`; gives its exit code.
+
+    The program stops at the first error, and `out` has its line for that one; `err` gets every
+    defect with its place. Only sequences that have human stories, and are in the template where
+    one lies in the working folder or beside one of the files, are asked for and scored. Raises
+    ResourceMissing where METEOR's language data are not installed.
+    """
+    options = VistOptions()
+    print(f"[Test File] {test_file}", file=out)
+    reading = read_references(_inputs(test_file, gold_file), options)
+    _tell(reading.defects, err)
+    if reading.data is None:
+        return 1
+    references = References(reading.data.scored, reading.data.named_by)
+    submission = read_submission(test_file, references, options)
+    _tell(submission.defects, err)
+    lines, passed = _verdicts(test_file, references)
+    print(*lines, sep="\n", file=out)
+    if not passed or submission.data is None:
+        return 1
+    print(*METEOR_STARTS, sep="\n", file=out)
+    evaluation = evaluate(references, submission.data, options, run or Run())
+    print(printout(evaluation.items), file=out)
+    return 0
+
+
+def find_template(*beside: Path) -> Path | None:
+    """The challenge's template in the working folder, or in the folder of one of these files."""
+    folders = (Path(), *(path.parent for path in beside))
+    return next((path for folder in folders if (path := folder / TEMPLATE).is_file()), None)
+
+
+def _inputs(test_file: Path, gold_file: Path) -> Inputs:
+    template = find_template(test_file, gold_file)
+    if template is None:
+        return {"references": [gold_file]}
+    return {"references": [gold_file], "template": [template]}
+
+
+def _tell(defects: Iterable[Defect], err: TextIO) -> None:
+    for defect in defects:
+        print(defect, file=err)
+
+
+def _verdicts(path: Path, references: References) -> tuple[list[str], bool]:
+    """The program's lines about its checks up to the first that fails, and whether none did."""
+    file = read_json(path, damaged="replace")
+    entries = read_entries(file)[0] if file.sound else None
+    if entries is None or len(entries) < len(file.data[OUTPUT_STORIES.name]):
+        return [_error(INCORRECT_JSON)], False
+    for entry in entries:
+        if entry.album is None or entry.photos is None or entry.text is None:
+            return [_error(LACKS_ATTRIBUTES, entry.photos)], False
+    for _, again in repetitions(entries):
+        return [_error(HAS_MORE_STORIES, again.photos)], False
+    lines = [f"[Passed] {VALID_JSON}", f"[Passed] {ONE_STORY_EACH}"]
+    submitted = {entry.photos for entry in entries}
+    for sequence in references.sequences:
+        if sequence.photos not in submitted:
+            return [*lines, _error(IS_NOT_SUBMITTED, sequence.photos)], False
+    return [*lines, f"[Passed] {ALL_SUBMITTED}"], True
+
+
+def _error(sentence: str, photos: SequenceKey | None = None) -> str:
+    """The program's line for an error; it ends a sequence's name with a hyphen."""
+    if photos is None:
+        return f"[Error] {sentence}"
+    return f"[Error] {sentence} Photo seq: {''.join(f'{photo}-' for photo in photos)}"

@@ -1,0 +1,266 @@
+"""Reading the human stories: VIST's stories in sequence, in one or several files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jurydesk.core.competition.task import Inputs, Reading
+from jurydesk.core.model.defects import (
+    Defect,
+    Place,
+    counted,
+    error,
+    has_errors,
+    listing,
+    note,
+    warning,
+)
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.bounded_defects import BoundedDefects
+from jurydesk.core.readers.json_attributes import (
+    Attribute,
+    Wrong,
+    identifier,
+    items,
+    kind_of,
+    text,
+    whole_number,
+)
+from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.tasks.vist.stories import (
+    PHOTOS_OF_A_SEQUENCE,
+    HumanStory,
+    PhotoSequence,
+    References,
+    SequenceKey,
+    naming,
+    sequence_id,
+)
+from jurydesk.core.tasks.vist.submission_reader import place_of, read_entries, repetitions
+from jurydesk.core.tasks.vist.vist_options import VistOptions
+
+TRIMMED = "".join(map(chr, range(0x21)))
+"""What Java's `String.trim` takes off both ends."""
+
+ANNOTATIONS = Attribute("annotations", "A list of annotations is expected.", items)
+STORY = Attribute("story_id", "The id of the annotation's story is expected.", identifier)
+PHOTO = Attribute("photo_flickr_id", "The photo's id is expected, as text.", identifier)
+ORDER = Attribute(
+    "worker_arranged_photo_order", "The photo's place in the story is expected.", whole_number
+)
+TEXT = Attribute("text", "The sentence is expected, as text.", text)
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """One sentence of a human story, and its photo; `index` is its place in the file."""
+
+    index: int
+    story_id: str
+    album: str
+    photo: str
+    order: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """The annotations of one story, in the order of the file."""
+
+    parts: list[Annotation] = field(default_factory=list)
+
+    @property
+    def photos(self) -> SequenceKey:
+        """What names the story's sequence: the photos as the file lists them, not as arranged."""
+        return tuple(part.photo for part in self.parts)
+
+    def story(self) -> HumanStory:
+        """The sentences in the order of their photos, each followed by a blank, then trimmed."""
+        ordered = sorted(self.parts, key=lambda part: part.order)
+        whole = "".join(f"{part.text} " for part in ordered).strip(TRIMMED)
+        return HumanStory(self.parts[0].story_id, whole)
+
+
+def read_gold(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ...]]:
+    """The sequences of all files, each with its human stories, in the order of their reading.
+
+    A story's id belongs to its file: two files may use the same id for different stories.
+    """
+    albums: dict[SequenceKey, str] = {}
+    stories: dict[SequenceKey, list[HumanStory]] = {}
+    defects: list[Defect] = []
+    for path in paths:
+        file = read_json(path, damaged="replace")
+        wrong = BoundedDefects(file.defects)
+        for told in _stories(file, wrong) if file.sound else ():
+            albums.setdefault(told.photos, told.parts[0].album)
+            stories.setdefault(told.photos, []).append(told.story())
+        defects.extend(wrong.told())
+    gold = tuple(PhotoSequence(key, albums[key], tuple(told)) for key, told in stories.items())
+    return Reading(None if has_errors(defects) else gold, tuple(defects))
+
+
+def _stories(file: JsonFile, defects: BoundedDefects) -> tuple[Annotations, ...]:
+    """The stories of one file, in the order of their first annotations."""
+    stories: dict[str, Annotations] = {}
+    for part in _annotations(file, defects):
+        stories.setdefault(part.story_id, Annotations()).parts.append(part)
+    for story in stories.values():
+        if len(story.photos) != PHOTOS_OF_A_SEQUENCE:
+            first = story.parts[0]
+            found = (
+                f"{naming(first.album, story.photos)}: human story {first.story_id} "
+                f"has {len(story.photos)} photos."
+            )
+            place = file.place(ANNOTATIONS.name, first.index)
+            defects.append(warning(place, found, "A sequence of the challenge has five."))
+    return tuple(stories.values())
+
+
+def _annotations(file: JsonFile, defects: BoundedDefects) -> Iterator[Annotation]:
+    """The sound annotations of a file; each stands by itself or in a list of one."""
+    if not isinstance(file.data, dict):
+        expected = 'An object with the list "annotations" is expected.'
+        defects.append(error(file.place(), f"The file holds {kind_of(file.data)}.", expected))
+        return
+    annotations = ANNOTATIONS.of(file.data)
+    if isinstance(annotations, Wrong):
+        place = file.place(ANNOTATIONS.name)
+        defects.append(error(place, annotations.found, annotations.expected))
+        return
+    for index, value in enumerate(annotations):
+        if isinstance(value, list) and len(value) != 1:
+            place = file.place(ANNOTATIONS.name, index)
+            found = f"Annotation {index + 1} is a list of {len(value)}, and was left out."
+            defects.append(warning(place, found, "One annotation is expected."))
+        elif isinstance(annotation := _annotation(file, index, value), Annotation):
+            yield annotation
+        else:
+            defects.extend(annotation)
+
+
+def _annotation(file: JsonFile, index: int, value: Json) -> Annotation | list[Defect]:
+    deeper = "[0]" if isinstance(value, list) else ""
+    holder = value[0] if isinstance(value, list) else value
+    if not isinstance(holder, dict):
+        place = file.place(ANNOTATIONS.name, index, deeper)
+        found = f"Annotation {index + 1} is {kind_of(holder)}."
+        return [error(place, found, "An object is expected.")]
+    story, photo = STORY.of(holder), PHOTO.of(holder)
+    order, sentence = ORDER.of(holder), TEXT.of(holder)
+    album = identifier(holder.get("album_id")) or ""
+    if not (
+        isinstance(story, Wrong)
+        or isinstance(photo, Wrong)
+        or isinstance(order, Wrong)
+        or isinstance(sentence, Wrong)
+    ):
+        return Annotation(index, story, album, photo, order, sentence)
+    told = []
+    name = _name(index, album, story)
+    for attribute, outcome in ((STORY, story), (PHOTO, photo), (ORDER, order), (TEXT, sentence)):
+        if isinstance(outcome, Wrong):
+            place = file.place(ANNOTATIONS.name, index, f"{deeper}.{attribute.name}")
+            told.append(error(place, f"{name}: {outcome.found}", outcome.expected))
+    return told
+
+
+def _name(index: int, album: str, story: str | Wrong) -> str:
+    """How sentences name an annotation."""
+    name = f"Annotation {index + 1}"
+    if not isinstance(story, Wrong):
+        name += f", story {story}"
+    return f"{name}, album {album}" if album else name
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The album of every sequence that counts, in the order of the file."""
+
+    albums: dict[SequenceKey, str]
+    name: str
+
+
+def read_template(path: Path) -> Reading[Template]:
+    """The sequences that the template names; its stories, mostly empty, are not looked at."""
+    file = read_json(path, damaged="replace")
+    if not file.sound:
+        return Reading(None, file.defects)
+    entries, defects = read_entries(file)
+    told: list[Defect] = [*file.defects, *defects]
+    if entries is None:
+        return Reading(None, tuple(told))
+    for first, again in repetitions(entries):
+        found = f"{again}: the template names the sequence twice, first as story {first.index + 1}."
+        told.append(warning(place_of(file, again.index), found, "It counts once."))
+    albums = {entry.photos: entry.album or "" for entry in reversed(entries) if entry.photos}
+    template = Template(dict(reversed(albums.items())), path.name)
+    return Reading(None if has_errors(told) else template, tuple(told))
+
+
+def read_references(inputs: Inputs, options: VistOptions) -> Reading[References]:
+    """The sequences that count, with their human stories.
+
+    The template decides which count, and without one the human stories' sequences do. A sequence
+    of the template without human stories must be submitted, and is not scored.
+    """
+    gold_paths = inputs["references"]
+    gold = read_gold(gold_paths)
+    template = read_template(inputs["template"][0]) if inputs.get("template") else None
+    defects = [*gold.defects, *(template.defects if template else ())]
+    if gold.data is None or (template is not None and template.data is None):
+        return Reading(None, tuple(defects))
+    place = Place(str(gold_paths[0]))
+    if template is None or template.data is None:
+        named_by = ", ".join(path.name for path in gold_paths)
+        references = References(gold.data, named_by)
+    else:
+        references = _counting(gold.data, template.data)
+        defects += _outside(gold.data, template.data, place)
+        defects += _without_stories(references, Path(inputs["template"][0]))
+    defects += _beyond_ascii(references, options, place)
+    if not references.scored:
+        found = "No sequence that counts has a human story."
+        hint = "Check that the human stories and the template belong together."
+        defects.append(error(place, found, hint=hint))
+        return Reading(None, tuple(defects))
+    return Reading(references, tuple(defects))
+
+
+def _counting(gold: tuple[PhotoSequence, ...], template: Template) -> References:
+    known: dict[SequenceKey, PhotoSequence] = {sequence.photos: sequence for sequence in gold}
+    return References(
+        tuple(
+            PhotoSequence(photos, album, known[photos].stories if photos in known else ())
+            for photos, album in template.albums.items()
+        ),
+        template.name,
+    )
+
+
+def _outside(gold: tuple[PhotoSequence, ...], template: Template, place: Place) -> Iterator[Defect]:
+    outside = [entry.photos for entry in gold if entry.photos not in template.albums]
+    if outside:
+        names = listing([sequence_id(photos) for photos in outside])
+        told = counted(len(outside), "sequence")
+        found = f"{told} with human stories, but not in the template: {names}."
+        yield note(place, found, "They are not scored.", count=len(outside))
+
+
+def _without_stories(references: References, template: Path) -> Iterator[Defect]:
+    empty = [entry.photos for entry in references.sequences if not entry.stories]
+    if empty:
+        names = listing([sequence_id(photos) for photos in empty])
+        told = counted(len(empty), "sequence")
+        found = f"{told} of the template without a human story: {names}."
+        hint = "Give the missing reference file as well, if there is one."
+        yield warning(Place(str(template)), found, "They are not scored.", hint, count=len(empty))
+
+
+def _beyond_ascii(references: References, options: VistOptions, place: Place) -> Iterator[Defect]:
+    texts = (story.text for entry in references.scored for story in entry.stories)
+    count, sentence = options.beyond_ascii(texts)
+    if count:
+        yield note(place, f"Human stories: {sentence}", count=count)

@@ -1,0 +1,178 @@
+"""Scoring stories: METEOR against every human story of the sequence, of which the best counts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from jurydesk.core.competition.task import GROUP
+from jurydesk.core.execution.run import Run
+from jurydesk.core.metrics.meteor import profile, score_many
+from jurydesk.core.metrics.meteor.config import MODULES
+from jurydesk.core.model.evaluation import (
+    Evaluation,
+    FloatArray,
+    IntArray,
+    ItemTable,
+    MetricInfo,
+    Score,
+)
+from jurydesk.core.model.evidence_columns import Column, ColumnEvidence, EvidenceColumns, counts_of
+from jurydesk.core.tasks.meteor_resources import language_data, meteor_resources
+from jurydesk.core.tasks.vist.stories import PhotoSequence, References, Submission, sequence_id
+from jurydesk.core.tasks.vist.vist_evidence import METEOR_PROFILE, StoryEvidence
+from jurydesk.core.tasks.vist.vist_options import VistOptions
+
+STATISTICS = (
+    "words",
+    "human_words",
+    "function_words",
+    "human_function_words",
+    *(
+        f"{module}_{side}{kind}"
+        for module in MODULES
+        for kind in ("content", "function")
+        for side in ("", "human_")
+    ),
+    "chunks",
+    "matched_words",
+    "human_matched_words",
+)
+"""The 23 counts of METEOR against the best human story, in METEOR's order."""
+
+METEOR = MetricInfo(
+    name="meteor",
+    title="METEOR",
+    summary="Mean over photo sequences of the best METEOR of the story against a human story.",
+    range=(0.0, 1.0),
+    better="higher",
+    source="VIST Challenge 2018, EvalVIST; Denkowski and Lavie, WMT 2014 (METEOR 1.5, task hter)",
+    statistics=STATISTICS,
+    headline=True,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """METEOR of every story against each of its human stories, all in one run of rows.
+
+    Sequence i owns the rows `starts[i]` to `starts[i + 1]` of `counts` (n, 23) and `scores` (n,);
+    `best` (sequences,) is the first row with its highest score, `matches` (m, 5) are those of
+    the best rows and `lengths` (sequences,) say how many each has.
+    """
+
+    starts: Sequence[int]
+    counts: FloatArray
+    scores: FloatArray
+    best: IntArray
+    matches: npt.NDArray[np.int32 | np.uint16]
+    lengths: npt.NDArray[np.int32]
+
+    def best_stories(self) -> IntArray:
+        """Which human story (sequences,) of each sequence is the best, counted from 0."""
+        return self.best - np.array(self.starts[:-1], np.int64)
+
+
+def evaluate(
+    references: References, submission: Submission, options: VistOptions, run: Run
+) -> Evaluation:
+    """The score of a submission, and of each of its stories.
+
+    Raises ResourceMissing where METEOR's language data are not installed.
+    """
+    sequences = references.scored
+    scored = _scored(sequences, submission, options, run)
+    columns = {name: scored.counts[scored.best, i] for i, name in enumerate(STATISTICS)}
+    best = scored.scores[scored.best]
+    items = ItemTable(
+        ids=tuple(sequence_id(sequence.photos) for sequence in sequences),
+        columns={
+            METEOR.name: best,
+            "human_stories": np.array([len(entry.stories) for entry in sequences], np.float64),
+            GROUP: _albums(sequences),
+            "best_story": scored.best_stories().astype(np.float64),
+            **columns,
+        },
+        evidence=ColumnEvidence(
+            partial(_evidence, sequences, submission, options, scored), StoryEvidence.from_row
+        ),
+        noun="sequence",
+    )
+    mean = math.fsum(best) / len(best)
+    score = Score(METEOR.name, mean, len(best), float(np.std(best)))
+    return Evaluation("vist", submission.system, options.profile, (score,), items)
+
+
+def _albums(sequences: Sequence[PhotoSequence]) -> FloatArray:
+    """Return the number (sequences,) of every sequence's album, as they first appear."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(one.album, len(numbers)) for one in sequences], np.float64)
+
+
+def settings(references: References, options: VistOptions) -> dict[str, str]:
+    """How METEOR is run, for the short stamp."""
+    config = profile(METEOR_PROFILE)
+    return {"meteor": "1.5", "task": config.weights.name, "norm": config.text_mode}
+
+
+def resources(references: References, options: VistOptions) -> dict[str, str]:
+    """The SHA-256 of every file of METEOR's language data."""
+    return meteor_resources()
+
+
+def _scored(
+    sequences: Sequence[PhotoSequence], submission: Submission, options: VistOptions, run: Run
+) -> Scored:
+    pairs = []
+    starts = [0]
+    for sequence in sequences:
+        story = options.scored_text(submission.stories[sequence.photos])
+        pairs += [(story, (options.scored_text(human.text),)) for human in sequence.stories]
+        starts.append(len(pairs))
+    with language_data():
+        batch = score_many(pairs, METEOR_PROFILE, run, matches=True)
+    best = [start + int(np.argmax(batch.scores[start:stop])) for start, stop in pairwise(starts)]
+    rows = np.array(best, np.int64)
+    chosen = np.zeros(len(batch), np.bool_)
+    chosen[rows] = True
+    return Scored(
+        starts,
+        batch.rows,
+        batch.scores,
+        rows,
+        batch.matches[np.repeat(chosen, batch.lengths)],
+        batch.lengths[rows],
+    )
+
+
+def _evidence(
+    sequences: Sequence[PhotoSequence],
+    submission: Submission,
+    options: VistOptions,
+    scored: Scored,
+) -> tuple[EvidenceColumns, EvidenceColumns]:
+    """The human stories, which all systems share, and what belongs to this one."""
+    stories = [story for sequence in sequences for story in sequence.stories]
+    humans = np.diff(scored.starts)
+    photos = [photo for sequence in sequences for photo in sequence.photos]
+    human = {
+        "album": Column.texts([sequence.album for sequence in sequences]),
+        "photos": Column.texts(photos, counts_of([sequence.photos for sequence in sequences])),
+        "ids": Column.texts([story.story_id for story in stories], humans),
+        "stories": Column.texts([story.text for story in stories], humans),
+    }
+    own = {
+        "profile": Column.texts([options.profile] * len(sequences)),
+        "text": Column.texts([submission.stories[sequence.photos] for sequence in sequences]),
+        "scores": Column(scored.scores, humans),
+        "best": Column(scored.best_stories()),
+        "counts": Column(scored.counts[scored.best].astype(np.int64)),
+        "matches": Column(scored.matches, scored.lengths),
+    }
+    return EvidenceColumns(human), EvidenceColumns(own)

@@ -1,0 +1,119 @@
+"""What the inspector shows of one sequence: the submitted story beside every human one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jurydesk.core.metrics.meteor import LanguageDataMissing, meteor, profile
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
+from jurydesk.core.metrics.meteor.scorer import recall_alignment
+from jurydesk.core.model.evaluation import Json, ResourceMissing
+from jurydesk.core.model.evidence_columns import Row
+from jurydesk.core.tasks.vist.stories import SequenceKey
+from jurydesk.core.tasks.vist.vist_options import VistOptions
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+METEOR_PROFILE = "vist"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredStory:
+    """A human story, and METEOR of the submitted one against it."""
+
+    story_id: str
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class StoryEvidence:
+    """One sequence of one submission; shows without the index of METEOR's language data.
+
+    `best` is the human story with the highest score (the first of equal ones), and `alignment`
+    that of the submitted story with it, of the text that `profile` scores.
+    """
+
+    album: str
+    photos: SequenceKey
+    text: str
+    profile: str
+    stories: tuple[ScoredStory, ...]
+    best: int
+    alignment: Alignment
+
+    def align(self, number: int, run: Run | None = None) -> Alignment:
+        """The alignment with a human story: as kept for the best, computed anew for the others.
+
+        Where METEOR's index has to be built first, `run` can stop it. Raises ResourceMissing
+        where the language data are not installed.
+        """
+        if number == self.best:
+            return self.alignment
+        return aligned(self.text, self.stories[number].text, VistOptions(self.profile), run)
+
+    def to_json(self) -> Json:
+        """The evidence as JSON values; `from_json` reads it back."""
+        return {
+            "album": self.album,
+            "photos": list(self.photos),
+            "text": self.text,
+            "profile": self.profile,
+            "stories": [[story.story_id, story.text, story.score] for story in self.stories],
+            "best": self.best,
+            "alignment": self.alignment.to_json(),
+        }
+
+    @classmethod
+    def load(cls, kept: Json) -> StoryEvidence:
+        """The evidence of a desk: of columns, or of JSON where the desk is older."""
+        return cls.from_row(kept) if isinstance(kept, Row) else cls.from_json(kept)
+
+    @classmethod
+    def from_row(cls, row: Row) -> StoryEvidence:
+        """The evidence of a sequence from the columns that scoring made; it aligns nothing."""
+        best, options = row["best"], VistOptions(row["profile"])
+        stories = zip(row["ids"], row["stories"], row["scores"], strict=True)
+        return cls(
+            row["album"],
+            tuple(row["photos"]),
+            row["text"],
+            row["profile"],
+            tuple(ScoredStory(*story) for story in stories),
+            best,
+            recall_alignment(
+                options.scored_text(row["text"]),
+                options.scored_text(row["stories"][best]),
+                row["matches"],
+                row["counts"],
+                profile(METEOR_PROFILE),
+            ),
+        )
+
+    @classmethod
+    def from_json(cls, data: Json) -> StoryEvidence:
+        """The evidence that `to_json` wrote."""
+        return cls(
+            data["album"],
+            tuple(data["photos"]),
+            data["text"],
+            data["profile"],
+            tuple(ScoredStory(*story) for story in data["stories"]),
+            data["best"],
+            Alignment.from_json(data["alignment"]),
+        )
+
+
+def aligned(story: str, human: str, options: VistOptions, run: Run | None = None) -> Alignment:
+    """METEOR's alignment of a submitted story with a human one, as the profile scores them.
+
+    Raises ResourceMissing where METEOR's language data are not installed.
+    """
+    try:
+        return meteor(run).align(
+            options.scored_text(story), options.scored_text(human), profile(METEOR_PROFILE)
+        )
+    except LanguageDataMissing as missing:
+        raise ResourceMissing(str(missing)) from missing

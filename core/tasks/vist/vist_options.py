@@ -1,0 +1,41 @@
+"""What the user may choose of the story competition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from jurydesk.core.model.defects import counted
+from jurydesk.core.model.options import option
+
+PUBLISHED, CORRECTED = "published", "corrected"
+
+
+@dataclass(frozen=True, slots=True)
+class VistOptions:
+    """The options of one evaluation."""
+
+    profile: str = option(
+        PUBLISHED,
+        "published scores every character, as the challenge's program did; corrected leaves out "
+        "the characters outside ASCII, as the challenge's rules say.",
+        choices=(PUBLISHED, CORRECTED),
+    )
+
+    def scored_text(self, text: str) -> str:
+        """The text that METEOR sees."""
+        if self.profile == PUBLISHED or text.isascii():
+            return text
+        return _ascii(text)
+
+    def beyond_ascii(self, texts: Iterable[str]) -> tuple[int, str]:
+        """How many characters of the texts are outside ASCII, and what becomes of them."""
+        count = sum(len(text) - len(_ascii(text)) for text in texts if not text.isascii())
+        verdict = "scored, as the challenge's program does it"
+        if self.profile == CORRECTED:
+            verdict = "left out, as the challenge's rules say"
+        return count, f"{counted(count, 'character')} outside ASCII, {verdict}."
+
+
+def _ascii(text: str) -> str:
+    return text.encode("ascii", errors="ignore").decode("ascii")

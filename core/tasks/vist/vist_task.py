@@ -1,0 +1,229 @@
+"""The story competition, declared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from jurydesk.core.competition.redaction import Fact, Outline, items, text, texts
+from jurydesk.core.competition.task import (
+    Input,
+    Inputs,
+    Presentation,
+    Readers,
+    Reading,
+    Scoring,
+    Sniff,
+    Statistic,
+    SubmissionChecks,
+    Task,
+    numbered_groups,
+)
+from jurydesk.core.execution.run import Run
+from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
+from jurydesk.core.model.defects import counted
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.readers.text_file import UTF8_MARK, head_of
+from jurydesk.core.tasks.meteor_resources import STEMMER
+from jurydesk.core.tasks.vist import reference_reader, submission_reader
+from jurydesk.core.tasks.vist.evalvist_program import checklist, printout
+from jurydesk.core.tasks.vist.stories import PhotoSequence, References, Submission
+from jurydesk.core.tasks.vist.story_pool import RATING
+from jurydesk.core.tasks.vist.vist_evaluator import METEOR, evaluate, resources, settings
+from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
+from jurydesk.core.tasks.vist.vist_explanation import attributes, reasons, tell, written
+from jurydesk.core.tasks.vist.vist_options import CORRECTED, PUBLISHED, VistOptions
+
+MATCHED = {
+    "exact": ("Same words", "stand in both"),
+    "stem": ("Same stems", "have the same stem as one of the other"),
+    "synonym": ("Synonyms", "are synonyms of one of the other"),
+    "paraphrase": ("Paraphrases", "belong to a paraphrase of words of the other"),
+}
+KINDS = {"content": "content words", "function": "function words"}
+STORY, HUMAN = "the story", "the best human story"
+
+
+def _matches() -> Iterator[tuple[str, Statistic]]:
+    for module, (title, how) in MATCHED.items():
+        for kind, words in KINDS.items():
+            for prefix, added, whose in (("", "", STORY), ("human_", ", human", HUMAN)):
+                summary = f"{words.capitalize()} of {whose} that {how}, as METEOR aligns the two."
+                yield f"{module}_{prefix}{kind}", Statistic(f"{title}, {words}{added}", summary)
+
+
+STATISTICS: dict[str, Statistic] = {
+    "group": Statistic("Album number", "The sequences of an album share it; counted from 0."),
+    "human_stories": Statistic("Human stories", "How many human stories the sequence has."),
+    "best_story": Statistic(
+        "Best human story", "Which human story METEOR finds nearest, counted from 0."
+    ),
+    "words": Statistic("Words", f"Words of {STORY}, as METEOR cuts them."),
+    "human_words": Statistic("Words, human", f"Words of {HUMAN}, as METEOR cuts them."),
+    "function_words": Statistic(
+        "Function words", f"Words of {STORY} that hold a sentence together, such as the and of."
+    ),
+    "human_function_words": Statistic(
+        "Function words, human",
+        f"Words of {HUMAN} that hold a sentence together, such as the and of.",
+    ),
+    **dict(_matches()),
+    "chunks": Statistic(
+        "Chunks", "Runs of matched words in the same order in both stories: fewer are better."
+    ),
+    "matched_words": Statistic("Matched words", f"Words of {STORY} that METEOR matches."),
+    "human_matched_words": Statistic(
+        "Matched words, human", f"Words of {HUMAN} that METEOR matches."
+    ),
+}
+
+
+def redaction_facts(references: References) -> tuple[Fact, ...]:
+    """The sequences that count, and the name of the file that says so."""
+    sequences = references.sequences
+    asked = f"The album and the photo ids of the {counted(len(sequences), 'sequence')} that count."
+    return (
+        Fact("sequences", asked, [[one.album, list(one.photos)] for one in sequences]),
+        Fact(
+            "named_by",
+            f"The name of the file that says which sequences count: {references.named_by}.",
+            references.named_by,
+        ),
+    )
+
+
+def redacted_references(values: Mapping[str, Json]) -> References:
+    """The sequences without human stories."""
+    sequences = (items(one) for one in items(values["sequences"]))
+    return References(
+        tuple(PhotoSequence(texts(photos), text(album), ()) for album, photos in sequences),
+        text(values["named_by"]),
+    )
+
+
+OUTLINE: Outline[References] = Outline(
+    redaction_facts,
+    redacted_references,
+    options=("profile",),
+    scripts=("near.js", "members.js", "vist.js"),
+)
+
+
+SUBMISSION_FORMAT = "VIST stories (JSON)"
+TEMPLATE_FORMAT = "a VIST template (JSON)"
+GOLD_FORMAT = "VIST stories in sequence (JSON)"
+_TEXT = re.compile(rb'"story_text_normalized"\s*:\s*"([^"])?')
+_GOLD = (b'"worker_arranged_photo_order"', b'"photo_flickr_id"', b'"story-in-sequence"')
+_IMAGES = (b'"datetaken"', b'"album_id"')
+
+
+def sniff(head: bytes) -> Sniff | None:
+    """A submission, the template (whose stories are empty) or the human stories, or None."""
+    head = head_of(head).removeprefix(UTF8_MARK)
+    if not head.lstrip().startswith(b"{"):
+        return None
+    if b'"output_stories"' in head:
+        begins = _TEXT.findall(head)
+        if begins and not any(begins):
+            return Sniff("template", 0.9, TEMPLATE_FORMAT)
+        return Sniff("submission", 0.95, SUBMISSION_FORMAT)
+    if any(mark in head for mark in _GOLD):
+        return Sniff("references", 0.95, GOLD_FORMAT)
+    if all(mark in head for mark in _IMAGES):
+        return Sniff("references", 0.8, GOLD_FORMAT)
+    return None
+
+
+PATTERNS = ("*.json", "*.json.gz")
+
+INPUTS = (
+    Input(
+        "submission",
+        "Submissions",
+        "submission",
+        PATTERNS,
+        many=True,
+        help="One story for each photo sequence, as the challenge's JSON; one file a system.",
+        also=("template",),
+    ),
+    Input(
+        "references",
+        "Human stories",
+        "reference",
+        PATTERNS,
+        many=True,
+        help="VIST's stories in sequence; several files are joined at their photo sequences.",
+    ),
+    Input(
+        "template",
+        "Template",
+        "reference",
+        PATTERNS,
+        required=False,
+        help="The sequences that count; without it, all that have human stories do.",
+        also=("submission",),
+    ),
+    Input(
+        "images",
+        "Photos",
+        "folder",
+        (),
+        required=False,
+        help="A folder of photos named by their ids; they are only looked at.",
+    ),
+)
+
+
+def read_references(inputs: Inputs, options: VistOptions, run: Run) -> Reading[References]:
+    """The sequences that count and their human stories."""
+    return reference_reader.read_references(inputs, options)
+
+
+def read_submission(
+    path: Path, references: References, options: VistOptions, run: Run
+) -> Reading[Submission]:
+    """One system's stories."""
+    return submission_reader.read_submission(path, references, options)
+
+
+TASK: Task[VistOptions, References, Submission] = Task(
+    id="vist",
+    title="Visual storytelling",
+    summary="Stories for sequences of five photos, scored by METEOR as in the VIST Challenge 2018.",
+    item_noun=("sequence", "sequences"),
+    inputs=INPUTS,
+    readers=Readers(
+        read_references=read_references,
+        read_submission=read_submission,
+        sniff=sniff,
+        load_evidence=StoryEvidence.load,
+    ),
+    scoring=Scoring(
+        options=VistOptions,
+        profiles=(PUBLISHED, CORRECTED),
+        metrics=(METEOR,),
+        evaluate=evaluate,
+        chunks=(METEOR_WORK,),
+        groups=numbered_groups,
+        group_noun=("album", "albums"),
+        settings=settings,
+        resources=resources,
+        libraries=(STEMMER,),
+    ),
+    presentation=Presentation(
+        inspector="vist",
+        example="vist",
+        printout=printout,
+        attributes=attributes,
+        statistics=STATISTICS,
+        explain_item=tell,
+        explain_difference=reasons,
+        rating=RATING,
+    ),
+    submission_checks=SubmissionChecks(
+        checklist=checklist,
+        submission_texts=written,
+        redaction=OUTLINE,
+    ),
+)

@@ -1,0 +1,84 @@
+"""Whether weights can be used: they are opened as a run opens them, and let go again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.neural.weights.weight_loading import UNSOUND
+from jurydesk.core.neural.weights.weight_roles import OPTION, Weights, search
+
+
+def why_unusable(role: str, path: Path) -> str:
+    """The sentence that says why a file or folder cannot serve a role; empty where it can.
+
+    Networks are loaded for that, which takes seconds and as much memory as they have.
+    """
+    outcome = search(role, {role: path})
+    if outcome.found is None:
+        return outcome.reason.removeprefix(f"{OPTION} {role}=")
+    try:
+        OPENERS[role](outcome.found)
+    except ResourceMissing as missing:
+        return str(missing)
+    except UNSOUND as fault:
+        # What transformers and PyTorch find wrong with a user's files comes as one of these.
+        return f"{outcome.found.path} cannot be used: {str(fault).splitlines()[0]}."
+    return ""
+
+
+def _inception(weights: Weights) -> None:
+    from jurydesk.core.neural.inception.inception_chunks import load_inception
+
+    load_inception(weights.path, "cpu")
+
+
+def _ruclip(weights: Weights) -> None:
+    from jurydesk.core.tasks.fusionbrain.clip.ruclip import load_ruclip
+
+    load_ruclip(weights.path, weights.files[-1])
+
+
+def _clip(weights: Weights) -> None:
+    from jurydesk.core.tasks.fusionbrain.clip.open_clip import load_open_clip
+
+    load_open_clip(weights.path, weights.files[-1])
+
+
+def _bert(weights: Weights) -> None:
+    from jurydesk.core.tasks.visdial.embeddings.bert import load
+
+    load(weights.path, "cpu")
+
+
+def _fasttext(weights: Weights) -> None:
+    from jurydesk.core.tasks.visdial.embeddings.fasttext import FastText
+
+    FastText(weights.path)
+
+
+def _ruwordnet(weights: Weights) -> None:
+    from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
+
+    wordnet = RuWordNet(weights.path)
+    wordnet.related("кошка")
+    wordnet.close()
+
+
+def _nltk(weights: Weights) -> None:
+    from jurydesk.core.metrics.russian_meteor.number_tagger import perceptron_numbers
+
+    perceptron_numbers(weights.path)
+
+
+OPENERS: Mapping[str, Callable[[Weights], None]] = {
+    "inception": _inception,
+    "ruclip": _ruclip,
+    "clip": _clip,
+    "bert": _bert,
+    "fasttext": _fasttext,
+    "ruwordnet": _ruwordnet,
+    "nltk": _nltk,
+}
+"""How each role's weights are opened."""

@@ -1,0 +1,396 @@
+"""What an organiser does around the scores, in the window."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from dataclasses import replace
+
+import competition
+import pytest
+import toy
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
+from waiting import until_checked
+
+from jurydesk.app.pages.check.check_page import Watched
+from jurydesk.app.pages.page import HIDDEN_READ_ONLY
+from jurydesk.core.competition.redaction import Fact, Outline
+from jurydesk.core.competition.task_registry import Registry
+from jurydesk.core.desk import Desk
+from jurydesk.core.intake import folder_scan
+from jurydesk.core.intake.deadlines import deadline
+from jurydesk.core.intake.submission import Rules
+from jurydesk.core.intake.submission_ledger import rules_of
+from jurydesk.core.participant_kit.kit import Kit, read_kit
+from jurydesk.core.workflow.desk_state import load_state
+
+
+@pytest.fixture
+def team(tmp_path, files):
+    """A function that writes a submission of a team into the watched folder."""
+    arriving = tmp_path / "arriving"
+    arriving.mkdir()
+
+    def write(name: str, of: int = 1):
+        return toy.write(arriving / name / "guesses.txt", _values(files[of]), name)
+
+    write.folder = arriving
+    return write
+
+
+def _values(path):
+    lines = path.read_text().splitlines()[1:]
+    return {key: float(value) for key, value in map(str.split, lines)}
+
+
+def systems(window) -> set[str]:
+    return {summary.system for summary in window.session.systems}
+
+
+def test_hidden_scores_stand_on_no_page_until_they_are_opened(qtbot, scored):
+    scored.organiser.hide_scores()
+    assert scored.session.hidden
+    assert scored.session.systems == ()
+    scored.show_page("board")
+    assert scored.page.board is None
+    assert "hidden" in scored.page.finding
+    scored.organiser.open_scores()
+    assert scored.page.board is not None
+    assert systems(scored) == {"system A", "system B", "system C"}
+
+
+def test_hidden_scores_stay_hidden_when_the_desk_is_opened_again(scored):
+    scored.organiser.hide_scores()
+    with Desk.open(scored.session.desk.path, read_only=True) as desk:
+        from jurydesk.core.desk.hidden_scores import hidden_since
+
+        assert hidden_since(desk)
+
+
+@pytest.mark.parametrize("name", ["board", "items", "compare", "why"])
+def test_a_curtain_hangs_before_every_page_of_scores_and_a_key_opens_it(qtbot, scored, name):
+    scored.show_page(name)
+    scored.actions_.run("run.hide")
+    page = scored.page
+    assert page.finding.startswith("The scores are hidden since today")
+    assert page.finding.endswith(": 3 systems scored.")
+    assert page.curtain.isVisible()
+    assert not any(part.isVisible() for part in _hosted(scored))
+    assert scored.files.exports == ()
+    QGuiApplication.clipboard().setText("before")
+    scored.actions_.run("edit.select_all")
+    scored.actions_.run("edit.copy_headers")
+    assert QGuiApplication.clipboard().text() == "before"
+    page.curtain.open.setFocus()
+    qtbot.keyClick(page.curtain.open, Qt.Key.Key_Space)
+    assert not page.curtain.isVisible()
+    assert not scored.session.hidden
+    assert page.actions_bar() is None or page.actions_bar().isVisible()
+
+
+def _hosted(window):
+    bars = [page.actions_bar() for page in window.pages.values()]
+    return [bar for bar in bars if bar is not None]
+
+
+def test_the_curtain_of_a_desk_for_reading_only_says_how_it_is_opened(scored, tmp_path):
+    scored.actions_.run("run.hide")
+    scored.files.save_to(tmp_path / "kept.jurydesk")
+    scored.desks.open(tmp_path / "kept.jurydesk", read_only=True)
+    scored.show_page("board")
+    assert scored.page.curtain.told.text() == HIDDEN_READ_ONLY
+    assert not scored.page.curtain.open.isEnabled()
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Files count as written as soon as they stay the same from one look to the next."""
+    monkeypatch.setattr("jurydesk.core.intake.folder_scan.SETTLE_SECONDS", 0.02)
+    monkeypatch.setattr("jurydesk.app.state.folder_watch.EVERY_MS", 30)
+
+
+def given(window) -> dict[str, str]:
+    """The state of every submission by its path in the folder."""
+    own = [file for file in window.session.files if file.role == "guesses"]
+    return {"/".join(file.parts): file.state for file in own if "arriving" in file.path.parts}
+
+
+def watch(qtbot, window, folder, *names):
+    """Watch a folder until these files were taken in and checked."""
+    window.organiser.start_watching(folder)
+    qtbot.waitUntil(lambda: set(given(window)) == set(names))
+
+
+def _chips(window) -> list[str]:
+    return [chip.text() for chip in window.top._chips]
+
+
+@pytest.mark.usefixtures("quick")
+class TestAWatchedFolder:
+    def test_what_comes_into_it_is_taken_in(self, qtbot, checked, team):
+        team("north")
+        watch(qtbot, checked, team.folder, "north/guesses.txt")
+        team("south", of=2)
+        qtbot.waitUntil(lambda: set(given(checked)) == {"north/guesses.txt", "south/guesses.txt"})
+        assert checked.toast.text.text() == "1 file came in."
+
+    def test_a_half_written_file_is_waited_for(self, qtbot, checked, team, monkeypatch):
+        monkeypatch.setattr("jurydesk.core.intake.folder_scan.SETTLE_SECONDS", 60.0)
+        team("north")
+        checked.organiser.start_watching(team.folder)
+        assert checked.watch.sentence == "Watching arriving: 1 file is still being written."
+        checked.watch.look()
+        assert given(checked) == {}
+
+    def test_a_long_upload_does_not_hold_the_others_back(self, qtbot, checked, team, monkeypatch):
+        monkeypatch.setattr("jurydesk.core.intake.folder_scan.PATIENCE_SECONDS", 0.1)
+        team("north")
+        growing = [team("south", of=2)]
+        stand = folder_scan.stand
+
+        def stand_meanwhile(folder):
+            for path in growing:
+                path.write_text(path.read_text() + " ")
+            return stand(folder)
+
+        monkeypatch.setattr(folder_scan, "stand", stand_meanwhile)
+        checked.organiser.start_watching(team.folder)
+        qtbot.waitUntil(lambda: bool(given(checked)))
+        assert set(given(checked)) == {"north/guesses.txt"}
+        growing.clear()
+        qtbot.waitUntil(lambda: set(given(checked)) == {"north/guesses.txt", "south/guesses.txt"})
+
+    def test_a_file_that_the_user_removed_does_not_come_back_with_the_next(
+        self, qtbot, checked, team
+    ):
+        team("north")
+        watch(qtbot, checked, team.folder, "north/guesses.txt")
+        unwanted = next(file for file in checked.session.files if "arriving" in file.path.parts)
+        checked.file_list.remove(unwanted)
+        team("south", of=2)
+        qtbot.waitUntil(lambda: set(given(checked)) == {"south/guesses.txt"})
+
+    def test_a_file_that_goes_is_missing_and_one_that_changes_is_read_again(
+        self, qtbot, checked, team
+    ):
+        north = team("north")
+        watch(qtbot, checked, team.folder, "north/guesses.txt")
+        until_checked(qtbot, checked)
+        north.write_text(north.read_text() + "n0 wrong\n")
+        qtbot.waitUntil(lambda: any("wrong" in one.found for one in checked.session.defects))
+        qtbot.waitUntil(lambda: checked.toast.text.text() == "1 file changed.")
+        north.unlink()
+        qtbot.waitUntil(lambda: given(checked) == {"north/guesses.txt": "missing"})
+
+    def test_check_and_the_top_tell_of_it_and_a_key_ends_it(self, qtbot, checked, team):
+        checked.show_page("check")
+        line = checked.page.findChild(Watched)
+        assert not line.isVisible()
+        checked.organiser.start_watching(team.folder)
+        assert line.isVisible()
+        assert line.sentence.text() == "Watching arriving."
+        assert "watching arriving" in _chips(checked)
+        line.stop.setFocus()
+        qtbot.keyClick(line.stop, Qt.Key.Key_Space)
+        assert checked.watch.folder is None
+        assert not line.isVisible()
+        assert "watching arriving" not in _chips(checked)
+
+    def test_the_watch_ends_with_the_desk(self, checked, team):
+        checked.organiser.start_watching(team.folder)
+        checked.files.close()
+        assert checked.watch.folder is None
+
+
+def test_a_submission_after_the_deadline_is_marked(qtbot, checked):
+    checked.organiser.set_rules(Rules(deadline("2001-01-01 12:00 UTC")))
+    qtbot.waitUntil(
+        lambda: all("late" in file.mark for file in checked.session.files if file.role == "guesses")
+    )
+    assert str(rules_of(checked.session.desk).deadline).startswith("2001-01-01")
+
+
+def test_a_zip_of_submissions_becomes_systems(qtbot, window, files, tmp_path):
+    archive = tmp_path / "teams.zip"
+    with zipfile.ZipFile(archive, "w") as made:
+        for number, path in enumerate(files[1:]):
+            made.write(path, f"team{number}/guesses.txt")
+    window.files.take([files[0], archive])
+    until_checked(qtbot, window)
+    given = [file for file in window.session.files if file.role == "guesses"]
+    assert [file.path.parent.name for file in given] == ["team0", "team1", "team2"]
+
+
+@pytest.mark.parametrize("with_references", [True, False])
+def test_why_an_archive_was_not_taken_is_told_at_once(
+    qtbot, window, files, tmp_path, with_references
+):
+    (tmp_path / "teams.zip").write_bytes(b"PK\x03\x04 and no more")
+    window.files.take([*(files[:1] if with_references else ()), tmp_path / "teams.zip"])
+    qtbot.waitUntil(lambda: bool(window.session.defects))
+    qtbot.waitUntil(lambda: window.page.id == "check")
+    assert [one.found for one in window.session.defects] == ["The archive is damaged."]
+    assert window.page.defects.isVisible()
+    if not with_references:
+        assert window.page.finding == "Nothing was taken in: below stands why."
+
+
+def test_what_was_not_taken_is_told_until_the_mended_archive_is_given(
+    qtbot, window, files, tmp_path
+):
+    archive = tmp_path / "teams.zip"
+
+    def pack(name: str) -> None:
+        with zipfile.ZipFile(archive, "w") as made:
+            made.write(files[1], "north/guesses.txt")
+            made.write(files[2], name)
+
+    pack("../south.txt")
+    window.files.take([files[0], archive])
+    until_checked(qtbot, window)
+    told = ["Its name leads out of the archive (..)."]
+    assert [one.found for one in window.session.defects] == told
+    window.evaluator.score()
+    qtbot.waitUntil(lambda: window.evaluator.scoring is None)
+    window.files.save_to(tmp_path / "kept.jurydesk")
+    window.files.close()
+    window.files.open(tmp_path / "kept.jurydesk")
+    assert [one.found for one in window.session.defect_log.intake] == told
+    window.evaluator.check()
+    until_checked(qtbot, window)
+    assert [one.found for one in window.session.defects] == told
+    pack("south/guesses.txt")
+    window.files.take([archive])
+    qtbot.waitUntil(lambda: window.session.defect_log.intake == ())
+
+
+def test_what_was_left_out_of_a_folder_is_told_after_a_restart_and_a_new_check(
+    qtbot, window, files, tmp_path
+):
+    folder = tmp_path / "all"
+    folder.mkdir()
+    shutil.copy(files[1], folder / "north.txt")
+    (folder / "rules.pdf").write_bytes(b"%PDF-1.7\n")
+    (folder / "link.txt").symlink_to(files[2])
+    window.files.take([files[0], folder])
+    until_checked(qtbot, window)
+    told = {one.found for one in window.session.defect_log.intake}
+    assert told == {
+        "It is a link, which may lead anywhere.",
+        "1 file for people to read: all/rules.pdf.",
+    }
+    window.evaluator.score()
+    qtbot.waitUntil(lambda: window.evaluator.scoring is None)
+    window.files.save_to(tmp_path / "kept.jurydesk")
+    window.files.close()
+    window.files.open(tmp_path / "kept.jurydesk")
+    assert {one.found for one in window.session.defect_log.intake} == told
+    window.evaluator.check()
+    until_checked(qtbot, window)
+    assert told <= {one.found for one in window.session.defects}
+    (folder / "link.txt").unlink()
+    window.files.take([folder])
+    qtbot.waitUntil(
+        lambda: [one.place.name for one in window.session.defect_log.intake] == ["rules.pdf"]
+    )
+
+
+def test_late_ones_are_told_and_kept_as_soon_as_the_deadline_is_set(qtbot, checked):
+    before = checked.session.defects
+    checked.organiser.set_rules(Rules(deadline("2001-01-01 12:00 UTC")))
+    qtbot.waitUntil(lambda: len(checked.session.defect_log.resolution) == 3)
+    assert all("after the deadline" in one.found for one in checked.session.defect_log.resolution)
+    recorded = load_state(checked.session.desk).defects.all
+    assert set(recorded) == set(checked.session.defects)
+    checked.organiser.set_rules(Rules())
+    qtbot.waitUntil(lambda: checked.session.defect_log.resolution == ())
+    assert checked.session.defects == before
+
+
+def test_teams_and_marks_survive_a_restart(qtbot, checked, team, tmp_path):
+    shutil.copytree(team("north").parent, team.folder / "south")
+    checked.files.take([team.folder])
+    qtbot.waitUntil(lambda: any(file.mark for file in checked.session.files))
+    marks = {file.path: (file.parts, file.mark) for file in checked.session.files if file.mark}
+    checked.evaluator.score()
+    qtbot.waitUntil(lambda: checked.evaluator.scoring is None)
+    checked.files.save_to(tmp_path / "kept.jurydesk")
+    checked.files.close()
+    checked.files.open(tmp_path / "kept.jurydesk")
+    again = {file.path: (file.parts, file.mark) for file in checked.session.files if file.mark}
+    assert again == marks
+    assert [parts for parts, _ in marks.values()] == [("south", "guesses.txt")]
+
+
+def test_the_rules_are_set_by_keys_alone(qtbot, checked):
+    checked.actions_.run("run.rules")
+    sheet = checked.views.sheet
+    assert QApplication.focusWidget() is sheet.deadline
+    qtbot.keyClicks(sheet.deadline, "2001-01-01 AoE")
+    qtbot.keyClick(sheet.deadline, Qt.Key.Key_Return)
+    assert checked.views.sheet is None
+    assert checked.toast.text.text() == "The deadline is 2001-01-01 23:59 AoE."
+    assert rules_of(checked.session.desk).deadline == deadline("2001-01-01 23:59 AoE")
+
+
+OUTLINE = Outline(
+    facts=lambda truth: (Fact("names", f"The names of the {len(truth)} items.", sorted(truth)),),
+    reference=lambda facts: dict.fromkeys(facts["names"], 0.0),
+    options=("missing",),
+)
+
+
+def test_a_kit_is_made_and_written_by_keys_alone(qtbot, window, files, tmp_path, monkeypatch):
+    offered = replace(
+        competition.TASK,
+        submission_checks=replace(competition.TASK.submission_checks, redaction=OUTLINE),
+    )
+    known = Registry({"toy": offered}, ())
+    monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", lambda: known)
+    target = tmp_path / "kit.jurycomp"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *asked: (str(target), ""))
+    window.files.take(files)
+    until_checked(qtbot, window)
+    window.actions_.run("file.kit")
+    qtbot.waitUntil(lambda: window.views.sheet is not None)
+    assert QApplication.focusWidget() is window.views.sheet.program
+    assert window.views.sheet.page is None
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    assert window.toast.text.text() == "Written: kit.jurycomp"
+    made = read_kit(target)
+    assert [fact.says for fact in made.facts] == ["The names of the 40 items."]
+    assert made.options == {"missing": "skip"}
+
+
+def test_a_kit_that_cannot_be_written_says_why(qtbot, checked, tmp_path):
+    kit = Kit("toy", "Toy", "0.1.0", {}, (), ())
+    checked.organiser.kits.write(kit, tmp_path / "nowhere" / "kit.jurycomp")
+    assert checked.notice.text.text() == "kit.jurycomp: No such file or directory."
+
+
+def test_a_kit_of_damaged_reference_files_is_refused(qtbot, window, files, monkeypatch):
+    known = Registry(
+        {
+            "toy": replace(
+                competition.TASK,
+                submission_checks=replace(competition.TASK.submission_checks, redaction=OUTLINE),
+            )
+        },
+        (),
+    )
+    monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", lambda: known)
+    files[0].write_text("# truth\nn0 much\n")
+    window.files.take(files)
+    until_checked(qtbot, window)
+    with qtbot.waitSignal(window.organiser.refused) as refused:
+        window.actions_.run("file.kit")
+    assert refused.args == ["The reference files have 1 error: see Check, and mend them first."]
+
+
+def test_a_kit_is_refused_where_the_competition_offers_none(qtbot, checked):
+    assert competition.TASK.submission_checks.redaction is None
+    with qtbot.waitSignal(checked.organiser.refused) as refused:
+        checked.organiser.show_kit()
+    assert refused.args[0]

@@ -1,0 +1,72 @@
+"""A packet that is given to the window is rated in a process of its own."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from jurydesk.app.commands import file_commands as sittings
+from jurydesk.app.commands.file_commands import Sittings
+
+
+@pytest.fixture
+def made(qtbot, monkeypatch):
+    """Sittings whose program is a line of Python that gets the packet as its argument."""
+
+    def make(line: str) -> Sittings:
+        monkeypatch.setattr(sittings, "program", lambda: [sys.executable, "-c", line])
+        return Sittings()
+
+    return make
+
+
+def test_the_end_of_a_sitting_is_told(qtbot, made, tmp_path):
+    packet, mark = tmp_path / "r01.jurypacket", tmp_path / "mark"
+    found = made(f"import sys; open({str(mark)!r}, 'w').write(sys.argv[1])")
+    with (
+        qtbot.waitSignal(found.ended) as ended,
+        qtbot.assertNotEmitted(found.refused),
+    ):
+        found.open(packet)
+        assert found.packets == [packet]
+    assert ended.args == [packet]
+    assert mark.read_text() == str(packet)
+    assert found.packets == []
+
+
+def test_why_nothing_can_be_shown_is_said(qtbot, made, tmp_path):
+    found = made("import sys; sys.stderr.write('There is no display.'); sys.exit(2)")
+    with qtbot.waitSignal(found.refused) as refused:
+        found.open(tmp_path / "r01.jurypacket")
+    assert refused.args == ["There is no display."]
+
+
+def test_what_was_said_in_a_window_already_is_not_said_twice(qtbot, made, tmp_path):
+    found = made("import sys; sys.stderr.write('error ...'); sys.exit(1)")
+    with qtbot.waitSignal(found.ended), qtbot.assertNotEmitted(found.refused):
+        found.open(tmp_path / "r01.jurypacket")
+
+
+def test_a_page_that_ends_by_itself_calms_the_rater(qtbot, made, tmp_path):
+    found = made("import os; os.abort()")
+    with qtbot.waitSignal(found.refused) as refused:
+        found.open(tmp_path / "r01.jurypacket")
+    assert refused.args[0].startswith("The rating page of r01.jurypacket ended by itself.")
+
+
+def test_a_program_that_cannot_be_started_is_said(qtbot, monkeypatch, tmp_path):
+    monkeypatch.setattr(sittings, "program", lambda: [str(tmp_path / "gone")])
+    found = Sittings()
+    with qtbot.waitSignal(found.refused) as refused:
+        found.open(tmp_path / "r01.jurypacket")
+    assert refused.args == ["The rating page cannot be opened: No such file or directory."]
+
+
+def test_a_packet_among_files_goes_to_the_rating_page(window, monkeypatch, tmp_path):
+    opened = []
+    monkeypatch.setattr(Sittings, "open", lambda self, path: opened.append(path))
+    packet = tmp_path / "R01.JURYPACKET"
+    window.files.take([packet])
+    assert opened == [packet]
+    assert window.session.desk is None

@@ -1,0 +1,182 @@
+"""The view of an image: picture, metrics, n-grams of CIDEr, and texts with what they share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLayout
+from pytestqt.qtbot import QtBot
+
+from jurydesk.app.inspectors.captions.captions_inspector import (
+    CaptionInspector,
+    Span,
+    occurrences,
+    shared_spans,
+)
+from jurydesk.app.inspectors.inspector import InspectedItem
+from jurydesk.app.inspectors.inspector_registry import INSPECTORS
+from jurydesk.app.style.theme import theme
+from jurydesk.core.competition.examples import example_folder
+from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.captions.captions_options import CaptionOptions
+from jurydesk.core.tasks.captions.captions_task import TASK
+
+
+@pytest.fixture(scope="module")
+def items():
+    folder = example_folder(TASK)
+    options, run = CaptionOptions(), Run(jobs=1)
+    inputs = {"references": [folder / "annotations.json"]}
+    references = TASK.readers.read_references(inputs, options, run).data
+    submission = TASK.readers.read_submission(
+        folder / "describer.json", references, options, run
+    ).data
+    return TASK.scoring.evaluate(references, submission, options, run).items
+
+
+def item(items, row: int, folder: Path | None = None) -> InspectedItem:
+    values = {name: float(column[row]) for name, column in items.columns.items()}
+    folders = {} if folder is None else {"photos": [folder]}
+    return InspectedItem(
+        items.ids[row],
+        "describer",
+        items.show(row),
+        values,
+        folders,
+        task=TASK,
+        columns=items.columns,
+    )
+
+
+@pytest.fixture
+def view(qtbot: QtBot, qapp: QApplication) -> CaptionInspector:
+    theme().install(qapp, "light")
+    made = INSPECTORS.make("captions")
+    assert isinstance(made, CaptionInspector)
+    qtbot.addWidget(made)
+    made.resize(1000, 700)
+    return made
+
+
+def test_longer_shared_n_grams_come_first_and_do_not_overlap():
+    own = ["a", "brown", "dog", "runs", "after", "a", "ball"]
+    others = [["the", "brown", "dog", "runs"], ["after", "a", "ball"]]
+    assert shared_spans(own, others) == (Span(1, 3), Span(4, 3))
+
+
+def test_repetitions_beyond_those_of_a_reference_are_not_shared():
+    assert shared_spans(["dog", "dog", "dog"], [["a", "dog"]]) == (Span(0, 1),)
+
+
+def test_one_length_alone_can_be_marked():
+    own = ["a", "brown", "dog", "runs"]
+    assert shared_spans(own, [own], 2) == (Span(0, 2), Span(2, 2))
+    assert shared_spans(own, [own], 3) == (Span(0, 3),)
+
+
+def test_every_place_of_an_n_gram_is_found():
+    assert occurrences(["a", "dog", "and", "a", "dog"], "a dog") == (Span(0, 2), Span(3, 2))
+    assert occurrences(["a"], "") == ()
+
+
+def test_the_caption_is_above_its_references_with_what_they_decided(view, items):
+    view.show_item(item(items, 0))
+    titles = [row.title for row in view.texts.rows]
+    assert titles == ["Caption", *(f"Reference {number}" for number in range(1, 6))]
+    evidence = items.show(0)
+    assert "best METEOR" in view.texts.rows[1 + evidence.meteor].remark
+    assert "length of BLEU" in view.texts.rows[1 + evidence.bleu].remark
+    assert view.texts.rows[0].words == tuple(evidence.words.split())
+    assert view.texts.rows[0].spans
+
+
+def test_the_mean_of_all_images_is_beside_each_metric(view, items):
+    view.show_item(item(items, 0))
+    name, value, mean, _ = view.metrics.table_model.columns
+    cider = name.values.index("CIDEr")
+    assert value.values[cider] == items.columns["cider"][0]
+    assert mean.values[cider] == pytest.approx(items.columns["cider"].mean(), abs=1e-12)
+    assert mean.values[cider] != value.values[cider]
+
+
+def test_images_without_a_score_are_left_out_of_its_mean(view, items):
+    one = item(items, 0)
+    cider = items.columns["cider"].copy()
+    cider[1:] = np.nan
+    columns = {**items.columns, "cider": cider}
+    view.show_item(replace(one, columns=columns))
+    name, _, mean, _ = view.metrics.table_model.columns
+    assert mean.values[name.values.index("CIDEr")] == cider[0]
+    view.show_item(replace(one, columns={}))
+    assert np.isnan(view.metrics.table_model.columns[2].values).all()
+
+
+def test_the_caption_is_seen_without_scrolling_at_every_width(view, items, qtbot):
+    # As inside of a window: a layout makes no lower bound of its own.
+    view.layout().setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+    view.show_item(item(items, 0, example_folder(TASK) / "photos"))
+    view.show()
+    for width in (1000, 600, 400, 1000):
+        view.resize(width, 600)
+        qtbot.wait(20)
+        assert view.width() == width >= view.minimumSizeHint().width()
+        caption, picture, numbers = (
+            part.mapTo(view, QPoint(0, 0)) for part in (view.texts, view.pictures, view.metrics)
+        )
+        assert 0 < caption.y() < 500
+        assert (numbers.y() < caption.y()) == (width == 1000)
+        assert (picture.y() < caption.y()) == (width > 400)
+
+
+def test_the_strongest_n_grams_are_listed_and_tint_the_texts(view, items):
+    view.show_item(item(items, 0))
+    model = view.grams.table_model
+    assert model.rowCount() > 1
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    assert view.texts.chosen == items.show(0).strongest()[0].text
+    view.show_item(item(items, 1))
+    assert view.texts.chosen == ""
+
+
+def test_keys_mark_n_grams_of_one_length(view, items):
+    view.show_item(item(items, 0))
+    QTest.keyClick(view, Qt.Key.Key_2)
+    assert {span.words for row in view.texts.rows for span in row.spans} == {2}
+    QTest.keyClick(view, Qt.Key.Key_0)
+    assert max(span.words for span in view.texts.rows[0].spans) > 2
+
+
+def test_the_picture_is_found_in_its_folder(view, items):
+    folder = example_folder(TASK) / "photos"
+    view.show_item(item(items, 2, folder))
+    view.pictures.wait()
+    assert view.pictures.pictures[0].path == folder / items.show(2).file_name
+    view.show_item(item(items, 2))
+    assert view.pictures.pictures[0].path is None
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_it_paints_narrow_and_wide(view, items, qapp, mode):
+    theme().install(qapp, mode)
+    view.show_item(item(items, 3))
+    view.show()
+    for width in (320, 1200):
+        view.resize(width, 600)
+        assert not view.grab().isNull()
+
+
+def test_other_evidence_is_refused(view, items):
+    other = item(items, 0)
+    with pytest.raises(TypeError, match="evidence of a caption"):
+        view.show_item(InspectedItem(other.id, other.system, object(), other.values, {}))
+
+
+def test_the_caption_is_copied_and_exported(view, items):
+    view.show_item(item(items, 0))
+    assert view.copied(headers=False) == items.show(0).text
+    assert view.exports()

@@ -1,0 +1,381 @@
+"""Dense captions on the Items page: cells, verdicts, costs, what-ifs, and two systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from dense_evaluations import FOLDER, evaluations
+from looking import Looking, items_page, settle
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from jurydesk.app.inspectors.densecap.densecap_inspector import SceneInspector
+from jurydesk.app.inspectors.densecap.densecap_panel import DensePanel
+from jurydesk.app.inspectors.densecap.error_cards import DIFFERENCE, LAB
+from jurydesk.app.jobs.job import view_jobs
+from jurydesk.app.pages.items.items_page import ItemsPage
+from jurydesk.app.plots.heatmap import LEAD, HeatmapLayout
+from jurydesk.app.state.session import InputFile, Session
+from jurydesk.app.style.theme import theme
+from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.metrics.detection.average_precision import accepted
+from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
+from jurydesk.core.metrics.meteor import LanguageDataMissing
+from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.tasks.densecap.densecap_items import NOBODY, records_of
+from jurydesk.core.tasks.densecap.densecap_task import TASK
+
+Key = Qt.Key
+
+
+class LookingAtImages(Looking):
+    """The same with the folder of images, and evaluations that another thread may load."""
+
+    def __init__(self, systems: Sequence[str]) -> None:
+        super().__init__(TASK, [evaluations()[name] for name in systems])
+        files = (InputFile(FOLDER / "images", "images", 0),)
+        self.state = replace(self.state, files=files)
+
+    def stored(self):
+        return {name: Kept(name) for name in self.evaluations}
+
+
+class Kept(str):
+    """An evaluation that is loaded by calling its name."""
+
+    def __call__(self) -> Evaluation:
+        return evaluations()[self]
+
+
+@pytest.fixture
+def session(qapp: QApplication) -> Session:
+    return LookingAtImages(["region-net", "tagger", "grid"])
+
+
+@pytest.fixture
+def page(qtbot: QtBot, session: Session, no_item_takes_long: None) -> Iterator[ItemsPage]:
+    page = items_page(qtbot, session)
+    qtbot.waitUntil(lambda: panel_of(page)._study.costs is not None)
+    yield page
+    assert view_jobs().shut_down()
+    QApplication.processEvents()
+
+
+def panel_of(page: ItemsPage) -> DensePanel:
+    assert isinstance(page.view.panel, DensePanel)
+    return page.view.panel
+
+
+def click_cell(qtbot: QtBot, page: ItemsPage, row: int, column: int) -> None:
+    heatmap = panel_of(page).cards.map
+    rect = HeatmapLayout(heatmap.heatmap, heatmap.size()).rect((row, column))
+    qtbot.mouseClick(heatmap, Qt.MouseButton.LeftButton, pos=rect.center().toPoint())
+
+
+def verdicts(page: ItemsPage) -> list[str]:
+    column = next(c for c in page.view.table.table_model.columns if c.name == "verdict")
+    return [column.text(int(row)) for row in page.view.table.table_model.rows]
+
+
+def true_at(system: str, overlap: float, meteor: float | None) -> int:
+    records = records_of(evaluations()[system].items.columns)
+    return int(accepted(records, overlap, meteor).sum())
+
+
+def test_title_and_sentence_state_the_finding(page: ItemsPage) -> None:
+    scores = {s.metric: s.value for s in evaluations()["region-net"].scores}
+    assert page.heading.text() == f"region-net: mAP {100 * scores['map']:.2f}"
+    assert page.finding == (
+        f"Mean of 30 average precisions. Detection alone: {100 * scores['detmap']:.1f}. "
+        "Click a cell to see its detections."
+    )
+
+
+def test_page_begins_at_a_middling_cell_with_all_items_sorted_by_score(page: ItemsPage) -> None:
+    true = true_at("region-net", 0.5, 0.1)
+    items = evaluations()["region-net"].items
+    found = int((items.columns["detection"] != NOBODY).sum())
+    assert panel_of(page).cards.right_title.text() == (
+        f"IoU ≥ 0.5, METEOR > 0.10: {true} true, {found - true} false"
+    )
+    assert page.view.table.table_model.rowCount() == len(items)
+    scores = items.columns["score"][page.view.table.table_model.rows[:found]]
+    assert (np.diff(scores) <= 0).all()
+    assert verdicts(page).count("true") == true
+
+
+def test_captions_and_best_references_are_read_from_the_images(page: ItemsPage) -> None:
+    columns = {c.name: c for c in page.view.table.table_model.columns}
+    items = evaluations()["region-net"].items
+    scene = items.show(3)
+    said = {one.number: one.caption for one in scene.detections}
+    assert columns["caption"].text(3) == said[int(items.columns["detection"][3])]
+    assert columns["reference"].text(3) in scene.objects[int(items.columns["object"][3])].captions
+
+
+def test_a_click_on_a_cell_shows_its_detections(qtbot: QtBot, page: ItemsPage) -> None:
+    click_cell(qtbot, page, 4, 5)
+    true = true_at("region-net", 0.7, 0.25)
+    assert panel_of(page).thresholds == Thresholds(0.7, 0.25)
+    assert f"IoU ≥ 0.7, METEOR > 0.25: {true} true" in panel_of(page).cards.right_title.text()
+    assert verdicts(page).count("true") == true
+
+
+def test_arrows_go_from_cell_to_cell_and_enter_goes_to_the_table(
+    qtbot: QtBot, page: ItemsPage
+) -> None:
+    heatmap = panel_of(page).cards.map
+    heatmap.setFocus()
+    for _ in range(3):
+        qtbot.keyClick(heatmap, Key.Key_Left)
+    assert panel_of(page).thresholds == Thresholds(0.5, None)
+    assert verdicts(page).count("true") == true_at("region-net", 0.5, None)
+    qtbot.keyClick(heatmap, Key.Key_Return)
+    assert page.focusWidget() is page.view.table
+
+
+def test_true_false_and_missed_ones_are_filtered(qtbot: QtBot, page: ItemsPage) -> None:
+    filters = panel_of(page).rows.filters
+    filters.choose(1)
+    assert set(verdicts(page)) == {"true"}
+    filters.choose(2)
+    assert not {"true", "missed"} & set(verdicts(page))
+    filters.choose(3)
+    assert set(verdicts(page)) == {"missed"}
+    filters.choose(0)
+    assert {"true", "missed"} <= set(verdicts(page))
+
+
+def test_filter_and_search_hold_together(page: ItemsPage) -> None:
+    panel_of(page).rows.filters.choose(1)
+    QTest.keyClicks(page.view.list.search, "beach overlap > 0.8")
+    rows = page.view.table.table_model.rows
+    items = evaluations()["region-net"].items
+    assert len(rows)
+    assert all("beach" in items.ids[row] for row in rows)
+    assert (items.columns["overlap"][rows] > 0.8).all()
+    assert set(verdicts(page)) == {"true"}
+
+
+def test_filter_follows_the_cell(qtbot: QtBot, page: ItemsPage) -> None:
+    panel_of(page).rows.filters.choose(1)
+    click_cell(qtbot, page, 0, LEAD)
+    assert len(verdicts(page)) == true_at("region-net", 0.3, None)
+
+
+def test_each_kind_of_error_has_its_count_and_cost(page: ItemsPage) -> None:
+    texts = panel_of(page).cards.cell.costs.texts()
+    counted = {kind: int(here) for kind, here, _, _ in texts}
+    words = verdicts(page)
+    assert counted["duplicate"] == words.count("duplicate")
+    assert counted["misdescribed"] == words.count("described wrong")
+    assert counted["missed"] == words.count("missed")
+    costs = [float(cost.replace("−", "-")) for _, _, _, cost in texts]
+    assert costs == sorted(costs)
+    assert panel_of(page).cards.cell.costs.note.text() == ""
+
+
+def test_a_kind_of_error_opens_its_items(qtbot: QtBot, page: ItemsPage) -> None:
+    name = panel_of(page).cards.cell.costs.names["duplicate"]
+    qtbot.mouseClick(name, Qt.MouseButton.LeftButton)
+    assert set(verdicts(page)) == {"duplicate"}
+    name.setFocus()
+    qtbot.keyClick(name, Key.Key_Space)
+    assert len(set(verdicts(page))) > 1
+
+
+def test_sliders_move_everything_by_keys(qtbot: QtBot, page: ItemsPage) -> None:
+    panel = panel_of(page)
+    panel.cards.views.choose(LAB)
+    qtbot.waitUntil(lambda: panel.cards.lab.systems.table_model.rowCount() == 3)
+    qtbot.keyClick(panel.cards.lab.overlap.slider, Key.Key_Right)
+    assert panel.thresholds == Thresholds(0.51, 0.1)
+    for _ in range(60):
+        qtbot.keyClick(panel.cards.lab.meteor.slider, Key.Key_Left)
+    assert panel.thresholds == Thresholds(0.51, None)
+    assert panel.cards.lab.meteor.box.text() == "any"
+    assert panel.cards.map.current_cell is None
+    assert verdicts(page).count("true") == true_at("region-net", 0.51, None)
+    systems = panel.cards.lab.systems.table_model
+    assert sorted(systems.columns[0].values) == ["grid", "region-net", "tagger"]
+    place = list(systems.columns[0].values).index("tagger")
+    assert systems.columns[-1].text(place) == str(true_at("tagger", 0.51, None))
+
+
+def test_a_typed_score_leaves_the_others_out(qtbot: QtBot, page: ItemsPage) -> None:
+    panel = panel_of(page)
+    panel.cards.views.choose(LAB)
+    panel.cards.lab.score.box.setFocus()
+    panel.cards.lab.score.box.selectAll()
+    QTest.keyClicks(panel.cards.lab.score.box, "-0.5")
+    qtbot.keyClick(panel.cards.lab.score.box, Key.Key_Return)
+    scores = evaluations()["region-net"].items.columns["score"]
+    assert verdicts(page).count("left out") == int((scores < -0.5).sum())
+    assert "score ≥ −0.50" in panel.cards.right_title.text()
+
+
+def test_at_the_thresholds_of_a_cell_the_lab_gives_its_number(
+    qtbot: QtBot, page: ItemsPage
+) -> None:
+    panel = panel_of(page)
+    panel.cards.views.choose(LAB)
+    qtbot.waitUntil(lambda: panel.cards.lab.systems.table_model.rowCount() == 3)
+    systems = panel.cards.lab.systems.table_model.columns
+    for place, name in enumerate(systems[0].values):
+        cell = evaluations()[name].score("ov0.5_score0.1").value
+        assert systems[1].values[place] == pytest.approx(100 * cell)
+
+
+def test_two_systems_are_compared_cell_by_cell(qtbot: QtBot, page: ItemsPage) -> None:
+    panel = panel_of(page)
+    panel.cards.views.choose(DIFFERENCE)
+    qtbot.waitUntil(lambda: panel.moves is not None)
+    mine, other = (evaluations()[name].figures[0] for name in ("region-net", "tagger"))
+    assert (panel.cards.difference.map.heatmap.values == mine.values - other.values).all()
+    text = panel.cards.difference.map.written(float((mine.values - other.values)[0, 0]))
+    assert text[0] in "+−"
+
+
+def test_what_moved_is_told_by_image_and_shown_in_the_table(qtbot: QtBot, page: ItemsPage) -> None:
+    panel = panel_of(page)
+    panel.cards.views.choose(DIFFERENCE)
+    qtbot.waitUntil(lambda: panel.moves is not None)
+    won, gone = panel.moves.gained.sum(), panel.moves.lost.sum()
+    assert panel.cards.right_title.text() == f"{won} objects found that tagger misses, {gone} lost"
+    assert verdicts(page).count("true") == won
+    panel.cards.moved.table.setFocus()
+    qtbot.keyClick(panel.cards.moved.table, Key.Key_Down)
+    image = panel.cards.moved.images[panel.cards.moved.table.current_row]
+    rows = page.view.table.table_model.rows
+    assert set(evaluations()["region-net"].items.columns["image"][rows]) == {image}
+
+
+def test_another_system_to_compare_with_is_chosen_by_key(qtbot: QtBot, page: ItemsPage) -> None:
+    panel = panel_of(page)
+    panel.cards.views.choose(DIFFERENCE)
+    qtbot.waitUntil(lambda: panel.moves is not None)
+    panel.cards.difference.systems.setFocus()
+    qtbot.keyClick(panel.cards.difference.systems, Key.Key_Down)
+    assert panel.against == "grid"
+    assert "that grid misses" in panel.cards.right_title.text()
+
+
+def test_one_system_alone_has_no_difference(qtbot: QtBot) -> None:
+    page = items_page(qtbot, LookingAtImages(["grid"]))
+    assert [button.text() for button in panel_of(page).cards.views._group.buttons()] == [
+        "Map",
+        "Lab",
+    ]
+    assert view_jobs().shut_down()
+
+
+def test_a_number_of_the_board_opens_its_cell(page: ItemsPage, session: Session) -> None:
+    session.select(system="tagger", metric="ov0.7_score0.2")
+    assert panel_of(page).thresholds == Thresholds(0.7, 0.2)
+    assert page.heading.text().startswith("tagger: mAP")
+
+
+def test_missing_language_data_are_told_where_costs_would_stand(
+    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*arguments: object) -> None:
+        raise LanguageDataMissing("METEOR's language data are not installed.")
+
+    monkeypatch.setattr("jurydesk.core.tasks.densecap.missing_meteor.score_many", refuse)
+    page = items_page(qtbot, session)
+    costs = panel_of(page).cards.cell.costs
+    qtbot.waitUntil(lambda: "not installed" in costs.note.text())
+    assert {row[3] for row in costs.texts()} == {"–"}
+    columns = {c.name: c for c in page.view.table.table_model.columns}
+    assert columns["caption"].text(0)
+    assert view_jobs().shut_down()
+
+
+def test_a_desk_that_is_closed_meanwhile_ends_the_reading_quietly(
+    qtbot: QtBot, session: LookingAtImages
+) -> None:
+    def gone(item: int) -> None:
+        raise DeskError("example.jurydesk was closed.")
+
+    whole = session.evaluations["grid"]
+    items = replace(whole.items, evidence=gone)
+    session.evaluations["grid"] = replace(whole, items=items)
+    session.select(system="grid")
+    page = items_page(qtbot, session)
+    panel = panel_of(page)
+    qtbot.waitUntil(panel._study._job.isFinished)
+    QApplication.processEvents()
+    assert panel.items.captions is None
+    assert view_jobs().shut_down()
+
+
+def open_image(qtbot: QtBot, page: ItemsPage) -> None:
+    """The image of the current detection, when its view has been made."""
+    qtbot.keyClick(page.view.table, Key.Key_Return)
+    settle(qtbot, page)
+
+
+def test_enter_opens_the_image_and_esc_brings_the_page_back(qtbot: QtBot, page: ItemsPage) -> None:
+    open_image(qtbot, page)
+    assert isinstance(page.view.item.inspector, SceneInspector)
+    assert page.view.item.inspector.isVisible()
+    assert not panel_of(page).isVisible()
+    qtbot.keyClick(page.view.item.inspector.detections, Key.Key_Escape)
+    assert panel_of(page).isVisible()
+    assert not page.view.item.isVisible()
+
+
+def test_stepping_through_an_opened_image_takes_the_table_along(
+    qtbot: QtBot, page: ItemsPage, session: Session
+) -> None:
+    open_image(qtbot, page)
+    inspector = page.view.item.inspector
+    before = page.view.item.name.text()
+    qtbot.keyClick(inspector.detections, Key.Key_N)
+    qtbot.keyClick(inspector.detections, Key.Key_P)
+    assert page.view.item.name.text().partition(" · ")[0] == before.partition(" · ")[0]
+    assert session.selection.item == page.view.item.name.text()
+
+
+def test_i_and_u_go_from_image_to_image(qtbot: QtBot, page: ItemsPage) -> None:
+    open_image(qtbot, page)
+    inspector = page.view.item.inspector
+    before = inspector.scene.image
+    qtbot.keyClick(inspector.detections, Key.Key_I)
+    assert inspector.scene.image != before
+    qtbot.keyClick(inspector.detections, Key.Key_U)
+    assert inspector.scene.image == before
+
+
+def test_figures_are_exported(page: ItemsPage) -> None:
+    assert [(export.title, export.pattern) for export in page.exports()][2:] == [
+        ("Average precision by threshold as picture", "*.png"),
+        ("Average precision by threshold as drawing", "*.svg"),
+        ("Average precision by threshold as numbers", "*.csv"),
+        ("Precision and recall as picture", "*.png"),
+    ]
+
+
+def test_hovering_a_cell_tells_its_number(qtbot: QtBot, page: ItemsPage) -> None:
+    heatmap = panel_of(page).cards.map
+    rect = HeatmapLayout(heatmap.heatmap, heatmap.size()).rect((0, 0))
+    qtbot.mouseMove(heatmap, QPoint(1, 1))
+    qtbot.mouseMove(heatmap, QPointF(rect.center()).toPoint())
+    assert heatmap.hovered_cell == (0, 0)
+
+
+@pytest.mark.parametrize("zoom", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_it_is_painted_in_both_themes_and_every_size(
+    page: ItemsPage, mode: str, zoom: float
+) -> None:
+    theme().mode = mode  # type: ignore[assignment]
+    theme().set_zoom(zoom)
+    for view in (LAB, DIFFERENCE, 0):
+        panel_of(page).cards.views.choose(view)
+        assert not page.grab().isNull()

@@ -1,0 +1,163 @@
+"""One answer of a FusionBrain submission, opened."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from jurydesk.app.inspectors.fusionbrain.fusionbrain_inspector import AnswerInspector
+from jurydesk.app.inspectors.inspector import InspectedItem
+from jurydesk.app.inspectors.inspector_registry import INSPECTORS
+from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, Picture
+from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+
+
+@pytest.fixture(scope="module")
+def hasty() -> Evaluation:
+    folder = example_folder(TASK)
+    inputs = example_inputs(TASK, folder)
+    options = replace(example_options(TASK, folder), weights=())
+    evaluations = score(TASK, inputs, options, Run(), resamples=0).evaluations
+    return next(one for one in evaluations if one.system == "hasty")
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> AnswerInspector:
+    view = INSPECTORS.make("fusionbrain")
+    assert isinstance(view, AnswerInspector)
+    qtbot.addWidget(view)
+    view.resize(900, 700)
+    view.show()
+    return view
+
+
+def show(view: AnswerInspector, evaluation: Evaluation, name: str) -> ItemEvidence:
+    items = evaluation.items
+    evidence = items.show(items.ids.index(name))
+    view.show_item(InspectedItem(name, evaluation.system, evidence, {}, {}))
+    assert isinstance(evidence, ItemEvidence)
+    return evidence
+
+
+def test_a_question_is_shown_with_what_was_compared(
+    view: AnswerInspector, hasty: Evaluation
+) -> None:
+    show(view, hasty, "textqa/0")
+    assert view.question.text() == "Маяк в посёлке зажигают в сумерках. Когда зажигают маяк?"
+    assert view.prediction.text() == "его зажигают вечером cразу"
+    assert view.form.text() == "compared as: c"
+    assert "its first letter of a to e, “c”" in view.rules.text()
+    assert not view.edits.isVisible()
+    assert not view.alignment.isVisible()
+
+
+def test_accepted_answers_stand_in_a_table_with_their_scores(
+    view: AnswerInspector, hasty: Evaluation
+) -> None:
+    show(view, hasty, "textqa/2")
+    view.accepted.selectAll()
+    assert view.accepted.copied(headers=True) == (
+        "Accepted\tScore\na\t0.0\nрыбак\t0.0\na рыбак\t0.0"
+    )
+
+
+def test_a_recognised_text_is_shown_with_its_edits_and_picture(
+    qtbot: QtBot, view: AnswerInspector, hasty: Evaluation
+) -> None:
+    evidence = show(view, hasty, "text_recognition/22")
+    assert view.edits.isVisible()
+    assert view.edits.accessibleDescription() == "1 edit: “О” is missing."
+    path = Path(evidence.pictures[0].found)
+    qtbot.waitUntil(lambda: view.pictures.image(path) is not None)
+    assert [export.title for export in view.exports()] == ["Edits as picture", "Edits as drawing"]
+
+
+def test_an_answer_about_a_picture_is_shown_with_the_stages_of_meteor(
+    view: AnswerInspector, hasty: Evaluation
+) -> None:
+    evidence = show(view, hasty, "vqa/18")
+    assert view.alignment.isVisible()
+    assert view.alignment.accessibleDescription() == "1 of 1 word matched in 1 chunk: 1 synonym."
+    assert view.sum.value_texts()[-1] == f"{evidence.score:.4f}"
+
+
+def test_numbers_are_shown_without_an_alignment(view: AnswerInspector, hasty: Evaluation) -> None:
+    show(view, hasty, "vqa/16")
+    assert not view.alignment.isVisible()
+    assert view.rules.text() == (
+        "The accepted answer is the number 1: the lesser of it and 2 by the greater."
+    )
+
+
+def test_a_generated_picture_stands_beside_the_real_one(
+    view: AnswerInspector, hasty: Evaluation
+) -> None:
+    show(view, hasty, "generation/9")
+    assert [one.title for one in view.pictures.pictures] == ["Generated", "Real"]
+    assert all(one.path is not None for one in view.pictures.pictures)
+    assert view.prediction.text() == "серая кошка на столе"
+
+
+def test_arrows_go_through_the_accepted_answers(view: AnswerInspector, hasty: Evaluation) -> None:
+    show(view, hasty, "textqa/1")
+    view.accepted.set_current_row(0)
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    assert view.accepted.current_row == 1
+    QTest.keyClick(view, Qt.Key.Key_Up)
+    assert view.accepted.current_row == 0
+
+
+def test_pictures_that_moved_are_found_in_the_folder_of_their_role(
+    view: AnswerInspector, hasty: Evaluation, tmp_path: Path
+) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "b.png").write_bytes(b"")
+    evidence = ItemEvidence(
+        "vqa", "1", "", "да", "", (), -1, 0.0, (),
+        (Picture("Picture", "images", "a/b.png", "/gone"),
+         Picture("Picture", "images", "../b.png", "")),
+    )  # fmt: skip
+    view.show_item(InspectedItem("vqa/1", "s", evidence, {}, {"images": (tmp_path,)}))
+    assert [one.path for one in view.pictures.pictures] == [tmp_path / "a" / "b.png", None]
+
+
+def test_invisible_signs_of_strangers_are_shown(view: AnswerInspector) -> None:
+    evidence = ItemEvidence("textqa", "1", "a\u202eb\nc", "x\x00y", "", (), -1, None, ("why",))
+    view.show_item(InspectedItem("textqa/1", "s", evidence, {}, {}))
+    assert view.question.text() == "a\ufffdb\nc"
+    assert view.prediction.text() == "x␀y"
+
+
+def test_other_evidence_is_refused(view: AnswerInspector) -> None:
+    with pytest.raises(TypeError, match="the evidence of an answer is needed"):
+        view.show_item(InspectedItem("x", "s", None, {}, {}))
+
+
+def test_a_generated_picture_is_shown_with_the_captions_nearest_to_it(
+    view: AnswerInspector, hasty: Evaluation
+) -> None:
+    plain = hasty.items.show(hasty.items.ids.index("generation/9"))
+    assert isinstance(plain, ItemEvidence)
+    near = (("белая лодка в море", 0.5), ("серая кошка на столе", 0.25))
+    evidence = replace(plain, nearest=near, rank=2, among=4)
+    view.show_item(InspectedItem("generation/9", "hasty", evidence, {}, {}))
+    assert view.nearest.isVisible()
+    view.nearest.selectAll()
+    assert view.nearest.copied(headers=False) == (
+        "белая лодка в море\t0.5\nсерая кошка на столе\t0.25"
+    )
+    sentences = [label.text() for label in view.findChildren(QLabel)]
+    assert "Of 4 captions its own is only number 2." in sentences
+    assert [one.title for one in view.pictures.pictures] == ["Generated", "Real"]
+    show(view, hasty, "generation/9")
+    assert not view.nearest.isVisible()

@@ -1,0 +1,246 @@
+"""The panel of a whole submission, on the Items page of a desk that is only looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import shiboken6
+from looking import items_page
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from jurydesk.app.inspectors.fusionbrain.fusionbrain_panel import SubmissionPanel
+from jurydesk.app.pages.items.items_page import ItemsPage
+from jurydesk.app.state.session import Session
+from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
+from jurydesk.core.desk import Desk, Summary
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.options import options_json
+from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+
+Key = Qt.Key
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A desk with the example, scored."""
+    path = tmp_path_factory.mktemp("desk") / "six.jurydesk"
+    folder = example_folder(TASK)
+    inputs = example_inputs(TASK, folder)
+    options = replace(example_options(TASK, folder), weights=())
+    result = score(TASK, inputs, options, Run(), resamples=0)
+    with Desk.create(path) as desk:
+        desk.set_competition(TASK.id, "Six", options_json(options))
+        for evaluation in result.evaluations:
+            desk.add(evaluation)
+        desk.set_inputs(result.sources)
+    return path
+
+
+@pytest.fixture
+def session(qapp: QApplication, kept: Path, tmp_path: Path, monkeypatch) -> Iterator[Session]:
+    monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", lambda: Known())
+    path = tmp_path / "six.jurydesk"
+    path.write_bytes(kept.read_bytes())
+    session = Session()
+    session.use(Desk.open(path))
+    yield session
+    session.use(None)
+
+
+class Known:
+    """A registry of this competition alone."""
+
+    tasks = {TASK.id: TASK}  # noqa: RUF012 - never changed
+    broken = ()
+
+
+@pytest.fixture
+def page(qtbot: QtBot, session: Session) -> ItemsPage:
+    session.select("hasty")
+    return items_page(qtbot, session)
+
+
+@pytest.fixture
+def panel(page: ItemsPage) -> SubmissionPanel:
+    found = page.view.panel
+    assert isinstance(found, SubmissionPanel)
+    return found
+
+
+def shown_keys(page: ItemsPage) -> list[str]:
+    model = page.view.table.table_model
+    return [page.evaluation.items.ids[row] for row in model.rows]
+
+
+def test_tiles_show_score_and_threshold(panel: SubmissionPanel) -> None:
+    tile = panel.tiles["textqa"]
+    assert (tile.score.text(), tile.threshold.text()) == ("0.1000", "< 0.20")
+    assert tile.threshold.property("kind") == "bad"
+    assert panel.tiles["mathqa"].threshold.text() == "≥ 0.25"
+    assert panel.tiles["mathqa"].threshold.property("kind") == "good"
+
+
+def test_what_was_not_computed_is_no_zero(panel: SubmissionPanel) -> None:
+    tile = panel.tiles["generation"]
+    assert (tile.score.text(), tile.items.text()) == ("–", "4 items, not computed")
+    assert tile.threshold.property("kind") == "small"
+
+
+def test_the_heading_and_the_sentence_tell_what_is_known(
+    page: ItemsPage, panel: SubmissionPanel
+) -> None:
+    assert page.heading.text() == "hasty: 0.2458 points so far"
+    assert panel.total.text() == "Integral –"
+    assert panel.sentence.text() == (
+        "So far 0.2458 points, with 57 % of the integral score known. "
+        "Missing: Image generation, Image captioning, hidden sub-tasks 4, 5, 6."
+    )
+
+
+def test_a_tile_leaves_only_its_items_and_gives_them_back(
+    page: ItemsPage, panel: SubmissionPanel
+) -> None:
+    QTest.mouseClick(panel.tiles["vqa"], Qt.MouseButton.LeftButton)
+    assert shown_keys(page) == ["vqa/16", "vqa/17", "vqa/18", "vqa/19"]
+    assert panel.tiles["vqa"].property("chosen") is True
+    panel.tiles["vqa"].setFocus()
+    QTest.keyClick(panel.tiles["vqa"], Key.Key_Space)
+    assert len(shown_keys(page)) == 24
+
+
+def test_a_number_of_the_board_opens_its_sub_task(page: ItemsPage, session: Session) -> None:
+    session.select(metric="text_recognition_ned")
+    assert shown_keys(page) == [f"text_recognition/{key}" for key in range(20, 24)]
+
+
+def write(panel: SubmissionPanel, name: str, text: str) -> None:
+    edit = panel.fields[name].edit
+    edit.setFocus()
+    edit.selectAll()
+    QTest.keyClicks(edit, text)
+    QTest.keyClick(edit, Key.Key_Return)
+
+
+def test_a_hidden_score_is_kept_with_the_desk_for_this_system(
+    panel: SubmissionPanel, session: Session
+) -> None:
+    write(panel, "hidden4", "0.5")
+    assert session.options.hidden[-1] == "hasty:hidden4=0.5"
+    with Desk.open(session.desk.path, read_only=True) as desk:
+        assert desk.competition.options["hidden"][-1] == "hasty:hidden4=0.5"
+    assert panel.integral().so_far == pytest.approx(0.2458 + 0.05, abs=1e-4)
+    assert panel.sentence.text().endswith("hidden sub-tasks 5, 6.")
+
+
+def test_a_hidden_score_is_on_the_board_at_once(panel: SubmissionPanel, session: Session) -> None:
+    before = {entry.system: so_far(entry) for entry in session.systems}
+    write(panel, "hidden4", "0.5")
+    after = {entry.system: so_far(entry) for entry in session.systems}
+    assert after == {**before, "hasty": pytest.approx(before["hasty"] + 0.05)}
+    assert not any(entry.stale for entry in session.systems)
+    for name in ("hidden5", "hidden6"):
+        write(panel, name, "0.5")
+    session.select("careful")
+    assert so_far(session.summary("careful")) == before["careful"]
+
+
+def so_far(summary: Summary) -> float:
+    return next(one.value for one in summary.scores if one.metric == "integral_so_far")
+
+
+def test_another_system_keeps_its_own_hidden_scores(
+    panel: SubmissionPanel, session: Session
+) -> None:
+    write(panel, "hidden4", "0.5")
+    session.select("careful")
+    assert panel.fields["hidden4"].edit.text() == ""
+    assert panel.fields["hidden1"].edit.text() == "0.52"
+    session.select("hasty")
+    assert panel.fields["hidden4"].edit.text() == "0.5"
+
+
+def test_an_emptied_field_takes_the_score_back(panel: SubmissionPanel, session: Session) -> None:
+    write(panel, "hidden4", "0.5")
+    edit = panel.fields["hidden4"].edit
+    edit.clear()
+    edit.editingFinished.emit()
+    assert not any("hidden4" in text for text in session.options.hidden)
+
+
+@pytest.mark.parametrize("text", ["1.5", "-1", "abc"])
+def test_what_is_no_score_is_not_taken(panel: SubmissionPanel, session: Session, text: str) -> None:
+    before = session.options.hidden
+    write(panel, "hidden5", text)
+    panel.fields["hidden5"].edit.clearFocus()
+    assert all(0 <= session.options.hidden_scores("hasty").get(n, 0) <= 1 for n in panel.fields)
+    assert session.options.hidden == before or "hidden5=1.0" in session.options.hidden[-1]
+
+
+def test_the_table_has_a_column_of_the_items_own_scores(page: ItemsPage) -> None:
+    names = [column.name for column in page.view.list.shown_columns()]
+    assert names == ["item", "subtask", "score", "by_letter", "reused", "failed", "by_number"]
+
+
+def test_an_item_opens_in_its_inspector(qtbot: QtBot, page: ItemsPage, session: Session) -> None:
+    session.select(item="vqa/17")
+    QTest.keyClick(page.view.table, Key.Key_Return)
+    assert page.view.item.opened
+    qtbot.waitUntil(lambda: page.view.item.name.text() == "vqa/17")
+    QTest.keyClick(page.view, Key.Key_Escape)
+    assert not page.view.item.opened
+
+
+def test_a_longer_sentence_gets_the_lines_that_it_needs(
+    qtbot: QtBot, panel: SubmissionPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for sentence in ("Short.", "So many words that they fill several lines. " * 12):
+        monkeypatch.setattr(panel, "_sentence", lambda found, said=sentence: said)
+        panel.show_options(panel.options, editable=True)
+        QApplication.processEvents()
+    said, edit = panel.sentence, panel.fields["hidden1"].edit
+    qtbot.waitUntil(lambda: said.height() >= said.heightForWidth(said.width()))
+    assert edit.height() >= edit.sizeHint().height()
+
+
+def test_a_panel_that_goes_away_moves_no_border(qtbot: QtBot) -> None:
+    panel = SubmissionPanel()
+    panel.show()
+    shiboken6.delete(panel)
+    with qtbot.captureExceptions() as exceptions:
+        qtbot.wait(10)
+    assert exceptions == []
+
+
+def test_scores_by_random_numbers_are_said_to_mean_nothing(
+    page: ItemsPage, panel: SubmissionPanel
+) -> None:
+    assert "mean nothing" not in panel.sentence.text()
+    stamp = {**page.evaluation.stamp, "options": {"weights": ["ruclip=random-numbers"]}}
+    panel.show_evaluation(replace(page.evaluation, stamp=stamp), {})
+    assert panel.sentence.text().endswith(
+        "Scores of pictures mean nothing here: models of random numbers made them."
+    )
+
+
+def test_a_tile_counts_the_pairs_that_failed(panel: SubmissionPanel, session: Session) -> None:
+    assert "failed" not in panel.tiles["generation"].items.text()
+    session.select("torn")
+    assert panel.tiles["generation"].items.text() == "4 items, 1 failed"
+
+
+def test_columns_are_headed_and_told_in_plain_words(panel: SubmissionPanel) -> None:
+    found = {column.name: column for column in panel.columns()}
+    assert [column.title for column in found.values() if "_" in column.title] == []
+    letter = found["by_letter"]
+    assert letter.title == "By its letter"
+    assert letter.tooltip == (
+        "1 where the first letter of a to e was scored in the answer's place.\n"
+        "In files and in the search line: by_letter"
+    )

@@ -1,0 +1,235 @@
+"""The ranking inspector: the list, its strip of hits, and the words on their pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from evaluations import ranked_list
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from jurydesk.app.inspectors.inspector import InspectedItem
+from jurydesk.app.inspectors.inspector_registry import INSPECTORS
+from jurydesk.app.inspectors.keyword_spotting.keyword_spotting_inspector import RankingInspector
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
+
+Key = Qt.Key
+NAN = float("nan")
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    """Three pages; the fourth one is broken."""
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for number in (1, 2, 3):
+        image = QImage(900, 1000, QImage.Format.Format_RGB32)
+        image.fill(Qt.GlobalColor.white)
+        assert image.save(str(folder / f"page_{number:03d}.PNG"))
+    (folder / "page_004.png").write_bytes(b"\x89PNG\r\n\x1a\nnothing more")
+    return folder
+
+
+def item(ranked: RankedList, pages: Path | None = None) -> InspectedItem:
+    folders = {"images": [pages]} if pages else {}
+    return InspectedItem(ranked.query, "lexicon-hmm", ranked, {}, folders)
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> RankingInspector:
+    view = RankingInspector()
+    qtbot.addWidget(view)
+    view.resize(1000, 500)
+    view.show()
+    return view
+
+
+def current(view: RankingInspector) -> RankedItem:
+    assert view.table.current_row is not None
+    return view.items[view.table.current_row]
+
+
+def wait_for_page(qtbot: QtBot, view: RankingInspector) -> None:
+    view._loader.wait()
+    qtbot.wait(1)
+
+
+def go_to_page(qtbot: QtBot, view: RankingInspector, name: str) -> None:
+    row = next(row for row, entry in enumerate(view.items) if entry.name == name)
+    view.table.set_current_row(row)
+    wait_for_page(qtbot, view)
+
+
+def test_it_is_found_by_the_name_that_tasks_declare(qtbot: QtBot) -> None:
+    view = INSPECTORS.make("keyword_spotting")
+    assert isinstance(view, RankingInspector)
+    qtbot.addWidget(view)
+
+
+def test_it_begins_at_the_first_hit(view: RankingInspector) -> None:
+    ranked = ranked_list(7)
+    view.show_item(item(ranked))
+    assert current(view).hit
+    assert current(view).rank == min(entry.rank for entry in ranked.items if entry.hit)
+    assert view.strip.current_rank == current(view).rank
+
+
+def test_every_rank_and_every_missed_item_has_a_row(view: RankingInspector) -> None:
+    ranked = ranked_list(7)
+    view.show_item(item(ranked))
+    assert view.table.table_model.rowCount() == len(ranked.items) + len(ranked.missed)
+
+
+def test_n_and_p_walk_from_hit_to_hit(qtbot: QtBot, view: RankingInspector) -> None:
+    view.show_item(item(ranked_list(7)))
+    hits = [entry.rank for entry in view.items if entry.hit]
+    for rank in hits[1:]:
+        qtbot.keyClick(view.table, Key.Key_N)
+        assert current(view).rank == rank
+    qtbot.keyClick(view.table, Key.Key_N)
+    assert current(view).rank == hits[-1]
+    qtbot.keyClick(view.table, Key.Key_P)
+    assert current(view).rank == hits[-2]
+
+
+def test_a_click_on_the_strip_goes_to_the_hit(qtbot: QtBot, view: RankingInspector) -> None:
+    view.show_item(item(ranked_list(7)))
+    rank = view.strip.ranks[-1]
+    position = QPointF(view.strip.offset(rank), 9).toPoint()
+    qtbot.mouseClick(view.strip, Qt.MouseButton.LeftButton, pos=position)
+    assert current(view).rank == rank
+
+
+def test_the_strip_says_its_hits_to_those_who_cannot_see_it(view: RankingInspector) -> None:
+    view.show_item(item(ranked_list(7)))
+    assert view.strip.accessibleName() == "7 hits in 300 ranks"
+
+
+def test_without_a_folder_there_is_no_page(view: RankingInspector) -> None:
+    view.show_item(item(ranked_list(7)))
+    assert not view.pages.isVisible()
+    assert view.advice.isVisible()
+    view.resize(1000, 300)
+    assert not view.advice.isVisible()
+
+
+def test_the_page_shows_the_words_of_the_list(
+    qtbot: QtBot, view: RankingInspector, pages: Path
+) -> None:
+    view.show_item(item(ranked_list(7), pages))
+    go_to_page(qtbot, view, "page_002")
+    rows = {box.row for box in view.pages.boxes}
+    assert rows == {row for row, entry in enumerate(view.items) if entry.name == "page_002"}
+    assert view.page_note.text().startswith("page_002.PNG ")
+    assert view.pages.current_row == view.table.current_row
+
+
+def test_a_low_view_shows_the_list_alone(qtbot: QtBot, view: RankingInspector, pages: Path) -> None:
+    view.show_item(item(ranked_list(7), pages))
+    assert not view.page_note.isHidden()
+    view.resize(1000, 180)
+    assert not view.page_note.isVisible()
+
+
+def test_in_a_narrow_view_the_page_stands_under_the_list_or_not_at_all(
+    view: RankingInspector, pages: Path
+) -> None:
+    view.show_item(item(ranked_list(7), pages))
+    view.resize(300, 600)
+    assert view.page_note.isVisible()
+    assert view.pages.width() > 250
+    view.resize(300, 380)
+    assert not view.page_note.isVisible()
+    assert view.table.width() > 250
+
+
+def test_a_click_on_a_box_goes_to_its_row(
+    qtbot: QtBot, view: RankingInspector, pages: Path
+) -> None:
+    view.show_item(item(ranked_list(7), pages))
+    go_to_page(qtbot, view, "page_002")
+    box = view.pages.boxes[-1]
+    point = view.pages.mapFromScene(box.x + box.width / 2, box.y + box.height / 2)
+    inside = [
+        other
+        for other in view.pages.boxes
+        if other.x <= box.x + box.width / 2 <= other.x + other.width
+        and other.y <= box.y + box.height / 2 <= other.y + other.height
+    ]
+    smallest = min(inside, key=lambda other: other.width * other.height)
+    qtbot.mouseMove(view.pages.viewport(), point)
+    assert view.table.hovered_place == smallest.row
+    qtbot.mouseClick(view.pages.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    assert view.table.current_row == smallest.row
+
+
+def test_a_hovered_row_marks_its_box(qtbot: QtBot, view: RankingInspector, pages: Path) -> None:
+    view.show_item(item(ranked_list(7), pages))
+    centre = view.table.visualRect(view.table.table_model.index(3, 0)).center()
+    qtbot.mouseMove(view.table.viewport(), centre)
+    assert view.pages.hovered_row == 3
+
+
+def test_a_broken_page_is_a_sentence(qtbot: QtBot, view: RankingInspector, pages: Path) -> None:
+    view.show_item(item(ranked_list(7), pages))
+    go_to_page(qtbot, view, "page_004")
+    assert view.page_note.text().startswith("page_004.png cannot be shown: ")
+    assert not view.pages.isVisible()
+
+
+@pytest.mark.parametrize("name", ["page_009", "../page_001", "/etc/passwd", ""])
+def test_a_name_is_looked_up_in_the_folder_and_never_made_a_path(
+    qtbot: QtBot, view: RankingInspector, pages: Path, name: str
+) -> None:
+    word = RankedItem(1, name, True, 1.0, NAN, (1, 2, 3, 4))
+    view.show_item(item(RankedList("q", 1, 1, (word,), (), ()), pages / ".."))
+    view.show_item(item(RankedList("q", 1, 1, (word,), (), ()), pages))
+    assert (
+        view.page_note.text() == f"{name}: the folder of page images has no picture of that name."
+    )
+    assert not view.pages.isVisible()
+
+
+def test_keys_zoom_the_page_from_the_table(
+    qtbot: QtBot, view: RankingInspector, pages: Path
+) -> None:
+    view.show_item(item(ranked_list(7), pages))
+    go_to_page(qtbot, view, "page_001")
+    whole = view.pages.transform().m11()
+    qtbot.keyClick(view.table, Key.Key_Plus)
+    assert view.pages.transform().m11() == pytest.approx(whole * 1.25)
+    qtbot.keyClick(view.table, Key.Key_Z)
+    assert view.pages.transform().m11() > whole * 1.5
+    qtbot.keyClick(view.table, Key.Key_0)
+    assert view.pages.transform().m11() == pytest.approx(whole)
+    qtbot.keyClick(view.table, Key.Key_Minus)
+    assert view.pages.transform().m11() == pytest.approx(whole)
+
+
+def test_less_important_columns_give_way(qtbot: QtBot, view: RankingInspector) -> None:
+    view.show_item(item(ranked_list(7)))
+    names = [column.name for column in view.table.table_model.columns]
+    qtbot.waitUntil(lambda: not view.table.isColumnHidden(names.index("box")))
+    view.resize(380, 400)
+    qtbot.waitUntil(lambda: view.table.isColumnHidden(names.index("box")))
+    assert not view.table.isColumnHidden(names.index("rank"))
+    assert view.table.needed_width() <= view.table.viewport().width()
+
+
+def test_an_empty_list_is_shown_as_such(view: RankingInspector) -> None:
+    view.show_item(item(RankedList("q", 0, 3, (), (), ())))
+    assert view.summary.text() == "0 of 3 relevant items found in 0 ranks."
+    assert view.table.current_row is None
+
+
+def test_selected_ranks_are_copied(view: RankingInspector) -> None:
+    view.show_item(item(RankedList("q", 1, 1, (RankedItem(1, "d", True, 1.0),), (), ())))
+    assert view.copied(True) == "Rank\tFound\tDocument\tPrecision\tGain\n1.0\thit\td\t1.0\t1.0"
+
+
+def test_another_kind_of_evidence_is_our_fault(view: RankingInspector) -> None:
+    wrong = InspectedItem("q", "s", object(), {}, {})  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not a object"):
+        view.show_item(wrong)

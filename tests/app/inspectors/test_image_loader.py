@@ -1,0 +1,118 @@
+"""Pictures of a folder: found by name, read with a limit."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+from shiboken6.Shiboken import delete
+
+from jurydesk.app.inspectors.image_loader import PictureLoader, pictures_in, read_picture
+
+
+def picture(path: Path, width: int = 40, height: int = 20) -> Path:
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.red)
+    assert image.save(str(path))
+    return path
+
+
+def claiming(path: Path, width: int, height: int) -> Path:
+    """A tiny PNG file that claims to be a huge picture."""
+    head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+    chunks = [(b"IHDR", head), (b"IDAT", zlib.compress(b"\0" * 64)), (b"IEND", b"")]
+    body = b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in chunks
+    )
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + body)
+    return path
+
+
+@pytest.mark.parametrize("suffix", ["png", "PNG", "jpg", "jpeg", "tif", "tiff", "webp"])
+def test_pictures_are_found_by_their_names_without_suffix(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"027_029_001.{suffix}"
+    path.touch()
+    (tmp_path / "notes.txt").touch()
+    (tmp_path / "folder.png").mkdir()
+    assert pictures_in(tmp_path) == {"027_029_001": path}
+
+
+def test_a_folder_that_has_gone_has_no_pictures(tmp_path: Path) -> None:
+    assert pictures_in(tmp_path / "gone") == {}
+
+
+def test_a_picture_is_read_with_its_size(qapp: object, tmp_path: Path) -> None:
+    read = read_picture(picture(tmp_path / "a.png"))
+    assert (read.problem, read.size, read.image.size()) == ("", QSize(40, 20), QSize(40, 20))
+
+
+def test_a_large_picture_is_read_smaller_and_keeps_its_own_size(
+    qapp: object, tmp_path: Path
+) -> None:
+    read = read_picture(picture(tmp_path / "a.png", 400, 200), longest_side=100)
+    assert read.size == QSize(400, 200)
+    assert read.image.size() == QSize(100, 50)
+
+
+def test_a_suffix_may_be_wrong(qapp: object, tmp_path: Path) -> None:
+    right = picture(tmp_path / "a.png")
+    assert read_picture(right.rename(tmp_path / "a.jpg")).problem == ""
+
+
+@pytest.mark.qt_log_ignore("JPEG datastream contains no image")
+@pytest.mark.parametrize(
+    "content", [b"", b"no picture", b"\x89PNG\r\n\x1a\nbroken", b"\xff\xd8\xff\xe0broken"]
+)
+def test_a_broken_picture_is_a_sentence(qapp: object, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(content)
+    problem = read_picture(path).problem
+    assert problem.startswith("a.png cannot be shown: ")
+    assert problem.endswith(".")
+
+
+@pytest.mark.qt_log_ignore("exceeds the current allocation limit")
+def test_a_picture_that_would_fill_the_memory_is_refused(qapp: object, tmp_path: Path) -> None:
+    read = read_picture(claiming(tmp_path / "a.png", 200_000, 200_000))
+    assert read.image.isNull()
+    assert read.problem.startswith("a.png cannot be shown: ")
+
+
+def test_only_the_picture_that_was_wanted_last_arrives(qtbot: QtBot, tmp_path: Path) -> None:
+    loader = PictureLoader()
+    paths = [picture(tmp_path / f"{n}.png") for n in range(5)]
+    arrived = []
+    loader.loaded.connect(arrived.append)
+    for path in paths:
+        loader.want(path)
+    loader.wait()
+    qtbot.waitUntil(lambda: bool(arrived))
+    assert [read.path for read in arrived] == [paths[-1]]
+
+
+def test_a_view_may_be_closed_while_a_picture_is_read(
+    qapp: object, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = picture(tmp_path / "a.png", 2000, 2000)
+    for _ in range(5):
+        loader = PictureLoader()
+        loader.want(path)
+        delete(loader)
+    assert "Error" not in capfd.readouterr().err
+
+
+def test_nothing_arrives_when_nothing_is_wanted_any_more(qtbot: QtBot, tmp_path: Path) -> None:
+    loader = PictureLoader()
+    arrived = []
+    loader.loaded.connect(arrived.append)
+    loader.want(picture(tmp_path / "a.png"))
+    loader.want(None)
+    loader.wait()
+    qtbot.wait(5)
+    assert arrived == []

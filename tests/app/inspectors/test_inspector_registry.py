@@ -1,0 +1,172 @@
+"""Every inspector and panel is found, by its folder or its package; broken ones are reported."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from importlib import import_module
+
+import pytest
+import toy
+
+from jurydesk.app.inspectors.generic_inspector import GenericInspector
+from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
+from jurydesk.app.inspectors.inspector_registry import (
+    INSPECTORS,
+    PANELS,
+    BrokenViewError,
+    abstract_methods,
+    make_inspector,
+    show_item,
+)
+from jurydesk.app.plots.plot import Plot
+from jurydesk.core.competition.task import JsonEvidence
+from jurydesk.core.competition.task_registry import registry
+
+PLOTS = [
+    "jurydesk.app.plots.bars",
+    "jurydesk.app.plots.curve",
+    "jurydesk.app.inspectors.densecap.cell_card",
+    "jurydesk.app.plots.histogram",
+    "jurydesk.app.pages.compare.compare_cards",
+]
+ITEM = InspectedItem("a", "system", JsonEvidence({"Text": "words"}), {}, {})
+PLUGIN = """
+from jurydesk.app.inspectors.inspector import Inspector
+
+class Whole(Inspector):
+    def show_item(self, item):
+        self.setWindowTitle(item.id)
+
+class Half(Inspector):
+    pass
+
+class Failing(Inspector):
+    def show_item(self, item):
+        raise RuntimeError("no such colour")
+"""
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Install inspectors by entry points, as a package does."""
+    (tmp_path / "their_views.py").write_text(PLUGIN)
+    info = tmp_path / "their_views-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-views\nVersion: 1.0\n")
+    names = {
+        "whole": "their_views:Whole",
+        "half": "their_views:Half",
+        "failing": "their_views:Failing",
+        "text": "json:dumps",
+        "lost": "nowhere_at_all:View",
+    }
+    lines = "".join(f"{name} = {place}\n" for name, place in names.items())
+    (info / "entry_points.txt").write_text(f"[jurydesk.inspectors]\n{lines}")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield
+    sys.modules.pop("their_views", None)
+
+
+@pytest.mark.parametrize("views", [INSPECTORS, PANELS], ids=lambda views: views.file)
+def test_each_is_of_its_kind_and_lacks_nothing(views):
+    for module in views.modules:
+        view = getattr(import_module(module), views.file.upper())
+        assert issubclass(view, views.kind)
+        assert abstract_methods(view) == []
+
+
+@pytest.mark.parametrize("id", sorted(registry().tasks))
+def test_every_competition_names_views_that_exist(qtbot, id):
+    declared = registry().tasks[id].presentation
+    inspector, problem = make_inspector(declared.inspector)
+    qtbot.addWidget(inspector)
+    assert problem == ""
+    panel = PANELS.make(declared.panel)
+    if panel is not None:
+        qtbot.addWidget(panel)
+
+
+@pytest.mark.parametrize("module", PLOTS)
+def test_each_plot_draws_marks_and_knows_what_is_near(module):
+    found = vars(import_module(module)).values()
+    plots = [view for view in found if isinstance(view, type) and issubclass(view, Plot)]
+    assert [abstract_methods(one) for one in plots if one is not Plot] == [[]] * (len(plots) - 1)
+    assert abstract_methods(Plot) == ["draw", "mark", "row_near"]
+
+
+def test_the_modules_of_the_program_are_known_ahead():
+    assert (
+        "jurydesk.app.inspectors.keyword_spotting.keyword_spotting_inspector" in INSPECTORS.modules
+    )
+    assert set(PANELS.modules) == {
+        "jurydesk.app.inspectors.densecap.densecap_panel",
+        "jurydesk.app.inspectors.fusionbrain.fusionbrain_panel",
+    }
+
+
+def test_a_competition_that_names_none_has_the_generic_inspector_and_no_panel(qtbot):
+    inspector, problem = make_inspector("")
+    qtbot.addWidget(inspector)
+    assert (type(inspector), problem) == (GenericInspector, "")
+    assert PANELS.make("") is None
+
+
+def test_the_inspector_of_a_package_is_found_by_its_entry_point(qtbot, package):
+    inspector, problem = make_inspector("whole")
+    qtbot.addWidget(inspector)
+    assert (type(inspector).__name__, problem) == ("Whole", "")
+    assert show_item(inspector, ITEM) == ""
+    assert inspector.windowTitle() == "a"
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("half", "TypeError: Half does not implement show_item"),
+        ("text", "is not a subclass of Inspector"),
+        ("lost", "ModuleNotFoundError: No module named 'nowhere_at_all'"),
+        ("absent", "The inspector of this competition is not installed: absent."),
+    ],
+)
+def test_a_broken_inspector_of_a_package_gives_way_to_the_generic_one(
+    qtbot, package, name, problem
+):
+    inspector, reason = make_inspector(name)
+    qtbot.addWidget(inspector)
+    assert type(inspector) is GenericInspector
+    assert problem in reason
+    with pytest.raises(BrokenViewError):
+        INSPECTORS.make(name)
+
+
+def test_a_package_that_cannot_show_an_item_is_reported_and_ours_is_a_crash(
+    qtbot, package, monkeypatch
+):
+    inspector, _ = make_inspector("failing")
+    qtbot.addWidget(inspector)
+    reason = "The inspector cannot show this item. RuntimeError: no such colour"
+    assert show_item(inspector, ITEM) == reason
+    ours, _ = make_inspector("")
+    qtbot.addWidget(ours)
+    monkeypatch.setattr(ours, "show_item", type(inspector)(None).show_item)
+    with pytest.raises(RuntimeError):
+        show_item(ours, ITEM)
+
+
+def test_a_package_that_cannot_explain_an_item_is_reported(qtbot):
+    def explain(evidence):
+        raise KeyError("colour")
+
+    presentation = replace(toy.TASK.presentation, explain_item=explain)
+    inspector, _ = make_inspector("")
+    qtbot.addWidget(inspector)
+    item = replace(ITEM, task=replace(toy.TASK, presentation=presentation))
+    assert show_item(inspector, item) == ""
+    assert inspector.copied(headers=False) == (
+        "Without explanation\nToy cannot explain this item. KeyError: 'colour'"
+    )
+
+
+def test_the_contract_of_an_inspector_is_one_method():
+    assert abstract_methods(Inspector) == ["show_item"]

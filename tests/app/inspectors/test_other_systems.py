@@ -1,0 +1,88 @@
+"""Other systems are read beside the window's thread, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from evaluations import retrieval
+from PySide6.QtCore import QObject, QThread
+from pytestqt.qtbot import QtBot
+
+from jurydesk.app.inspectors.other_systems import Others
+from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.model.evaluation import Evaluation
+
+
+class Loads:
+    """Counts how often each system is loaded, and on which thread."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.threads: set[object] = set()
+
+    def __call__(self, name: str) -> Callable[[], Evaluation]:
+        def load() -> Evaluation:
+            self.names.append(name)
+            self.threads.add(QThread.currentThread())
+            return retrieval(4, name)
+
+        return load
+
+
+@pytest.fixture
+def parent(qapp: object) -> QObject:
+    return QObject()
+
+
+def test_what_is_kept_of_each_arrives_in_the_order_of_the_systems(
+    qtbot: QtBot, parent: QObject
+) -> None:
+    loads = Loads()
+    others = Others(lambda evaluation: evaluation.system.upper(), parent)
+    with qtbot.waitSignal(others.arrived):
+        others.read({"b": loads("b"), "a": loads("a")})
+    assert list(others.parts.items()) == [("b", "B"), ("a", "A")]
+    assert QThread.currentThread() not in loads.threads
+
+
+def test_a_system_that_is_there_is_not_read_again(qtbot: QtBot, parent: QObject) -> None:
+    loads = Loads()
+    systems = {name: loads(name) for name in ("a", "b", "c")}
+    others = Others(lambda evaluation: evaluation.system, parent)
+    with qtbot.waitSignal(others.arrived):
+        others.read({name: systems[name] for name in ("a", "b")})
+    with qtbot.waitSignal(others.arrived):
+        others.read({name: systems[name] for name in ("b", "c")})
+    assert others.parts == {"b": "b", "c": "c"}
+    assert loads.names == ["a", "b", "c"]
+
+
+def test_a_system_that_was_scored_again_is_read_again(qtbot: QtBot, parent: QObject) -> None:
+    loads = Loads()
+    others = Others(lambda evaluation: evaluation, parent)
+    for _ in range(2):
+        with qtbot.waitSignal(others.arrived):
+            others.read({"a": loads("a")})
+    assert loads.names == ["a", "a"]
+
+
+def test_what_nobody_wants_any_more_is_not_kept(qtbot: QtBot, parent: QObject) -> None:
+    loads = Loads()
+    others = Others(lambda evaluation: evaluation.system, parent)
+    with qtbot.waitSignal(others.arrived):
+        others.read({"a": loads("a")})
+        others.read({})
+    assert others.parts == {}
+
+
+def test_a_system_that_is_gone_is_left_out_without_a_word(qtbot: QtBot, parent: QObject) -> None:
+    def gone() -> Evaluation:
+        raise DeskError("it was removed")
+
+    loads = Loads()
+    others = Others(lambda evaluation: evaluation.system, parent)
+    with qtbot.waitSignal(others.arrived):
+        others.read({"gone": gone})
+        others.read({"a": loads("a")})
+    assert others.parts == {"a": "a"}

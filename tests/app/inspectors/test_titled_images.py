@@ -1,0 +1,55 @@
+"""Pictures beside one another with their titles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from pytestqt.qtbot import QtBot
+
+from jurydesk.app.inspectors.titled_images import Titled, TitledPictures
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> TitledPictures:
+    view = TitledPictures()
+    qtbot.addWidget(view)
+    return view
+
+
+def picture(folder: Path, colour: str = "red") -> Path:
+    path = folder / f"{colour}.png"
+    Image.new("RGB", (60, 40), colour).save(path)
+    return path
+
+
+def test_a_picture_is_read_and_drawn(qtbot: QtBot, view: TitledPictures, tmp_path: Path) -> None:
+    path = picture(tmp_path)
+    view.show_pictures([Titled("Generated", path)])
+    qtbot.waitUntil(lambda: view.image(path) is not None)
+    middle = view.grab().toImage().pixelColor(view.width() // 2, 80)
+    assert middle.name() == "#ff0000"
+
+
+def test_a_missing_picture_keeps_its_place_and_says_so(view: TitledPictures) -> None:
+    view.show_pictures([Titled("Generated", None), Titled("Real", None)])
+    assert view.accessibleDescription() == "Generated: not found, Real: not found"
+    assert view.width() > view.height()
+
+
+def test_a_broken_picture_shows_its_name(
+    qtbot: QtBot, view: TitledPictures, tmp_path: Path
+) -> None:
+    path = tmp_path / "broken.png"
+    path.write_bytes(b"no picture")
+    view.show_pictures([Titled("Picture", path)])
+    view.wait()
+    qtbot.wait(20)
+    assert view.image(path) is None
+    view.grab()
+
+
+def test_without_pictures_there_is_nothing(view: TitledPictures) -> None:
+    view.show_pictures([])
+    assert view.isHidden()

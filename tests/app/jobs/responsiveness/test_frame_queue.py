@@ -1,0 +1,106 @@
+"""What a page shows bit by bit."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from jurydesk.app.jobs.responsiveness.frame_queue import FRAME_MS, FrameQueue
+
+
+@pytest.fixture
+def frames(qapp: QApplication) -> FrameQueue:
+    return FrameQueue()
+
+
+def test_things_are_done_one_at_a_time_in_the_order_they_were_asked_for(
+    qtbot: QtBot, frames: FrameQueue
+) -> None:
+    done: list[str] = []
+
+    def do(name: str) -> None:
+        done.append(name)
+        QTimer.singleShot(0, lambda: done.append("events"))
+
+    with qtbot.waitSignal(frames.emptied):
+        for name in ("table", "plot", "item"):
+            frames.add(name, partial(do, name))
+        assert done == []
+        assert not frames.is_empty
+    assert done == ["table", "events", "plot", "events", "item"]
+    assert frames.is_empty
+
+
+def test_the_newest_wish_counts_in_the_place_of_the_first(qtbot: QtBot, frames: FrameQueue) -> None:
+    done: list[str] = []
+    with qtbot.waitSignal(frames.emptied):
+        frames.add("item", lambda: done.append("first item"))
+        frames.add("plot", lambda: done.append("plot"))
+        frames.add("item", lambda: done.append("second item"))
+    assert done == ["second item", "plot"]
+
+
+def test_what_is_hurried_is_done_at_once_and_once(qtbot: QtBot, frames: FrameQueue) -> None:
+    done: list[str] = []
+    with qtbot.waitSignal(frames.emptied):
+        frames.add("table", lambda: done.append("table"))
+        frames.do_now("table")
+        frames.do_now("table")
+        assert done == ["table"]
+    assert done == ["table"]
+
+
+def test_what_is_asked_for_in_a_turn_has_a_turn_of_its_own(
+    qtbot: QtBot, frames: FrameQueue
+) -> None:
+    done: list[str] = []
+
+    def make() -> None:
+        done.append("made")
+        frames.add("show", lambda: done.append("shown"))
+        assert done == ["made"]
+
+    with qtbot.waitSignal(frames.emptied):
+        frames.add("make", make)
+    assert done == ["made", "shown"]
+
+
+def test_what_two_pages_ask_for_is_never_done_within_a_frame(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    moments: list[float] = []
+    pages = [FrameQueue(), FrameQueue()]
+    for name in ("table", "plot"):
+        for frames in pages:
+            frames.add(name, lambda: moments.append(time.monotonic()))
+    qtbot.waitUntil(lambda: all(frames.is_empty for frames in pages))
+    assert len(moments) == 4
+    assert min(b - a for a, b in itertools.pairwise(moments)) >= FRAME_MS / 1000
+
+
+def test_what_is_forgotten_is_not_done(qtbot: QtBot, frames: FrameQueue) -> None:
+    done: list[str] = []
+    frames.add("plot", lambda: done.append("plot"))
+    frames.clear()
+    assert frames.is_empty
+    qtbot.wait(60)
+    assert done == []
+
+
+def test_a_fault_in_one_does_not_stop_the_others(qtbot: QtBot, frames: FrameQueue) -> None:
+    done: list[str] = []
+
+    def fail() -> None:
+        raise RuntimeError("broken")
+
+    with qtbot.captureExceptions() as faults, qtbot.waitSignal(frames.emptied):
+        frames.add("plot", fail)
+        frames.add("item", lambda: done.append("item"))
+    assert done == ["item"]
+    assert [str(fault) for _, fault, _ in faults] == ["broken"]

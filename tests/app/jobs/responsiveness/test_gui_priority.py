@@ -1,0 +1,147 @@
+"""While something is being shown, jobs pause; in the long run they have half of the time."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from itertools import pairwise
+
+import pytest
+
+from jurydesk.app.jobs.job import Job
+from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
+from jurydesk.app.jobs.responsiveness.gui_priority import (
+    LONGEST_SECONDS,
+    RESERVED_SECONDS,
+    SWITCH_SECONDS,
+    GuiPriority,
+    gui_priority,
+)
+
+
+class Clock:
+    """A clock that goes on when it is told."""
+
+    def __init__(self) -> None:
+        self.now = time.monotonic()
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr("jurydesk.app.jobs.responsiveness.gui_priority.time", clock)
+    return clock
+
+
+@pytest.fixture
+def priority(clock):
+    return GuiPriority()
+
+
+def test_nobody_rests_while_nothing_is_shown(priority):
+    assert priority.pause() == 0.0
+
+
+def test_jobs_rest_for_a_moment(priority, clock):
+    priority.reserve()
+    assert priority.pause() == pytest.approx(RESERVED_SECONDS)
+    clock.now += RESERVED_SECONDS
+    assert priority.pause() == 0.0
+
+
+def test_what_is_shown_next_makes_the_moment_longer(priority, clock):
+    priority.reserve()
+    clock.now += RESERVED_SECONDS / 2
+    priority.reserve()
+    assert priority.pause() == pytest.approx(RESERVED_SECONDS)
+
+
+def test_taking_it_twice_at_once_makes_it_no_longer(priority):
+    priority.reserve()
+    priority.reserve()
+    assert priority.pause() == pytest.approx(RESERVED_SECONDS)
+
+
+@pytest.mark.parametrize(
+    "every",
+    [RESERVED_SECONDS / 8, RESERVED_SECONDS / 2, 1.1 * RESERVED_SECONDS, 1.9 * RESERVED_SECONDS],
+)
+def test_jobs_have_half_of_the_time_whatever_the_window_does(priority, clock, every):
+    rested, steps, step = 0.0, 20_000, RESERVED_SECONDS / 16
+    due = clock.now
+    for _ in range(steps):
+        if clock.now >= due:
+            priority.reserve()
+            due += every
+        rested += min(step, priority.pause())
+        clock.now += step
+    assert rested <= 0.5 * steps * step + LONGEST_SECONDS
+
+
+def test_no_rest_is_longer_than_a_quarter_of_a_second(priority, clock):
+    step, rested, longest = RESERVED_SECONDS / 16, 0.0, 0.0
+    for _ in range(1000):
+        priority.reserve()
+        rested = rested + step if priority.pause() > step / 2 else 0.0
+        longest = max(longest, rested)
+        clock.now += step
+    assert longest <= LONGEST_SECONDS + step
+
+
+def steps(made, end, run, tell):
+    while not end.is_set():
+        run.check()
+        made.append(time.monotonic())
+        time.sleep(0.0005)
+
+
+@pytest.fixture
+def of_the_window(clock):
+    """A priority of the window of which nothing is reserved yet; its moments do not pass by."""
+    gui_priority.cache_clear()
+    yield gui_priority()
+    gui_priority.cache_clear()
+
+
+def least_gap(moments) -> float:
+    return min(after - before for before, after in pairwise(moments))
+
+
+def test_a_job_rests_while_the_window_has_turns(qtbot, window, clock, of_the_window):
+    made, end = [], threading.Event()
+    job = window.jobs.start(Job("Working", lambda run, tell: steps(made, end, run, tell)))
+    qtbot.waitUntil(lambda: len(made) > 10 and least_gap(made) < RESERVED_SECONDS / 2)
+    frames = FrameQueue(window)
+    frames.add("something", lambda: None)
+    before = len(made) + 1  # one step may have been on its way
+    qtbot.waitUntil(lambda: len(made) > before + 5)
+    assert least_gap(made[before:]) > 0.9 * RESERVED_SECONDS
+    before = len(made)
+
+    def goes_on() -> bool:
+        clock.now += LONGEST_SECONDS
+        return len(made) > before + 1 and least_gap(made[before:]) < RESERVED_SECONDS / 2
+
+    qtbot.waitUntil(goes_on)
+    end.set()
+    qtbot.waitUntil(job.isFinished)
+
+
+def test_a_job_that_rests_is_cancelled_at_once(qtbot, window, monkeypatch):
+    monkeypatch.setattr(GuiPriority, "pause", lambda self: 60.0)
+    job = window.jobs.start(Job("Working", lambda run, tell: run.check()))
+    with qtbot.waitSignal(job.stopped):
+        job.cancel()
+    qtbot.waitUntil(job.isFinished)
+
+
+def test_python_is_left_as_it_was():
+    priority = GuiPriority()
+    priority.start()
+    assert sys.getswitchinterval() == pytest.approx(SWITCH_SECONDS)
+    priority.stop()
+    assert sys.getswitchinterval() == pytest.approx(0.005)

@@ -1,0 +1,26 @@
+"""What jobs do, without a window."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from jurydesk.app.jobs import job_functions
+from jurydesk.core.execution.run import Run
+
+pytestmark = pytest.mark.usefixtures("only_the_toy")
+
+
+def test_preparing_imports_what_is_needed_soon(monkeypatch):
+    monkeypatch.delitem(sys.modules, "jurydesk.app.pages.check.file_excerpt", raising=False)
+    found = job_functions.prepare(
+        ["jurydesk.app.pages.check.file_excerpt"], Run(), lambda value: None
+    )
+    assert list(found.tasks) == ["toy"]
+    assert "jurydesk.app.pages.check.file_excerpt" in sys.modules
+
+
+def test_the_device_is_said_in_a_few_words():
+    assert job_functions.device_line("cpu").startswith("CPU · ")
+    assert job_functions.device_line("cuda:77").startswith("CPU · ")

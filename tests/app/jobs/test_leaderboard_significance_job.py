@@ -1,0 +1,65 @@
+"""The board compares its systems in the background, and shows what it found."""
+
+from __future__ import annotations
+
+import pytest
+import toy
+from waiting import until_checked
+
+from jurydesk.app.jobs.leaderboard_significance_job import LeaderboardSignificance
+
+
+@pytest.fixture
+def compared(qtbot, scored):
+    qtbot.waitUntil(lambda: bool(scored.page.board.separations))
+    return scored
+
+
+def test_the_board_says_which_systems_can_be_told_apart(compared):
+    board = compared.page.board
+    assert "at 95 %" in compared.page.finding
+    assert all(row.rank is not None for row in board.rows)
+    shown = compared.page.view.board_model
+    assert [shown.rank(row) for row in shown.rows] == [row.places for row in board.rows]
+
+
+def test_a_system_that_goes_is_compared_no_more(qtbot, compared):
+    compared.evaluator.remove_system("system A")
+    page = compared.page
+    qtbot.waitUntil(
+        lambda: (
+            bool(page.board.separations)
+            and page.board.separations["published"].systems == ("system B", "system C")
+        )
+    )
+    assert [row.summary.system for row in page.board.rows] == ["system B", "system C"]
+
+
+def test_the_same_systems_are_compared_once(qtbot, compared):
+    job = LeaderboardSignificance(compared, compared.session, compared.jobs)
+    job.compare()
+    with qtbot.waitSignal(job.arrived):
+        job.compare()
+    qtbot.waitUntil(lambda: not job.is_busy)
+    job.compare()
+    assert not job.is_busy
+
+
+def test_one_system_is_not_compared(qtbot, compared):
+    for system in ("system A", "system B"):
+        compared.evaluator.remove_system(system)
+    assert compared.page.board.separations == {}
+    assert compared.page.finding.startswith("system C has Closeness")
+
+
+def test_systems_that_look_like_copies_are_told(qtbot, window, tmp_path):
+    ids = [f"i{number:02d}" for number in range(12)]
+    files = [toy.write(tmp_path / "truth.txt", dict.fromkeys(ids, 1.0), "truth")]
+    near = {key: 1.0 - number / 97 for number, key in enumerate(ids)}
+    files += [toy.write(tmp_path / f"{name}.txt", near, name) for name in ("one", "two")]
+    window.files.take(files)
+    until_checked(qtbot, window)
+    window.evaluator.score()
+    qtbot.waitUntil(lambda: window.page.id == "board")
+    told = "one and two have the same values in 11 of 11 numbers"
+    qtbot.waitUntil(lambda: told in window.page.finding)

@@ -1,0 +1,264 @@
+"""Check: roles, defects, places, options."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
+from waiting import until_checked
+
+from jurydesk.app.pages.check.defect_list import Group
+from jurydesk.app.pages.check.file_table import ROLE, SIZE, STATE
+from jurydesk.core.competition.task import Input
+from jurydesk.core.model.defects import Severity
+from jurydesk.core.workflow.files import InputFile
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def page(qtbot, window, files):
+    """The page with one broken system and one that lacks items."""
+    lines = files[2].read_text().splitlines()
+    lines[7], lines[20] = "n6 abc", "n19 x y"
+    files[2].write_text("\n".join(lines) + "\n")
+    files[3].write_text("\n".join(files[3].read_text().splitlines()[:-3]) + "\n")
+    window.files.take(files)
+    until_checked(qtbot, window)
+    return window.page
+
+
+def test_all_defects_of_all_files_stand_under_their_file(page):
+    rows = page.defects.list.defects.rows
+    shown = [row.name if isinstance(row, Group) else str(row.place) for row in rows]
+    assert shown == [
+        "s1.txt",
+        "s1.txt, line 8",
+        "s1.txt, line 21",
+        "s2.txt",
+        *["s2.txt"] * 3,
+    ]
+    assert rows[0].summary == "2 errors"
+    assert (
+        page.finding == "2 errors and 3 warnings in 4 files. A file with errors cannot be scored."
+    )
+
+
+def test_the_filter_shows_one_severity(qtbot, page):
+    qtbot.mouseClick(page.defects.filters[Severity.WARNING], Qt.MouseButton.LeftButton)
+    rows = page.defects.list.defects.rows
+    assert len(rows) == 4
+    assert rows[0].name == "s2.txt"
+    assert not page.defects.filters[Severity.NOTE].isVisible()
+
+
+def test_a_chosen_defect_shows_the_lines_around_it(qtbot, page):
+    page.defects.list.setCurrentIndex(page.defects.list.defects.index(1, 0))
+    qtbot.waitUntil(lambda: "abc" in page.peek.text.toPlainText())
+    cursor = page.peek.text.textCursor()
+    assert cursor.block().text().split() == ["8", "n6", "abc"]
+    assert page.peek.where.text() == "s1.txt, line 8"
+
+
+def test_enter_opens_the_file_of_a_defect(qtbot, page, opened):
+    page.defects.list.setCurrentIndex(page.defects.list.defects.index(1, 0))
+    qtbot.keyClick(page.defects.list, Key.Key_Return)
+    assert [path.rsplit("/", 1)[-1] for path in opened] == ["s1.txt"]
+
+
+def test_defects_are_copied_as_the_command_line_prints_them(page):
+    page.defects.copy.click()
+    text = QGuiApplication.clipboard().text()
+    assert text.startswith(
+        'error  s1.txt, line 8: "abc" is no number.\n       A line is: id value.'
+    )
+    assert len([line for line in text.splitlines() if line.startswith("warning")]) == 3
+
+
+def test_defects_are_exported_as_text(page, tmp_path):
+    (export,) = page.exports()
+    export.write(tmp_path / "defects.txt")
+    assert (tmp_path / "defects.txt").read_text().count("\n") == 2 * 2 + 3
+
+
+def test_the_table_says_role_and_state_of_each_file(page):
+    model = page.files.files
+    rows = [[model.index(row, column).data() for column in (0, ROLE, STATE)] for row in range(4)]
+    assert rows == [
+        ["truth.txt", "Truth", "read"],
+        ["s0.txt", "Guesses", "read"],
+        ["s1.txt", "Guesses", "has errors"],
+        ["s2.txt", "Guesses", "has warnings"],
+    ]
+
+
+def test_a_folder_of_pictures_that_is_gone_keeps_its_role(page, window):
+    task = window.session.task
+    photos = Input("photos", "Photos", "folder", (), required=False)
+    task = replace(task, inputs=(*task.inputs, photos))
+    window.session.state = replace(window.session.state, task=task)
+    path = Path("/a/<b>folder</b>")
+    window.session.set_files([InputFile(path, "photos", 0, "missing"), *window.session.files])
+    model = page.files.files
+    row = [file.path for file in model.files].index(path)
+    assert [model.index(row, at).data() for at in (ROLE, SIZE, STATE)] == ["Photos", "", "missing"]
+    assert "&lt;b&gt;folder" in model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_delete_removes_a_file_and_undo_brings_it_back(qtbot, page, window):
+    page.files.selectRow(2)
+    qtbot.keyClick(page.files, Key.Key_Delete)
+    assert len(window.session.files) == 3
+    assert window.toast.text.text() == "s1.txt was removed."
+    qtbot.keyClick(window, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert len(window.session.files) == 4
+    qtbot.keyClick(
+        window, Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    )
+    assert len(window.session.files) == 3
+    window.toast.button.click()
+
+
+def test_a_role_is_chosen_from_a_menu(qtbot, page, window, tmp_path):
+    odd = tmp_path / "odd.txt"
+    odd.write_text("n0 0.5\n")
+    window.files.take([odd])
+    qtbot.waitUntil(lambda: len(window.session.files) == 5)
+    assert window.session.files[0].path == odd
+    model = page.files.files
+    assert model.index(0, ROLE).data() == "Choose its role"
+    assert model.index(0, STATE).data() == "This looks like no file of Toy."
+    menu = page.files.roles_menu(window.session.files[0])
+    next(action for action in menu.actions() if action.text() == "Guesses").trigger()
+    assert {file.path: file.role for file in window.session.files}[odd] == "guesses"
+
+
+def test_a_role_for_one_file_leaves_the_file_that_had_it(page, window):
+    system = window.session.files[1]
+    window.file_list.set_role(system, "truth")
+    roles = {file.path.name: file.role for file in window.session.files}
+    assert roles["s0.txt"] == "truth"
+    assert roles["truth.txt"] == ""
+    reason = next(file.reason for file in window.session.files if file.path.name == "truth.txt")
+    assert reason == "s0.txt took its place."
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_the_menu_opens_at_a_click_on_the_role(qtbot, page):
+    rect = page.files.visualRect(page.files.files.index(1, ROLE))
+    qtbot.mouseClick(
+        page.files.viewport(), Qt.MouseButton.LeftButton, pos=rect.topLeft() + QPoint(20, 10)
+    )
+    menu = QApplication.activePopupWidget()
+    texts = [action.text() for action in menu.actions()]
+    assert texts == ["Truth", "Guesses", "", "Open the file", "Remove from the competition"]
+    menu.close()
+
+
+class TestOptions:
+    def test_each_option_has_a_widget_with_its_help(self, page):
+        assert list(page.options.fields) == ["profile", "missing", "level", "strict", "words"]
+        missing = page.options.fields["missing"].widget
+        assert isinstance(missing, QComboBox)
+        assert missing.toolTip() == "What a missing item counts."
+        assert [missing.itemText(n) for n in range(missing.count())] == ["skip", "zero"]
+
+    def test_an_option_has_the_name_that_it_declares_or_that_of_its_field(self, page):
+        titles = {
+            name: field.widget.accessibleName() for name, field in page.options.fields.items()
+        }
+        assert titles["level"] == "From value"
+        assert titles["words"] == "Words"
+        assert page.options.fields["strict"].widget.text() == "Strict"
+
+    def test_a_choice_changes_the_options_and_checks_again(self, qtbot, page, window):
+        box = page.options.fields["missing"].widget
+        box.setFocus()
+        qtbot.keyClick(box, Key.Key_Down)
+        assert window.session.options.missing == "zero"
+        until_checked(qtbot, window)
+
+    def test_a_number_is_read_and_nonsense_is_taken_back(self, qtbot, page, window):
+        line = page.options.fields["level"].widget
+        assert isinstance(line, QLineEdit)
+        line.setFocus()
+        qtbot.keyClicks(line, "0.5")
+        qtbot.keyClick(line, Key.Key_Return)
+        assert window.session.options.level == 0.5
+        line.setText("much")
+        line.editingFinished.emit()
+        assert window.session.options.level == 0.5
+        assert line.text() == "0.5"
+        line.setText("")
+        line.editingFinished.emit()
+        assert window.session.options.level is None
+
+
+def test_the_published_checks_are_told_one_by_one(page):
+    names = [child.accessibleName() for child in page.checklist.children() if child.isWidgetType()]
+    assert "failed: Every line is an id and a value. Failed: s1.txt." in names
+
+
+def test_an_empty_page_says_what_to_do(window):
+    window.show_page("check")
+    assert window.page.finding == (
+        "Drop the reference data and the submissions here, or press Ctrl+O."
+    )
+
+
+def test_files_of_the_same_name_are_told_apart_by_their_teams(qtbot, window, files, tmp_path):
+    for team in ("north", "south"):
+        folder = tmp_path / "all" / team
+        folder.mkdir(parents=True)
+        (folder / "run.txt").write_text(files[1].read_text().replace("n3 ", f"n3 {team} "))
+    window.files.take([files[0]])
+    qtbot.waitUntil(lambda: bool(window.session.files))
+    window.files.take([tmp_path / "all"])
+    until_checked(qtbot, window)
+    page = window.page
+    model = page.files.files
+    assert [model.index(row, 0).data() for row in range(model.rowCount())] == [
+        *("truth.txt", "north/run.txt", "south/run.txt")
+    ]
+    rows = page.defects.list.defects.rows
+    assert [row.name for row in rows if isinstance(row, Group)] == [
+        *("north/run.txt", "south/run.txt")
+    ]
+    assert "error  south/run.txt, line 5:" in page.copied(headers=False)
+    assert page.defects.list.defects.index(1, 0).data().startswith("error  north/run.txt, line 5:")
+    names = [child.accessibleName() for child in page.checklist.children() if child.isWidgetType()]
+    failed = "Failed: north/run.txt, south/run.txt."
+    assert any(name.startswith("failed: ") and name.endswith(failed) for name in names)
+    page.defects.list.setCurrentIndex(page.defects.list.defects.index(1, 0))
+    assert page.peek.where.text() == "north/run.txt, line 5"
+
+
+def test_what_is_scored_is_not_to_be_scored_again(qtbot, checked, tmp_path):
+    page = checked.page
+    assert page.finding == "4 files, nothing wrong. Press Ctrl+R to score."
+    checked.evaluator.score()
+    qtbot.waitUntil(lambda: checked.evaluator.scoring is None and bool(checked.session.scored))
+    assert page.finding == "4 files, nothing wrong."
+    checked.session.set_option("strict", True)
+    qtbot.waitUntil(lambda: page.finding == "4 files, nothing wrong. Press Ctrl+R to score.")
+
+
+def test_files_that_no_competition_knows_cannot_be_scored(qtbot, window, tmp_path):
+    odd = tmp_path / "odd.txt"
+    odd.write_text("? what\n")
+    window.files.take([odd])
+    qtbot.waitUntil(lambda: len(window.session.files) == 1)
+    assert window.page.finding.startswith("No competition knows these files.")
+    assert not window.actions_["run.score"].isEnabled()
+
+
+def test_without_defects_the_card_is_as_high_as_what_it_says(qtbot, checked):
+    card = checked.page.defects
+    qtbot.waitUntil(lambda: 0 < card.height() <= card.sizeHint().height())
+    assert card.empty.y() - card.title.geometry().bottom() < 2 * card.title.height()
+    table = checked.page.table
+    assert table.height() <= table.sizeHint().height()

@@ -1,0 +1,32 @@
+"""The list of defects where there is little room."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from jurydesk.app.pages.check.defect_list import DefectCard
+from jurydesk.core.model.defects import Place, error, note, warning
+
+PLACE = Place("run.json")
+FOUND = [error(PLACE, "a")] * 123 + [warning(PLACE, "b")] * 1456 + [note(PLACE, "c")] * 7
+
+
+@pytest.mark.usefixtures("light")
+@pytest.mark.parametrize(("width", "rows"), [(260, 2), (440, 1), (520, 1), (800, 1)])
+def test_every_filter_is_whole_at_every_width(qtbot, width: int, rows: int) -> None:
+    outside = QWidget()
+    qtbot.addWidget(outside)
+    card = DefectCard()
+    QHBoxLayout(outside).addWidget(card)
+    outside.layout().setContentsMargins(0, 0, 0, 0)
+    outside.resize(width, 400)
+    outside.show()
+    card.show_defects(FOUND, "")
+    qtbot.waitUntil(lambda: card.width() == width)
+    outside.layout().activate()
+    chips = list(card.filters.values())
+    assert all(chip.width() >= chip.sizeHint().width() for chip in chips)
+    assert max(chip.mapTo(card, chip.rect().bottomRight()).x() for chip in chips) < width
+    assert len({chip.mapTo(card, chip.rect().topLeft()).y() for chip in chips}) == rows
+    assert card.copy.isVisible() == (width == 800)

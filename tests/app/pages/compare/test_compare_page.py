@@ -1,0 +1,434 @@
+"""The Compare page, with a desk that is only looked at."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import SimpleNamespace
+
+import dense_evaluations
+import numpy as np
+import pytest
+from evaluations import TASK, retrieval
+from looking import Looking
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from jurydesk.app.jobs.job import Jobs
+from jurydesk.app.pages.compare.compare_cards import AgainstView, DifferencesView
+from jurydesk.app.pages.compare.compare_page import ComparePage
+from jurydesk.app.state.session import Part
+from jurydesk.app.style.theme import theme
+from jurydesk.core.analysis.leaderboard import Board, board, score_of
+from jurydesk.core.analysis.pairwise import Comparison, Outcome
+from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.desk import Desk
+from jurydesk.core.desk.summary import Summary
+from jurydesk.core.model.evaluation import Evaluation, Interval, UsageError
+
+
+class LookingAtBoard(Looking):
+    """The same with a desk, the numbers of its results, and a board of two metrics."""
+
+    def __init__(
+        self,
+        evaluations: Sequence[Evaluation],
+        desk: Desk | None = None,
+        keys: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(TASK, evaluations)
+        self.desk = desk
+        self.keys = keys or {one.system: i for i, one in enumerate(evaluations, 1)}
+
+    def shown(self) -> tuple[Summary, ...]:
+        return tuple(
+            replace(one, id=self.keys[one.system], scores=one.scores[:2]) for one in super().shown()
+        )
+
+    def board(self, separations=None) -> Board | None:
+        return board(self.task, self.shown())
+
+
+THREE = (retrieval(40, "alpha", 1), retrieval(40, "beta", 2), retrieval(40, "gamma", 3))
+
+
+def made(
+    qtbot: QtBot,
+    evaluations: Sequence[Evaluation],
+    desk: Desk | None = None,
+    keys: Mapping[str, int] | None = None,
+) -> ComparePage:
+    page = ComparePage(LookingAtBoard(evaluations, desk, keys))
+    shown_in(qtbot, page)
+    return page
+
+
+def shown_in(qtbot: QtBot, page: ComparePage) -> None:
+    begun(qtbot, page)
+    settle(qtbot, page)
+
+
+def begun(qtbot: QtBot, page: ComparePage) -> None:
+    """The page in front; it stays until whatever it has begun in the background has ended."""
+    jobs = Jobs(page)
+
+    def end(_: ComparePage) -> None:  # by itself qtbot keeps no page that its test has left
+        page.view.frames.clear()
+        assert jobs.shut_down()
+
+    qtbot.addWidget(page, before_close_func=end)
+    page.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=jobs)))
+    page.resize(1096, 718)
+    page.show()
+    page.arrive()
+
+
+def settle(qtbot: QtBot, page: ComparePage) -> None:
+    """Everything has had its turn."""
+    qtbot.waitUntil(lambda: page.view.frames.is_empty)
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> ComparePage:
+    page = made(qtbot, THREE)
+    qtbot.waitUntil(lambda: page.comparison is not None)
+    return page
+
+
+def shown(page: ComparePage, column: int) -> list[float]:
+    model = page.view.table.table_model
+    return model.columns[column].cells(model.rows)
+
+
+def test_the_two_best_systems_are_compared_first(page: ComparePage) -> None:
+    best = [row.summary.system for row in page.session.board().rows]
+    assert page.systems == (best[0], best[1])
+    assert page.heading.text() == f"{best[0]} against {best[1]}"
+
+
+def test_the_sentence_says_whether_the_difference_is_real(page: ComparePage) -> None:
+    assert page.comparison is not None
+    p = page.comparison.p
+    assert f"p = {p:.3f} (approximate randomisation)" in page.finding
+    assert "better on " in page.finding
+    assert "paired t: p = " in page.sentence.toolTip()
+
+
+def test_the_largest_disagreement_comes_first_and_is_opened_in_both(page: ComparePage) -> None:
+    sizes = np.abs(shown(page, 3))
+    assert (np.diff(sizes) <= 0).all()
+    assert page.items is not None
+    assert page.view.both.name.text() == shown(page, 0)[0]
+    assert [name.text() for name in page.view.both.names] == list(page.systems)
+    assert len(page.view.both.inspectors) == 2
+    assert all(side.isVisible() for side in page.view.both.inspectors)
+
+
+def test_the_same_row_of_another_competition_is_opened_too(qtbot: QtBot, page: ComparePage) -> None:
+    top = page.view.table.current_row
+    others = [retrieval(40, name, seed) for name, seed in (("one", 1), ("two", 2))]
+    page.session.evaluations = {one.system: one for one in others}
+    page.session.keys = {"one": 1, "two": 2}
+    page.session.changed.emit(~Part(0))
+    qtbot.waitUntil(lambda: page.comparison is not None)
+    settle(qtbot, page)
+    assert page.view.table.current_row == top
+    assert sorted(name.text() for name in page.view.both.names) == ["one", "two"]
+
+
+def test_an_item_that_is_chosen_in_the_plot_is_opened(qtbot: QtBot, page: ComparePage) -> None:
+    page.view.differences.plot.item_chosen.emit(7)
+    assert page.view.table.current_row == 7
+    settle(qtbot, page)
+    assert page.view.both.name.text() == page.items.ids[7]
+    assert page.view.differences.plot.current_row == 7
+
+
+def test_the_items_are_also_shown_as_dots(page: ComparePage) -> None:
+    assert isinstance(page.view.differences.plot, DifferencesView)
+    page.view.differences.segments.choose(1)
+    plot = page.view.differences.plot
+    assert isinstance(plot, AgainstView)
+    assert page.items is not None
+    assert plot.row_near(page.items.first[4], page.items.second[4]) is not None
+    assert plot.row_near(-5.0, -5.0) is None
+
+
+class TestTurns:
+    """The table comes first; what takes long follows, one thing after the other."""
+
+    def test_the_plot_of_the_pair_before_stays_until_the_next_and_chooses_nothing(
+        self, qtbot: QtBot, page: ComparePage
+    ) -> None:
+        before, row = page.view.differences.plot, page.view.table.current_row
+        names = [name.text() for name in page.view.both.names]
+        page.swap()
+        assert before.isVisible()
+        before.item_chosen.emit((row + 1) % 40)
+        assert page.view.table.current_row == row
+        settle(qtbot, page)
+        assert page.view.differences.plot is before
+        assert before.current_row == row
+        assert before.values.tolist() == page.items.gains.tolist()
+        assert [name.text() for name in page.view.both.names] == names[::-1]
+
+    def test_the_place_of_the_item_is_kept_from_the_first_moment(self, qtbot: QtBot) -> None:
+        page = ComparePage(LookingAtBoard(THREE))
+        page.session.changed.emit(Part.RESULTS)
+        settle(qtbot, page)
+        begun(qtbot, page)
+        assert not page.view.differences.get_ready().isVisible()
+        QApplication.processEvents()
+        places = [page.view.both.geometry(), page.view.differences.geometry()]
+        settle(qtbot, page)
+        assert page.view.differences.plot.isVisible()
+        assert [page.view.both.geometry(), page.view.differences.geometry()] == places
+        qtbot.waitUntil(lambda: page.comparison is not None)
+
+    def test_what_waits_of_results_that_are_gone_is_not_shown(
+        self, qtbot: QtBot, page: ComparePage
+    ) -> None:
+        names = [name.text() for name in page.view.both.names]
+        page.swap()
+        page.hide()
+        page.session.changed.emit(Part.RESULTS)
+        settle(qtbot, page)
+        assert [name.text() for name in page.view.both.names] == names
+        page.show()
+        page.arrive()
+        settle(qtbot, page)
+        assert [name.text() for name in page.view.both.names] == names[::-1]
+
+
+def test_the_plot_says_in_every_theme_what_its_axes_are(page: ComparePage) -> None:
+    plot = page.view.differences.plot
+    theme().mode = "dark"
+    theme().set_zoom(1.0)
+    assert plot.getAxis("bottom").labelText == "queries, sorted by difference"
+    assert plot.getPlotItem().titleLabel.text == "alpha better ↑ · beta better ↓"
+
+
+def test_the_systems_can_be_swapped(qtbot: QtBot, page: ComparePage) -> None:
+    before, difference = page.systems, shown(page, 3)[0]
+    page.swap()
+    assert page.systems == before[::-1]
+    settle(qtbot, page)
+    assert shown(page, 3)[0] == -difference
+
+
+def test_long_names_leave_the_difference_in_sight(qtbot: QtBot) -> None:
+    def named(evaluation: Evaluation) -> Evaluation:
+        items = evaluation.items
+        return replace(
+            evaluation, items=replace(items, ids=tuple(5 * f"{id}-" for id in items.ids))
+        )
+
+    page = made(qtbot, [named(one) for one in THREE])
+    assert shown(page, 3)
+    assert page.view.table.horizontalScrollBar().maximum() == 0
+
+
+def test_a_row_of_the_pair_before_opens_no_item_of_the_next(
+    qtbot: QtBot, page: ComparePage
+) -> None:
+    page.swap()
+    with qtbot.assertNotEmitted(page.view.item_changed):
+        page.view.table.step(1)
+    settle(qtbot, page)
+    assert page.view.table.current_row == page.view.table.table_model.rows[0]
+
+
+def test_a_system_is_never_compared_with_itself(page: ComparePage) -> None:
+    page.pair.second.setCurrentText(page.pair.first.currentText())
+    page.pair.second.activated.emit(page.pair.second.currentIndex())
+    assert len(set(page.systems)) == 2
+
+
+@pytest.fixture
+def kept(qtbot: QtBot, tmp_path) -> Iterator[ComparePage]:
+    """The page over a desk, which the other systems are read from."""
+    with Desk.create(tmp_path / "three.jurydesk") as desk:
+        keys = {one.system: desk.add(one) for one in THREE}
+        page = made(qtbot, THREE, desk, keys)
+        qtbot.waitUntil(lambda: page.comparison is not None)
+        yield page
+        page.session.desk = None
+
+
+def titles(page: ComparePage) -> list[str]:
+    return [column.title for column in page.view.table.table_model.columns]
+
+
+def test_all_systems_can_stand_beside_the_two(qtbot: QtBot, kept: ComparePage) -> None:
+    page = kept
+    two = titles(page)
+    page.toggle_all()
+    other = (set(page.session.evaluations) - set(page.systems)).pop()
+    qtbot.waitUntil(lambda: other in titles(page))
+    assert titles(page) == [two[0], "Best", "Spread", *two[1:], other]
+    found = [
+        dict(zip(one.items.ids, one.items.columns["ap"].tolist(), strict=True))
+        for one in page.session.evaluations.values()
+    ]
+    names = list(page.session.evaluations)
+    last = len(titles(page))
+    spreads = shown(page, 2)
+    assert (np.diff(spreads) <= 0).all()
+    for row, key in enumerate(shown(page, 0)):
+        values = [one[key] for one in found]
+        assert shown(page, last - 1)[row] == found[names.index(other)][key]
+        assert spreads[row] == pytest.approx(max(values) - min(values))
+        assert shown(page, 1)[row] == names[int(np.argmax(values))]
+    assert not page.view.table.horizontalHeader().isSectionHidden(2)
+    page.toggle_all()
+    assert titles(page) == two
+
+
+def test_another_metric_can_be_chosen(qtbot: QtBot, page: ComparePage) -> None:
+    page.pair.metrics.setCurrentText("P@5")
+    page.pair.metrics.activated.emit(page.pair.metrics.currentIndex())
+    qtbot.waitUntil(lambda: page.comparison is not None)
+    assert page.finding.startswith("P@5: difference ")
+
+
+def test_the_differences_are_exported_and_copied(page: ComparePage, tmp_path) -> None:
+    table, _ = page.exports()
+    table.write(tmp_path / "differences.csv")
+    head, *lines = (tmp_path / "differences.csv").read_text().splitlines()
+    assert head.startswith("item,")
+    assert len(lines) == len(page.items.ids)
+    page.select_all()
+    assert len(page.copied(True).splitlines()) == len(lines) + 1
+
+
+def test_one_system_alone_cannot_be_compared(qtbot: QtBot) -> None:
+    page = made(qtbot, THREE[:1])
+    assert page.finding == "Two systems are needed: score a second one, and compare them here."
+    assert not page.view.isVisible()
+    assert page.exports() == ()
+
+
+def images(qtbot: QtBot) -> ComparePage:
+    """The page over a competition whose numbers come from images."""
+    page = ComparePage(LookingAtBoard(tuple(dense_evaluations.evaluations().values())))
+    task = dense_evaluations.TASK
+    page.session.state = replace(page.session.state, task=task, options=task.scoring.options())
+    return page
+
+
+def test_two_systems_of_dense_captions_are_compared_image_by_image(qtbot: QtBot) -> None:
+    page = images(qtbot)
+    shown_in(qtbot, page)
+    qtbot.waitUntil(lambda: page.comparison is not None)
+    assert page.items is not None
+    assert page.items.unit == "images"
+    assert "bootstrap standard error" in page.finding
+    assert page.finding.endswith("images.")
+    assert titles(page)[0] == "Image"
+    assert len(page.view.both.inspectors) == 2
+    assert page.view.both.inspectors[0].isVisible()
+    assert {page.pair.metrics.itemText(n) for n in range(page.pair.metrics.count())} == {
+        "mAP",
+        "Detection mAP",
+    }
+    image = shown(page, 0)[0]
+    assert page.session.selection.item.startswith(f"{image} · ")
+
+
+class ClosedDesk:
+    """What the page needs of a desk that no test reads."""
+
+    path, read_only = "", True
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give a desk's tables of settings, with nothing in them."""
+        with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+            connection.execute("CREATE TABLE setting (name TEXT, content TEXT)")
+            yield connection
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class TestWholeSets:
+    """A number that is made of all pictures together."""
+
+    @pytest.fixture
+    def whole(self, qtbot: QtBot, monkeypatch) -> ComparePage:
+        from jurydesk.core.analysis import stamped_inputs as requested
+
+        def found(desk, task, metric, pair, run) -> Comparison:
+            if self.reason:
+                raise UsageError(self.reason)
+            first, second = (
+                Entrant(one.system, score_of(one, metric.name).value, None) for one in pair
+            )
+            apart = first.value - second.value
+            limits = Interval(apart - 0.1, apart + 0.1)
+            tests = (Outcome("bootstrap standard error", 0.25, 200),)
+            return Comparison(metric, first, second, apart, limits, tests, None, 9, 1, "pictures")
+
+        self.reason = ""
+        monkeypatch.setattr(requested, "compare_requested", found)
+        page = ComparePage(LookingAtBoard(THREE))
+        task = replace(TASK, scoring=replace(TASK.scoring, on_request={"ap": lambda *given: None}))
+        page.session.state = replace(page.session.state, task=task)
+        page.session.desk = ClosedDesk()
+        shown_in(qtbot, page)
+        page.pair.metrics.setCurrentIndex(page.pair.metrics.findData("ap"))
+        page.pair.metrics.activated.emit(page.pair.metrics.currentIndex())
+        yield page
+        page.session.desk = None
+
+    def test_it_is_tested_where_somebody_asks(self, qtbot: QtBot, whole: ComparePage) -> None:
+        assert whole.whole.isVisible()
+        assert not whole.view.isVisible()
+        assert " against " in whole.finding
+        assert "p = " not in whole.finding
+        qtbot.mouseClick(whole.whole.button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: "p = 0.250" in whole.finding)
+        assert whole.finding.endswith("over 9 pictures.")
+        qtbot.waitUntil(whole.whole.button.isEnabled)
+
+    def test_why_it_cannot_be_tested_is_told(self, qtbot: QtBot, whole: ComparePage) -> None:
+        self.reason = "The features of 9 pictures are not kept on this computer."
+        whole.whole.button.click()
+        qtbot.waitUntil(lambda: whole.whole.words.text().startswith(self.reason))
+
+    def test_a_test_that_ends_late_says_nothing_of_another_metric(
+        self, qtbot: QtBot, whole: ComparePage
+    ) -> None:
+        with qtbot.waitSignal(whole.whole.tested) as tested:
+            whole.whole.button.click()
+        whole.pair.metrics.setCurrentIndex(whole.pair.metrics.findData("precAt5"))
+        whole.pair.metrics.activated.emit(whole.pair.metrics.currentIndex())
+        qtbot.waitUntil(lambda: whole.comparison is not None)
+        finding, comparison = whole.finding, whole.comparison
+        whole.whole.tested.emit(*tested.args)
+        assert (whole.finding, whole.comparison) == (finding, comparison)
+
+    def test_another_metric_brings_the_items_back(self, qtbot: QtBot, whole: ComparePage) -> None:
+        whole.pair.metrics.setCurrentIndex(whole.pair.metrics.findData("precAt5"))
+        whole.pair.metrics.activated.emit(whole.pair.metrics.currentIndex())
+        qtbot.waitUntil(lambda: whole.comparison is not None)
+        assert whole.view.isVisible()
+        assert not whole.whole.isVisible()
+
+
+def test_the_window_has_the_page(window) -> None:
+    window.show_page("compare")
+    assert window.page.id == "compare"
+
+
+def test_the_page_follows_the_system_that_was_looked_at(page: ComparePage) -> None:
+    names = [row.summary.system for row in page.session.board().rows]
+    page.session.select(system=names[2])
+    page.arrive()
+    assert page.systems == (names[1], names[2])
+    page.swap()
+    page.arrive()
+    assert page.systems == (names[2], names[1])

@@ -1,0 +1,127 @@
+"""Large systems are read beside the window's thread, and compared as soon as they are there."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from pytestqt.qtbot import QtBot
+from stored import damage, stored
+
+from jurydesk.app.jobs.job import Jobs
+from jurydesk.app.pages.compare import sides
+from jurydesk.app.pages.compare.compare_page import ComparePage
+from jurydesk.app.state.session import Session
+from jurydesk.core.desk import Desk
+
+SYSTEMS = ("alpha", "beta", "gamma")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "large.jurydesk"
+
+
+@pytest.fixture
+def session(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    with stored(path, SYSTEMS, monkeypatch) as made:
+        yield made
+
+
+@pytest.fixture
+def page(qtbot: QtBot, session: Session, jobs: Jobs, monkeypatch) -> ComparePage:
+    monkeypatch.setattr(sides, "QUICK_ITEMS", 10)
+    made = ComparePage(session)
+    qtbot.addWidget(made)
+    made.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=jobs)))
+    made.resize(1096, 718)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def reading_may_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """No reading ends before this is set, however long the window's thread is kept waiting."""
+    may_end = threading.Event()
+    read = sides.read_sides
+
+    def read_then(*arguments):
+        may_end.wait()
+        return read(*arguments)
+
+    monkeypatch.setattr(sides, "read_sides", read_then)
+    yield may_end
+    may_end.set()
+
+
+def names(page: ComparePage) -> Sequence[str]:
+    return [name.text() for name in page.view.both.names]
+
+
+def test_the_page_says_that_it_reads_and_compares_what_arrives(
+    qtbot: QtBot, page: ComparePage, reading_may_end: threading.Event
+) -> None:
+    page.arrive()
+    qtbot.waitUntil(lambda: page.finding == "Both systems are being read.")
+    assert page.items is None
+    assert page.view.isHidden()
+    reading_may_end.set()
+    qtbot.waitUntil(lambda: page.comparison is not None)
+    qtbot.waitUntil(lambda: page.view.frames.is_empty)
+    assert page.pair.metric
+    assert page.view.table.table_model.rowCount() == len(page.items.ids)
+    assert page.view.isVisible()
+
+
+def test_only_the_last_pair_that_was_asked_for_is_shown(qtbot: QtBot, page: ComparePage) -> None:
+    page.arrive()
+    page.pair.choose("beta", "gamma")
+    page.pair.chosen.emit()
+    qtbot.waitUntil(lambda: page.comparison is not None)
+    assert (page.comparison.first.system, page.comparison.second.system) == ("beta", "gamma")
+
+
+def test_turning_back_to_systems_that_are_there_reads_nothing(
+    qtbot: QtBot, page: ComparePage, jobs: Jobs
+) -> None:
+    page.arrive()
+    qtbot.waitUntil(lambda: page.comparison is not None and jobs.idle)
+    page.swap()
+    assert page.items is not None
+    qtbot.waitUntil(lambda: page.comparison is not None and jobs.idle)
+
+
+def test_a_desk_that_is_closed_meanwhile_is_not_missed(
+    qtbot: QtBot, page: ComparePage, session: Session, jobs: Jobs
+) -> None:
+    page.arrive()
+    session.use(None)
+    qtbot.waitUntil(lambda: jobs.idle)
+    assert page.items is None
+
+
+def test_what_a_damaged_desk_says_is_told_and_nobody_goes_on_waiting(
+    qtbot: QtBot, page: ComparePage, path: Path, jobs: Jobs, failures
+) -> None:
+    damage(path)
+    page.arrive()
+    qtbot.waitUntil(lambda: page.finding.startswith("large.jurydesk is damaged: "))
+    qtbot.waitUntil(lambda: jobs.idle)
+    assert failures == []
+
+
+def test_a_pair_that_a_job_has_just_replaced_is_waited_for(
+    qtbot: QtBot, page: ComparePage, path: Path, session: Session, monkeypatch
+) -> None:
+    monkeypatch.setattr(sides, "QUICK_ITEMS", 1000)
+    with Desk.open(path) as desk:
+        page.arrive()
+        taken = desk.remove(session.summary(page.systems[0]).id)
+        qtbot.waitUntil(lambda: page.view.frames.is_empty)
+        assert page.comparison is None
+        assert desk.put_back(taken)
+    session.refresh()
+    qtbot.waitUntil(lambda: page.comparison is not None)

@@ -1,0 +1,194 @@
+"""Home: what can be evaluated, what was opened, and where to drop."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton
+from waiting import until_checked
+
+from jurydesk.app.pages.home.desks_card import DeskRow
+from jurydesk.app.state.desks import recovered
+from jurydesk.app.style.theme import theme
+
+
+def texts(widget):
+    return [label.text() for label in widget.findChildren(QLabel)]
+
+
+def test_every_competition_is_listed_with_what_it_needs(qtbot, window):
+    qtbot.waitUntil(lambda: "Toy" in texts(window.page.tasks))
+    shown = texts(window.page.tasks)
+    assert "Toy" in shown
+    assert "How near numbers come." in shown
+    assert "Needs: truth, guesses" in shown
+
+
+def test_a_broken_plug_in_is_listed_with_its_error(qtbot, window):
+    qtbot.waitUntil(lambda: "Toy" in texts(window.page.tasks))
+    shown = texts(window.page.tasks)
+    assert "lost could not be loaded" in shown
+    assert "ImportError: no module named 'lost'" in shown
+
+
+def test_without_desks_the_page_says_what_a_desk_is(window):
+    assert any(text.startswith("No saved desk yet.") for text in texts(window.page.desks))
+
+
+def test_the_first_start_welcomes_and_later_ones_do_not(scored, tmp_path):
+    scored.show_page("home")
+    assert scored.page.heading.text() == "Welcome to Jurydesk"
+    scored.files.save_to(tmp_path / "kept.jurydesk")
+    scored.files.close()
+    scored.show_page("home")
+    assert scored.page.heading.text() == "Home"
+
+
+def test_it_tells_what_is_installed_what_is_missing_and_where_it_goes(qtbot, window, monkeypatch):
+    card = window.page.installed
+    qtbot.waitUntil(lambda: any(text.startswith("Missing: ") for text in texts(card)))
+    shown = texts(card)
+    assert shown[shown.index("METEOR's aligner") + 1].startswith("the ")
+    assert shown[shown.index("METEOR's language data") + 1].startswith(("ready", "prepared"))
+    assert "Inception" in next(text for text in shown if text.startswith("Missing: "))
+    assert any(text.startswith("A model's file goes into its folder in ") for text in shown)
+    card.show_device("CPU · 2 cores · compiled aligner")
+    assert texts(card)[texts(card).index("Computes on") + 1] == "CPU · 2 cores"
+
+
+def test_its_button_leads_to_the_models(qtbot, window):
+    card = window.page.installed
+    qtbot.waitUntil(lambda: bool(card.findChildren(QPushButton)))
+    (button,) = card.findChildren(QPushButton)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert window.page.id == "models"
+
+
+def test_a_recent_desk_opens_with_a_click(qtbot, scored, tmp_path):
+    scored.files.save_to(tmp_path / "kept.jurydesk")
+    scored.files.close()
+    scored.show_page("home")
+    (row,) = scored.page.desks.findChildren(DeskRow)
+    qtbot.mouseClick(row, Qt.MouseButton.LeftButton)
+    assert scored.session.desk.path == tmp_path / "kept.jurydesk"
+    assert scored.page.id == "board"
+
+
+def rows_of(window):
+    window.show_page("home")
+    return window.page.desks.findChildren(DeskRow)
+
+
+def told(window):
+    return [row.accessibleName() for row in rows_of(window)]
+
+
+def test_a_closed_unsaved_desk_stays_on_the_list(qtbot, scored):
+    scored.files.close()
+    qtbot.waitUntil(lambda: [" Not saved · " in name for name in told(scored)] == [True])
+
+
+def test_desks_that_were_never_saved_are_told_apart_by_what_they_hold(qtbot, scored, files):
+    scored.files.close()
+    scored.files.take(files[:2])
+    qtbot.waitUntil(lambda: len(scored.session.files) == 2)
+    until_checked(qtbot, scored)
+    scored.files.close()
+    qtbot.waitUntil(lambda: all("system" in name for name in told(scored)))
+    assert all(name.startswith("Toy, today ") for name in told(scored))
+    assert {name.split(", ", 2)[2] for name in told(scored)} == {
+        "Not saved · 1 system, not scored, s0",
+        "Not saved · 3 systems, system A, system B, system C",
+    }
+
+
+def test_a_saved_desk_says_what_it_holds_and_where_it_is(qtbot, scored, tmp_path):
+    scored.files.save_to(tmp_path / "<b>kept.jurydesk")
+    rows = []
+
+    def known() -> bool:
+        rows[:] = rows_of(scored)
+        return "3 systems" in rows[0].accessibleName()
+
+    qtbot.waitUntil(known)
+    (row,) = rows
+    assert row.accessibleName().startswith("<b>kept, today ")
+    assert row.accessibleName().endswith(f"Toy · 3 systems, {tmp_path}")
+    assert "system A, system B, system C<br>" in row.toolTip()
+    assert "&lt;b&gt;kept.jurydesk" in row.toolTip()
+
+
+def test_no_line_of_a_desk_is_pressed_at_any_zoom(qtbot, scored):
+    scored.files.close()
+    scored.show_page("home")
+
+    def lines():
+        return [line for row in scored.page.desks.findChildren(DeskRow) for line in texts_of(row)]
+
+    for zoom in (1.5, 1.0):
+        theme().set_zoom(zoom)
+        qtbot.waitUntil(
+            lambda: lines() and all(one.height() >= one.sizeHint().height() for one in lines())
+        )
+
+
+def texts_of(row):
+    return row.findChildren(QLabel)
+
+
+def test_a_file_that_is_no_desk_any_more_says_so_in_the_list(qtbot, scored, tmp_path):
+    path = tmp_path / "kept.jurydesk"
+    scored.files.save_to(path)
+    scored.files.close()
+    path.write_bytes(b"something else")
+    qtbot.waitUntil(lambda: "is not a desk: it is no SQLite file." in told(scored)[0])
+
+
+def test_a_desk_leaves_the_list_by_the_menu_of_its_row(scored, tmp_path):
+    path = tmp_path / "kept.jurydesk"
+    scored.files.save_to(path)
+    (row,) = rows_of(scored)
+    assert [action.text() for action in row.actions()][2] == "Take off this list"
+    row.actions()[2].trigger()
+    assert rows_of(scored) == []
+    assert path.is_file()
+
+
+def test_an_unsaved_desk_is_discarded_by_the_menu_of_its_row(scored):
+    scored.files.close()
+    (row,) = rows_of(scored)
+    assert [action.text() for action in row.actions()] == ["Open", "Discard for good"]
+    row.actions()[1].trigger()
+    assert recovered() == []
+    assert any(text.startswith("No saved desk yet.") for text in texts(scored.page.desks))
+
+
+def test_the_example_of_a_competition_opens(qtbot, window, monkeypatch, tmp_path):
+    import competition
+
+    folder = tmp_path / "examples" / "toy"
+    competition.files(folder, systems=2)
+    monkeypatch.setattr("jurydesk.core.competition.examples.resources", lambda: tmp_path)
+    (folder / "example.json").write_text('{"title": "Forty numbers", "task": "toy"}')
+    window.files.open_example(
+        competition.replace(
+            competition.TASK,
+            presentation=competition.replace(competition.TASK.presentation, example="toy"),
+        )
+    )
+    until_checked(qtbot, window)
+    assert len(window.session.files) == 3
+    assert window.session.title == "Forty numbers"
+
+
+def test_every_distance_follows_the_zoom(qtbot, window):
+    qtbot.waitUntil(lambda: "Toy" in texts(window.page.tasks))
+
+    def distances():
+        return [
+            (layout.spacing(), layout.contentsMargins().left())
+            for layout in window.page.findChildren(QBoxLayout)
+        ]
+
+    before = distances()
+    theme().set_zoom(2.0)
+    assert distances() == [(2 * spacing, 2 * margin) for spacing, margin in before]

@@ -1,0 +1,92 @@
+"""A large evaluation is read beside the window's thread, and shown as soon as it is there."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+from stored import damage, stored
+
+from jurydesk.app.jobs.job import Jobs
+from jurydesk.app.pages.items import items_page
+from jurydesk.app.pages.items.items_page import ItemsPage
+from jurydesk.app.state.session import Session
+
+SYSTEMS = ("alpha", "beta")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "large.jurydesk"
+
+
+@pytest.fixture
+def session(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    monkeypatch.setattr(items_page, "QUICK_ITEMS", 10)
+    with stored(path, SYSTEMS, monkeypatch) as made:
+        yield made
+
+
+@pytest.fixture
+def page(qtbot: QtBot, session: Session, jobs: Jobs) -> ItemsPage:
+    made = ItemsPage(session)
+    made.reading.join(jobs)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def test_only_the_system_that_was_chosen_last_is_shown(
+    qtbot: QtBot, page: ItemsPage, session: Session
+) -> None:
+    page.arrive()
+    session.select(system="beta")
+    qtbot.waitUntil(lambda: page.evaluation is not None)
+    assert page.evaluation.system == "beta"
+    by_name = {summary.system: summary.id for summary in session.shown()}
+    assert by_name["alpha"] not in session.loaded
+
+
+def test_a_desk_that_is_closed_meanwhile_is_no_fault(
+    qtbot: QtBot, page: ItemsPage, session: Session, jobs: Jobs, monkeypatch, failures
+) -> None:
+    may_read = threading.Event()
+    read = items_page.read_evaluation
+
+    def read_then(*arguments):
+        may_read.wait()
+        return read(*arguments)
+
+    monkeypatch.setattr(items_page, "read_evaluation", read_then)
+    page.arrive()
+    session.use(None)
+    may_read.set()
+    qtbot.waitUntil(lambda: jobs.idle)
+    assert failures == []
+    assert page.evaluation is None
+
+
+def test_the_page_says_that_it_reads_and_then_shows_the_items(
+    qtbot: QtBot, page: ItemsPage
+) -> None:
+    page.arrive()
+    assert page.heading.text() == "alpha"
+    assert page.finding == "The items are being read."
+    assert not page.view.isVisible()
+    qtbot.waitUntil(lambda: page.evaluation is not None and page.view.frames.is_empty)
+    assert page.view.isVisible()
+    assert page.evaluation.system == "alpha"
+
+
+def test_what_a_damaged_desk_says_is_told_and_nobody_goes_on_waiting(
+    qtbot: QtBot, page: ItemsPage, path: Path, jobs: Jobs, failures
+) -> None:
+    damage(path)
+    page.arrive()
+    qtbot.waitUntil(lambda: page.finding.startswith("large.jurydesk is damaged: "))
+    qtbot.waitUntil(lambda: jobs.idle)
+    assert page.heading.text() == "alpha"
+    assert failures == []

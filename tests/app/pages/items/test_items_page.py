@@ -1,0 +1,428 @@
+"""The Items page, with a desk that is only looked at."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from evaluations import TASK, ranked_list, retrieval
+from looking import Looking, items_page, opened, settle
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from jurydesk.app.inspectors.keyword_spotting.keyword_spotting_inspector import RankingInspector
+from jurydesk.app.jobs.job import Jobs
+from jurydesk.app.pages.items.items_page import ItemsPage
+from jurydesk.app.state.session import InputFile, Part, Session
+from jurydesk.app.state.settings import Settings
+from jurydesk.app.style.theme import theme
+from jurydesk.core.desk import Desk
+from jurydesk.core.desk.evaluation_table import EVIDENCE_BLOCK
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def session(qapp: QApplication) -> Session:
+    return Looking(TASK, [retrieval(40, "lexicon-hmm", 1), retrieval(40, "baseline", 2)])
+
+
+@pytest.fixture
+def page(qtbot: QtBot, session: Session, no_item_takes_long: None) -> ItemsPage:
+    """The page on a machine where no item takes long to read."""
+    return items_page(qtbot, session)
+
+
+def test_the_title_and_sentence_state_the_finding(page: ItemsPage) -> None:
+    ap = page.evaluation.items.columns["ap"]
+    mean, poor = np.nanmean(ap), int((ap < 0.2).sum())
+    assert page.heading.text() == f"lexicon-hmm: AP {mean:.4f}"
+    assert page.finding == (
+        f"Mean AP {mean:.4f} over 39 queries; {poor} queries are below 0.2, 1 query undefined."
+    )
+
+
+def test_it_begins_with_the_first_item_opened(page: ItemsPage, session: Session) -> None:
+    assert session.selection.item == "sb0000"
+    assert page.view.item.name.text() == "sb0000"
+    assert isinstance(page.view.item.inspector, RankingInspector)
+    assert page.view.figures.current_row == 0
+
+
+def test_a_desk_that_is_only_read_shows_everything_without_its_inputs(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    given = retrieval(40)
+    path = tmp_path / "given.jurydesk"
+    with Desk.create(path) as desk:
+        desk.set_competition("keyword-spotting", "Letters", {"profile": "published"})
+        desk.add(given)
+    session = Session()
+    session.use(Desk.open(path, read_only=True))
+    page = items_page(qtbot, session)
+    session.select(item="sb0007")
+    settle(qtbot, page)
+    inspector = page.view.item.inspector
+    assert isinstance(inspector, RankingInspector)
+    assert inspector.ranked.to_json() == ranked_list(7).to_json()
+    assert page.evaluation.items.ids == given.items.ids
+    assert page.view.figures.current_row == 7
+    session.use(None)
+    assert page.finding.startswith("Open a desk")
+
+
+def test_an_item_of_a_result_that_is_just_scored_anew_says_so(qtbot: QtBot, tmp_path: Path) -> None:
+    given = retrieval(EVIDENCE_BLOCK + 1)
+    with Desk.create(tmp_path / "given.jurydesk") as desk:
+        desk.set_competition("keyword-spotting", "Letters", {"profile": "published"})
+        desk.add(given)
+        session = Session()
+        session.use(desk)
+        page = items_page(qtbot, session)
+        desk.add(given)
+        page.view.step(EVIDENCE_BLOCK)
+        settle(qtbot, page)
+        assert not page.view.item.inspector.isVisible()
+        assert "scored again" in page.view.item.nothing.text()
+        session.use(None)
+
+
+def test_an_empty_page_says_what_to_do(qtbot: QtBot) -> None:
+    page = items_page(qtbot, Looking(TASK, []))
+    assert (
+        page.finding
+        == "Nothing has been scored yet. Score with Ctrl+R, and every item appears here."
+    )
+    assert page.exports() == ()
+    page.session.state = replace(page.session.state, task=None)
+    page.session.changed.emit(~Part(0))
+    assert page.finding.startswith("Open a desk, or drop files on the window")
+
+
+@pytest.mark.parametrize(
+    ("there", "back"),
+    [(Key.Key_Down, Key.Key_Up), (Key.Key_J, Key.Key_K),
+     (Key.Key_BracketRight, Key.Key_BracketLeft)],
+)  # fmt: skip
+def test_keys_step_from_item_to_item(
+    qtbot: QtBot, page: ItemsPage, session: Session, there: Key, back: Key
+) -> None:
+    for _ in range(3):
+        qtbot.keyClick(page.view.table, there)
+    assert session.selection.item == "sb0003"
+    assert page.view.item.name.text() == "sb0003"
+    qtbot.keyClick(page.view.table, back)
+    assert session.selection.item == "sb0002"
+
+
+def test_enter_gives_the_item_the_page_and_esc_takes_it_back(qtbot: QtBot, page: ItemsPage) -> None:
+    qtbot.keyClick(page.view.table, Key.Key_Return)
+    assert not page.view.list.isVisible()
+    assert not page.view.figures.isVisible()
+    inspector = page.view.item.inspector
+    assert isinstance(inspector, RankingInspector)
+    qtbot.keyClick(inspector.table, Key.Key_J)
+    qtbot.waitUntil(lambda: page.view.item.name.text() == "sb0001")
+    qtbot.keyClick(inspector.table, Key.Key_Escape)
+    assert page.view.list.isVisible()
+    assert page.view.figures.isVisible()
+
+
+def test_the_button_opens_and_closes_too(qtbot: QtBot, page: ItemsPage) -> None:
+    qtbot.mouseClick(page.view.item.toggle, Qt.MouseButton.LeftButton)
+    assert not page.view.list.isVisible()
+    qtbot.mouseClick(page.view.item.toggle, Qt.MouseButton.LeftButton)
+    assert page.view.list.isVisible()
+
+
+def test_find_takes_words_and_conditions(qtbot: QtBot, page: ItemsPage) -> None:
+    page.search()
+    QTest.keyClicks(page.view.list.search, "ap < 0.2")
+    ap = page.evaluation.items.columns["ap"]
+    assert page.view.list.counted.text() == f"{int((ap < 0.2).sum())} of 40 queries"
+    assert set(page.view.table.table_model.rows.tolist()) == set(np.flatnonzero(ap < 0.2).tolist())
+    qtbot.keyClick(page.view.list.search, Key.Key_Down)
+    assert page.view.item.name.text() in {f"sb{row:04d}" for row in np.flatnonzero(ap < 0.2)}
+    qtbot.keyClick(page.view.list.search, Key.Key_Escape)
+    assert page.view.list.counted.text() == "40 queries"
+
+
+def test_many_items_are_searched_beside_the_window(
+    qtbot: QtBot, page: ItemsPage, monkeypatch
+) -> None:
+    monkeypatch.setattr("jurydesk.app.pages.items.items_table.QUICK_ITEMS", 10)
+    search, model = page.view.list.search, page.view.table.table_model
+    qtbot.keyClicks(search, "sb000")
+    assert model.rowCount() == 40
+    qtbot.waitUntil(lambda: model.rowCount() == 10)
+    assert page.view.list.counted.text() == "10 of 40 queries"
+    qtbot.keyClicks(search, "1")
+    qtbot.waitUntil(lambda: model.rowCount() == 1)
+    search.clear()
+    assert model.rowCount() == 40
+
+
+def test_a_click_in_a_figure_selects_the_item_in_the_table(
+    qtbot: QtBot, page: ItemsPage, session: Session
+) -> None:
+    page.view.list.search.setText("sb0001")
+    page.view.figures.segments.choose(1)
+    plot = page.view.figures.view
+    scene = plot.getViewBox().mapViewToScene(QPoint(39, 0))
+    qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=plot.mapFromScene(scene))
+    worst = int(np.nanargmin(page.evaluation.items.columns["ap"]))
+    assert session.selection.item == page.evaluation.items.ids[worst]
+    assert page.view.list.search.text() == ""
+    assert page.view.table.selected_rows().tolist() == [worst]
+
+
+def test_a_hovered_row_stands_out_in_the_figure(qtbot: QtBot, page: ItemsPage) -> None:
+    centre = page.view.table.visualRect(page.view.table.table_model.index(4, 0)).center()
+    qtbot.mouseMove(page.view.table.viewport(), centre)
+    assert page.view.figures.hovered_row == 4
+    assert page.view.figures.readout.text().startswith("sb0004")
+
+
+def test_a_number_of_the_board_brings_its_column_sorted(page: ItemsPage, session: Session) -> None:
+    session.select(system="baseline", metric="precAt5")
+    assert page.heading.text().startswith("baseline: P@5 ")
+    model = page.view.table.table_model
+    sorted_by = model.columns[model.sorting[0]].name
+    assert (sorted_by, model.sorting[1]) == ("precAt5", True)
+    assert page.view.figures.figures[-1].title == "P@5 spread"
+
+
+def test_an_item_chosen_elsewhere_is_shown(page: ItemsPage, session: Session) -> None:
+    page.view.list.search.setText("sb0001")
+    session.select(item="sb0033")
+    assert page.view.item.name.text() == "sb0033"
+    assert page.view.table.current_row == 33
+
+
+def test_an_item_that_takes_long_to_read_is_shown_in_its_turn(
+    qtbot: QtBot, page: ItemsPage, session: Session, monkeypatch
+) -> None:
+    monkeypatch.setattr("jurydesk.app.pages.items.item_card.LONG_SECONDS", -1.0)
+    session.select(item="sb0012")
+    assert page.view.item.name.text() == "sb0000"
+    settle(qtbot, page)
+    assert page.view.item.name.text() == "sb0012"
+
+
+def test_the_systems_can_be_changed_and_the_item_stays(
+    qtbot: QtBot, page: ItemsPage, session: Session
+) -> None:
+    session.select(item="sb0007")
+    page.view.table.table_model.sort_by(1, descending=True)
+    page.systems.setFocus()
+    qtbot.keyClick(page.systems, Key.Key_Down)
+    settle(qtbot, page)
+    assert page.evaluation.system == "baseline"
+    assert page.view.item.name.text() == "sb0007"
+    assert page.view.table.table_model.sorting == (1, True)
+
+
+def test_one_system_needs_no_chooser(qtbot: QtBot) -> None:
+    page = items_page(qtbot, Looking(TASK, [retrieval(3)]))
+    assert page.systems.isHidden()
+
+
+def test_results_that_come_while_the_page_is_away_wait_for_it(
+    page: ItemsPage, session: Looking
+) -> None:
+    page.hide()
+    session.evaluations = {"new": retrieval(5, "new")}
+    session.changed.emit(Part.RESULTS)
+    assert page.heading.text().startswith("lexicon-hmm")
+    page.show()
+    page.arrive()
+    assert page.heading.text().startswith("new: AP")
+
+
+class TestTurns:
+    """The table comes first; what takes long follows, one thing after the other."""
+
+    def test_the_table_comes_a_frame_after_the_page(self, qtbot: QtBot, session: Session) -> None:
+        page = ItemsPage(session)
+        qtbot.addWidget(page)
+        page.show()
+        beside = []
+
+        def look() -> None:
+            beside.append((page.view.figures.view, page.view.item.inspector))
+
+        page.view.table.table_model.modelReset.connect(lambda: QTimer.singleShot(0, look))
+        page.arrive()
+        assert page.view.table.table_model.rowCount() == 0
+        with qtbot.waitSignal(page.changed):
+            settle(qtbot, page)
+        assert page.view.table.table_model.rowCount() == 40
+        assert beside[0] == (None, None)
+        assert page.view.figures.view.isVisible()
+        assert page.view.item.inspector.isVisible()
+
+    @pytest.mark.parametrize("key", [Key.Key_J, Key.Key_BracketRight])
+    def test_a_key_that_is_quicker_than_the_table_is_not_lost(
+        self, qtbot: QtBot, session: Session, key: Key
+    ) -> None:
+        page = ItemsPage(session)
+        qtbot.addWidget(page)
+        page.show()
+        page.arrive()
+        qtbot.keyClick(page.view.table, key)
+        assert session.selection.item == page.evaluation.items.ids[1]
+
+    def test_the_figure_of_the_system_before_stays_until_the_next_and_chooses_nothing(
+        self, qtbot: QtBot, page: ItemsPage, session: Session
+    ) -> None:
+        page.view.figures.segments.choose(1)
+        before, item = page.view.figures.view, session.selection.item
+        session.select(system="baseline")
+        assert before.isVisible()
+        before.item_chosen.emit(7)
+        before.item_hovered.emit(7)
+        assert session.selection.item == item
+        assert page.view.figures.hovered_row is None
+        settle(qtbot, page)
+        assert page.view.figures.view.isVisible()
+        page.view.figures.view.item_chosen.emit(7)
+        assert session.selection.item == page.evaluation.items.ids[7]
+
+    def test_an_item_stepped_to_meanwhile_is_the_one_that_is_shown(
+        self, qtbot: QtBot, page: ItemsPage, session: Session
+    ) -> None:
+        session.select(system="baseline")
+        qtbot.keyClick(page.view.table, Key.Key_J)
+        settle(qtbot, page)
+        assert page.view.item.name.text() == session.selection.item == "sb0001"
+        assert page.view.figures.view.current_row == 1
+
+    def test_what_waits_for_a_page_that_goes_away_is_shown_when_it_comes_back(
+        self, qtbot: QtBot, page: ItemsPage, session: Looking
+    ) -> None:
+        session.select(system="baseline")
+        page.hide()
+        session.changed.emit(Part.RESULTS)
+        settle(qtbot, page)
+        assert page.view.figures.view is None
+        page.show()
+        page.arrive()
+        settle(qtbot, page)
+        assert page.view.item.name.text() == "sb0000"
+        assert page.view.figures.evaluation.system == "baseline"
+        assert page.view.figures.view.isVisible()
+
+    def test_nothing_is_read_of_a_desk_that_was_closed(
+        self, qtbot: QtBot, page: ItemsPage, session: Looking
+    ) -> None:
+        session.select(system="baseline")
+        session.evaluations = {}
+        session.changed.emit(~Part(0))
+        assert page.view.frames.is_empty
+        assert page.view.figures.view is None
+
+    def test_an_item_opened_before_its_view_is_made_has_the_keyboard(
+        self, qtbot: QtBot, session: Session
+    ) -> None:
+        page = ItemsPage(session)
+        qtbot.addWidget(page)
+        page.resize(1096, 718)
+        page.show()
+        qtbot.waitExposed(page)
+        page.activateWindow()
+        page.arrive()
+        page.open_item()
+        settle(qtbot, page)
+        assert page.view.item.inspector.table.hasFocus()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_columns_are_chosen_from_a_list(page: ItemsPage) -> None:
+    page.choose_columns()
+    menu = page.view.list.menu
+    assert [action.text() for action in menu.actions()] == ["AP", "P@5", "Num rel"]
+    menu.actions()[2].trigger()
+    menu.close()
+    assert [c.name for c in page.view.list.shown_columns()] == ["item", "ap", "precAt5", "num_rel"]
+
+
+def test_columns_and_borders_are_remembered(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    services = SimpleNamespace(
+        settings=Settings(tmp_path / "window.ini"), evaluator=SimpleNamespace(jobs=Jobs())
+    )
+
+    def joined() -> ItemsPage:
+        page = ItemsPage(session)
+        page.join(services)  # type: ignore[arg-type]
+        return opened(qtbot, page)
+
+    page = joined()
+    page.view.setSizes([300, 700])
+    page.view.splitterMoved.emit(300, 1)
+    page.view.list.chosen = frozenset({"num_rel"})
+    page.view.list.columns_chosen.emit()
+    kept = page.view.sizes()
+    again = joined()
+    assert again.view.sizes() == kept
+    assert [c.name for c in again.view.list.shown_columns()] == ["item", "num_rel"]
+    again.reset_layout()
+    assert again.view.sizes() != kept
+
+
+def test_the_selection_is_copied_with_and_without_headers(page: ItemsPage) -> None:
+    ap = float(page.evaluation.items.columns["ap"][0])
+    at_5 = float(page.evaluation.items.columns["precAt5"][0])
+    assert page.copied(False) == f"sb0000\t{ap!r}\t{at_5!r}"
+    assert page.copied(True).splitlines()[0] == "Query\tAP\tP@5"
+    page.select_all()
+    assert len(page.copied(False).splitlines()) == 40
+
+
+def test_a_copy_from_the_inspector_is_that_of_its_table(page: ItemsPage) -> None:
+    page.open_item()
+    assert page.copied(True).startswith("Rank\tFound\tPage")
+
+
+def test_items_in_sight_are_exported_as_json(page: ItemsPage, tmp_path: Path) -> None:
+    page.view.list.search.setText("sb000")
+    page.view.table.table_model.sort_by(1, descending=True)
+    export = next(export for export in page.exports() if export.pattern == "*.json")
+    export.write(tmp_path / "items.json")
+    records = json.loads((tmp_path / "items.json").read_text(encoding="utf-8"))
+    assert len(records) == 10
+    assert records[-1] == {"item": "sb0002", "ap": None, "precAt5": None, "num_rel": 8.0}
+    assert records[0]["ap"] == float(np.nanmax(page.evaluation.items.columns["ap"][:10]))
+
+
+def test_exports_are_the_items_and_the_figure_in_sight(page: ItemsPage) -> None:
+    assert [(export.title, export.pattern) for export in page.exports()] == [
+        ("Queries as table", "*.csv"),
+        ("Queries as JSON", "*.json"),
+        ("Precision and recall as picture", "*.png"),
+        ("Precision and recall as drawing", "*.svg"),
+        ("Precision and recall as numbers", "*.csv"),
+    ]
+
+
+def test_an_image_folder_that_was_given_reaches_the_inspector(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    session.state = replace(session.state, files=(InputFile(tmp_path, "images", 0),))
+    page = items_page(qtbot, session)
+    assert "has no picture of that name" in page.view.item.inspector.page_note.text()
+
+
+@pytest.mark.parametrize("zoom", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_it_is_painted_in_both_themes_and_every_size(
+    page: ItemsPage, mode: str, zoom: float
+) -> None:
+    theme().mode = mode  # type: ignore[assignment]
+    theme().set_zoom(zoom)
+    assert not page.grab().isNull()

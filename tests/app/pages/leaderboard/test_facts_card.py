@@ -1,0 +1,63 @@
+"""What stands below the board says how a number is made."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from jurydesk.app.pages.leaderboard.facts_card import FactsCard, system_facts
+from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
+
+NOUN = ("detection", "detections")
+T_INTERVAL = Interval(0.4, 0.6, 0.95, "bootstrap t, 200 resamples of images, no bias")
+
+
+def row(score: Score):
+    summary = SimpleNamespace(scores=(score,), profile="published", created="")
+    return SimpleNamespace(summary=summary)
+
+
+def metric(aggregate):
+    scale = (0.0, 1.0)
+    return MetricInfo("map", "mAP", "A number.", scale, "higher", "Somebody", aggregate=aggregate)
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "words"),
+    [("mean", "Averaged over"), ("sum", "Summed over"), ("own", "Made of")],
+)
+def test_only_a_mean_is_averaged_over_its_items(aggregate, words):
+    facts = system_facts(row(Score("map", 0.5, 1204)), metric(aggregate), NOUN)
+    assert facts[words] == "1,204 detections"
+    assert len({"Averaged over", "Summed over", "Made of"} & set(facts)) == 1
+
+
+@pytest.mark.parametrize("words", range(1, 12))
+def test_every_value_has_the_lines_that_it_needs(qtbot, words):
+    """Also at the width that the card would like best, for which Qt keeps a height of its own."""
+    card = FactsCard()
+    qtbot.addWidget(card)
+    said = " ".join(["bootstrap", "percentile", "of"][n % 3] for n in range(words))
+    card.show_facts("A", "", {"Closeness": "0.9917857142857143", "Interval by": said, "Last": said})
+    card.show()
+    form = card.body.itemAt(2).layout()
+    card.resize(card.width() - form.geometry().width() + form.sizeHint().width(), 400)
+    QApplication.processEvents()
+    place = form.geometry()
+    assert place.width() == form.sizeHint().width()
+    form.invalidate()
+    for width in (place.width(), place.width() + 100):
+        form.heightForWidth(width)
+    form.setGeometry(place)
+    values = [one for one in card.findChildren(QLabel) if one.isVisible() and one.wordWrap()]
+    assert len(values) == 3
+    assert all(one.height() >= one.heightForWidth(one.width()) for one in values)
+
+
+def test_an_interval_says_what_was_resampled():
+    facts = system_facts(row(Score("map", 0.5, 12, interval=T_INTERVAL)), metric("own"), NOUN)
+    assert facts["Interval by"] == "bootstrap t, 200 resamples of images, no bias"
+    without = system_facts(row(Score("map", 0.5, 12)), metric("own"), NOUN)
+    assert "Interval by" not in without

@@ -1,0 +1,383 @@
+"""Board: the core's numbers, sorted, copied, exported, and opened."""
+
+from __future__ import annotations
+
+import csv
+import json
+import threading
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+
+from jurydesk.app.pages.leaderboard.leaderboard_model import BoardModel
+from jurydesk.app.state.session import Part
+from jurydesk.core.analysis.leaderboard import board
+from jurydesk.core.analysis.leaderboard_significance import separations
+from jurydesk.core.desk import Summary
+from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def page(scored):
+    return scored.page
+
+
+def column(page, title):
+    return [shown.title for shown in page.view.board_model.columns].index(title)
+
+
+def systems(page):
+    model = page.view.board_model
+    return [model.index(row, 1).data() for row in range(model.rowCount())]
+
+
+def test_the_columns_are_rank_system_headline_interval_and_others(page):
+    assert [shown.title for shown in page.view.board_model.columns] == [
+        "Rank",
+        "System",
+        "Closeness",
+        "95 % interval",
+        "Error",
+        "Listed",
+    ]
+
+
+def test_a_title_sorts_the_best_first_and_a_second_click_turns_round(qtbot, page):
+    header = page.view.horizontalHeader()
+    at = QPoint(header.sectionPosition(column(page, "Error")) + 20, 10)
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert systems(page) == ["system A", "system B", "system C"]
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert systems(page) == ["system C", "system B", "system A"]
+
+
+def test_the_keyboard_sorts_too_and_stays_on_its_system(qtbot, page):
+    page.view.setCurrentIndex(page.view.board_model.index(0, column(page, "Closeness")))
+    qtbot.keyClick(page.view, Key.Key_S)
+    qtbot.keyClick(page.view, Key.Key_S)
+    assert systems(page) == ["system C", "system B", "system A"]
+    assert page.view.currentIndex().row() == 2
+
+
+def test_enter_on_a_number_opens_the_items_behind_it(qtbot, page, scored):
+    page.view.setCurrentIndex(page.view.board_model.index(1, column(page, "Error")))
+    qtbot.keyClick(page.view, Key.Key_Return)
+    assert scored.page.id == "items"
+    assert scored.session.selection.system == "system B"
+    assert scored.session.selection.metric == "rmse"
+
+
+def test_a_click_on_a_number_opens_the_items_behind_it(qtbot, page, scored):
+    index = page.view.board_model.index(2, column(page, "Closeness"))
+    middle = page.view.visualRect(index).center()
+    qtbot.mouseClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    assert scored.page.id == "items"
+    assert scored.session.selection.system == "system C"
+
+
+def test_a_number_tells_all_its_digits_and_its_definition(page, scored):
+    index = page.view.board_model.index(0, column(page, "Closeness"))
+    tip = index.data(Qt.ItemDataRole.ToolTipRole)
+    exact = scored.session.summary("system A").scores[0].value
+    assert f"Closeness {exact!r}" in tip
+    assert "over 40 items" in tip
+    assert "One less the distance." in tip
+    assert "studentized bootstrap, 1000 resamples" in tip
+
+
+def test_rows_are_copied_with_all_digits(qtbot, page, scored):
+    page.select_all()
+    qtbot.keyClick(
+        scored, Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    )
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0] == "Rank\tSystem\tCloseness\tError\tListed"
+    assert len(lines) == 4
+    value = scored.session.summary("system A").scores[0].value
+    assert lines[1].split("\t")[:3] == ["1", "system A", repr(value)]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".tex", ".html", ".png"])
+def test_the_board_is_exported(qtbot, page, scored, tmp_path, suffix):
+    export = next(e for e in page.exports() if e.pattern == f"*{suffix}")
+    path = tmp_path / f"board{suffix}"
+    scored.files.export(export, path)
+    qtbot.waitUntil(path.exists)
+    assert path.stat().st_size > 200
+    if suffix == ".csv":
+        rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+        assert float(rows[0]["closeness"]) == scored.session.summary("system A").scores[0].value
+    if suffix == ".json":
+        names = [row["name"] for row in json.loads(path.read_text())["systems"]]
+        assert names == ["system A", "system B", "system C"]
+    if suffix == ".png":
+        image = QImage(str(path))
+        assert image.width() > 1500
+        assert len({image.pixel(x, y) for x in range(0, 1500, 7) for y in range(60, 200, 5)}) > 1
+
+
+class TestSlices:
+    def ask(self, qtbot, page, query):
+        page.search()
+        qtbot.keyClicks(page.slices.query, query)
+        qtbot.keyClick(page.slices.query, Key.Key_Return)
+        qtbot.waitUntil(lambda: not page.slices.busy)
+
+    def test_a_query_leaves_only_the_items_that_fit(self, qtbot, page, scored):
+        self.ask(qtbot, page, "n1 closeness > 0.9")
+        chosen = page.slices.slice
+        assert chosen.size == "11 numbers"
+        assert page.finding.startswith("Only n1 closeness > 0.9 (11 numbers). ")
+        assert page.board.rows[0].summary.n_items == 11
+        qtbot.keyClick(page.slices.query, Key.Key_Escape)
+        assert page.slices.slice is None
+        assert page.board.rows[0].summary.n_items == 40
+
+    def test_a_query_that_finds_nothing_is_answered_and_the_board_stays(self, qtbot, page, scored):
+        with qtbot.waitSignal(page.told) as told:
+            self.ask(qtbot, page, "closenes < 1")
+        assert "Did you mean closeness?" in told.args[0]
+        assert page.board.rows[0].summary.n_items == 40
+
+    @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+    def test_columns_are_offered_by_their_titles(self, qtbot, page, scored):
+        line = page.slices
+        qtbot.waitUntil(lambda: not line.by.isHidden())
+        line.choose_column()
+        actions = {action.data(): action for action in line.menu.actions()}
+        line.menu.close()
+        assert actions["closeness"].text() == "Closeness"
+        assert "In files and in the search line: closeness" in actions["closeness"].toolTip()
+
+    def test_the_groups_of_a_column_are_offered_and_the_first_is_shown(self, qtbot, page, scored):
+        page.slices.asked_by.emit("closeness")
+        qtbot.waitUntil(lambda: page.slices.slice is not None and not page.slices.busy)
+        groups = page.slices.groups
+        assert groups.count() > 2
+        assert groups.itemText(0) == "All items"
+        assert page.board.rows[0].summary.n_items < 40
+        groups.setCurrentIndex(0)
+        groups.activated.emit(0)
+        assert page.board.rows[0].summary.n_items == 40
+
+    def test_a_slice_is_exported_as_such(self, qtbot, page, scored, tmp_path):
+        self.ask(qtbot, page, "n1")
+        export = next(one for one in page.exports() if one.pattern == "*.csv")
+        scored.files.export(export, tmp_path / "slice.csv")
+        rows = list(csv.DictReader((tmp_path / "slice.csv").read_text().splitlines()))
+        assert {(row["slice"], row["slice_items"]) for row in rows} == {("n1", "11")}
+
+
+def test_an_export_to_a_folder_that_is_gone_is_refused_with_a_sentence(page, scored, tmp_path):
+    scored.files.export(page.exports()[1], tmp_path / "gone" / "board.csv")
+    assert "No such file or directory" in scored.notice.text.text()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_columns_are_chosen_and_remembered(page, scored, settings):
+    page.choose_columns()
+    actions = {action.text(): action for action in page.columns.metrics_menu.actions()}
+    assert list(actions) == ["Error", "Listed"]
+    actions["Error"].trigger()
+    assert [shown.title for shown in page.view.board_model.columns][4:] == ["Listed"]
+    assert settings.texts("columns/toy") == ["listed"]
+    scored.actions_.run("view.reset")
+    assert [shown.title for shown in page.view.board_model.columns][4:] == ["Error", "Listed"]
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+@pytest.mark.parametrize("size", [(1280, 800), (800, 600), (640, 480)])
+def test_the_cards_below_are_never_pressed_together(qtbot, page, scored, size):
+    scored.resize(*size)
+    facts, area = page.facts, page.below
+    qtbot.waitUntil(lambda: page.frames.is_empty and facts.width() <= area.viewport().width())
+    cards = [card for card in (facts.system, facts.against, facts.measure) if card.isVisible()]
+    qtbot.waitUntil(
+        lambda: all(card.height() >= card.heightForWidth(card.width()) for card in cards)
+    )
+    tops = {card.y() for card in cards}
+    assert len(tops) == (1 if size[0] == 1280 else len(cards))
+
+
+def test_below_stands_what_is_known_of_system_and_metric(qtbot, page):
+    page.view.setCurrentIndex(page.view.board_model.index(1, column(page, "Error")))
+    qtbot.waitUntil(lambda: page.frames.is_empty)
+    assert page.facts.system.title.text() == "system B"
+    assert page.facts.measure.title.text() == "Error"
+    assert page.facts.measure.sentence.text() == "Root of the mean square."
+
+
+def test_a_removed_system_leaves_the_board(qtbot, page, scored):
+    page.view.setCurrentIndex(page.view.board_model.index(1, 1))
+    qtbot.keyClick(page.view, Key.Key_Delete)
+    assert systems(page) == ["system A", "system C"]
+    assert scored.toast.text.text() == "system B was taken off the board."
+    assert scored.actions_["edit.undo"].text() == "Undo removing system B"
+    scored.actions_.run("edit.undo")
+    assert systems(page) == ["system A", "system B", "system C"]
+    assert scored.session.evaluation("system B").items.show(0) is not None
+    scored.actions_.run("edit.redo")
+    assert systems(page) == ["system A", "system C"]
+
+
+def summary(number, system, value, interval=None, metric="closeness"):
+    score = Score(metric, value, 4, 0.1, interval)
+    return Summary(number, system, "published", (score,), "", False, "", 4)
+
+
+class TestModel:
+    @pytest.fixture
+    def task(self):
+        import toy
+
+        return toy.TASK
+
+    def show(self, task, *summaries):
+        model = BoardModel()
+        model.show(board(task, summaries), [])
+        return model
+
+    def test_an_undefined_number_is_a_dash_with_a_reason(self, task):
+        model = self.show(task, summary(1, "a", 0.5), summary(2, "b", float("nan")))
+        last = model.index(1, 2)
+        assert last.data() == "–"
+        assert last.data(Qt.ItemDataRole.ToolTipRole).startswith("Undefined: Check says why.")
+        assert model.index(1, 0).data() == "–"
+
+    def test_equal_numbers_share_their_ranks(self, task):
+        model = self.show(task, *(summary(n, f"s{n}", 0.5) for n in range(3)), summary(9, "x", 0.1))
+        assert [model.index(row, 0).data() for row in range(4)] == ["1–3", "1–3", "1–3", "4"]
+
+    def test_undefined_numbers_come_last_both_ways(self, task):
+        model = self.show(
+            task, summary(1, "a", 0.5), summary(2, "b", float("nan")), summary(3, "c", 0.7)
+        )
+        for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
+            model.sort(2, order)
+            assert model.index(2, 1).data() == "b"
+
+    def test_without_intervals_there_is_no_strip(self, task):
+        model = self.show(task, summary(1, "a", 0.5))
+        assert [shown.kind for shown in model.columns] == ["rank", "system", "metric"]
+
+    def test_the_level_of_the_interval_stands_in_its_title(self, task):
+        wide = Interval(0.4, 0.6, level=0.9)
+        model = self.show(task, summary(1, "a", 0.5, wide))
+        assert model.columns[3].title == "90 % interval"
+        assert model.index(0, 3).data() == "0.4000 – 0.6000"
+
+
+def test_a_metric_declares_what_its_title_tells():
+    from jurydesk.app.pages.leaderboard.leaderboard_model import definition
+
+    info = MetricInfo("p", "P", "A share.", (0.0, 1.0), "higher", "A paper, 2014.")
+    assert definition(info) == "A share.\nFrom 0 to 1; higher is better.\nA paper, 2014."
+    assert "ranks nobody" in definition(replace(info, better="neither"))
+
+
+def test_profiles_are_switched_above_the_board(qtbot, page, scored):
+    assert not page.profiles.isVisible()
+    scored.session.set_option("profile", "corrected")
+    assert page.profiles.isVisible()
+    page.profiles.choose(0)
+    assert scored.session.profile == "published"
+    assert page.board is not None
+
+
+def test_after_scoring_the_keyboard_stands_on_the_leader(page):
+    assert page.view.cell(page.view.currentIndex())[0].summary.system == "system A"
+    assert page.view.currentIndex().column() == column(page, "Closeness")
+
+
+def test_the_keyboard_keeps_its_number_when_the_board_is_shown_anew(page, scored):
+    error = column(page, "Error")
+    page.view.setCurrentIndex(page.view.board_model.index(1, error))
+    scored.session.changed.emit(Part.RESULTS)
+    index = page.view.currentIndex()
+    assert (page.view.cell(index)[0].summary.system, index.column()) == ("system B", error)
+
+
+def test_neighbours_are_shown_item_by_item_as_compare_counts_them(qtbot, page, scored):
+    card = page.facts.against
+    qtbot.waitUntil(lambda: card.curve.gains is not None)
+    first = card.title.text()
+    for _ in range(2):
+        qtbot.keyClick(page.view, Key.Key_Down)
+    qtbot.waitUntil(lambda: card.title.text() != first)
+    qtbot.waitUntil(lambda: card.curve.gains is not None)
+    counts = card.counts.text()
+    qtbot.mouseClick(card.curve, Qt.MouseButton.LeftButton)
+    assert scored.page.id == "compare"
+    qtbot.waitUntil(lambda: counts in scored.page.finding)
+
+
+def test_while_systems_are_compared_the_card_of_neighbours_says_so(qtbot, checked, monkeypatch):
+    go_on, compare = threading.Event(), separations
+
+    def slowly(*wanted):
+        assert go_on.wait(30)
+        return compare(*wanted)
+
+    monkeypatch.setattr("jurydesk.core.analysis.leaderboard_significance.separations", slowly)
+    checked.evaluator.score()
+    qtbot.waitUntil(lambda: checked.page.id == "board" and checked.evaluator.scoring is None)
+    card = checked.page.facts.against
+    said = "The board's 3 systems are compared in pairs."
+    qtbot.waitUntil(lambda: card.isVisible() and card.sentence.text() == said)
+    assert card.title.text() == "system A against system B"
+    go_on.set()
+    qtbot.waitUntil(lambda: "told apart: difference" in card.sentence.text())
+
+
+def test_a_name_keeps_its_room_beside_many_columns(qtbot, page):
+    view = page.view
+    view.resize(300, 200)
+    assert view.columnWidth(1) >= 170
+    assert view.horizontalHeader().length() > view.viewport().width()
+
+
+def test_what_is_odd_of_a_system_stands_beside_its_name(page):
+    model = BoardModel()
+    model.show(page.board, (), {"system B": "late by 2 h"})
+    row = next(row for row in model.rows if row.summary.system == "system B")
+    assert model.chips(row) == ["late by 2 h"]
+    index = model.index(model.rows.index(row), 1)
+    assert "late by 2 h" in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert "late by 2 h" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    others = [other for other in model.rows if other is not row]
+    assert all(model.chips(other) == [] for other in others)
+
+
+class TestAway:
+    """While another page is in front nothing is drawn here."""
+
+    def rescore(self, qtbot, window) -> None:
+        window.show_page("items")
+        window.evaluator.score()
+        qtbot.waitUntil(lambda: window.evaluator.scoring is None)
+        qtbot.waitUntil(lambda: window.jobs.idle)
+
+    def test_results_wait_until_the_page_is_seen(self, qtbot, scored) -> None:
+        page = scored.pages["board"]
+        with qtbot.assertNotEmitted(page.view.board_model.modelReset):
+            self.rescore(qtbot, scored)
+        with qtbot.waitSignal(page.view.board_model.modelReset):
+            scored.show_page("board")
+        assert {row.summary.id for row in page.board.rows} == {
+            summary.id for summary in scored.session.shown()
+        }
+
+    def test_the_system_looked_at_elsewhere_is_the_one_the_keyboard_is_on(
+        self, qtbot, scored
+    ) -> None:
+        page = scored.pages["board"]
+        last = page.board.rows[-1].summary.system
+        scored.session.select(system=last)
+        self.rescore(qtbot, scored)
+        assert scored.session.selection.system == last
+        scored.show_page("board")
+        assert page.view.cell(page.view.currentIndex())[0].summary.system == last

@@ -1,0 +1,112 @@
+"""What the board says of a system and its neighbour."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import toy
+
+from jurydesk.app.pages.leaderboard.neighbour_verdict import against
+from jurydesk.core.analysis.leaderboard import Board, board
+from jurydesk.core.analysis.significance import separate
+from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.desk.summary import Summary
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import ItemTable, Score
+
+IDS = tuple(f"q{number:03d}" for number in range(100))
+
+
+def entrant(name: str, mean: float, seed: int) -> Entrant:
+    values = np.clip(np.random.default_rng(seed).normal(mean, 0.1, len(IDS)), 0, 1)
+    return Entrant(name, float(values.mean()), ItemTable(IDS, {"closeness": values}))
+
+
+def scored(one: Entrant) -> tuple[Score]:
+    return (Score("closeness", one.value, len(IDS)),)
+
+
+@pytest.fixture(scope="module")
+def made() -> Board:
+    entrants = [entrant("zoe", 0.8, 1), entrant("ann", 0.5, 2), entrant("bob", 0.5, 3)]
+    summaries = [
+        Summary(
+            0, one.system, "published", (Score("closeness", one.value, 100),), "", False, "", 100
+        )
+        for one in entrants
+    ]
+    separation = separate(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
+    assert separation is not None
+    return board(toy.TASK, summaries, {"published": separation})
+
+
+def test_the_first_is_set_against_the_second(made: Board) -> None:
+    found = against(made, made.rows[0])
+    assert found is not None
+    assert (found.first, found.second) == ("zoe", made.rows[1].summary.system)
+    assert found.sentence.startswith("They can be told apart: difference +0.")
+    assert "p < 0.001 (approximate randomisation, corrected for 3 tests)" in found.sentence
+
+
+def test_any_other_is_set_against_the_one_above(made: Board) -> None:
+    found = against(made, made.rows[2])
+    assert found is not None
+    names = [row.summary.system for row in made.rows]
+    assert (found.first, found.second) == (names[1], names[2])
+    assert found.sentence.startswith("They cannot be told apart: difference +0.0")
+
+
+def test_a_system_alone_is_set_against_nobody(made: Board) -> None:
+    alone = board(toy.TASK, [made.rows[0].summary])
+    assert against(alone, alone.rows[0]) is None
+
+
+def untested(made: Board, **changed: object) -> Board:
+    """The same systems, of whom nothing is known."""
+    metric = replace(toy.CLOSENESS, **changed)
+    return replace(made, headline=metric, separations={})
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "reason"),
+    [
+        ("mean", "Closeness is not the plain mean of one number for each of the stories."),
+        ("sum", "Closeness is a sum, and only numbers that are made of stories can be tested."),
+        ("own", "Closeness is not made of stories that could be drawn again and again."),
+    ],
+)
+def test_without_a_test_it_says_why(made: Board, aggregate: str, reason: str) -> None:
+    found = against(untested(made, aggregate=aggregate), made.rows[0], "stories")
+    assert found is not None
+    assert found.sentence == f"There is no test of these two: {reason}"
+    assert found.comparable
+
+
+def test_as_long_as_nothing_is_known_it_says_what_goes_on(made: Board) -> None:
+    found = against(untested(made), made.rows[0], "stories", "They are being compared.")
+    assert found is not None
+    assert found.sentence == "They are being compared."
+    assert against(made, made.rows[0], "stories", "They are being compared.") == against(
+        made, made.rows[0], "stories"
+    )
+
+
+def test_a_system_without_the_number_cannot_be_compared(made: Board) -> None:
+    rows = list(made.rows)
+    rows[2] = replace(rows[2], summary=replace(rows[2].summary, scores=()))
+    found = against(replace(made, rows=tuple(rows)), rows[2])
+    assert found is not None
+    name = rows[2].summary.system
+    assert found.sentence == f"There is no test of these two: {name} has no Closeness."
+    assert not found.comparable
+
+
+def test_two_with_too_few_items_are_not_tested(made: Board) -> None:
+    separation = made.separations["published"]
+    pairs = tuple(replace(one, p=float("nan")) for one in separation.pairs)
+    few = replace(made, separations={"published": replace(separation, pairs=pairs)})
+    found = against(few, few.rows[0], "stories")
+    assert found is not None
+    assert found.sentence.endswith("too few stories have a number of both.")

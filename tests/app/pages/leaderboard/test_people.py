@@ -1,0 +1,146 @@
+"""What raters said stands on the window's board and with every story, also for an inspector."""
+
+from __future__ import annotations
+
+import pytest
+import studies
+from PySide6.QtWidgets import QMenu
+
+from jurydesk.app.pages.leaderboard.rating_correlation import correlation_facts, measure
+from jurydesk.core.desk import Desk
+from jurydesk.core.human_evaluation.answers.merge_answers import forget
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.statistics.agreement import Agreement
+
+
+@pytest.fixture
+def only_the_toy() -> None:
+    """Stories are rated in the competition of stories: every competition is there."""
+
+
+@pytest.fixture
+def study():
+    return studies.study(sequences=8, raters=4, ratings=2)
+
+
+@pytest.fixture
+def path(tmp_path, study):
+    """A desk with two of three systems scored, and the answers of all raters."""
+    return studies.rated_desk(tmp_path / "stories.jurydesk", study, raters=4)
+
+
+@pytest.fixture
+def rated(qtbot, window, path):
+    """The desk in the window, with the board in front."""
+    assert window.files.open(path)
+    qtbot.waitUntil(lambda: window.session.people is not None)
+    return window
+
+
+def shown(page) -> list[str]:
+    return [column.title for column in page.view.board_model.columns]
+
+
+def test_ratings_are_columns_beside_the_metrics(qtbot, rated):
+    page = rated.page
+    assert page.id == "board"
+    columns = ["Rank", "System", "METEOR", "95 % interval", "Focused", "Coherent"]
+    qtbot.waitUntil(lambda: shown(page) == columns)
+    systems = [row.summary.system for row in page.board.rows]
+    assert sorted(systems) == sorted(studies.SYSTEMS)
+    assert page.board.rows[-1].place is None
+    assert [info.name for info in page.board.metrics][-1] == "overall"
+
+
+def test_every_statement_can_be_chosen_as_a_column(rated, monkeypatch):
+    monkeypatch.setattr(QMenu, "popup", lambda *at: None)
+    page = rated.page
+    page.choose_columns()
+    titles = [action.text() for action in page.columns.metrics_menu.actions()]
+    assert titles == ["Focused", "Coherent", "Share", "Human", "Grounded", "Detailed", "Overall"]
+    page.columns.metrics_menu.actions()[-1].trigger()
+    assert shown(page)[-1] == "Overall"
+
+
+def test_below_the_board_stands_how_far_a_metric_follows_people(qtbot, rated):
+    page = rated.page
+    qtbot.waitUntil(lambda: page.frames.is_empty)
+    assert page.facts.people.isVisible()
+    assert page.facts.people.title.text() == "METEOR and people"
+    assert page.facts.people.sentence.text() == "Spearman over 16 stories, with 95 % interval."
+    model = page.view.board_model
+    focused = shown(page).index("Focused")
+    page.view.setCurrentIndex(model.index(0, focused))
+    qtbot.waitUntil(lambda: page.frames.is_empty)
+    assert page.facts.people.title.text() == "Focused and metrics"
+
+
+def test_the_numbers_are_those_that_were_found(rated):
+    people = rated.session.people
+    (info,) = [info for info in rated.page.board.metrics if info.name == "meteor"]
+    facts = correlation_facts(people, info, {"focused": "Focused"}, "published")
+    (expected,) = [
+        one
+        for one in people.correlations["published"]
+        if (one.question, one.kind, one.level) == ("focused", "spearman", "story")
+    ]
+    assert facts["Focused"] == measure(expected.found)
+    assert list(facts)[1] == "coherent"
+
+
+def test_an_undefined_correlation_says_why():
+    assert measure(Agreement(float("nan"), undefined="no reason")) == "undefined: no reason"
+
+
+def test_a_rating_opens_the_stories_behind_it(qtbot, rated):
+    page = rated.page
+    system = studies.SYSTEMS[0]
+    page._open(system, "coherent")
+    items = rated.page
+    assert items.id == "items"
+    qtbot.waitUntil(lambda: items.heading.text().startswith(f"{system}: Coherent "))
+    column = items.evaluation.items.columns["coherent"]
+    assert column.mean() == pytest.approx(
+        next(s.value for s in items.evaluation.scores if s.metric == "coherent")
+    )
+
+
+def test_who_was_rated_and_not_scored_has_no_items_to_open(rated):
+    said = []
+    rated.page.told.connect(said.append)
+    rated.page._open(studies.SYSTEMS[2], "coherent")
+    assert rated.page.id == "board"
+    assert said == [f"{studies.SYSTEMS[2]}: rated by people and not scored, so there are no items."]
+
+
+def test_comparing_offers_only_who_was_scored(rated):
+    rated.show_page("compare")
+    offered = rated.page.pair.first
+    assert {offered.itemText(i) for i in range(offered.count())} == set(studies.SYSTEMS[:2])
+
+
+def test_an_inspector_sees_them_without_any_file(qtbot, window, path, tmp_path):
+    for answers in tmp_path.glob("*.juryanswers"):
+        answers.unlink()
+    path.chmod(0o444)
+    window.desks.open(path, read_only=True)
+    window.show_page("board")
+    qtbot.waitUntil(lambda: window.session.people is not None)
+    assert "Focused" in shown(window.page)
+
+
+def test_answers_that_are_gone_are_gone_from_the_board(qtbot, rated, path, tmp_path):
+    with Desk.open(path) as desk:
+        forget(RatingStore(desk), sorted(tmp_path.glob("*.juryanswers")))
+    rated.findings.update()
+    qtbot.waitUntil(lambda: rated.session.people is None)
+    qtbot.waitUntil(lambda: shown(rated.page) == ["Rank", "System", "METEOR", "95 % interval"])
+    qtbot.waitUntil(lambda: rated.page.frames.is_empty)
+    assert not rated.page.facts.people.isVisible()
+
+
+def test_another_desk_does_not_keep_the_ratings_of_the_one_before(qtbot, rated):
+    rated.files.close()
+    assert rated.session.people is None
+    qtbot.waitUntil(lambda: not rated.findings.is_busy)
+    assert rated.session.people is None

@@ -1,0 +1,129 @@
+"""Models: what is expected of each role, where it goes, and what was found."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+from golden import oracle
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QScrollArea
+
+from jurydesk.app.style.theme import theme
+from jurydesk.core.neural.weights.weight_roles import ROLES, require
+
+
+def texts(widget):
+    return [label.text() for label in widget.findChildren(QLabel)]
+
+
+def press(qtbot, row, text):
+    button = next(one for one in row.findChildren(QPushButton) if one.text() == text)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+@pytest.fixture
+def choosing(monkeypatch):
+    """Answers the next question for a file."""
+
+    def answer(path):
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *asked: (str(path), ""))
+
+    return answer
+
+
+@pytest.fixture
+def page(qtbot, window, monkeypatch, tmp_path):
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+    window.show_page("models")
+    qtbot.waitUntil(lambda: len(window.page.rows) == len(ROLES))
+    return window.page
+
+
+def test_every_role_is_listed_with_what_is_expected_and_where_it_goes(page, tmp_path):
+    assert page.finding.startswith(f"0 of {len(ROLES)} models are there.")
+    shown = texts(page.rows["inception"])
+    assert shown[:3] == ["Inception", "missing", "For Frechet distance of pictures."]
+    assert f"Looked for in {tmp_path / 'home' / 'weights' / 'inception'}" in shown
+
+
+def test_the_folder_of_a_role_is_made_and_opened(qtbot, page, opened, tmp_path):
+    press(qtbot, page.rows["clip"], "Open folder")
+    place = tmp_path / "home" / "weights" / "clip"
+    assert opened == [str(place)]
+    assert place.is_dir()
+
+
+def test_a_model_that_was_put_there_is_found_and_hashed_on_request(qtbot, page, tmp_path):
+    folder = tmp_path / "home" / "weights" / "fasttext"
+    folder.mkdir(parents=True)
+    (folder / "own.bin").write_bytes(b"vectors")
+    page.look()
+    qtbot.waitUntil(lambda: "found" in texts(page.rows["fasttext"]))
+    assert f"{folder / 'own.bin'} (7 bytes)" in texts(page.rows["fasttext"])
+    press(qtbot, page.rows["fasttext"], "Compute hash")
+    digest = hashlib.sha256(b"vectors").hexdigest()
+    qtbot.waitUntil(lambda: f"own.bin: SHA-256 {digest[:16]}…" in texts(page.rows["fasttext"]))
+    assert digest in page.copied(headers=True)
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_a_long_name_does_not_push_the_page_sideways(qtbot, window, page, tmp_path):
+    folder = tmp_path / "home" / "weights" / "fasttext"
+    folder.mkdir(parents=True)
+    (folder / f"{'a_long_name_' * 12}.bin").write_bytes(b"vectors")
+    theme().set_zoom(1.5)
+    window.resize(640, 480)
+    page.look()
+    qtbot.waitUntil(lambda: "found" in texts(page.rows["fasttext"]))
+    areas = [one for one in page.findChildren(QScrollArea) if one.isAncestorOf(page.card)]
+    assert areas
+    qtbot.waitUntil(lambda: all(area.verticalScrollBar().maximum() > 0 for area in areas))
+    qtbot.waitUntil(lambda: not any(area.horizontalScrollBar().maximum() for area in areas))
+
+
+WORDNET = oracle("fusionbrain/shared_toy_ruwordnet.db")
+
+
+def test_a_file_is_chosen_checked_hashed_and_used_until_it_is_forgotten(qtbot, page, choosing):
+    choosing(WORDNET)
+    press(qtbot, page.rows["ruwordnet"], "Choose …")
+    qtbot.waitUntil(lambda: "chosen" in texts(page.rows["ruwordnet"]))
+    digest = hashlib.sha256(WORDNET.read_bytes()).hexdigest()
+    assert f"{WORDNET.name}: SHA-256 {digest[:16]}…" in texts(page.rows["ruwordnet"])
+    assert require("ruwordnet", {}).path == WORDNET
+    press(qtbot, page.rows["ruwordnet"], "Forget")
+    qtbot.waitUntil(lambda: "missing" in texts(page.rows["ruwordnet"]))
+
+
+def test_a_file_that_cannot_be_used_is_not_taken_and_its_row_says_why(
+    qtbot, page, choosing, tmp_path
+):
+    (tmp_path / "words.db").write_bytes(b"no database")
+    choosing(tmp_path / "words.db")
+    press(qtbot, page.rows["ruwordnet"], "Choose …")
+    sentence = f"RuWordNet: {tmp_path / 'words.db'} is no SQLite database"
+    qtbot.waitUntil(
+        lambda: any(text.startswith(sentence) for text in texts(page.rows["ruwordnet"])),
+    )
+    assert "missing" in texts(page.rows["ruwordnet"])
+
+
+def test_nothing_is_done_where_no_file_is_chosen(qtbot, page, choosing):
+    choosing("")
+    press(qtbot, page.rows["ruwordnet"], "Choose …")
+    assert page.rows["ruwordnet"].choose.isEnabled()
+    assert page.unusable == {}
+
+
+def test_a_file_of_pytorch_s_own_is_converted_beside_it(qtbot, page, tmp_path):
+    torch = pytest.importorskip("torch")
+    folder = tmp_path / "home" / "weights" / "ruclip"
+    folder.mkdir(parents=True)
+    for name in ("config.json", "bpe.model"):
+        (folder / name).write_text("{}")
+    torch.save({"a": torch.ones(2)}, folder / "pytorch_model.bin")
+    page.look()
+    qtbot.waitUntil(lambda: "found" in texts(page.rows["ruclip"]))
+    press(qtbot, page.rows["ruclip"], "Convert")
+    qtbot.waitUntil(lambda: (folder / "model.safetensors").is_file(), timeout=60_000)

@@ -1,0 +1,588 @@
+"""Rate: a plan from the window's own files, packets out, answers in, and what they found."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import rated_tasks
+import studies
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from waiting import until_checked
+
+from jurydesk.app.commands.file_commands import Sittings
+from jurydesk.app.pages.rate import rate_job_functions
+from jurydesk.core.cli import main
+from jurydesk.core.desk import Desk
+from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, answers_of
+from jurydesk.core.human_evaluation.answers.event_store import EventStore
+from jurydesk.core.human_evaluation.answers.rating_session import store_path
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
+from jurydesk.core.model.defects import Place, error
+from jurydesk.core.system.paths import resources
+from jurydesk.core.workflow.files import InputFile
+
+EXAMPLE = resources() / "examples" / "vist"
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def only_the_toy() -> None:
+    """Stories are rated in the competition of stories: every competition is there."""
+
+
+@pytest.fixture
+def page(qtbot, window):
+    """The page over the example's stories, which nobody has rated."""
+    from jurydesk.core.tasks.vist.vist_task import TASK
+
+    window.desks.ensure()
+    window.session.set_task(TASK)
+    paths = [
+        *(("submission", EXAMPLE / f"{name}.json") for name in ("storyteller", "labels", "happy")),
+        ("references", EXAMPLE / "human-stories.json"),
+        ("images", EXAMPLE / "images"),
+    ]
+    window.session.set_files([InputFile(path, role, 1) for role, path in paths])
+    window.show_page("rate")
+    qtbot.waitUntil(lambda: window.jobs.idle)
+    return window.page
+
+
+@pytest.fixture
+def planned(qtbot, page, window):
+    """The same with a plan of 6 sequences for 4 raters, made with the keyboard."""
+    for name, value in (("sequences", 6), ("raters", 4), ("ratings", 2)):
+        page.form.numbers[name].setValue(value)
+    page.form.seed.setText("7")
+    QTest.keyClick(page, Qt.Key.Key_B, CONTROL)
+    qtbot.waitUntil(lambda: page.standing.study is not None and window.jobs.idle)
+    return page
+
+
+@pytest.fixture
+def packed(qtbot, planned, window, tmp_path):
+    """The same with packets in a folder."""
+    folder = tmp_path / "packets"
+    planned.write_packets(folder)
+    qtbot.waitUntil(lambda: len(planned.standing.packed) == 4 and window.jobs.idle)
+    return folder
+
+
+def answers(packets: Path, study, number: int, count: int | None = None, seed: int = 0) -> Path:
+    """The answers file of a rater, as it comes back."""
+    rater = study.raters[number]
+    content = read_packet(packets / f"{rater.code}.jurypacket").data
+    events = studies.events_of(study, rater, seed)[:count]
+    path = packets / f"{rater.code}-{seed}.juryanswers"
+    path.write_bytes(answers_bytes(answers_of(content.sha256, rater.code, events)))
+    return path
+
+
+@pytest.fixture
+def answered(qtbot, planned, packed, window):
+    """The same with the answers of all raters but the last, dropped on the window."""
+    study = planned.standing.study
+    window.files.take([answers(packed, study, number) for number in range(3)])
+    qtbot.waitUntil(lambda: window.session.people is not None and window.jobs.idle)
+    qtbot.waitUntil(lambda: len(planned.standing.answered) == 3 and window.jobs.idle)
+    return planned
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+
+
+def cells(page, column: str) -> list[str]:
+    model = page.results.table.table_model
+    (found,) = [one for one in model.columns if one.name == column]
+    return [found.text(row) for row in model.rows]
+
+
+class TestBeforeAPlan:
+    def test_without_a_desk_it_says_what_can_be_rated_and_opens_the_example(
+        self, qtbot, window, monkeypatch
+    ):
+        asked = []
+        monkeypatch.setattr(window.files, "open_example", lambda task: asked.append(task.id))
+        window.show_page("rate")
+        assert window.page.finding.startswith("People rate stories, captions or answers")
+        QTest.mouseClick(window.page.example, Qt.MouseButton.LeftButton)
+        assert asked == ["vist"]
+
+    def test_another_competition_is_scored_first(self, window):
+        from jurydesk.core.competition.task_registry import registry
+
+        window.desks.ensure()
+        window.session.set_task(registry().tasks["densecap"])
+        window.show_page("rate")
+        assert window.page.finding.startswith("Score the systems first (Ctrl+R)")
+        assert not window.page.form.isVisible()
+
+    def test_without_stories_it_asks_for_them(self, window):
+        from jurydesk.core.tasks.vist.vist_task import TASK
+
+        window.desks.ensure()
+        window.session.set_task(TASK)
+        window.show_page("rate")
+        assert window.page.finding.startswith("Drop the systems' stories")
+        assert not window.page.form.isVisible()
+
+    def test_the_form_offers_the_files_of_the_desk(self, page):
+        assert [tick.text() for tick in page.form.systems] == ["storyteller", "labels", "happy"]
+        assert page.form.human.isEnabled()
+        assert str(EXAMPLE / "images") in page.form.photos.text()
+        assert page.form.systems[0].hasFocus()
+
+    def test_the_teams_of_a_folder_are_called_as_on_the_board(self, qtbot, page, window, tmp_path):
+        for team in ("north", "south & west"):
+            (tmp_path / team).mkdir()
+            shutil.copy(EXAMPLE / "storyteller.json", tmp_path / team / "run.json")
+        before = [file for file in window.session.files if file.path.name != "storyteller.json"]
+        page.form.systems[1].click()
+        window.session.set_files(before)
+        window.files.take([tmp_path])
+        until_checked(qtbot, window)
+        qtbot.waitUntil(lambda: window.jobs.idle)
+        window.show_page("rate")
+        called = {tick.text(): tick.isChecked() for tick in page.form.systems}
+        assert called == {"labels": False, "happy": True, "north": True, "south && west": True}
+        page.form.numbers["sequences"].setValue(6)
+        page.plan()
+        qtbot.waitUntil(lambda: page.standing.study is not None and window.jobs.idle)
+        assert set(page.standing.study.pool.systems) == {"everyone-happy", "north", "south & west"}
+
+    def test_a_system_whose_file_has_errors_is_left_out_until_it_is_ticked(self, page, window):
+        (wrong,) = (f.path for f in window.session.files if f.path.name == "labels.json")
+        window.session.set_taken([], [error(Place(str(wrong)), "Wrong.", "Mend it.")])
+        called = {tick.text(): tick for tick in page.form.systems}
+        assert [tick.isChecked() for tick in called.values()] == [True, False, True]
+        assert "Its file has errors" in called["labels"].toolTip()
+        called["labels"].click()
+        page.arrive()
+        assert called["labels"].isChecked()
+        called["labels"].click()
+        window.session.set_taken([wrong], [])
+        assert called["labels"].isChecked()
+        assert "errors" not in called["labels"].toolTip()
+
+    def test_files_of_one_name_are_told_apart(self, page, window, tmp_path):
+        paths = [tmp_path / f"team{n}" / "run.json" for n in range(40)]
+        window.session.set_files([InputFile(path, "submission", 1) for path in paths])
+        assert len({tick.text() for tick in page.form.systems}) == 40
+
+    def test_the_form_reckons_the_work(self, page):
+        page.form.human.setChecked(True)
+        page.form.numbers["sequences"].setValue(10)
+        assert page.form.sum.text() == (
+            "4 systems × 10 sequences = 40 stories; with 3 ratings of each, about 20 for each of "
+            "6 raters."
+        )
+
+    def test_nobody_to_rate_is_no_plan(self, page):
+        for tick in page.form.systems:
+            tick.click()
+        assert not page.form.make.isEnabled()
+        assert page.form.sum.text() == "Choose at least one system."
+        page.plan()
+        assert not page.jobs.busy
+
+    def test_numbers_that_contradict_each_other_are_refused_with_the_nearest(self, page):
+        page.form.numbers["raters"].setValue(2)
+        page.form.numbers["ratings"].setValue(5)
+        assert "The nearest that is possible: ratings 2." in page.form.problem.text()
+        QTest.mouseClick(page.form.use_nearest, Qt.MouseButton.LeftButton)
+        assert page.form.numbers["ratings"].value() == 2
+        assert not page.form.problem.isVisible()
+        assert not page.form.use_nearest.isVisible()
+
+    def test_more_sequences_than_there_are_is_found_in_the_files(self, qtbot, page, window):
+        page.form.numbers["sequences"].setValue(99)
+        page.plan()
+        qtbot.waitUntil(lambda: page.form.problem.isVisible() and window.jobs.idle)
+        assert page.form.problem.text() == (
+            "99 sequences were asked for, but there are 12 sequences. The nearest that is "
+            "possible: sequences 12."
+        )
+        page.form.take_nearest()
+        assert page.form.numbers["sequences"].value() == 12
+
+    def test_files_with_errors_are_listed(self, qtbot, page, window):
+        careless = InputFile(EXAMPLE / "careless.json", "submission", 1)
+        window.session.set_files([*window.session.files, careless])
+        page.plan()
+        qtbot.waitUntil(lambda: page.defects.isVisible() and window.jobs.idle)
+        assert page.form.problem.text() == rate_job_functions.FAULTY
+        assert any("the story is missing" in d.found for d in page.defects._all)
+        assert page.standing.study is None
+
+    def test_a_questionnaire_of_ones_own(self, qtbot, page, window, tmp_path, monkeypatch):
+        own = json.loads((resources() / "questionnaires" / "vist2018.json").read_text("utf-8"))
+        own["questions"], own["title"] = own["questions"][:2], "Two statements"
+        path = studies.write_json(tmp_path / "own.json", own)
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(path), ""))
+        form = page.form
+        form.questions.setCurrentIndex(form.questions.count() - 1)
+        form.questions.activated.emit(form.questions.currentIndex())
+        assert form.questions.currentText() == "own.json"
+        form.numbers["sequences"].setValue(4)
+        page.plan()
+        qtbot.waitUntil(lambda: page.standing.study is not None and window.jobs.idle)
+        assert page.standing.study.questionnaire.title == "Two statements"
+
+    def test_a_questionnaire_that_is_none_is_refused(self, qtbot, page, window, tmp_path):
+        form = page.form
+        form.questions.insertItem(1, "bad.json", studies.write_json(tmp_path / "bad.json", [1]))
+        form.questions.setCurrentIndex(1)
+        page.plan()
+        qtbot.waitUntil(lambda: page.defects.isVisible() and window.jobs.idle)
+        assert page.standing.study is None
+
+    def test_no_file_chosen_leaves_the_questionnaire(self, page, monkeypatch):
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
+        form = page.form
+        form.questions.setCurrentIndex(1)
+        form.questions.activated.emit(1)
+        assert form.questions.currentIndex() == 0
+        assert form.order().questionnaire is None
+
+
+class TestPlan:
+    def test_the_plan_is_that_of_the_command_line(self, planned, tmp_path):
+        desk = tmp_path / "cli.jurydesk"
+        files = [EXAMPLE / f"{name}.json" for name in ("storyteller", "labels", "happy")]
+        code = main([str(word) for word in (
+            "ratings", "plan", "--submission", *files, "--references",
+            EXAMPLE / "human-stories.json", "--images", EXAMPLE / "images", "--sequences", 6,
+            "--raters", 4, "--ratings-per-story", 2, "--seed", 7, "--desk", desk,
+        )])  # fmt: skip
+        assert code == 0
+        with Desk.open(desk) as opened:
+            other = RatingStore(opened).study()
+        mine = planned.standing.study
+        assert mine.pool == other.pool
+        assert [[t.item for t in r.tasks] for r in mine.raters] == [
+            [t.item for t in r.tasks] for r in other.raters
+        ]
+
+    def test_the_plan_says_what_it_holds(self, planned):
+        assert planned.planned.sentence.text() == (
+            "18 stories of 6 sequences, each rated by 2 raters."
+        )
+        assert planned.finding == "No answers are in yet: 36 items wait for their raters."
+        assert cells(planned, "rater") == ["r01", "r02", "r03", "r04"]
+        assert set(cells(planned, "state")) == {"no packet yet"}
+
+    def test_a_plan_without_answers_can_be_made_anew(self, qtbot, planned, window):
+        QTest.mouseClick(planned.planned.again, Qt.MouseButton.LeftButton)
+        assert planned.form.isVisible()
+        QTest.mouseClick(planned.form.keep, Qt.MouseButton.LeftButton)
+        assert not planned.form.isVisible()
+        planned.plan_anew()
+        planned.form.numbers["raters"].setValue(3)
+        planned.plan()
+        qtbot.waitUntil(lambda: len(planned.standing.study.raters) == 3 and window.jobs.idle)
+        assert not planned.form.isVisible()
+
+    def test_a_plan_with_answers_stays(self, answered):
+        assert not answered.planned.again.isEnabled()
+        assert answered.planned.again.toolTip() == (
+            "Answers to this plan are in: plan anew in another desk."
+        )
+
+    def test_another_desk_has_its_own_plan(self, qtbot, planned, window):
+        window.files.new()
+        assert planned.standing.study is None
+        assert not planned.planned.isVisible()
+        qtbot.waitUntil(lambda: window.jobs.idle)
+
+
+class TestPackets:
+    def test_packets_are_written_for_all(self, planned, packed):
+        assert sorted(path.name for path in packed.iterdir()) == [
+            f"r0{n}.jurypacket" for n in range(1, 5)
+        ]
+        assert set(cells(planned, "state")) == {"packet is made"}
+        assert planned.handing.state.text() == "Packets made: 4 of 4. Answers back: 0."
+
+    def test_pages_for_browsers_are_written_beside(self, qtbot, planned, window, tmp_path):
+        planned.handing.html.setChecked(True)
+        planned.write_packets(tmp_path / "out")
+        qtbot.waitUntil(lambda: len(planned.standing.packed) == 4 and window.jobs.idle)
+        assert len(list((tmp_path / "out").glob("*.html"))) == 4
+
+    def test_the_folder_is_asked_for_and_shown(
+        self, qtbot, planned, window, tmp_path, monkeypatch, opened
+    ):
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *a: str(tmp_path / "p"))
+        assert not planned.handing.show_folder.isVisible()
+        QTest.keyClick(planned, Qt.Key.Key_P, CONTROL)
+        qtbot.waitUntil(lambda: len(planned.standing.packed) == 4 and window.jobs.idle)
+        QTest.mouseClick(planned.handing.show_folder, Qt.MouseButton.LeftButton)
+        assert opened == [str(tmp_path / "p")]
+
+    def test_no_folder_writes_nothing(self, planned, monkeypatch):
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *a: "")
+        planned.make_packets()
+        assert not planned.jobs.busy
+
+    def test_a_folder_that_cannot_be_written_is_said(self, qtbot, planned, window, tmp_path):
+        (tmp_path / "file").write_text("no folder")
+        planned.write_packets(tmp_path / "file")
+        qtbot.waitUntil(lambda: window.notice.isVisible() and window.jobs.idle)
+        assert "file" in window.notice.text.text()
+
+
+class TestAnswers:
+    def test_answers_that_are_dropped_are_merged(self, answered):
+        assert cells(answered, "state") == [*["answers are in"] * 3, "packet is made"]
+        assert answered.handing.state.text() == "Packets made: 4 of 4. Answers back: 3."
+        assert answered.finding.startswith("27 of 36 items are rated, by 3 raters of 4. ")
+
+    def test_merging_twice_changes_nothing(self, qtbot, answered, packed, window):
+        before = cells(answered, "done")
+        window.files.take([answers(packed, answered.standing.study, 0)])
+        qtbot.waitUntil(lambda: answered.defects.isVisible() and window.jobs.idle)
+        assert [d.found for d in answered.defects._all] == ["These answers were merged already."]
+        assert cells(answered, "done") == before
+
+    def test_answers_are_chosen_in_a_dialog(self, qtbot, planned, packed, window, monkeypatch):
+        path = answers(packed, planned.standing.study, 1, count=20)
+        monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *args: ([str(path)], ""))
+        QTest.keyClick(planned, Qt.Key.Key_M, CONTROL)
+        qtbot.waitUntil(lambda: cells(planned, "state")[1] == "some answers are in")
+        qtbot.waitUntil(lambda: window.jobs.idle)
+
+    def test_foreign_and_damaged_files_are_listed_and_not_taken(
+        self, qtbot, planned, packed, window, tmp_path
+    ):
+        other = studies.study()
+        foreign = studies.write_answers(tmp_path, other, 0)
+        cut = tmp_path / "cut.juryanswers"
+        cut.write_bytes(answers(packed, planned.standing.study, 0).read_bytes()[:-40])
+        window.files.take([foreign, cut])
+        qtbot.waitUntil(lambda: planned.defects.isVisible() and window.jobs.idle)
+        found = {d.found for d in planned.defects._all}
+        assert len(found) == 2
+        assert not planned.standing.answered
+
+    def test_contradictions_are_told_and_one_history_can_be_taken_out(
+        self, qtbot, answered, packed, window
+    ):
+        study = answered.standing.study
+        window.files.take([answers(packed, study, 0, seed=5)])
+        qtbot.waitUntil(lambda: cells(answered, "state")[0] == "answers contradict each other")
+        qtbot.waitUntil(lambda: window.jobs.idle)
+        answered.results.table.set_current_row(0)
+        QTest.keyClick(answered.results.table, Qt.Key.Key_Delete)
+        qtbot.waitUntil(lambda: cells(answered, "state")[0] == "packet is made")
+        window.actions_.run("edit.undo")
+        qtbot.waitUntil(lambda: cells(answered, "state")[0] == "answers contradict each other")
+        qtbot.waitUntil(lambda: window.jobs.idle)
+
+    def test_a_rater_without_answers_has_none_to_take_out(self, answered):
+        said = []
+        answered.told.connect(said.append)
+        answered.results.table.set_current_row(3)
+        answered.forget()
+        assert said == ["r04 has no answers in this desk."]
+
+    def test_answers_without_a_desk_are_not_lost_in_silence(self, window, tmp_path):
+        window.files.take([studies.write_answers(tmp_path, studies.study(), 0)])
+        assert window.page.id == "rate"
+        assert "Open the desk of the study first" in window.toast.text.text()
+
+    def test_other_files_go_their_own_way(self, qtbot, answered, packed, window, tmp_path):
+        path = answers(packed, answered.standing.study, 3)
+        window.files.take([path, EXAMPLE / "careless.json"])
+        qtbot.waitUntil(lambda: len(answered.standing.answered) == 4)
+        qtbot.waitUntil(lambda: "careless.json" in {f.path.name for f in window.session.files})
+        qtbot.waitUntil(lambda: window.jobs.idle)
+
+
+class TestResults:
+    def choose(self, page, title):
+        from jurydesk.app.pages.rate.rate_cards import TABLES
+
+        page.results.words.choose(TABLES.index(title))
+
+    def test_agreement_has_its_intervals_and_reasons(self, answered):
+        self.choose(answered, "Agreement")
+        people = answered.session.people
+        assert cells(answered, "statement")[0] == "Focused"
+        first = people.agreements[0].alpha
+        assert cells(answered, "alpha")[0].startswith(f"{first.value:.2f}".replace("-", "−"))
+        assert "(" in cells(answered, "alpha")[0]
+        assert answered.results.remark.text() == (
+            "ICC(2,k) is undefined: fewer than two items were rated by all."
+        )
+
+    def test_ranking_has_means_and_shared_ranks(self, answered):
+        self.choose(answered, "Ranking")
+        people = answered.session.people
+        overall = people.outcomes[-1]
+        best = cells(answered, "system")[0]
+        at = people.systems.index(best)
+        score, rank = overall.scores[at], overall.ranks[at]
+        assert score.value == max(one.value for one in overall.scores)
+        assert cells(answered, "overall")[0] == f"{score.value:.2f}  ({rank})"
+
+    def test_correlations_need_metrics(self, qtbot, answered, window):
+        self.choose(answered, "Correlations")
+        assert not answered.results.table.isVisible()
+        assert "Ctrl+R" in answered.results.empty.text()
+        desk = window.session.desk
+        for seed, system in enumerate(answered.standing.study.pool.systems):
+            desk.add(studies.scored(answered.standing.study, system, seed))
+        window.session.refresh()
+        qtbot.waitUntil(lambda: answered.results.table.isVisible())
+        assert cells(answered, "metric")[0] == "METEOR"
+        assert len(cells(answered, "kendall")) == 14
+        qtbot.waitUntil(lambda: window.jobs.idle)
+
+    def test_before_any_answer_the_tables_say_so(self, planned):
+        self.choose(planned, "Ranking")
+        assert planned.results.empty.text() == "No answers are in yet."
+
+    def test_tables_are_copied_and_written(self, answered, tmp_path):
+        answered.select_all()
+        lines = answered.copied(headers=True).splitlines()
+        assert lines[0].startswith("Rater\tState\tDone\tOf")
+        assert len(lines) == 5
+        first, everything, ratings = answered.exports()
+        first.write(tmp_path / "raters.csv")
+        rows = read_csv(tmp_path / "raters.csv")
+        assert [row["Rater"] for row in rows] == ["r01", "r02", "r03", "r04"]
+        everything.write(tmp_path / "all.json")
+        written = json.loads((tmp_path / "all.json").read_text())
+        assert len(written["agreements"]) == 6
+        ratings.write(tmp_path / "ratings.csv")
+        rows = read_csv(tmp_path / "ratings.csv")
+        assert len(rows) == 27 * 6
+        assert {row["systems"] for row in rows} == set(answered.standing.study.pool.systems)
+
+    def test_a_desk_for_reading_only_shows_everything_and_changes_nothing(
+        self, qtbot, answered, window, tmp_path
+    ):
+        path = tmp_path / "kept.jurydesk"
+        window.files.save_to(path)
+        window.desks.open(path, read_only=True)
+        qtbot.waitUntil(lambda: window.session.people is not None and window.jobs.idle)
+        assert cells(answered, "state")[0] == "answers are in"
+        handing = answered.handing
+        for widget in (handing.pack, handing.merge, handing.rate, answered.planned.again):
+            assert not widget.isEnabled()
+        answered.forget()
+        answered.rate_now()
+        assert not answered.jobs.busy
+
+
+class TestRateNow:
+    @pytest.fixture
+    def started(self, monkeypatch):
+        paths = []
+        monkeypatch.setattr(Sittings, "open", lambda self, path: paths.append(path))
+        return paths
+
+    def test_the_packet_of_the_chosen_rater_is_opened(self, qtbot, planned, window, started):
+        planned.results.table.set_current_row(2)
+        assert planned.handing.rate.text() == "Rate now as r03"
+        QTest.keyClick(planned, Qt.Key.Key_Return, CONTROL)
+        qtbot.waitUntil(lambda: bool(started) and window.jobs.idle)
+        assert read_packet(started[0]).data.rater == "r03"
+        assert planned.standing.packed == {"r03"}
+
+    def test_what_was_rated_here_is_merged_when_the_page_is_closed(
+        self, qtbot, planned, window, started
+    ):
+        planned.rate_now()
+        qtbot.waitUntil(lambda: bool(started) and window.jobs.idle)
+        content = read_packet(started[0]).data
+        store = EventStore(store_path(content.sha256), content.sha256)
+        store.append(
+            studies.events_of(planned.standing.study, planned.standing.study.raters[0])[:9]
+        )
+        store.close()
+        window.files.sittings.ended.emit(started[0])
+        qtbot.waitUntil(lambda: cells(planned, "state")[0] == "some answers are in")
+        qtbot.waitUntil(lambda: window.jobs.idle)
+
+    def test_a_page_that_is_closed_without_an_answer_changes_nothing(
+        self, qtbot, planned, window, started
+    ):
+        planned.rate_now()
+        qtbot.waitUntil(lambda: bool(started) and window.jobs.idle)
+        window.files.sittings.ended.emit(started[0])
+        qtbot.waitUntil(lambda: window.jobs.idle)
+        assert not planned.standing.answered
+        assert not planned.defects.isVisible()
+
+    def test_a_packet_of_another_desk_changes_nothing(
+        self, qtbot, planned, window, tmp_path, started
+    ):
+        window.files.sittings.ended.emit(tmp_path / "gone.jurypacket")
+        qtbot.waitUntil(lambda: window.jobs.idle)
+        assert not planned.standing.answered
+
+
+def test_every_control_has_a_name(planned, page):
+    from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSpinBox, QTableView
+
+    kinds = (QAbstractButton, QComboBox, QLineEdit, QSpinBox, QTableView)
+    nameless = [
+        widget.objectName() or type(widget).__name__
+        for kind in kinds
+        for widget in page.findChildren(kind)
+        if widget.isVisibleTo(page)
+        and not (widget.accessibleName() or getattr(widget, "text", str)())
+        and not isinstance(widget.parent(), QSpinBox)
+    ]
+    assert nameless == []
+
+
+def test_lists_of_word_images_have_no_human_ones_to_include(qtbot, window, tmp_path):
+    window.desks.open(rated_tasks.scored_desk("keyword-spotting", tmp_path))
+    window.show_page("rate")
+    form = window.page.form
+    qtbot.waitUntil(lambda: form.isVisible() and window.jobs.idle)
+    assert form.of.text() == "Ranked lists of"
+    assert not form.human.isVisible()
+    assert "ranked lists that are pictures are left out" in form.photos.text()
+
+
+class TestAnotherCompetition:
+    """Answers of visual dialogue, which are rated from the desk that they were scored into."""
+
+    @pytest.fixture
+    def scored(self, qtbot, window, tmp_path):
+        desk = rated_tasks.scored_desk("visdial", tmp_path)
+        window.desks.open(desk)
+        window.show_page("rate")
+        qtbot.waitUntil(lambda: window.page.form.isVisible() and window.jobs.idle)
+        return window.page
+
+    def test_it_is_planned_rated_and_stands_on_the_board(self, qtbot, scored, window, tmp_path):
+        form = scored.form
+        assert form.of.text() == "Answers of"
+        assert form.human.text() == "Include the human answers as a system"
+        assert form.questions.itemText(0) == "Correct, relevant, detailed, fluent: 4 statements"
+        form.human.click()
+        for name, value in (("sequences", 3), ("raters", 2), ("ratings", 2)):
+            form.numbers[name].setValue(value)
+        QTest.keyClick(scored, Qt.Key.Key_B, CONTROL)
+        qtbot.waitUntil(lambda: scored.standing.study is not None and window.jobs.idle)
+        assert "of 3 questions, each rated by 2 raters." in scored.planned.sentence.text()
+        scored.write_packets(tmp_path / "packets")
+        qtbot.waitUntil(lambda: len(scored.standing.packed) == 2 and window.jobs.idle)
+        study = scored.standing.study
+        window.files.take([answers(tmp_path / "packets", study, number) for number in range(2)])
+        qtbot.waitUntil(lambda: window.session.people is not None and window.jobs.idle)
+        board = window.session.board(rated=True)
+        assert {"correct", "fluent", "overall"} <= {info.name for info in board.metrics}
+        assert "human answers" in {row.summary.system for row in board.rows}

@@ -1,0 +1,149 @@
+"""The heat map: numbers in cells, a lead column, mouse and keys."""
+
+from __future__ import annotations
+
+import csv
+import io
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+from evaluations import retrieval
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from jurydesk.app.pages.items.figure_card import FigureCard
+from jurydesk.app.plots.figure_text import numbers
+from jurydesk.app.plots.heatmap import HeatmapLayout, HeatmapView, ink, shade
+from jurydesk.app.plots.plot_export import csv_bytes, svg
+from jurydesk.app.style.theme import theme
+from jurydesk.core.model.evaluation import Axis, Evaluation, Heatmap
+
+VALUES = np.array([[12.1, 9.6, 3.3], [1.7, np.nan, 0.9]])
+HEATMAP = Heatmap(
+    "ap",
+    "Average precision by threshold",
+    Axis("METEOR", labels=("> 0", "> .05", "> .10")),
+    Axis("IoU", labels=(".3", ".7")),
+    VALUES,
+    lead=np.array([26.4, 5.8]),
+    lead_label="any",
+)
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> HeatmapView:
+    view = HeatmapView(HEATMAP)
+    qtbot.addWidget(view)
+    view.resize(480, 320)
+    view.show()
+    return view
+
+
+def middle(view: HeatmapView, row: int, column: int):
+    return HeatmapLayout(HEATMAP, view.size()).rect((row, column)).center().toPoint()
+
+
+def test_a_click_chooses_a_cell(qtbot: QtBot, view: HeatmapView) -> None:
+    with qtbot.waitSignal(view.cell_chosen) as chosen:
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=middle(view, 1, 2))
+    assert chosen.args == [1, 2]
+    with qtbot.waitSignal(view.cell_chosen) as chosen:
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=middle(view, 0, -1))
+    assert chosen.args == [0, -1]
+
+
+def test_between_the_lead_column_and_the_cells_there_is_nothing(view: HeatmapView) -> None:
+    layout = HeatmapLayout(HEATMAP, view.size())
+    gap = (layout.rect((0, -1)).topRight() + layout.rect((0, 0)).topLeft()) / 2
+    assert layout.cell_at(gap) is None
+
+
+@pytest.mark.parametrize(
+    ("keys", "cell"),
+    [
+        ((Qt.Key.Key_Right,), (0, -1)),
+        ((Qt.Key.Key_Down,), (0, -1)),
+        ((Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Down), (1, 0)),
+        ((Qt.Key.Key_Left, Qt.Key.Key_Left, Qt.Key.Key_Up), (0, -1)),
+        ((Qt.Key.Key_Right,) * 9 + (Qt.Key.Key_Down,) * 9, (1, 2)),
+    ],
+)
+def test_arrow_keys_choose_cells(
+    qtbot: QtBot, view: HeatmapView, keys: tuple[Qt.Key, ...], cell: tuple[int, int]
+) -> None:
+    for key in keys:
+        qtbot.keyClick(view, key)
+    assert view.current_cell == cell
+
+
+def test_the_cell_under_the_mouse_is_described_in_words(qtbot: QtBot, view: HeatmapView) -> None:
+    qtbot.mouseMove(view, middle(view, 1, 0))
+    assert view.toolTip() == "<div>IoU .7, METEOR &gt; 0: 1.7</div>"
+    qtbot.mouseMove(view, middle(view, 0, -1))
+    assert view.toolTip() == "<div>IoU .3, any: 26.4</div>"
+
+
+def test_colours_follow_a_square_root_of_viridis() -> None:
+    assert shade(0.0).name() == "#440154"
+    assert shade(1.0).name() == "#fde725"
+    assert shade(0.25).name() == shade(0.25).name() != shade(0.5).name()
+    quarter, colour = shade(0.25), QColor("#21918c")
+    assert abs(quarter.green() - colour.green()) <= 3
+
+
+def test_enter_opens_the_chosen_cell_and_nothing_before_one_is_chosen(
+    qtbot: QtBot, view: HeatmapView
+) -> None:
+    with qtbot.assertNotEmitted(view.cell_opened):
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    with qtbot.waitSignal(view.cell_opened):
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+
+
+def test_the_number_is_dark_on_light_cells_and_light_on_dark_ones() -> None:
+    assert ink(shade(1.0)).name() == "#111111"
+    assert ink(shade(0.0)).name() == "#ffffff"
+
+
+def test_a_heat_map_of_undefined_numbers_can_be_drawn(qtbot: QtBot) -> None:
+    empty = Heatmap("e", "E", Axis("x"), Axis("y"), np.full((2, 2), np.nan))
+    view = HeatmapView(empty)
+    qtbot.addWidget(view)
+    view.resize(200, 100)
+    assert not view.grab().isNull()
+    theme().set_mode("dark")
+    assert not view.grab().isNull()
+
+
+def test_its_drawing_holds_every_number_as_text(view: HeatmapView) -> None:
+    root = ElementTree.fromstring(svg(view, HEATMAP.title))
+    texts = {"".join(e.itertext()).strip() for e in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert texts >= {"26.4", "12.1", "–", ".3", "> .05", "any", "METEOR across, IoU down"}
+
+
+def test_its_numbers_are_a_table(view: HeatmapView) -> None:
+    evaluation = retrieval(3)
+    rows = list(csv.reader(io.StringIO(csv_bytes(numbers(HEATMAP, evaluation, "image")).decode())))
+    assert rows == [
+        ["IoU", "any", "METEOR > 0", "METEOR > .05", "METEOR > .10"],
+        [".3", "26.4", "12.1", "9.6", "3.3"],
+        [".7", "5.8", "1.7", "", "0.9"],
+    ]
+
+
+def test_a_card_shows_it_and_passes_the_chosen_cell_on(qtbot: QtBot) -> None:
+    base = retrieval(3)
+    evaluation = Evaluation("t", "s", "published", (), base.items, (HEATMAP,))
+    card = FigureCard()
+    qtbot.addWidget(card)
+    card.resize(600, 400)
+    card.show_evaluation(evaluation, [], ("image", "images"))
+    card.show()
+    card.set_current(1)
+    assert isinstance(card.view, HeatmapView)
+    with qtbot.waitSignal(card.cell_chosen) as chosen:
+        qtbot.keyClick(card.view, Qt.Key.Key_Right)
+    assert chosen.args == [0, -1]

@@ -1,0 +1,149 @@
+"""Packets with real photos, shown in the real page; nothing is left behind after a test."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import studies
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtTest import QTest
+from shiboken6 import Shiboken
+
+from jurydesk.core.human_evaluation.answers.event_store import EventStore
+from jurydesk.core.human_evaluation.answers.rating_session import Session
+from jurydesk.core.human_evaluation.packets.packet import Content
+
+
+def web_engine_runs() -> str:
+    """Why the web engine cannot run here; empty where it can."""
+    code = "import PySide6.QtWebEngineWidgets"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    return done.stderr.strip().splitlines()[-1] if done.returncode else ""
+
+
+MISSING = web_engine_runs()
+
+
+OF_THE_MACHINE = (
+    "QRhiGles2: ",
+    "Failed to create RHI for backend",
+    "Vulkan",
+    "GPUInfo not initialized",
+    "Fallback to software rendering",
+)
+"""What Qt says where there is no graphics card; it is no fault of the page."""
+
+
+def pytest_collection_modifyitems(items) -> None:
+    """The page's tests, and no others; without the web engine's libraries they cannot pass."""
+    own = [item for item in items if Path(__file__).parent in item.path.parents]
+    if own and MISSING:
+        raise pytest.UsageError(f"The web engine of the rating page does not start: {MISSING}")
+    for item in own:
+        item.add_marker(pytest.mark.qt_log_ignore(*OF_THE_MACHINE, extend=True))
+
+
+@pytest.fixture(scope="session")
+def images(tmp_path_factory) -> Path:
+    """Photos for all sequences of the study but the last."""
+    return studies.photos_in(tmp_path_factory.mktemp("photos"))
+
+
+@pytest.fixture(scope="session")
+def content(images) -> Content:
+    """A packet of nine stories, of which some have no photos."""
+    study = studies.study(raters=4, ratings=2, images=str(images))
+    return studies.contents(study, images)[0]
+
+
+class Rater:
+    """A rater before the page: presses keys, looks, and reads the database."""
+
+    def __init__(self, qtbot, content: Content, path: Path, packet: Path | None = None) -> None:
+        from jurydesk.app.rating_client.rating_window import RatingWindow
+
+        self.qtbot = qtbot
+        self.path = path
+        self.session = Session(content, EventStore(path, content.sha256), packet)
+        self.window = RatingWindow(self.session, packet or path)
+        self.view = self.window.view
+        qtbot.addWidget(self.window, before_close_func=dispose)
+        self.window.show()
+        qtbot.waitUntil(lambda: self.ready >= 0)
+
+    def run(self, code: str):
+        """What a JavaScript expression gives, through JSON."""
+        found: list[str] = []
+        self.view.page().runJavaScript(f"JSON.stringify({code}) || 'null'", found.append)
+        self.qtbot.waitUntil(lambda: bool(found))
+        return json.loads(found[0]) if found[0] else None
+
+    @property
+    def ready(self) -> int:
+        """The number of the last event that the page shows; -1 before it shows anything."""
+        shown = self.run("document.documentElement?.dataset.ready")
+        return -1 if shown is None else int(shown)
+
+    def press(self, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+        QTest.keyClick(self.view.focusProxy() or self.view, key, modifier)
+
+    def keys(self, *keys, saved: bool = True) -> None:
+        """Press keys, and wait until each is answered where it should be saved."""
+        for key in keys:
+            before = self.session.sitting.number
+            self.press(key)
+            if saved:
+                self.qtbot.waitUntil(lambda b=before: self.ready > b)
+
+    def begin(self) -> None:
+        """Close the instructions that a rater meets first."""
+        if self.run("document.getElementById('sheet').open"):
+            self.press(Qt.Key.Key_Escape)
+            self.until("!document.getElementById('sheet').open")
+
+    def until(self, condition: str) -> None:
+        self.qtbot.waitUntil(lambda: self.run(condition) is True)
+
+    def text(self, id: str) -> str:
+        return self.run(f"document.getElementById({json.dumps(id)}).textContent")
+
+    def close(self) -> None:
+        if self.window is not None and Shiboken.isValid(self.window):
+            self.window.close()
+
+    def forget(self) -> None:
+        """Keep no reference to anything that was shown."""
+        self.window = self.view = self.session = None
+
+
+def dispose(window) -> None:
+    window.close()
+
+
+@pytest.fixture
+def rater(qtbot, content, tmp_path) -> Iterator[Rater]:
+    found = Rater(qtbot, content, tmp_path / "answers.db", tmp_path / "r01.jurypacket")
+    found.begin()
+    yield found
+    found.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def open_rater(qtbot, tmp_path) -> Iterator[Callable[..., Rater]]:
+    """Opens packets, one after the other, and closes them."""
+    opened: list[Rater] = []
+
+    def make(content: Content, name: str = "answers.db") -> Rater:
+        opened.append(Rater(qtbot, content, tmp_path / name))
+        return opened[-1]
+
+    yield make
+    for each in opened:
+        each.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

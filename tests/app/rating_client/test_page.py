@@ -1,0 +1,204 @@
+"""Real keys in the real page; what they did is read from the database."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from PySide6.QtCore import Qt
+
+Key, Modifier = Qt.Key, Qt.KeyboardModifier
+IDS = ("focused", "coherent", "share", "human", "grounded", "detailed")
+
+
+def in_database(path) -> list[tuple]:
+    """(act, question, value) of every event on the disk."""
+    connection = sqlite3.connect(path)
+    rows = connection.execute("SELECT act, question, value FROM event ORDER BY number").fetchall()
+    connection.close()
+    return rows
+
+
+def test_digits_answer_and_move_on(rater):
+    rater.keys(Key.Key_1, Key.Key_2, Key.Key_3, Key.Key_4, Key.Key_5, Key.Key_1)
+    rater.close()
+    assert in_database(rater.path) == [
+        ("answer", id, str(value)) for id, value in zip(IDS, (1, 2, 3, 4, 5, 1), strict=True)
+    ]
+
+
+def test_enter_goes_on_only_when_all_is_answered(rater):
+    rater.keys(Key.Key_3)
+    rater.keys(Key.Key_Return, saved=False)
+    rater.until("document.getElementById('message').textContent !== ''")
+    assert rater.text("message") == ("Answer every statement first, or press S to skip the story.")
+    rater.keys(*[Key.Key_3] * 5, Key.Key_Return)
+    assert rater.text("place") == "2 of 9"
+    rater.close()
+    assert in_database(rater.path)[-1] == ("next", "", "null")
+
+
+def test_right_and_left_go_on_and_back(rater):
+    rater.keys(*[Key.Key_2] * 6, Key.Key_Right)
+    assert rater.text("place") == "2 of 9"
+    rater.keys(Key.Key_Left)
+    assert rater.text("place") == "1 of 9"
+    pressed = rater.run("document.querySelectorAll('.scale button[aria-pressed=true]').length")
+    assert pressed == 6
+
+
+def test_up_down_and_tab_choose_a_statement(rater):
+    rater.keys(Key.Key_Down, Key.Key_Down, saved=False)
+    rater.until("document.querySelector('.question.current').dataset.question === 'share'")
+    rater.keys(Key.Key_5)
+    rater.keys(Key.Key_Up, Key.Key_Up, saved=False)
+    rater.until("document.querySelector('.question.current').dataset.question === 'coherent'")
+    rater.keys(Key.Key_Tab, saved=False)
+    rater.until("document.querySelector('.question.current').dataset.question === 'share'")
+    rater.keys(Key.Key_1)
+    rater.close()
+    assert in_database(rater.path) == [("answer", "share", "5"), ("answer", "share", "1")]
+
+
+@pytest.mark.parametrize("modifier", [None, Modifier.ControlModifier])
+def test_u_and_ctrl_z_take_the_last_answer_back(rater, modifier):
+    rater.keys(Key.Key_4, Key.Key_5)
+    before = rater.session.sitting.number
+    if modifier is None:
+        rater.press(Key.Key_U)
+    else:
+        rater.press(Key.Key_Z, modifier)
+    rater.qtbot.waitUntil(lambda: rater.ready > before)
+    assert rater.run("document.querySelector('.question.current').dataset.question") == "coherent"
+    rater.close()
+    assert in_database(rater.path)[-1] == ("undo", "", "null")
+    assert rater.session.sitting.answers[rater.session.sitting.item] == {"focused": 4}
+
+
+def test_s_skips_and_the_story_comes_again_at_the_end(rater):
+    first = rater.session.sitting.item
+    rater.keys(Key.Key_S)
+    assert rater.text("place") == "1 of 9"
+    assert rater.session.sitting.queue[-1] == first
+    rater.close()
+    assert in_database(rater.path) == [("skip", "", "null")]
+
+
+def test_saved_appears_only_after_the_commit(rater):
+    assert rater.text("saved") == ""
+    rater.keys(Key.Key_4)
+    assert rater.text("saved") == "✓ saved"
+    rater.session._store.close()
+    rater.keys(Key.Key_4, saved=False)
+    rater.until("document.getElementById('message').textContent !== ''")
+    assert rater.text("saved") == ""
+    assert rater.text("message").startswith("answers.db cannot be used")
+
+
+def test_a_closed_packet_comes_back_to_the_same_statement(rater, open_rater, content):
+    rater.keys(*[Key.Key_2] * 6, Key.Key_Return, Key.Key_5, Key.Key_4)
+    item, current = rater.session.sitting.item, rater.session.sitting.current
+    rater.close()
+    again = open_rater(content)
+    assert again.run("document.getElementById('sheet').open") is False
+    assert again.text("place") == "2 of 9"
+    assert again.session.sitting.item == item
+    assert again.run("document.querySelector('.question.current').dataset.question") == current
+
+
+def test_all_stories_lead_to_the_review_and_the_answers_file(rater, content, tmp_path):
+    for _ in content.items:
+        rater.keys(*[Key.Key_4] * 6, Key.Key_Return)
+    assert rater.run("document.getElementById('review').hidden") is False
+    assert rater.text("place") == "9 of 9 done"
+    assert "They are written to r01.juryanswers, beside the packet" in rater.text("review-text")
+    rater.run("document.querySelectorAll('#items button')[3].click()")
+    rater.until("document.getElementById('place').textContent === '4 of 9'")
+    rater.qtbot.waitUntil(lambda: rater.ready >= 0)
+    rater.keys(Key.Key_1, Key.Key_Return)
+    assert rater.text("place") == "9 of 9 done"
+    from jurydesk.core.human_evaluation.answers.answers_file import read_answers
+
+    answers = read_answers(tmp_path / "r01.juryanswers").data
+    assert answers.packet == content.sha256
+    assert list(answers.events) == rater.session.events
+
+
+def test_a_mouse_does_what_the_keys_do(rater):
+    rater.run("document.querySelectorAll('.question')[2].querySelectorAll('button')[3].click()")
+    rater.qtbot.waitUntil(lambda: rater.ready == 1)
+    rater.run("document.getElementById('skip').click()")
+    rater.qtbot.waitUntil(lambda: rater.ready == 2)
+    rater.close()
+    assert in_database(rater.path) == [("answer", "share", "4"), ("skip", "", "null")]
+
+
+def test_enter_after_a_click_on_an_answer_still_goes_on(rater):
+    rater.keys(*[Key.Key_4] * 6)
+    rater.run("document.querySelectorAll('.question')[5].querySelectorAll('button')[2].focus()")
+    rater.keys(Key.Key_Return)
+    assert rater.text("place") == "2 of 9"
+
+
+def with_photos(rater, wanted: bool) -> None:
+    """Skip to a story that has photos, or has none."""
+    while bool(rater.run("document.querySelectorAll('#photos img').length")) is not wanted:
+        rater.keys(Key.Key_S)
+
+
+def test_a_photo_is_enlarged_and_the_arrows_turn_the_pages(rater):
+    with_photos(rater, True)
+    rater.run("document.querySelector('#photos button').focus()")
+    rater.keys(Key.Key_Return, saved=False)
+    rater.until("document.getElementById('enlarged').open")
+    rater.keys(Key.Key_Right, saved=False)
+    rater.until("document.getElementById('enlarged-place').textContent === 'Photo 2 of 5'")
+    rater.keys(Key.Key_Left, saved=False)
+    rater.until("document.getElementById('enlarged-place').textContent === 'Photo 1 of 5'")
+    before = rater.session.sitting.number
+    rater.keys(Key.Key_Escape, saved=False)
+    rater.until("!document.getElementById('enlarged').open")
+    assert rater.session.sitting.number == before
+
+
+def test_all_photos_are_loaded(rater):
+    with_photos(rater, True)
+    rater.until("[...document.querySelectorAll('#photos img')].every((i) => i.naturalWidth > 0)")
+    assert rater.run("document.querySelectorAll('#photos img').length") == 5
+
+
+def test_missing_photos_are_named_and_are_an_answer_of_their_own(rater):
+    with_photos(rater, False)
+    assert rater.run("document.querySelector('.gap').textContent").startswith("Photo missing: 9005")
+    rater.run("document.getElementById('missing').click()")
+    rater.qtbot.waitUntil(lambda: rater.session.sitting.view()["complete"])
+    rater.close()
+    assert in_database(rater.path)[-1] == ("answer", "photos-missing", "true")
+
+
+def test_the_question_mark_shows_keys_and_instructions(rater):
+    rater.keys(Key.Key_Question, saved=False)
+    rater.until("document.getElementById('sheet').open")
+    assert "do not judge" in rater.text("instructions")
+    rater.keys(Key.Key_1, Key.Key_S, Key.Key_U, saved=False)
+    rater.keys(Key.Key_Escape, saved=False)
+    rater.until("!document.getElementById('sheet').open")
+    assert rater.session.sitting.number == 0
+
+
+def test_text_grows_and_shrinks(rater):
+    before = rater.run("getComputedStyle(document.querySelector('.story')).fontSize")
+    rater.keys(Key.Key_Plus, saved=False)
+    rater.until(f"getComputedStyle(document.querySelector('.story')).fontSize !== '{before}'")
+    rater.keys(Key.Key_Minus, saved=False)
+    rater.until(f"getComputedStyle(document.querySelector('.story')).fontSize === '{before}'")
+
+
+def test_fast_fingers_lose_nothing(rater):
+    """All keys of a story at once, before the page has answered the first."""
+    for key in (Key.Key_5, Key.Key_4, Key.Key_3, Key.Key_2, Key.Key_1, Key.Key_5, Key.Key_Return):
+        rater.press(key)
+    rater.qtbot.waitUntil(lambda: rater.ready == 7)
+    values = [event.value for event in rater.session.events[:6]]
+    assert values == [5, 4, 3, 2, 1, 5]
+    assert rater.text("place") == "2 of 9"

@@ -1,0 +1,89 @@
+"""The page's own state machine and hash give what the program's give."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+
+import pytest
+import sittings
+from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineProfile
+from shiboken6 import Shiboken
+
+from jurydesk.app.rating_client.url_scheme import register
+from jurydesk.core.human_evaluation.answers.rater_state import Sitting
+from jurydesk.core.human_evaluation.packets.rating_page import part
+
+ITEMS = ("a", "b", "c", "d")
+
+
+@pytest.fixture
+def script(qtbot):
+    """Runs JavaScript in an empty page."""
+    register()
+    profile = QWebEngineProfile()
+    page = QWebEnginePage(profile)
+
+    def run(code: str):
+        found: list[str] = []
+        page.runJavaScript(code, found.append)
+        qtbot.waitUntil(lambda: bool(found), timeout=30_000)
+        return json.loads(found[0])
+
+    yield run
+    Shiboken.delete(page)
+    Shiboken.delete(profile)
+
+
+TRACE = """
+(() => {{
+  {source}
+  const [items, questionnaire, events] = {data};
+  const sitting = new Sitting(items, questionnaire);
+  return JSON.stringify(events.map((event) => {{
+    const possible = sitting.possible(event);
+    if (possible) sitting.apply(event);
+    return [possible, sitting.view()];
+  }}));
+}})()
+"""
+
+
+def trace(questionnaire, seed: int) -> tuple[list, list]:
+    """Events that anybody might try, and what they do in the program."""
+    dice = random.Random(seed)
+    sitting = Sitting(ITEMS, questionnaire)
+    events, found = [], []
+    for _ in range(150):
+        event = sittings.random_event(sitting, dice)
+        possible = sitting.possible(event)
+        if possible:
+            sitting.apply(event)
+        events.append(event.to_json())
+        found.append([possible, json.loads(json.dumps(sitting.view()))])
+    return events, found
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "questionnaire",
+    [sittings.QUESTIONNAIRE, sittings.FOUR_KINDS, sittings.PAIR],
+    ids=lambda one: one.id,
+)
+def test_the_browsers_sitting_does_what_the_programs_does(script, questionnaire, seed):
+    events, expected = trace(questionnaire, seed)
+    assert {possible for possible, _ in expected} == {True, False}
+    data = json.dumps([list(ITEMS), questionnaire.to_json(), events])
+    found = script(TRACE.format(source=part("sitting.js"), data=data))
+    assert found == expected
+
+
+@pytest.mark.parametrize("length", [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000, 100_003])
+def test_the_browsers_hash_is_sha_256(script, length):
+    code = (
+        f"(() => {{ {part('sha256.js')} return JSON.stringify("
+        f"sha256(Uint8Array.from({{length: {length}}}, (_, i) => (i * 7) % 256))); }})()"
+    )
+    data = bytes((i * 7) % 256 for i in range(length))
+    assert script(code) == hashlib.sha256(data).hexdigest()

@@ -1,0 +1,132 @@
+"""Our own faults reach a dialog with a report, and stop nothing."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+from PySide6.QtCore import QMessageLogContext, QtMsgType
+from PySide6.QtGui import QGuiApplication
+
+from jurydesk.app.startup import crash_report
+from jurydesk.app.startup.crash_report import Crashes, from_qt, report
+from jurydesk.core.desk import DeskError
+
+
+@pytest.fixture
+def crashes(qtbot, monkeypatch):
+    crashes = Crashes()
+    yield crashes
+    if crashes.dialog is not None:
+        crashes.dialog.close()
+
+
+def fault() -> Exception:
+    try:
+        raise ValueError("an inner fault")
+    except ValueError as exception:
+        return exception
+
+
+def test_the_report_names_versions_and_the_place(caplog):
+    text = report(fault())
+    assert text.startswith("Jurydesk ")
+    assert "ValueError: an inner fault" in text
+    assert "test_crash.py" in text
+
+
+def test_the_dialog_is_not_modal_and_its_report_is_copied(crashes, caplog):
+    crashes.show(fault())
+    caplog.clear()
+    assert crashes.dialog.isVisible()
+    assert not crashes.dialog.isModal()
+    crashes.dialog.copy_button.click()
+    assert "an inner fault" in QGuiApplication.clipboard().text()
+    assert crashes.dialog.copy_button.text() == "Copied"
+
+
+def test_a_second_fault_joins_the_first_report(crashes, caplog):
+    crashes.show(fault())
+    first = crashes.dialog
+    crashes.show(KeyError("another"))
+    caplog.clear()
+    assert crashes.dialog is first
+    assert "KeyError" in first.text.toPlainText()
+    assert "an inner fault" in first.text.toPlainText()
+
+
+def test_faults_of_every_thread_are_caught(qtbot, crashes, caplog, monkeypatch):
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    crashes.install()
+    thread = threading.Thread(target=lambda: 1 / 0)
+    with qtbot.waitSignal(crashes.caught):
+        thread.start()
+    thread.join()
+    qtbot.waitUntil(lambda: crashes.dialog is not None)
+    assert "ZeroDivisionError" in crashes.dialog.text.toPlainText()
+    sys.excepthook(ValueError, fault(), None)
+    assert "an inner fault" in crashes.dialog.text.toPlainText()
+    caplog.clear()
+
+
+def test_what_qt_says_goes_to_the_log(caplog):
+    caplog.set_level(logging.DEBUG, "jurydesk")
+    from_qt(QtMsgType.QtInfoMsg, QMessageLogContext(), "a remark")
+    from_qt(QtMsgType.QtWarningMsg, QMessageLogContext(), "a warning")
+    levels = [(record.levelname, record.getMessage()) for record in caplog.records]
+    assert levels == [("INFO", "Qt: a remark"), ("WARNING", "Qt: a warning")]
+    caplog.clear()
+
+
+def test_the_last_words_of_qt_are_on_the_console_too(caplog, capsys):
+    from_qt(QtMsgType.QtFatalMsg, QMessageLogContext(), "no platform plugin")
+    assert capsys.readouterr().err == "no platform plugin\n"
+    assert caplog.messages == ["Qt: no platform plugin"]
+    caplog.clear()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Qt minds the encoding there")
+def test_what_qt_says_of_the_desktop_before_the_window_is_in_the_log_alone(tmp_path):
+    program = (
+        "from jurydesk.app.startup.crash_report import start_log; start_log(); "
+        "from PySide6.QtCore import QCoreApplication; QCoreApplication(['jurydesk'])"
+    )
+    odd = {"LC_ALL": "C", "JURYDESK_HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=odd, capture_output=True, text=True, check=True
+    )
+    assert done.stdout + done.stderr == ""
+    assert "not UTF-8" in (tmp_path / "data" / "log" / "jurydesk.log").read_text("utf-8")
+
+
+def test_a_job_that_fails_by_our_fault_opens_the_dialog(window, caplog):
+    window.failed(ZeroDivisionError("division by zero"))
+    caplog.clear()
+    assert window.crashes.dialog.isVisible()
+    assert not window.notice.isVisible()
+    window.crashes.dialog.close()
+
+
+@pytest.mark.parametrize(
+    "exception", [DeskError("The disk is full."), OSError(28, "No space left on device")]
+)
+def test_what_the_environment_refuses_is_said_in_the_bar(window, exception):
+    window.failed(exception)
+    assert window.notice.isVisible()
+    assert window.crashes.dialog is None
+
+
+def test_the_log_begins_anew_once_it_is_long(monkeypatch, tmp_path):
+    monkeypatch.setattr(crash_report, "log_folder", lambda: tmp_path)
+    monkeypatch.setattr(crash_report.log, "handlers", [])
+    monkeypatch.setattr(crash_report, "qInstallMessageHandler", lambda handler: None)
+    path = tmp_path / "jurydesk.log"
+    path.write_text("x" * (crash_report.LOG_BYTES + 1))
+    crash_report.start_log()
+    assert not path.exists()
+    assert (tmp_path / "jurydesk.old.log").stat().st_size == crash_report.LOG_BYTES + 1

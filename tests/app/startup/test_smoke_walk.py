@@ -1,0 +1,92 @@
+"""The walk that packages are tried with fails where something is not as it should be."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+
+from jurydesk.app.pages import PAGES
+from jurydesk.app.startup import smoke_walk
+from jurydesk.app.startup.smoke_walk import Walk, WalkError, WindowWalk
+
+
+@pytest.fixture
+def codes(monkeypatch) -> list[int]:
+    """The exit codes that a walk ends the program with."""
+    found: list[int] = []
+    monkeypatch.setattr(QApplication, "exit", found.append)
+    return found
+
+
+@pytest.fixture
+def walked(qtbot, codes):
+    """Takes a walk to its end; its exit code."""
+
+    def walk(steps) -> int:
+        closed: list[bool] = []
+        parent = QObject()
+        Walk(iter(steps), lambda: closed.append(True), parent).start()
+        qtbot.waitUntil(lambda: bool(codes), timeout=60_000)
+        assert closed == [True]
+        return codes.pop()
+
+    return walk
+
+
+def test_it_waits_for_each_step_and_ends_with_0(walked):
+    tries = iter([False, False, True])
+    assert walked([("first", lambda: next(tries)), ("second", lambda: True)]) == 0
+
+
+def test_what_does_not_come_about_is_named(walked, monkeypatch, capsys):
+    monkeypatch.setattr(smoke_walk, "PATIENCE_MS", 30)
+    assert walked([("the board is shown", lambda: False)]) == 1
+    assert capsys.readouterr().err == "the board is shown: not within 0 s\n"
+
+
+def test_what_is_wrong_is_told_in_its_sentence(walked, capsys):
+    def steps():
+        yield "fine", lambda: True
+        raise WalkError("the page is empty")
+
+    assert walked(steps()) == 1
+    assert capsys.readouterr().err == "the page is empty\n"
+
+
+def test_an_uncaught_fault_ends_it_with_its_report(codes, qtbot, capsys):
+    parent = QObject()
+    walk = Walk(iter([("never", lambda: False)]), list, parent)
+    walk.fail(KeyError("lost"))
+    assert codes == [1]
+    assert "KeyError: 'lost'" in capsys.readouterr().err
+
+
+def test_it_opens_every_page_of_the_window(window, walked):
+    assert walked(WindowWalk(window)._show_pages("empty")) == 0
+    assert window.page.id == PAGES[-1].id
+
+
+def test_a_complaint_of_the_window_ends_it(window):
+    walk = WindowWalk(window)
+    walk._complain()
+    window.refuse("The file cannot be read.")
+    with pytest.raises(WalkError, match=r"^the window says: The file cannot be read\.$"):
+        walk._complain()
+
+
+def test_a_crash_dialog_ends_it(window, caplog):
+    window.crashes.show(ValueError("ours"))
+    with pytest.raises(WalkError, match="ValueError: ours"):
+        WindowWalk(window)._complain()
+    window.crashes.dialog.close()
+    caplog.clear()
+
+
+def test_its_packet_holds_stories_and_photos_of_the_example(tmp_path):
+    from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
+
+    content = read_packet(smoke_walk.make_packet(tmp_path)).data
+    assert content is not None
+    assert all(item.stories[0] for item in content.items)
+    assert len(content.photos) >= 5

@@ -1,0 +1,254 @@
+"""Nothing is lost: a desk that was never saved is kept, found again, and cleaned away."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from datetime import datetime
+
+import pytest
+import toy
+from PySide6.QtWidgets import QLabel
+from waiting import until_checked
+
+from jurydesk.app.state.desks import Recovered, recovered, unsaved_folder
+from jurydesk.app.window.recovery_notice import sentence
+from jurydesk.core.workflow.desk_contents import DeskContents
+
+
+def paths():
+    return sorted(path.name for path in unsaved_folder().glob("*.jurydesk"))
+
+
+def test_a_desk_begins_with_the_first_file(window, files, qtbot):
+    assert window.session.desk is None
+    window.files.take(files)
+    until_checked(qtbot, window)
+    assert window.session.desk.path.parent == unsaved_folder()
+    assert "not saved yet" in [chip.text() for chip in window.top.findChildren(QLabel)]
+
+
+def test_an_unsaved_desk_is_offered_again_at_the_next_start(qtbot, scored, make_window):
+    before = [summary.system for summary in scored.session.systems]
+    assert recovered() == []  # it is in use
+    scored.close()
+    again = make_window()
+    again.offer_recovered()
+    assert again.notice.text.text().startswith("A desk that was never saved was kept (today ")
+    again.notice.buttons[0].click()
+    assert [summary.system for summary in again.session.systems] == before
+    assert again.page.id == "board"
+    assert not again.notice.isVisible()
+
+
+def test_the_offer_says_which_desk_it_is(qtbot, scored, make_window):
+    scored.close()
+    again = make_window()
+    again.offer_recovered()
+    buttons = [*again.notice.buttons]
+    told = again.notice.text
+    qtbot.waitUntil(lambda: told.text().startswith("“Toy” was never saved, and was kept (today "))
+    assert told.text().endswith("): 3 systems (system A, system B, system C).")
+    assert again.notice.accessibleName() == told.text()
+    assert again.notice.buttons == buttons  # a click that has begun ends
+
+
+def test_what_is_said_meanwhile_stays(qtbot, scored, make_window):
+    scored.close()
+    again = make_window()
+    again.offer_recovered()
+    again.refuse("The disk is full.")
+    qtbot.waitUntil(lambda: again.jobs.idle)
+    assert again.notice.text.text() == "The disk is full."
+
+
+def test_a_desk_that_cannot_be_read_is_offered_by_its_time(qtbot, scored, make_window):
+    scored.close()
+    (unsaved_folder() / paths()[0]).write_bytes(b"cut off")
+    again = make_window()
+    again.offer_recovered()
+    qtbot.waitUntil(lambda: again.jobs.idle)
+    assert again.notice.text.text().startswith("A desk that was never saved was kept (today ")
+
+
+@pytest.mark.parametrize(
+    ("contents", "held"),
+    [
+        (
+            DeskContents("Forty", "Toy", ("a", "b"), scored=True),
+            "“Forty” was never saved, and was kept (today 14:02): Toy · 2 systems (a, b).",
+        ),
+        (
+            DeskContents("Toy", "Toy", ("a", "b", "c", "d", "e")),
+            "“Toy” was never saved, and was kept (today 14:02): "
+            "5 systems, not scored (a, b, c and 2 more).",
+        ),
+        (
+            DeskContents("", "Toy"),
+            "A desk was never saved, and was kept (today 14:02): Toy · no system yet.",
+        ),
+        (
+            DeskContents("n" * 99, "Toy"),
+            f"“{'n' * 27}…” was never saved, and was kept (today 14:02): Toy · no system yet.",
+        ),
+        (DeskContents(), "A desk that was never saved was kept (today 14:02)."),
+        (DeskContents(problem="Broken."), "A desk that was never saved was kept (today 14:02)."),
+    ],
+    ids=["scored", "not scored", "without a title", "a long title", "empty", "broken"],
+)
+def test_an_offer_names_what_is_known(contents, held):
+    assert sentence(contents, "today 14:02") == held
+
+
+def test_a_discarded_desk_is_gone(scored, make_window):
+    scored.close()
+    again = make_window()
+    again.offer_recovered()
+    again.notice.buttons[1].click()
+    assert again.notice.text.text().startswith("Delete this desk for good?")
+    assert len(paths()) == 1
+    again.notice.buttons[0].click()
+    assert paths() == []
+
+
+def test_a_desk_that_is_not_deleted_is_offered_again(scored, make_window):
+    scored.close()
+    again = make_window()
+    again.offer_recovered()
+    offered = again.notice.text.text()
+    again.notice.buttons[1].click()
+    again.notice.buttons[1].click()
+    assert (again.notice.text.text(), len(paths())) == (offered, 1)
+
+
+def test_the_offer_goes_when_the_desk_is_opened_elsewhere(scored, make_window):
+    scored.close()
+    again = make_window()
+    again.offer_recovered()
+    (kept,) = recovered()
+    again.files.open(kept.path)
+    assert not again.notice.isVisible()
+
+
+def test_an_open_desk_is_never_discarded(scored):
+    path = scored.session.desk.path
+    scored.files.discard(Recovered(path, datetime.now()))
+    assert scored.notice.text.text() == "This desk is open, so it was not deleted."
+    assert path.is_file()
+    scored.session.refresh()
+    assert len(scored.session.systems) == 3
+
+
+def test_an_empty_desk_leaves_no_file(window):
+    window.desks.new()
+    assert len(paths()) == 1
+    window.desks.close()
+    assert paths() == []
+
+
+def test_saving_moves_the_desk_and_ends_the_unsaved_one(scored, tmp_path):
+    target = tmp_path / "results.jurydesk"
+    scored.files.save_to(target)
+    assert scored.session.desk.path == target
+    assert paths() == []
+    assert len(scored.session.systems) == 3
+    assert not scored.desks.unsaved
+    scored.files.close()
+    scored.files.open(target)
+    assert [summary.stale for summary in scored.session.systems] == [False] * 3
+    assert [file.state for file in scored.session.files] == ["current"] * 4
+
+
+def test_a_desk_for_reading_scores_nothing_and_says_so(scored, tmp_path, monkeypatch):
+    target = tmp_path / "inspected.jurydesk"
+    scored.files.save_to(target)
+    scored.desks.open(target, read_only=True)
+    assert scored.session.read_only
+    assert not scored.actions_["run.score"].isEnabled()
+    scored.files.take([tmp_path / "anything.txt"])
+    assert scored.toast.text.text() == (
+        "This desk is open for reading only: files cannot be added. Save it elsewhere, and add "
+        "them there."
+    )
+    assert len(scored.session.shown()) == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"no desk at all, only some text that is long enough", "is not a desk"),
+        (None, "broken.jurydesk"),
+    ],
+)
+def test_a_file_that_is_no_desk_is_refused_in_a_bar_that_stays(window, tmp_path, content, sentence):
+    path = tmp_path / "broken.jurydesk"
+    if content is not None:
+        path.write_bytes(content)
+    assert not window.files.open(path)
+    assert sentence in window.notice.text.text()
+    assert window.notice.isVisible()
+
+
+class TestStaleResults:
+    def test_a_changed_file_marks_the_results(self, qtbot, scored):
+        file = scored.session.files[1]
+        toy.write(file.path, {"n0": 0.5, "n1": 0.25}, "system A")
+        scored.file_list.look_again()
+        scored.session.refresh()
+        assert scored.session.files[1].state == "changed"
+        stale = {summary.system: summary.stale for summary in scored.session.shown()}
+        assert stale == {"system A": True, "system B": False, "system C": False}
+        assert "out of date" in scored.page.finding
+        scored.evaluator.score()
+        qtbot.waitUntil(lambda: scored.evaluator.scoring is None)
+        assert not any(summary.stale for summary in scored.session.shown())
+
+    def test_a_changed_option_marks_the_results(self, qtbot, scored):
+        scored.session.set_option("missing", "zero")
+        assert all(summary.stale for summary in scored.session.shown())
+        scored.session.set_option("missing", "skip")
+        assert not any(summary.stale for summary in scored.session.shown())
+
+    def test_another_profile_shows_no_numbers_of_the_first(self, scored):
+        scored.session.set_option("profile", "corrected")
+        assert scored.page.board is None
+        assert scored.page.finding == (
+            "Nothing was scored with the profile corrected yet: press Ctrl+R."
+        )
+
+    def test_another_reference_file_is_said_on_the_board(self, qtbot, scored, tmp_path):
+        truth = scored.session.files[0]
+        other = tmp_path / "other" / "truth.txt"
+        other.parent.mkdir()
+        other.write_bytes(truth.path.read_bytes())
+        scored.file_list.remove(truth)
+        scored.files.take([other])
+        qtbot.waitUntil(lambda: len(scored.session.files) == 4)
+        scored.show_page("board")
+        assert scored.page.finding.endswith(
+            "The reference files are others than those scored: press Ctrl+R to score again."
+        )
+
+
+KILLED = """
+import os, signal
+from jurydesk.app.state.desks import Desks
+from jurydesk.app.state.session import Session
+from jurydesk.app.state.settings import Settings
+from jurydesk.core.competition.task_registry import registry
+session = Session()
+desks = Desks(session, Settings())
+desks.new()
+session.set_task(next(iter(registry().tasks.values())), "Before the crash")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_desk_of_a_killed_program_is_offered_again(make_window):
+    done = subprocess.run([sys.executable, "-c", KILLED], check=False, timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    again = make_window()
+    again.offer_recovered()
+    again.notice.buttons[0].click()
+    assert again.session.title == "Before the crash"

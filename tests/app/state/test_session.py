@@ -1,0 +1,104 @@
+"""What is open, and what is told about it."""
+
+from __future__ import annotations
+
+import pytest
+from stored import stored
+from waiting import until_checked
+
+from jurydesk.app.state.session import Session
+from jurydesk.core.competition.task_registry import Registry
+from jurydesk.core.desk import Desk
+
+
+def test_a_selection_is_told_once(qtbot):
+    session = Session()
+    heard = []
+    session.changed.connect(lambda: heard.append(session.selection))
+    session.select("a", "ap")
+    session.select(metric="ap")
+    session.select(item="q1")
+    assert [(s.system, s.metric, s.item) for s in heard] == [("a", "ap", ""), ("a", "ap", "q1")]
+
+
+def test_evaluations_are_loaded_once_with_their_evidence(scored):
+    first = scored.session.evaluation("system A")
+    assert scored.session.evaluation("system A") is first
+    assert first.items.evidence(3).to_json()["wanted"] == pytest.approx(3 / 40)
+    assert scored.session.evaluation("nobody") is None
+
+
+def test_only_what_was_scored_anew_is_loaded_again(qtbot, scored, files):
+    kept = scored.session.evaluation("system A")
+    scored.evaluator.remove_system("system B")
+    assert scored.session.evaluation("system A") is kept
+    scored.evaluator.score()
+    qtbot.waitUntil(lambda: scored.evaluator.scoring is None)
+    assert scored.session.evaluation("system A") is not kept
+
+
+def test_what_a_job_has_just_replaced_is_not_there(tmp_path, monkeypatch):
+    """The job tells of it a moment later, and a page may ask meanwhile."""
+    path = tmp_path / "scored.jurydesk"
+    with stored(path, ("alpha", "beta"), monkeypatch) as session, Desk.open(path) as desk:
+        assert session.evaluation("beta").system == "beta"
+        before = session.summary("alpha").id
+        desk.remove(before)
+        assert session.evaluation("alpha") is None
+        session.refresh()
+        assert session.summary("alpha") is None
+
+
+def test_a_desk_saved_elsewhere_reads_evidence_from_there(scored, tmp_path):
+    scored.session.evaluation("system A")
+    scored.files.save_to(tmp_path / "kept.jurydesk")
+    assert scored.session.evaluation("system A").items.evidence(3).to_json()["wanted"] > 0
+
+
+def test_a_desk_of_an_unknown_competition_says_so(scored, tmp_path, monkeypatch):
+    path = tmp_path / "kept.jurydesk"
+    scored.files.save_to(path)
+    monkeypatch.setattr(
+        "jurydesk.core.competition.task_registry.registry", lambda: Registry({}, ())
+    )
+    assert scored.files.open(path)
+    assert scored.notice.text.text() == (
+        "kept.jurydesk is a desk of “toy”, which is not installed here."
+    )
+    for page in ("check", "board", "items", "home"):
+        scored.show_page(page)
+
+
+def test_defects_and_options_survive_a_restart(qtbot, checked, tmp_path):
+    checked.session.set_option("missing", "zero")
+    until_checked(qtbot, checked)
+    lines = checked.session.files[1].path.read_text().splitlines()
+    checked.session.files[1].path.write_text("\n".join([*lines[:-1], "n39 much"]))
+    checked.evaluator.check()
+    qtbot.waitUntil(lambda: len(checked.session.defects) == 1)
+    checked.evaluator.score()
+    qtbot.waitUntil(lambda: checked.evaluator.scoring is None)
+    checked.files.save_to(tmp_path / "kept.jurydesk")
+    checked.files.close()
+    checked.files.open(tmp_path / "kept.jurydesk")
+    assert [defect.found for defect in checked.session.defects] == ['"much" is no number.']
+    assert checked.session.options.missing == "zero"
+
+
+def test_a_result_is_marked_after_its_file_changed_behind_the_window(qtbot, scored):
+    path = scored.session.files[2].path
+    path.write_text(path.read_text().replace("n0", "n00"))
+    scored.file_list.look_again()
+    qtbot.waitUntil(lambda: any(summary.stale for summary in scored.session.shown()))
+    assert scored.page.finding.endswith(
+        "Files have changed since they were scored: press Ctrl+R to score them again."
+    )
+
+
+def test_a_file_that_went_away_is_not_called_changed(qtbot, scored):
+    scored.session.files[2].path.unlink()
+    scored.file_list.look_again()
+    told = "1 file is not where it was: what was scored can be looked at all the same."
+    qtbot.waitUntil(lambda: scored.page.finding.endswith(told))
+    scored.show_page("check")
+    assert scored.page.finding.startswith(told)

@@ -1,0 +1,50 @@
+"""Short names lose what they share, never what tells them apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from jurydesk.app.style.distinct_names import distinct_names
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (
+            ["spring2026_final_album-lm.test", "spring2026_final_vlm-13b.test"],
+            ["…album-lm…", "…vlm-13b…"],
+        ),
+        (
+            ["example_team_name (example-submission-file.test)", "example_team_name (happy.test)"],
+            ["…example-submission-file…", "…happy…"],
+        ),
+        (["one system of this very long name"], ["one system of this very long name"]),
+        (["short-a", "short-b"], ["short-a", "short-b"]),
+        (
+            ["team_a_submission_number_10", "team_a_submission_number_11"],
+            ["…10", "…11"],
+        ),
+    ],
+)
+def test_what_all_names_share_is_left_out(names, short):
+    assert list(distinct_names(names).values()) == short
+
+
+def test_one_other_name_does_not_bring_back_what_the_rest_shares():
+    names = [f"a-very-long-beginning-of-names-{n}" for n in ("x", "y", "z")] + ["human"]
+    assert list(distinct_names(names).values()) == ["…x", "…y", "…z", "human"]
+
+
+def test_names_that_would_become_equal_stay_whole():
+    names = ["the-same-beginning-of-both-x", "the-same-beginning-of-both-y", "…x", "…y"]
+    assert dict(distinct_names(names)) == {name: name for name in names}
+
+
+def test_a_name_that_is_nothing_but_the_beginning_stays():
+    names = ["my-submission-for-the-challenge-", "my-submission-for-the-challenge-b"]
+    assert len(set(distinct_names(names).values())) == 2
+
+
+def test_no_letters_are_taken_off_a_word():
+    names = ["the-collection-of-team-alpha-first", "the-collection-of-team-alto-second"]
+    assert list(distinct_names(names).values()) == ["…alpha-first", "…alto-second"]

@@ -1,0 +1,104 @@
+"""An evaluation's items as a table, and their sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from evaluations import AP, PRECISION_AT_5, TASK, retrieval
+
+from jurydesk.app.tables.item_columns import (
+    finding,
+    folders,
+    headline,
+    item_columns,
+    item_title,
+    metrics_of,
+    shown_at_first,
+)
+from jurydesk.core.model.evaluation import Evaluation, ItemTable, MetricInfo, Score
+
+METRICS = (PRECISION_AT_5, AP)
+
+
+def evaluation(values: list[float], info: MetricInfo = AP) -> Evaluation:
+    column = np.array(values)
+    items = ItemTable(tuple(f"q{i}" for i in range(len(values))), {info.name: column})
+    mean = float(np.nanmean(column)) if (~np.isnan(column)).any() else float("nan")
+    return Evaluation("toy", "a", "published", (Score(info.name, mean, len(values)),), items)
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ([0.1, 0.5, 0.9], "Mean AP 0.5000 over 3 queries; 1 query is below 0.2."),
+        ([0.1, 0.1], "Mean AP 0.1000 over 2 queries; 2 queries are below 0.2."),
+        (
+            [0.5, float("nan")],
+            "Mean AP 0.5000 over 1 query; none is below 0.2, 1 query undefined.",
+        ),
+        ([float("nan")], "AP is defined for none of the 1 query."),
+    ],
+)
+def test_the_finding_names_mean_poor_and_undefined_items(
+    values: list[float], sentence: str
+) -> None:
+    assert finding(evaluation(values), AP, ("query", "queries")) == sentence
+
+
+def test_poor_items_of_a_metric_where_lower_is_better_are_those_above() -> None:
+    info = replace(AP, better="lower", title="Error")
+    said = finding(evaluation([0.1, 0.9], info), info, ("item", "items"))
+    assert said == "Mean Error 0.5000 over 2 items; 1 item is above 0.8."
+
+
+def test_a_metric_without_bounds_has_no_poor_items() -> None:
+    info = replace(AP, range=(0.0, float("inf")), aggregate="own", title="FID", decimals=2)
+    said = finding(evaluation([1.0, 2.0], info), info, ("image", "images"))
+    assert said == "FID 1.50 over 2 images."
+
+
+def test_a_title_that_says_mean_is_not_said_twice() -> None:
+    info = replace(AP, title="Mean average precision")
+    said = finding(evaluation([0.5], info), info, ("query", "queries"))
+    assert said == "Mean average precision 0.5000 over 1 query; none is below 0.2."
+
+
+def test_columns_are_the_ids_then_the_headline_then_the_others() -> None:
+    columns = item_columns(retrieval(5), METRICS, "query")
+    assert [column.title for column in columns] == ["Query", "AP", "P@5", "Num rel"]
+    assert [column.name for column in columns[1:]] == ["ap", "precAt5", "num_rel"]
+    assert columns[1].tooltip.startswith("Sum of the precision at each hit")
+    assert columns[1].tooltip.endswith("In files and in the search line: ap")
+    assert columns[3].text(0) == "8"
+    assert shown_at_first(columns, METRICS) == {"ap", "precAt5"}
+
+
+def test_of_one_item_a_metric_is_no_mean() -> None:
+    assert item_title(replace(AP, title="Mean average precision")) == "Average precision"
+    assert item_title(replace(AP, title="Mean error", aggregate="own")) == "Mean error"
+    assert item_title(replace(AP, title="nDCG at 5")) == "nDCG at 5"
+
+
+def test_the_headline_is_the_metric_that_ranks() -> None:
+    assert headline(retrieval(5), METRICS) is AP
+    assert headline(retrieval(5), (PRECISION_AT_5,)) is PRECISION_AT_5
+    assert headline(retrieval(5), ()) is None
+
+
+def test_metrics_are_the_declared_ones_and_scored_ones_of_a_family() -> None:
+    family = replace(AP, name="P_7")
+    task = replace(
+        TASK,
+        scoring=replace(TASK.scoring, metric_named=lambda name: family if name == "P_7" else None),
+    )
+    scored = replace(retrieval(5), scores=(Score("ap", 0.5, 5), Score("P_7", 0.1, 5)))
+    assert metrics_of(task, scored) == [*TASK.scoring.metrics, family]
+
+
+def test_only_folders_that_are_there_reach_an_inspector(tmp_path: Path) -> None:
+    given = {"images": [tmp_path, tmp_path / "gone"], "results": [tmp_path]}
+    assert folders(TASK, given) == {"images": [tmp_path]}
+    assert folders(TASK, {"images": [tmp_path / "gone"]}) == {}

@@ -1,0 +1,153 @@
+"""The item model of tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from jurydesk.app.jobs.job import view_jobs
+from jurydesk.app.tables.columns import NumberColumn, TextColumn
+from jurydesk.app.tables.sort_order import sorted_rows
+from jurydesk.app.tables.table_model import TableModel
+
+Role = Qt.ItemDataRole
+
+
+@pytest.fixture
+def model(qapp: object) -> TableModel:
+    return TableModel(
+        (
+            TextColumn("query", "Query", ["q10", "q2", "<b>q1</b>"], paint=lambda row: "good"),
+            NumberColumn("ap", "AP", np.array([0.5, 0.25, np.nan]), tooltip="Average precision."),
+            NumberColumn("group", "Group", np.array([1, 2, 1])),
+        )
+    )
+
+
+def cells(model: TableModel, column: int) -> list[str]:
+    return [model.index(place, column).data() for place in range(model.rowCount())]
+
+
+def test_it_is_a_sound_qt_model(model: TableModel) -> None:
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    model.sort_by(1)
+    model.filter(np.array([True, False, True]))
+    model.show(())
+
+
+def test_a_header_sorts_numbers_from_the_largest_then_turns_round_then_rests(
+    model: TableModel,
+) -> None:
+    seen = []
+    for _ in range(4):
+        model.sort_next(1)
+        seen.append(cells(model, 1))
+    assert seen == [
+        ["0.5000", "0.2500", "–"],
+        ["0.2500", "0.5000", "–"],
+        ["0.5000", "0.2500", "–"],
+        ["0.5000", "0.2500", "–"],
+    ]
+    assert model.sorting == (1, True)
+
+
+def test_texts_begin_with_the_first_and_keep_natural_order(model: TableModel) -> None:
+    model.sort_next(0)
+    assert cells(model, 0) == ["<b>q1</b>", "q2", "q10"]
+
+
+def test_sorting_by_a_second_column_refines_the_first(model: TableModel) -> None:
+    model.sort_by(1)
+    model.sort_by(2)
+    assert model.rows.tolist() == [0, 2, 1]
+
+
+def test_a_filter_keeps_the_order_and_outlives_a_sort(model: TableModel) -> None:
+    model.filter(np.array([True, True, False]))
+    model.sort_by(1)
+    assert cells(model, 0) == ["q2", "q10"]
+    assert model.place(2) is None
+    assert model.place(1) == 0
+    model.filter(None)
+    assert cells(model, 0) == ["q2", "q10", "<b>q1</b>"]
+
+
+def test_a_tooltip_gives_all_digits_the_definition_and_no_markup(model: TableModel) -> None:
+    tip = model.index(1, 1).data(Role.ToolTipRole)
+    assert tip == "<div>AP<br>0.25<br>Average precision.</div>"
+    assert "&lt;b&gt;q1&lt;/b&gt;" in model.index(2, 0).data(Role.ToolTipRole)
+
+
+def test_numbers_stand_at_the_right_and_texts_at_the_left(model: TableModel) -> None:
+    right = model.index(0, 1).data(Role.TextAlignmentRole)
+    left = model.headerData(0, Qt.Orientation.Horizontal, Role.TextAlignmentRole)
+    assert right & Qt.AlignmentFlag.AlignRight
+    assert left & Qt.AlignmentFlag.AlignLeft
+
+
+def test_a_cell_may_have_a_colour_of_its_own(model: TableModel) -> None:
+    assert model.cell(model.index(0, 0)).paint == "good"
+    assert model.cell(model.index(0, 1)).paint == ""
+
+
+def test_an_empty_table_can_be_sorted_and_filtered(qapp: object) -> None:
+    model = TableModel((TextColumn("query", "Query", []),))
+    model.sort_next(0)
+    model.filter(np.zeros(0, dtype=bool))
+    assert model.rowCount() == 0
+
+
+def test_sorting_moves_no_cell(model: TableModel) -> None:
+    before = [column.values for column in model.columns]
+    model.sort_next(1)
+    assert all(a is b for a, b in zip(before, (c.values for c in model.columns), strict=True))
+    assert model.rows.dtype == np.int64
+
+
+def test_what_many_texts_are_sorted_by_is_found_out_in_a_thread(
+    model: TableModel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jurydesk.app.tables.table_model.PREPARED_ROWS", 3)
+    names, few = TextColumn("n", "N", ["b", "a", "c"]), TextColumn("n", "N", ["b", "a"])
+    model.show((names,))
+    model.show((few,))
+    model.show((names,))
+    qtbot.waitUntil(lambda: view_jobs().idle)
+    assert vars(names)["key"].tolist() == [1, 0, 2]
+    assert "key" not in vars(few)
+
+
+def test_columns_that_come_anew_are_sorted_by_what_is_known_of_their_numbers(
+    model: TableModel, monkeypatch
+) -> None:
+    sorted_ = []
+
+    def sorting(key, rows, *, descending):
+        sorted_.append(key)
+        return sorted_rows(key, rows, descending=descending)
+
+    monkeypatch.setattr("jurydesk.app.tables.table_model.sorted_rows", sorting)
+    columns = model.columns
+    for _ in range(2):
+        model.show(columns)
+        model.sort_by(1, descending=True)
+        assert cells(model, 0) == ["q10", "q2", "<b>q1</b>"]
+    assert len(sorted_) == 1
+    model.show(columns)
+    model.sort_by(1)
+    assert cells(model, 0) == ["q2", "q10", "<b>q1</b>"]
+    model.show((columns[0], NumberColumn("ap", "AP", np.array([0.1, 0.2, 0.3]))))
+    model.sort_by(1, descending=True)
+    assert cells(model, 0) == ["<b>q1</b>", "q2", "q10"]
+    assert len(sorted_) == 3
+
+
+def test_a_second_sorting_keeps_the_order_of_the_first(model: TableModel) -> None:
+    model.sort_by(1, descending=True)
+    model.sort_by(2)
+    assert cells(model, 0) == ["q10", "<b>q1</b>", "q2"]
+    model.sort_by(1, descending=True)
+    assert cells(model, 0) == ["q10", "q2", "<b>q1</b>"]

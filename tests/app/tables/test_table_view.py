@@ -1,0 +1,195 @@
+"""The table: keys and mouse as a user works with them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QHeaderView
+from pytestqt.qtbot import QtBot
+
+from jurydesk.app.style.theme import theme
+from jurydesk.app.tables.columns import NumberColumn, TextColumn, tab_separated
+from jurydesk.app.tables.table_view import PADDING, Table
+from jurydesk.core.execution.progress import Progress
+from jurydesk.core.execution.run import Cancelled, CancelToken, Run
+
+Key = Qt.Key
+COLUMNS = (
+    TextColumn("query", "Query", [f"q{row}" for row in range(50)]),
+    NumberColumn("ap", "AP", np.arange(50) / 50),
+    NumberColumn("n", "Listed", np.full(50, 5000)),
+)
+
+
+@pytest.fixture
+def table(qtbot: QtBot) -> Table:
+    table = Table("Queries")
+    qtbot.addWidget(table)
+    table.resize(400, 300)
+    table.table_model.show(COLUMNS)
+    table.fit_columns()
+    table.show()
+    table.setFocus()
+    return table
+
+
+def shown(table: Table, column: int = 0, places: int = 3) -> list[str]:
+    return [table.table_model.index(place, column).data() for place in range(places)]
+
+
+def click_header(qtbot: QtBot, table: Table, column: int) -> None:
+    header = table.horizontalHeader()
+    x = header.sectionViewportPosition(column) + 12
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, 10))
+
+
+def test_a_click_on_a_header_sorts(qtbot: QtBot, table: Table) -> None:
+    click_header(qtbot, table, 1)
+    assert shown(table) == ["q49", "q48", "q47"]
+    click_header(qtbot, table, 1)
+    assert shown(table) == ["q0", "q1", "q2"]
+
+
+def test_no_text_is_cut_where_another_one_of_as_many_letters_is_narrower(
+    qtbot: QtBot, table: Table
+) -> None:
+    kinds = ["illicit till filling", "wow mammoth emmmmmmm"]
+    column = TextColumn("kind", "Kind", [*kinds, *reversed(kinds)])
+    table.table_model.show([TextColumn("key", "Key", list("abcd")), column])
+    table.fit_columns()
+    widest = max(table.fontMetrics().horizontalAdvance(kind) for kind in kinds)
+    assert table.columnWidth(1) >= widest + 2 * PADDING
+
+
+def test_s_sorts_by_the_column_of_the_keyboard(qtbot: QtBot, table: Table) -> None:
+    table.set_current_row(5)
+    qtbot.keyClick(table, Key.Key_Right)
+    qtbot.keyClick(table, Key.Key_S)
+    assert table.table_model.sorting == (1, True)
+    assert shown(table) == ["q49", "q48", "q47"]
+    qtbot.keyClick(table, Key.Key_S)
+    assert table.table_model.sorting == (1, False)
+
+
+def test_sorting_keeps_the_item_and_the_column_of_the_keyboard(qtbot: QtBot, table: Table) -> None:
+    table.set_current_row(5)
+    qtbot.keyClick(table, Key.Key_Right)
+    with qtbot.assertNotEmitted(table.current_row_changed):
+        qtbot.keyClick(table, Key.Key_S)
+    assert table.current_row == 5
+    here = table.currentIndex()
+    assert (here.row(), here.column()) == (44, 1)
+    assert table.selected_rows().tolist() == [5]
+
+
+def test_an_item_that_a_filter_hides_comes_back_with_it(table: Table) -> None:
+    table.set_current_row(5)
+    table.table_model.filter(np.arange(50) > 10)
+    assert not table.currentIndex().isValid()
+    table.table_model.filter(None)
+    assert table.currentIndex().row() == 5
+
+
+def test_down_goes_to_the_next_row_and_says_so(qtbot: QtBot, table: Table) -> None:
+    table.set_current_row(0)
+    with qtbot.waitSignal(table.current_row_changed) as changed:
+        qtbot.keyClick(table, Key.Key_Down)
+    assert changed.args == [1]
+
+
+def test_steps_end_at_the_ends(table: Table) -> None:
+    table.step(-1)
+    assert table.current_row == 0
+    table.step(1000)
+    assert table.current_row == 49
+
+
+def test_the_keyboard_comes_to_a_selected_row(table: Table) -> None:
+    assert table.current_row == 0
+    assert table.selected_rows().tolist() == [0]
+
+
+def test_enter_and_a_double_click_open_a_row(qtbot: QtBot, table: Table) -> None:
+    table.set_current_row(3)
+    with qtbot.waitSignal(table.opened) as opened:
+        qtbot.keyClick(table, Key.Key_Return)
+    assert opened.args == [3]
+    centre = table.visualRect(table.table_model.index(1, 0)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=centre)
+    with qtbot.waitSignal(table.opened) as opened:
+        qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=centre)
+    assert opened.args == [1]
+
+
+def test_the_row_under_the_mouse_is_told(qtbot: QtBot, table: Table) -> None:
+    centre = table.visualRect(table.table_model.index(2, 0)).center()
+    with qtbot.waitSignal(table.row_hovered) as hovered:
+        qtbot.mouseMove(table.viewport(), centre)
+    assert hovered.args == [2]
+
+
+def test_selected_rows_are_copied_in_the_order_of_the_table(qtbot: QtBot, table: Table) -> None:
+    table.table_model.sort_by(1, descending=True)
+    table.set_current_row(48)
+    qtbot.keyClick(table, Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert table.copied(headers=True) == "Query\tAP\tListed\nq48\t0.96\t5000\nq47\t0.94\t5000"
+
+
+def test_a_copy_follows_the_columns_as_they_are_shown(table: Table) -> None:
+    table.show_columns(frozenset({"ap"}))
+    table.horizontalHeader().moveSection(1, 0)
+    table.set_current_row(25)
+    assert table.copied(headers=True) == "AP\tQuery\n0.5\tq25"
+    assert table.copied(headers=False) == "0.5\tq25"
+
+
+def test_many_rows_are_left_to_a_job(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jurydesk.app.tables.table_view.COPIED_AT_ONCE", 10)
+    monkeypatch.setattr("jurydesk.app.tables.columns.PIECE_ROWS", 7)
+    table.selectAll()
+    many = table.copied(headers=True)
+    told: list[Progress] = []
+    text = many.text(Run(progress=told.append), told.append)
+    assert text == tab_separated(COLUMNS, np.arange(50), headers=True)
+    assert told[0].total == 50
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        many.text(Run(cancel=cancel), told.append)
+
+
+def test_nothing_selected_copies_nothing(table: Table) -> None:
+    table.clearSelection()
+    assert table.copied(headers=True) == ""
+
+
+def test_all_of_a_million_rows_are_selected_as_one_range(qtbot: QtBot) -> None:
+    table = Table("Many")
+    qtbot.addWidget(table)
+    table.table_model.show((NumberColumn("n", "N", np.arange(1_000_000)),))
+    table.selectAll()
+    assert len(table.selectionModel().selection()) == 1
+    assert len(table.selected_rows()) == 1_000_000
+
+
+def test_rows_have_one_fixed_height(table: Table) -> None:
+    header = table.verticalHeader()
+    assert header.sectionResizeMode(0) is QHeaderView.ResizeMode.Fixed
+    assert header.defaultSectionSize() == 30
+    theme().set_zoom(2.0)
+    assert header.defaultSectionSize() == 60
+
+
+def test_letters_are_left_to_the_page(qtbot: QtBot, table: Table) -> None:
+    table.set_current_row(0)
+    qtbot.keyClick(table, Key.Key_Q)
+    assert table.current_row == 0
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_it_can_be_painted_with_a_selection_and_a_sorted_column(table: Table, mode: str) -> None:
+    theme().set_mode(mode)  # type: ignore[arg-type]
+    table.set_current_row(3)
+    table.table_model.sort_by(1)
+    assert not table.grab().isNull()

@@ -1,0 +1,36 @@
+"""The window is never larger than the screen it begins on."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QSize
+
+from jurydesk.app.window.frame import SIZE, fitting
+
+
+@pytest.mark.parametrize(
+    ("screen", "wanted"),
+    [
+        ((1920, 1080), (1280, 828)),
+        ((1366, 768), (1280, 728)),
+        ((1366, 728), (1280, 688)),
+        ((1024, 600), (1024, 560)),
+        ((800, 600), (800, 560)),
+    ],
+)
+def test_the_first_size_is_cut_to_what_the_screen_has_room_for(screen, wanted):
+    assert fitting(SIZE, QSize(*screen)) == QSize(*wanted)
+
+
+def test_the_layout_begins_anew_within_the_screen(window):
+    room = window.screen().availableGeometry().size()
+    window.actions_.run("view.reset")
+    assert window.size() == fitting(SIZE, room)
+    assert window.height() < room.height()
+
+
+def test_a_full_screen_stays_full(window):
+    window.showFullScreen()
+    before = window.size()
+    window.fit_screen(QSize(300, 300))
+    assert window.size() == before

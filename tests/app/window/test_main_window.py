@@ -1,0 +1,362 @@
+"""The window as its users meet it: real files, real keys, real numbers."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+
+import competition
+import pytest
+import toy
+from PySide6.QtCore import (
+    QEvent,
+    QMimeData,
+    QObject,
+    QPoint,
+    QPointF,
+    Qt,
+    QUrl,
+)
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+from waiting import until_checked
+
+from jurydesk.app.commands.catalogue import COMMANDS
+from jurydesk.app.pages import PAGES
+from jurydesk.app.state.session import Part
+from jurydesk.app.style import theme as look
+from jurydesk.app.style.theme import DARK, LIGHT, theme
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.json_codec import score_json
+
+Key, Modifier = Qt.Key, Qt.KeyboardModifier
+
+
+def drop(window, paths) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    event = QDropEvent(QPointF(300, 300), action, data, button, Modifier.NoModifier)
+    window.dropEvent(event)
+
+
+class Windows(QObject):
+    """Remembers whatever shows itself as a window of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.names.append(watched.objectName() or type(watched).__name__)
+        return False
+
+
+def plain(scores):
+    """Scores that can be compared: an undefined number is None."""
+    return [score_json(score) for score in scores]
+
+
+def test_dropped_files_are_checked_scored_and_equal_to_the_core(qtbot, window, files):
+    drop(window, files)
+    until_checked(qtbot, window)
+    assert window.page.id == "check"
+    assert [file.role for file in window.session.files] == ["truth", *["guesses"] * 3]
+
+    qtbot.keyClick(window, Key.Key_R, Modifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.page.id == "board")
+    qtbot.waitUntil(lambda: window.evaluator.scoring is None)
+
+    inputs = {"truth": files[:1], "guesses": files[1:]}
+    expected = score(competition.TASK, inputs, competition.Options(), Run())
+    shown = {summary.system: plain(summary.scores) for summary in window.session.shown()}
+    assert shown == {entry.system: plain(entry.evaluation.scores) for entry in expected.entries}
+    model = window.page.view.board_model
+    texts = [model.index(row, 2).data() for row in range(model.rowCount())]
+    values = sorted((e.evaluation.score("closeness").value for e in expected.entries), reverse=True)
+    assert texts == [f"{value:.4f}" for value in values]
+
+
+def test_a_page_opens_within_the_window_and_keys_go_on_working(qtbot, scored, qapp):
+    shown = Windows()
+    qapp.installEventFilter(shown)
+    for number, page in enumerate(PAGES, start=1):
+        key = Key(Key.Key_0.value + number)
+        qtbot.keyClick(scored, key, Modifier.ControlModifier)
+        assert scored.page.id == page.id
+        qtbot.wait(20)
+    qapp.removeEventFilter(shown)
+    assert shown.names == []
+
+
+def test_while_files_are_dragged_over_the_window_it_says_what_dropping_does(window, files):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(files[0]))])
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    event = QDragEnterEvent(QPoint(300, 300), action, data, button, Modifier.NoModifier)
+    window.dragEnterEvent(event)
+    assert event.isAccepted()
+    assert window.veil.isVisible()
+    window.dragLeaveEvent(QDragLeaveEvent())
+    assert not window.veil.isVisible()
+
+
+def test_files_dropped_on_a_desk_that_is_open_for_looking_are_answered(scored, files, tmp_path):
+    scored.files.save_to(tmp_path / "kept.jurydesk")
+    scored.desks.open(tmp_path / "kept.jurydesk", read_only=True)
+    before = scored.session.files
+    assert scored.acceptDrops()
+    drop(scored, files)
+    assert scored.toast.text.text().startswith("This desk is open for reading only: ")
+    assert scored.jobs.visible() is None
+    assert scored.session.files == before
+
+
+def test_another_desk_dropped_on_one_that_is_open_for_looking_is_opened(scored, tmp_path):
+    first, second = tmp_path / "first.jurydesk", tmp_path / "second.jurydesk"
+    scored.files.save_to(first)
+    scored.files.save_to(second)
+    scored.desks.open(first, read_only=True)
+    scored.session.changed.emit(~Part(0))
+    drop(scored, [second])
+    assert scored.session.desk.path == second
+    assert not scored.session.read_only
+    assert scored.acceptDrops()
+
+
+def test_a_dropped_example_is_that_example(qtbot, window, files):
+    manifest = files[0].with_name("example.json")
+    manifest.write_text('{"title": "Forty numbers", "task": "toy", "options": {"missing": "zero"}}')
+    (files[0].with_name("images")).mkdir()
+    (files[0].with_name("images") / "1.png").write_bytes(b"\x89PNG")
+    drop(window, [files[0].parent])
+    until_checked(qtbot, window)
+    session = window.session
+    assert session.title == "Forty numbers"
+    assert session.options.missing == "zero"
+    assert {file.path.name: file.role for file in session.files} == {
+        "truth.txt": "truth",
+        "images": "images",
+        **{f"s{number}.txt": "guesses" for number in range(3)},
+    }
+
+
+def test_a_folder_is_taken_with_all_its_files(qtbot, window, files):
+    drop(window, [files[0].parent])
+    until_checked(qtbot, window)
+    assert len(window.session.files) == 4
+
+
+def test_a_dropped_desk_is_opened(qtbot, scored, tmp_path):
+    scored.files.save_to(tmp_path / "kept.jurydesk")
+    scored.files.close()
+    assert scored.session.desk is None
+    drop(scored, [tmp_path / "kept.jurydesk"])
+    assert [summary.system for summary in scored.session.shown()] == [
+        "system A",
+        "system B",
+        "system C",
+    ]
+    assert scored.page.id == "board"
+
+
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.id)
+def test_each_page_opens_with_its_digit_and_says_a_sentence(qtbot, window, entry):
+    digit = Key(Key.Key_1 + PAGES.index(entry))
+    qtbot.keyClick(window, digit, Modifier.ControlModifier)
+    assert window.page.id == entry.id
+    assert window.page.finding.endswith((".", "?"))
+    assert window.sidebar.currentIndex().data() == entry.title
+
+
+def test_every_command_has_somebody_who_does_it(window):
+    owners = {"window": window, "files": window.files, "edit": window.edits, "": window.page}
+    owners |= {"undo": window.evaluator.undo}
+    owners |= {"view": window.views, "run": window.evaluator, "organiser": window.organiser}
+    for command in COMMANDS:
+        owner, _, method = command.callback.rpartition(".")
+        assert callable(getattr(owners[owner], method)), command.id
+
+
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.id)
+def test_every_command_of_a_page_is_done_by_that_page(window, entry):
+    window.show_page(entry.id)
+    for command in window.page.commands():
+        assert callable(getattr(window.page, command.callback, None)), command.id
+
+
+def test_keys_step_from_item_to_item_in_the_window(qtbot, scored):
+    scored.show_page("items")
+    table = scored.page.view.table
+    table.setFocus()
+    qtbot.keyClick(table, Key.Key_J)
+    assert table.currentIndex().row() == 1
+    qtbot.keyClick(table, Key.Key_BracketLeft)
+    assert table.currentIndex().row() == 0
+
+
+def test_no_two_commands_share_a_key():
+    keys = [key for command in COMMANDS for key in command.keys]
+    assert len(keys) == len(set(keys))
+
+
+def test_scoring_needs_the_required_files(qtbot, window, files):
+    assert not window.actions_["run.score"].isEnabled()
+    window.files.take(files[1:])
+    qtbot.waitUntil(lambda: len(window.session.files) == 3)
+    assert not window.actions_["run.score"].isEnabled()
+    assert window.page.finding == "Still missing: Truth. Drop the file here, or press Ctrl+O."
+    window.files.take(files[:1])
+    qtbot.waitUntil(window.actions_["run.score"].isEnabled)
+
+
+class TestWhileAJobRuns:
+    @pytest.fixture
+    def scoring(self, qtbot, checked, monkeypatch):
+        monkeypatch.setattr(competition, "SECONDS", 3.0)
+        self.score(qtbot, checked)
+        return checked
+
+    def score(self, qtbot, window):
+        """Until the first system is being scored: before, the files are read."""
+        window.evaluator.score()
+        qtbot.waitUntil(lambda: window.strip.text.text().endswith(" of 300"))
+
+    def test_the_strip_shows_progress_and_a_way_out(self, qtbot, scoring):
+        qtbot.waitUntil(lambda: scoring.strip.bar.value() > 0)
+        assert scoring.strip.cancel.isVisible()
+        assert scoring.strip.cancel.text() == "Cancel  Esc"
+
+    def test_esc_cancels_amid_a_system(self, qtbot, scoring):
+        qtbot.keyClick(scoring, Key.Key_Escape)
+        qtbot.waitUntil(lambda: scoring.jobs.visible() is None)
+        assert scoring.strip.text.text() == "Ready"
+        assert "Cancelled" in scoring.toast.text.text()
+        assert len(scoring.session.systems) == 0
+
+    def test_what_was_scored_before_a_cancel_is_kept(self, qtbot, checked):
+        slow_value = float(checked.session.files[3].path.read_text().splitlines()[2].split()[1])
+
+        def evaluate(references, submission, options, run):
+            if submission["n1"] == slow_value:
+                while True:
+                    run.check()
+                    time.sleep(0.005)
+            return toy.evaluate(references, submission, options, run)
+
+        task = replace(
+            competition.TASK, scoring=replace(competition.TASK.scoring, evaluate=evaluate)
+        )
+        checked.session.state = replace(checked.session.state, task=task)
+        checked.evaluator.score()
+        qtbot.waitUntil(lambda: len(checked.session.systems) == 2)
+        checked.cancel()
+        qtbot.waitUntil(lambda: checked.evaluator.scoring is None)
+        assert [s.system for s in checked.session.systems] == ["system A", "system B"]
+
+    def test_closing_asks_with_the_name_of_the_job(self, qtbot, scoring):
+        scoring.close()
+        box = scoring.findChild(QMessageBox, "close-question")
+        assert box is not None
+        assert box.text() == "“Scoring” is still running."
+        assert scoring.isVisible()
+        next(b for b in box.buttons() if b.text() == "Keep running").click()
+        assert scoring.isVisible()
+        assert scoring.evaluator.scoring is not None
+        scoring.close()
+        box = scoring.findChildren(QMessageBox, "close-question")[-1]
+        next(b for b in box.buttons() if b.text() == "Cancel it and close").click()
+        qtbot.waitUntil(lambda: not scoring.isVisible())
+
+    def test_saving_waits_until_the_scoring_is_over(self, scoring):
+        assert not scoring.actions_["file.save_as"].isEnabled()
+
+
+class TestTheme:
+    def test_a_command_changes_all_colours_and_is_remembered(self, window, settings):
+        window.actions_.run("view.theme.dark")
+        assert theme().colours is DARK
+        assert QGuiApplication.palette().window().color().name() == DARK.background
+        assert settings.text("theme") == "dark"
+        assert window.actions_["view.theme.dark"].isChecked()
+        assert not window.actions_["view.theme.light"].isChecked()
+        window.actions_.run("view.theme.light")
+        assert theme().colours is LIGHT
+
+    def test_zoom_scales_type_and_spacing(self, qtbot, window):
+        before = window.top.height()
+        qtbot.keyClick(window, Key.Key_Plus, Modifier.ControlModifier)
+        assert window.top.height() > before
+        assert look.font().pixelSize() > look.BASE
+        qtbot.keyClick(window, Key.Key_0, Modifier.ControlModifier)
+        assert window.top.height() == before
+
+
+class TestSheets:
+    def test_the_palette_finds_and_runs_a_command(self, qtbot, window):
+        qtbot.keyClick(window, Key.Key_P, Modifier.ControlModifier | Modifier.ShiftModifier)
+        palette = window.views.sheet
+        qtbot.keyClicks(palette.search, "dark")
+        assert palette.found() == ["Dark theme"]
+        qtbot.keyClick(palette.search, Key.Key_Return)
+        assert theme().colours is DARK
+        assert window.views.sheet is None
+
+    def test_arrow_keys_move_through_the_palette(self, qtbot, window):
+        window.views.show_palette()
+        palette = window.views.sheet
+        qtbot.keyClicks(palette.search, "page")
+        qtbot.keyClick(palette.search, Key.Key_Down)
+        qtbot.keyClick(palette.search, Key.Key_Return)
+        assert window.page.id == PAGES[1].id
+
+    def test_esc_closes_a_sheet(self, qtbot, window):
+        qtbot.keyClick(window, Key.Key_Slash, Modifier.ControlModifier)
+        assert window.views.sheet.isVisible()
+        qtbot.keyClick(window.views.sheet, Key.Key_Escape)
+        assert window.views.sheet is None
+
+    @pytest.mark.parametrize("name", ["help.guide", "help.about", "edit.preferences", "help.keys"])
+    def test_every_sheet_opens(self, window, name):
+        window.actions_.run(name)
+        assert window.views.sheet.isVisible()
+        assert window.views.sheet.height() > 100
+
+    def test_about_copies_the_versions(self, window):
+        window.actions_.run("help.about")
+        window.views.sheet.copy_button.click()
+        text = QGuiApplication.clipboard().text()
+        assert text.startswith("Jurydesk ")
+        assert "PySide6" in text
+
+    def test_the_log_folder_is_opened(self, window, opened):
+        window.actions_.run("help.log")
+        assert opened
+        assert opened[0].endswith("log")
+
+
+class TestWhatIsRemembered:
+    def test_page_and_size(self, make_window, settings):
+        first = make_window()
+        first.resize(1000, 700)
+        first.close()
+        assert make_window().size() != first.size() or not settings.blob("geometry").isEmpty()
+
+    def test_recent_desks_are_listed_on_home(self, scored, tmp_path, settings):
+        scored.files.save_to(tmp_path / "first.jurydesk")
+        assert settings.recent() == [tmp_path / "first.jurydesk"]
+        scored.show_page("home")
+        names = [label.text() for label in scored.page.desks.findChildren(QLabel)]
+        assert "first" in names
+
+
+def test_no_reference_to_none_is_lost_by_void_calls(qtbot):
+    label = QLabel()
+    qtbot.addWidget(label)
+    before = sys.getrefcount(None)
+    for number in range(2000):
+        label.setText(str(number))
+    assert before - sys.getrefcount(None) < 1000

@@ -1,0 +1,78 @@
+"""The top bar: nothing in it is pressed together, and what has no room beside goes below."""
+
+from __future__ import annotations
+
+import pytest
+import reach
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.window.top_bar import HIGH, TopBar
+
+WORDS = ("A system with a long name", "Previous", "Next")
+
+
+@pytest.fixture
+def bar(qtbot):
+    bar = TopBar(QAction("Export"), QAction("Score"))
+    qtbot.addWidget(bar)
+    bar.describe("The harbour letters", ["3 systems"])
+    bar.show()
+    return bar
+
+
+@pytest.fixture
+def guest(bar):
+    """The widgets of a page, in the bar."""
+    guest = QWidget()
+    guest.setLayout(Flow(*map(QPushButton, WORDS)))
+    bar.host(guest)
+    return guest
+
+
+def narrow(bar, guest):
+    hints = [part.sizeHint().width() for part in (guest, bar.export, bar.score)]
+    return max(hints[0], sum(hints[1:])) + px(150)
+
+
+def is_below(bar, guest):
+    return guest.geometry().top() >= bar.score.mapTo(bar, bar.score.rect().bottomLeft()).y()
+
+
+def test_the_widgets_of_a_page_stand_beside_the_title_where_there_is_room(qtbot, bar, guest):
+    bar.resize(1000, bar.height())
+    qtbot.waitUntil(lambda: guest.width() == guest.sizeHint().width())
+    assert not is_below(bar, guest)
+    assert bar.height() == px(HIGH)
+
+
+@pytest.mark.parametrize("zoom", [1.0, 1.25, 1.5])
+def test_they_go_below_it_and_back_with_the_width(qtbot, bar, guest, zoom):
+    theme().set_zoom(zoom)
+    bar.resize(narrow(bar, guest), bar.height())
+    qtbot.waitUntil(lambda: is_below(bar, guest) and not reach.out_of_reach(bar))
+    words = guest.findChildren(QPushButton)
+    assert all(word.width() >= word.sizeHint().width() for word in words)
+    assert bar.height() > px(HIGH)
+    bar.resize(px(1000), bar.height())
+    qtbot.waitUntil(lambda: not is_below(bar, guest))
+    assert bar.height() == px(HIGH)
+
+
+def test_they_take_several_rows_where_one_is_too_short(qtbot, bar):
+    many = QWidget()
+    many.setLayout(Flow(*map(QPushButton, WORDS * 3)))
+    bar.host(many)
+    bar.resize(bar.minimumSizeHint().width(), bar.height())
+    qtbot.waitUntil(lambda: many.height() > 2 * bar.score.height())
+    qtbot.waitUntil(lambda: not reach.out_of_reach(bar))
+
+
+def test_the_bar_is_as_high_as_before_when_they_leave(qtbot, bar, guest):
+    bar.resize(narrow(bar, guest), bar.height())
+    assert bar.height() > px(HIGH)
+    bar.host(None)
+    assert bar.height() == px(HIGH)
+    assert guest.isHidden()

@@ -1,0 +1,134 @@
+"""Preferences name a cluster, and the strip shows what its workers do."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from jurydesk.app.jobs.evaluator import Evaluator
+from jurydesk.app.jobs.job import Job, Jobs
+from jurydesk.app.sheets.preferences import Preferences
+from jurydesk.app.state.session import Session
+from jurydesk.app.state.settings import Settings
+from jurydesk.app.window.job_strip import Strip
+from jurydesk.app.window.workers_sheet import SHOWN, WorkersSheet
+from jurydesk.core.execution.progress import Progress
+from jurydesk.core.execution.workers import Worker
+
+WORKERS = (
+    Worker("tcp://desk-a:4001", "working", 12, 6.0),
+    Worker("tcp://desk-b:4001", "waiting", 0, 0.0),
+    Worker("tcp://desk-c:4001", "gone", 3, 1.5),
+)
+
+
+@pytest.fixture
+def window(qtbot):
+    parent = QWidget()
+    parent.resize(900, 700)
+    qtbot.addWidget(parent)
+    parent.show()
+    return parent
+
+
+@pytest.fixture
+def strip(window):
+    jobs = Jobs(window)
+    strip = Strip(jobs, window)
+    strip.resize(900, 34)
+    strip.show()
+    return strip
+
+
+@pytest.fixture
+def job(qtbot, strip):
+    """A job that reports when it is told to, and ends with the test."""
+    leave = threading.Event()
+    job = Job("Scoring", lambda run, tell: leave.wait(20))
+    strip._jobs.start(job)
+    yield job
+    with qtbot.waitSignal(job.over):
+        leave.set()
+
+
+def progress(workers):
+    return Progress(3, 10, "Scoring METEOR", 4.0, workers=workers)
+
+
+def test_the_strip_counts_the_workers_that_are_there(strip, job):
+    assert strip.workers.isHidden()
+    job.progressed.emit(progress(WORKERS))
+    assert strip.workers.text() == "2 workers"
+    assert strip.workers.isVisible()
+
+
+def test_work_of_this_machine_shows_none(strip, job):
+    job.progressed.emit(progress(()))
+    assert strip.workers.isHidden()
+
+
+def test_the_key_on_their_number_opens_a_line_for_each_which_follows_the_work(
+    qtbot, window, strip, job
+):
+    job.progressed.emit(progress(WORKERS))
+    strip.workers.setFocus()
+    qtbot.keyClick(strip.workers, Qt.Key.Key_Space)
+    sheet = window.findChild(WorkersSheet)
+    assert sheet.isVisible()
+    assert sheet.texts() == [
+        ["tcp://desk-a:4001", "working", "12", "0.50"],
+        ["tcp://desk-b:4001", "waiting", "0", ""],
+        ["tcp://desk-c:4001", "gone", "3", "0.50"],
+    ]
+    later = (Worker("tcp://desk-a:4001", "waiting", 13, 6.5), *WORKERS[1:])
+    job.progressed.emit(progress(later))
+    assert sheet.texts()[0] == ["tcp://desk-a:4001", "waiting", "13", "0.50"]
+    qtbot.keyClick(sheet.done, Qt.Key.Key_Escape)
+    assert not sheet.isVisible()
+
+
+def test_many_workers_are_counted_below(window):
+    sheet = WorkersSheet(window)
+    sheet.show_workers(tuple(Worker(f"tcp://10.0.0.{n}:1") for n in range(SHOWN + 5)))
+    assert len(sheet.texts()) == SHOWN
+    assert sheet.more.text() == "and 5 more workers"
+
+
+class TestPreferences:
+    @pytest.fixture
+    def settings(self, tmp_path):
+        return Settings(tmp_path / "window.ini")
+
+    @pytest.fixture
+    def evaluator(self, window, settings):
+        session = Session(window)
+        return Evaluator(session, Jobs(window), window)
+
+    @pytest.fixture
+    def sheet(self, window, evaluator, settings):
+        sheet = Preferences(evaluator, settings, window)
+        sheet.open()
+        return sheet
+
+    def test_a_scheduler_is_taken_and_kept(self, qtbot, sheet, evaluator, settings):
+        qtbot.keyClicks(sheet.scheduler, "tcp://desk-a:8786")
+        qtbot.keyClick(sheet.scheduler, Qt.Key.Key_Return)
+        assert evaluator.scheduler == settings.text("scheduler") == "tcp://desk-a:8786"
+        assert sheet.wrong.isHidden()
+
+    def test_what_is_no_address_is_told_and_not_taken(self, qtbot, sheet, evaluator):
+        qtbot.keyClicks(sheet.scheduler, "desk a")
+        qtbot.keyClick(sheet.scheduler, Qt.Key.Key_Return)
+        assert evaluator.scheduler == ""
+        assert sheet.wrong.isVisible()
+        sheet.scheduler.clear()
+        qtbot.keyClick(sheet.scheduler, Qt.Key.Key_Return)
+        assert sheet.wrong.isHidden()
+
+    def test_pictures_go_with_the_work_unless_a_path_is_shared(self, sheet, evaluator, settings):
+        assert evaluator.data == "chunks"
+        sheet.data.setCurrentIndex(1)
+        assert evaluator.data == settings.text("data") == "paths"

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jurydesk.core.analysis.copied_systems import Copies, Marks, copies, telling_marks
+from jurydesk.core.model.evaluation import ItemTable
+
+COLUMNS = ("ap", "p")
+IDS = tuple(f"q{number:02d}" for number in range(50))
+
+
+def table(seed: int, *, of: ItemTable | None = None, share: float = 1.0) -> ItemTable:
+    """Random values of 50 items, the first ones (`share` of them) those of another system."""
+    values = np.random.default_rng(seed).random((2, 50))
+    if of is not None:
+        kept = int(50 * share)
+        values[:, :kept] = [of.columns[column][:kept] for column in COLUMNS]
+    return ItemTable(IDS, dict(zip(COLUMNS, values, strict=True)))
+
+
+def marks(items: ItemTable) -> Marks:
+    return telling_marks(items, COLUMNS)
+
+
+ONE, TWO = table(1), table(2)
+
+
+def test_systems_of_their_own_are_no_copies() -> None:
+    assert copies({"one": marks(ONE), "two": marks(TWO), "three": marks(table(3))}) == ()
+
+
+@pytest.mark.parametrize("share", [1.0, 0.9])
+def test_a_copy_is_found_with_the_items_that_are_the_same(share: float) -> None:
+    copy = table(3, of=TWO, share=share)
+    (found,) = copies({"one": marks(ONE), "two": marks(TWO), "copy": marks(copy)})
+    assert (found.first, found.second, found.telling) == ("copy", "two", 50)
+    assert found.same == IDS[: len(found.same)]
+    assert len(found.same) == 50 * share
+
+
+def test_half_of_the_items_in_common_is_no_copy() -> None:
+    assert copies({"one": marks(ONE), "half": marks(table(3, of=ONE, share=0.5))}) == ()
+
+
+def test_values_that_chance_repeats_tell_nothing() -> None:
+    round_values = np.round(np.random.default_rng(0).random(50), 1)
+    items = ItemTable(IDS, {"ap": round_values, "p": round_values})
+    assert marks(items) == {}
+    assert copies({"one": marks(items), "two": marks(items)}) == ()
+
+
+def test_columns_that_the_items_lack_are_not_asked_for() -> None:
+    assert telling_marks(ONE, ("map", "p")) == telling_marks(ONE, ("p",))
+    assert telling_marks(ONE, ("map",)) == telling_marks(ONE, COLUMNS)
+
+
+def test_the_order_of_systems_changes_nothing() -> None:
+    copy = table(3, of=TWO)
+    given = {"copy": marks(copy), "two": marks(TWO), "one": marks(ONE)}
+    assert copies(given) == copies(dict(sorted(given.items(), reverse=True)))
+
+
+def test_the_sentence_names_both_and_some_items() -> None:
+    told = Copies("one", "two", ("a", "b", "c", "d"), 5).sentence(("query", "queries"))
+    assert told == (
+        "one and two have the same values in 4 of 5 queries (a, b, c and 1 more): "
+        "one may be a copy of the other."
+    )

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import toy
+
+from jurydesk.core.analysis.explain_number import Explanation, explain, variants, wanted
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import UsageError
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "met"),
+    [
+        ("0.231", 0.23149, True),
+        ("0.231", 0.2305, True),
+        ("0.231", 0.23199, True),
+        ("0.231", 0.2321, False),
+        ("23.1", 0.23149, True),
+        ("23,1 %", 0.2310, True),
+        ("0.231", float("nan"), False),
+        ("1", 1.4, True),
+        ("0.5", 0.449, False),
+    ],
+)
+def test_a_number_is_met_rounded_cut_off_or_in_percent(text: str, found: float, met: bool) -> None:
+    assert wanted(text).is_met(found) == met
+
+
+@pytest.mark.parametrize("text", ["", "abc", "nan", "inf"])
+def test_what_is_no_number_is_said(text: str) -> None:
+    with pytest.raises(UsageError, match="is no number"):
+        wanted(text)
+
+
+def test_all_choices_are_tried_the_fewest_changes_first() -> None:
+    tried = list(variants(toy.Options()))
+    assert [len(changes) for changes, _ in tried] == [0, 1, 1, 2]
+    assert tried[0][1] == toy.Options()
+    assert tried[-1][1] == toy.Options(profile="corrected", missing="zero")
+
+
+def explained(tmp_path: Path, metric: str, text: str) -> list[Explanation]:
+    truth = toy.write(tmp_path / "truth.txt", {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0})
+    guesses = toy.write(tmp_path / "guesses.txt", {"a": 1.0, "b": 2.25, "c": 3.25})
+    inputs = {"truth": [truth], "guesses": [guesses]}
+    return explain(toy.TASK, inputs, toy.Options(), metric, wanted(text), Run())
+
+
+def test_the_option_that_gives_the_number_is_found_with_the_items_that_move(
+    tmp_path: Path,
+) -> None:
+    (found,) = explained(tmp_path, "closeness", "0.625")  # (1 + 0.75 + 0.75 + 0) / 4
+    assert found.changes == (("missing", "zero"),)
+    assert (found.metric, found.value) == ("closeness", 0.625)
+    (move,) = found.moves
+    assert (move.item, move.after) == ("d", 0.0)
+
+
+def test_the_options_in_use_need_no_change(tmp_path: Path) -> None:
+    first = explained(tmp_path, "closeness", "0.833")[0]
+    assert first.changes == ()
+    assert first.moves == ()
+
+
+def test_another_metric_that_gives_the_number_comes_after(tmp_path: Path) -> None:
+    (found,) = explained(tmp_path, "closeness", "3")
+    assert found.metric == "listed"
+
+
+def test_a_number_that_nothing_gives_is_not_explained(tmp_path: Path) -> None:
+    assert explained(tmp_path, "closeness", "0.123") == []

@@ -1,0 +1,178 @@
+"""Groups of items: declared by a competition, from a file, or none, from scoring to the board."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import toy
+
+from jurydesk.core.analysis.leaderboard import board
+from jurydesk.core.analysis.significance import Separation, separate
+from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.competition.task import numbered_groups
+from jurydesk.core.desk import Summary
+from jurydesk.core.execution.groups_file import read_groups
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import ItemTable, Score, UsageError
+from jurydesk.core.statistics.approximate_randomisation import Swaps, rounds_for
+from jurydesk.core.statistics.bootstrap import RESAMPLES, Plan, interval, resampled_means
+from jurydesk.core.statistics.group_intervals import mean_intervals
+from jurydesk.core.statistics.groups import Groups
+from jurydesk.core.statistics.inference import Inference, resampling_unit
+from jurydesk.core.statistics.paired_tests import (
+    all_pairs,
+    holm,
+    randomisation,
+    resampled_differences,
+)
+
+BEFORE = Inference("percentile", "holm", grouped=False)
+RNG = np.random.default_rng(8)
+CODES = np.repeat(np.arange(24), 5)
+IDS = tuple(f"i{number:03d}" for number in range(len(CODES)))
+GROUPED = replace(
+    toy.TASK,
+    scoring=replace(toy.TASK.scoring, groups=numbered_groups, group_noun=("word", "words")),
+)
+
+
+def entrant(name: str, mean: float, groups: int = 24) -> Entrant:
+    kept = groups > CODES
+    shared = RNG.normal(0, 0.1, 24)[CODES]
+    values = np.clip(mean + shared + RNG.normal(0, 0.02, len(CODES)), 0, 1)[kept]
+    ids = tuple(one for one, keep in zip(IDS, kept, strict=True) if keep)
+    columns = {"closeness": values, "group": CODES[kept].astype(float)}
+    return Entrant(name, float(values.mean()), ItemTable(ids, columns))
+
+
+FIELD = [entrant("a", 0.50), entrant("b", 0.53), entrant("c", 0.80)]
+
+
+def separated(inference: Inference, entrants: list[Entrant] = FIELD) -> Separation:
+    metric = toy.CLOSENESS
+    found = separate(GROUPED, metric, "published", entrants, Run(), inference=inference)
+    assert found is not None
+    return found
+
+
+class TestChoices:
+    def test_before_groups_every_number_was_this_one(self) -> None:
+        found = separated(BEFORE)
+        values = np.column_stack([one.items.columns["closeness"] for one in FIELD])
+        pairs, items = all_pairs(3), len(values)
+        p = randomisation(values, pairs, Swaps(items, rounds_for(3)))
+        resampled = resampled_differences(values, pairs, Plan(items, RESAMPLES))
+        assert [pair.p for pair in found.pairs] == p.tolist()
+        assert [pair.corrected for pair in found.pairs] == holm(p).tolist()
+        assert [pair.interval for pair in found.pairs] == [interval(c) for c in resampled.T]
+        own = [interval(column) for column in resampled_means(values, Plan(items, RESAMPLES)).T]
+        assert list(found.intervals) == own
+
+    def test_items_of_a_group_count_for_less_than_as_many_independent_ones(self) -> None:
+        grouped, alone = separated(Inference()), separated(Inference(grouped=False))
+        assert grouped.pairs[0].corrected > 0.05 > alone.pairs[0].corrected
+        for wide, narrow in zip(grouped.intervals, alone.intervals, strict=True):
+            assert wide is not None
+            assert narrow is not None
+            assert wide.high - wide.low > 1.5 * (narrow.high - narrow.low)
+            assert wide.method == "studentized bootstrap, 1000 resamples of 24 words"
+        assert grouped.detectable > 1.5 * alone.detectable
+
+    def test_a_file_replaces_the_declared_groups(self) -> None:
+        labels = {one: one[:3] for one in IDS[:50]}
+        unit = resampling_unit(GROUPED, [FIELD[0].items], IDS, Inference(labels=labels))
+        assert unit.groups.count == 5 + 70
+        assert unit.text == "75 groups"
+
+    def test_groups_that_no_item_shares_are_items(self) -> None:
+        labels = {one: one for one in IDS}
+        unit = resampling_unit(GROUPED, [FIELD[0].items], IDS, Inference(labels=labels))
+        assert (unit.noun, unit.groups.shared) == (None, None)
+
+    def test_they_survive_json_and_nothing_else_is_taken_for_them(self) -> None:
+        chosen = Inference("t", "holm", grouped=True, labels={"a": "x"})
+        assert Inference.from_json(json.loads(json.dumps(chosen.to_json()))) == chosen
+        for wrong in (None, [], {}, {**chosen.to_json(), "interval": "bca"}, {"labels": {"a": 1}}):
+            with pytest.raises(ValueError, match=r"\."):
+                Inference.from_json(wrong)
+
+    @pytest.mark.parametrize("chosen", [BEFORE, Inference(), Inference("t", grouped=False)])
+    def test_a_stamp_says_how_its_intervals_were_made(self, chosen: Inference) -> None:
+        again = Inference.of_policies(chosen.policies, {})
+        assert (again.interval, again.grouped) == (chosen.interval, chosen.grouped)
+
+    def test_an_unknown_method_of_a_stamp_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="no known method"):
+            Inference.of_policies({"interval method": ["t"]}, {})
+
+
+class TestBoard:
+    @staticmethod
+    def finding(entrants: list[Entrant], inference: Inference) -> str:
+        summaries = [
+            Summary(0, one.system, "published", (score,), "", False, "", score.n)
+            for one in entrants
+            if (score := Score("closeness", one.value, len(one.items)))
+        ]
+        apart = {"published": separated(inference, entrants)}
+        return board(GROUPED, summaries, apart).finding
+
+    def test_it_counts_groups_and_items(self) -> None:
+        assert "Minimum detectable difference with 24 words (120 numbers): 0." in self.finding(
+            FIELD, Inference()
+        )
+
+    def test_five_groups_tell_nothing_apart(self) -> None:
+        few = [entrant("a", 0.2, 5), entrant("b", 0.8, 5)]
+        assert self.finding(few, Inference()) == (
+            "The two systems cannot be told apart at 95 %: they share rank 1. 5 words (25 numbers) "
+            "are too few to tell any two systems apart: with 1 comparison no p value can be below "
+            "0.062, however much systems differ. The 95 % intervals come from few words: read "
+            "them with care."
+        )
+
+    def test_holm_asks_more_of_few_groups(self) -> None:
+        many = [entrant(f"s{number}", 0.1 + 0.15 * number, 7) for number in range(5)]
+        assert "too few to tell" in self.finding(many, Inference(correction="holm"))
+        assert "too few to tell" not in self.finding(many, Inference())
+
+
+class TestFile:
+    @pytest.mark.parametrize("text", ["a\tx\nb\ty z\n", "a, x\nb,y z", "\ufeffa x\r\nb\ty z\r\n\n"])
+    def test_columns_are_separated_by_a_tab_a_comma_or_blanks(
+        self, text: str, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "groups.txt"
+        path.write_bytes(text.encode())
+        assert read_groups(path) == {"a": "x", "b": "y z"}
+
+    @pytest.mark.parametrize(
+        ("content", "sentence"),
+        [
+            (b"a x\na y\n", 'line 2: item "a" already belongs to group "x"'),
+            (b"alone\n", "line 1: expected an item and its group"),
+            (b"\n", "assigns no item to a group"),
+            (b"\xff\xfe", "is no text in UTF-8"),
+        ],
+    )
+    def test_what_is_wrong_is_said(self, content: bytes, sentence: str, tmp_path: Path) -> None:
+        path = tmp_path / "groups.txt"
+        path.write_bytes(content)
+        with pytest.raises(UsageError, match=sentence):
+            read_groups(path)
+
+    def test_a_file_that_is_not_there(self, tmp_path: Path) -> None:
+        with pytest.raises(UsageError, match="cannot be read"):
+            read_groups(tmp_path / "none.txt")
+
+
+def test_codes_follow_the_items_and_not_the_names() -> None:
+    assert Groups.of_labels(["z", "a", "z"]).codes.tolist() == [0, 1, 0]
+    sums, sizes = Groups.of_labels(["z", "a", "z"]).totals(np.array([[1.0], [2.0], [np.nan]]))
+    assert sums.tolist() == [[1.0], [2.0]]
+    assert sizes.tolist() == [[1.0], [1.0]]
+    assert mean_intervals(np.ones((3, 1)), Groups.of_one(3), Plan(3)) == [None]

@@ -1,0 +1,66 @@
+"""Two evaluations of one system: which items differ, by how much, and why."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import toy
+
+from jurydesk.core.analysis.item_differences import items_apart
+from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
+
+
+def evaluation(profile: str, **columns: list[float]) -> Evaluation:
+    ids = tuple("abcd"[: len(next(iter(columns.values())))])
+    arrays = {name: np.array(column) for name, column in columns.items()}
+    table = ItemTable(ids, arrays, lambda row: toy.Guess(float(row), 0.0))
+    scores = (Score("closeness", 0.5, len(ids)),)
+    return Evaluation("toy", "one", profile, scores, table)
+
+
+ONE = evaluation("published", closeness=[0.1, 0.5, 0.9, math.nan], square=[1.0, 2.0, 3.0, 4.0])
+OTHER = evaluation("corrected", closeness=[0.1, 0.6, 0.2, 0.5], square=[1.0, 2.0, 3.0, 5.0])
+
+
+def test_items_that_differ_come_by_the_size_of_their_difference():
+    found = items_apart(toy.TASK, ONE, OTHER, "closeness")
+    assert [(one.item, one.after) for one in found] == [("d", 0.5), ("c", 0.2), ("b", 0.6)]
+    assert math.isnan(found[0].before)
+    assert items_apart(toy.TASK, ONE, ONE, "closeness") == []
+
+
+def test_an_item_that_only_one_has_differs():
+    short = evaluation("corrected", closeness=[0.1, 0.5])
+    found = items_apart(toy.TASK, ONE, short, "closeness")
+    assert [one.item for one in found] == ["c", "d"]
+
+
+def test_a_metric_without_values_of_items_is_followed_by_what_it_is_made_of():
+    (found,) = items_apart(toy.TASK, ONE, OTHER, "rmse")
+    assert (found.item, found.column, found.before, found.after) == ("d", "square", 4.0, 5.0)
+
+
+def test_the_task_is_asked_for_reasons_published_first():
+    def reasons(one, other):
+        return (f"{one.values['closeness']:g} {other.evidence.wanted:g}",)
+
+    task = replace(
+        toy.TASK, presentation=replace(toy.TASK.presentation, explain_difference=reasons)
+    )
+    told = {one.item: one.reasons for one in items_apart(task, ONE, OTHER, "closeness")}
+    assert told["c"] == ("0.9 2",)
+    turned = {one.item: one.reasons for one in items_apart(task, OTHER, ONE, "closeness")}
+    assert turned["c"] == ("0.9 2",)
+
+
+def test_other_pairs_of_profiles_have_no_reasons():
+    task = replace(
+        toy.TASK,
+        presentation=replace(
+            toy.TASK.presentation, explain_difference=lambda one, other: ("never",)
+        ),
+    )
+    found = items_apart(task, ONE, replace(OTHER, profile="icfhr"), "closeness")
+    assert {one.reasons for one in found} == {()}

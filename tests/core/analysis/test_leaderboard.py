@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+
+import pytest
+import toy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jurydesk.core.analysis.leaderboard import Board, board
+from jurydesk.core.desk import Summary
+from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
+
+NAN = math.nan
+
+
+def system(
+    name: str,
+    closeness: float | None = None,
+    interval: tuple[float, float] | None = None,
+    rmse: float | None = None,
+    profile: str = "published",
+    stale: bool = False,
+) -> Summary:
+    limits = None if interval is None else Interval(*interval)
+    scores = []
+    if closeness is not None:
+        scores.append(Score("closeness", closeness, 10, interval=limits))
+    if rmse is not None:
+        scores.append(Score("rmse", rmse, 10))
+    return Summary(0, name, profile, tuple(scores), "", stale, "", 10)
+
+
+def made(*systems: Summary) -> Board:
+    return board(toy.TASK, systems)
+
+
+def order(found: Board) -> list[tuple[int | None, str]]:
+    return [(row.place, row.summary.system) for row in found.rows]
+
+
+class TestOrder:
+    def test_the_best_headline_number_comes_first(self) -> None:
+        found = made(system("a", 0.2), system("b", 0.9), system("c", 0.5))
+        assert order(found) == [(1, "b"), (2, "c"), (3, "a")]
+        assert found.headline is toy.CLOSENESS
+
+    def test_equal_numbers_share_a_place_and_go_by_name(self) -> None:
+        found = made(system("c", 0.5), system("a", 0.5), system("b", 0.9), system("d", 0.1))
+        assert order(found) == [(1, "b"), (2, "a"), (2, "c"), (4, "d")]
+
+    def test_undefined_and_absent_numbers_come_last_without_a_place(self) -> None:
+        found = made(system("a", NAN), system("b", 0.1), system("c", rmse=1.0))
+        assert order(found) == [(1, "b"), (None, "a"), (None, "c")]
+
+    def test_where_less_is_better_the_smallest_leads(self) -> None:
+        found = made(system("a", rmse=2.0), system("b", rmse=1.0))
+        assert found.headline is toy.ERROR
+        assert order(found) == [(1, "b"), (2, "a")]
+
+    def test_profiles_are_ranked_apart_in_the_tasks_order(self) -> None:
+        found = made(system("a", 0.9, profile="corrected"), system("b", 0.1), system("a", 0.2))
+        assert [(row.place, row.summary.profile) for row in found.rows] == [
+            (1, "published"),
+            (2, "published"),
+            (1, "corrected"),
+        ]
+
+    @given(st.lists(st.floats(0, 1) | st.just(NAN), max_size=6), st.randoms(use_true_random=False))
+    def test_it_does_not_depend_on_the_order_given(
+        self, values: list[float], dice: random.Random
+    ) -> None:
+        systems = [system(f"s{i}", value) for i, value in enumerate(values)]
+        shuffled = dice.sample(systems, len(systems))
+        assert repr(made(*shuffled)) == repr(made(*systems))
+
+
+class TestCells:
+    def test_metrics_stand_in_the_tasks_order_and_only_where_a_system_has_them(self) -> None:
+        found = made(system("a", rmse=2.0), system("b", 0.5))
+        assert [info.name for info in found.metrics] == ["closeness", "rmse"]
+        assert [cell.score is None for cell in found.rows[0].cells] == [False, True]
+
+    def test_metrics_of_a_family_follow_the_declared_ones(self) -> None:
+        family = replace(toy.CLOSENESS, name="P_7", headline=False)
+        task = replace(
+            toy.TASK,
+            scoring=replace(
+                toy.TASK.scoring, metric_named=lambda name: family if name == "P_7" else None
+            ),
+        )
+        one = system("a", 0.5)
+        found = board(task, [replace(one, scores=(Score("P_7", 0.1, 1), *one.scores))])
+        assert [info.name for info in found.metrics] == ["closeness", "P_7"]
+
+    def test_the_best_of_every_metric_is_marked_whichever_way_it_counts(self) -> None:
+        found = made(system("a", 0.9, rmse=2.0), system("b", 0.5, rmse=1.0))
+        assert [[cell.best for cell in row.cells] for row in found.rows] == [
+            [True, False],
+            [False, True],
+        ]
+
+    def test_equal_bests_are_all_marked(self) -> None:
+        found = made(system("a", 0.9), system("b", 0.9), system("c", 0.1))
+        assert [row.cells[0].best for row in found.rows] == [True, True, False]
+
+    def test_one_system_alone_is_not_the_best_of_anything(self) -> None:
+        assert not made(system("a", 0.9)).rows[0].cells[0].best
+        assert not made(system("a", 0.9), system("b", NAN)).rows[0].cells[0].best
+
+    def test_each_profile_has_its_own_best(self) -> None:
+        one, two = system("a", 0.9), system("b", 0.5)
+        others = [replace(system(n, v), profile="corrected") for n, v in (("a", 0.2), ("b", 0.3))]
+        found = made(one, two, *others)
+        assert [
+            (row.summary.profile, row.summary.system) for row in found.rows if row.cells[0].best
+        ] == [("published", "a"), ("corrected", "b")]
+
+    def test_counts_rank_nobody(self) -> None:
+        count = replace(system("a"), scores=(Score("listed", 3.0, 3),))
+        other = replace(system("b"), scores=(Score("listed", 9.0, 9),))
+        found = made(count, other)
+        assert found.headline is None
+        assert order(found) == [(None, "a"), (None, "b")]
+        assert not any(cell.best for row in found.rows for cell in row.cells)
+
+
+@pytest.mark.parametrize(
+    ("systems", "sentence"),
+    [
+        ([], "No system was scored yet."),
+        ([system("a", NAN)], "Closeness is undefined for every system."),
+        ([replace(system("a"), scores=())], "No metric of this board ranks the systems."),
+        ([system("a", 0.12345)], "a has Closeness 0.1235."),
+        ([system("a", 0.5), system("b", 0.25)], "a leads with Closeness 0.5000."),
+        (
+            [system("a", 0.5), system("b", 0.5), system("c", 0.5), system("d", 0.1)],
+            "a, b and c share the lead with Closeness 0.5000.",
+        ),
+        (
+            [system("a", 0.5, (0.4, 0.6)), system("b", 0.2, (0.1, 0.3))],
+            "a leads with Closeness 0.5000; no other system's 95 % interval overlaps with its own.",
+        ),
+        (
+            [system("a", 0.5, (0.4, 0.6)), system("b", 0.3, (0.2, 0.4))],
+            "a leads with Closeness 0.5000; "
+            "the 95 % interval of one other system overlaps with its own.",
+        ),
+        (
+            [
+                system("a", 0.5, (0.4, 0.6)),
+                system("b", 0.45, (0.35, 0.55)),
+                system("c", 0.45, (0.35, 0.55)),
+                system("d", 0.1, (0.0, 0.2)),
+            ],
+            "a leads with Closeness 0.5000; "
+            "the 95 % intervals of 2 other systems overlap with its own.",
+        ),
+        (
+            [system("a", 0.5, (0.4, 0.6)), system("b", 0.3)],
+            "a leads with Closeness 0.5000.",
+        ),
+        (
+            [system("a", 0.5), system("b", 0.9, profile="corrected")],
+            "a leads with Closeness 0.5000. This is the profile published.",
+        ),
+        (
+            [system("a", 0.5, stale=True), system("b", 0.2)],
+            "a leads with Closeness 0.5000. "
+            "One result is out of date: an input or an option changed since.",
+        ),
+        (
+            [system("a", 0.5, stale=True), system("b", 0.2, stale=True)],
+            "a leads with Closeness 0.5000. "
+            "2 results are out of date: an input or an option changed since.",
+        ),
+        (
+            [system("a", rmse=2.0), system("b", rmse=1.0)],
+            "b leads with Error 1.0000.",
+        ),
+    ],
+)
+def test_the_finding_claims_no_more_than_the_intervals_do(
+    systems: list[Summary], sentence: str
+) -> None:
+    assert made(*systems).finding == sentence
+
+
+def test_the_finding_rounds_as_the_metric_says() -> None:
+    coarse: MetricInfo = replace(toy.CLOSENESS, decimals=1)
+    task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(coarse,)))
+    assert board(task, [system("a", 0.55), system("b", 0.1)]).finding == (
+        "a leads with Closeness 0.6."
+    )

@@ -1,0 +1,83 @@
+"""The systems of a desk compared, in whatever order they came into it."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import dense_evaluations
+import numpy as np
+import pytest
+import toy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jurydesk.core.analysis.leaderboard import board
+from jurydesk.core.analysis.leaderboard_significance import copied, separations
+from jurydesk.core.desk import Desk
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
+
+ITEMS = 40
+
+
+def evaluation(number: int) -> Evaluation:
+    """A system that lacks some items, and has the others in an order of its own."""
+    rng = np.random.default_rng(number)
+    order = rng.permutation(ITEMS)
+    closeness = np.clip(0.6 + 0.02 * number + rng.normal(0, 0.2, ITEMS), 0, 1)
+    closeness[rng.random(ITEMS) < 0.05 * number] = np.nan
+    closeness = closeness[order]
+    ids = tuple(f"q{item:02d}" for item in order.tolist())
+    items = ItemTable(ids, {"closeness": closeness, "square": (1 - closeness) ** 2})
+    known = int(np.isfinite(closeness).sum())
+    scores = (Score("closeness", float(np.nanmean(closeness)), known),)
+    return Evaluation("toy", f"system {number}", "published", scores, items)
+
+
+SYSTEMS = tuple(evaluation(number) for number in range(6))
+
+
+def found(task, evaluations, folder: Path):
+    """The whole way: desk, tests, copies and board, told without the desk's own numbers."""
+    with Desk.create(folder / "some.jurydesk") as desk:
+        for one in evaluations:
+            desk.add(one)
+        summaries = desk.evaluations()
+        apart = separations(desk, task, summaries, Run())
+        made = board(task, summaries, apart)
+        rows = [(r.summary.system, r.place, r.places, r.summary.scores) for r in made.rows]
+        return apart, copied(desk, task, summaries, Run()), made.finding, rows
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.permutations(SYSTEMS), st.integers(2, len(SYSTEMS)))
+def test_no_number_depends_on_the_order_of_the_systems(order, count) -> None:
+    chosen = sorted(order[:count], key=lambda one: one.system)
+    with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
+        there = found(toy.TASK, order[:count], Path(first))
+        assert there == found(toy.TASK, chosen, Path(second))
+
+
+@pytest.fixture(scope="module")
+def dense():
+    return tuple(dense_evaluations.evaluations().values())
+
+
+def test_nor_do_those_of_map_by_images(dense, tmp_path: Path) -> None:
+    (tmp_path / "turned").mkdir()
+    there = found(dense_evaluations.TASK, dense, tmp_path)
+    assert there == found(dense_evaluations.TASK, dense[::-1], tmp_path / "turned")
+    assert there[0]["published"].unit == "images"
+
+
+def test_one_system_alone_has_its_interval(dense, tmp_path: Path) -> None:
+    apart, _, sentence, ((system, place, places, scores),) = found(
+        dense_evaluations.TASK, dense[:1], tmp_path
+    )
+    assert apart["published"].pairs == ()
+    assert (system, place, places) == (dense[0].system, 1, "1")
+    limits = next(score.interval for score in scores if score.metric == "map")
+    assert limits is not None
+    assert limits.low < dense[0].score("map").value < limits.high
+    assert sentence == f"{system} has mAP {dense[0].score('map').value:.4f}."

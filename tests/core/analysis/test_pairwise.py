@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.stats
+import toy
+
+from jurydesk.core.analysis.pairwise import Comparison, compare, per_item
+from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.units import entries
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import ItemTable, MetricInfo
+
+NAN = float("nan")
+
+
+def entrant(name: str, values: dict[str, float]) -> Entrant:
+    column = np.array(list(values.values()))
+    items = ItemTable(tuple(values), {"closeness": column, "square": (1 - column) ** 2})
+    return Entrant(name, float(np.nanmean(column)), items)
+
+
+ONE = entrant("one", {"a": 1.0, "b": 0.5, "c": 0.25, "d": 0.75, "e": NAN})
+TWO = entrant("two", {"d": 0.75, "a": 0.5, "b": 0.75, "c": 0.0, "x": 1.0})
+
+
+def compared(
+    first: Entrant = ONE, second: Entrant = TWO, metric: MetricInfo = toy.CLOSENESS
+) -> Comparison:
+    return compare(toy.TASK, metric, "published", first, second, Run())
+
+
+def test_items_that_both_know_are_won_lost_or_tied() -> None:
+    items = compared().items
+    assert items is not None
+    assert items.ids == ("a", "b", "c", "d")
+    assert (items.wins, items.losses, items.ties) == (2, 1, 1)
+
+
+def test_the_largest_disagreement_comes_first_and_equal_ones_by_their_ids() -> None:
+    items = compared().items
+    assert items is not None
+    order = [items.ids[row] for row in items.by_disagreement().tolist()]
+    assert order == ["a", "b", "c", "d"]
+
+
+def test_less_is_won_where_less_is_better() -> None:
+    less = MetricInfo("closeness", "", "", (0, 1), "lower", "")
+    items = per_item(less, *(entries(toy.TASK, one.items, "published") for one in (ONE, TWO)))
+    assert items is not None
+    assert (items.wins, items.losses) == (1, 2)
+
+
+def test_the_difference_is_the_first_less_the_second_on_what_both_know() -> None:
+    found = compared()
+    assert found.difference == pytest.approx(0.125)
+    assert found.n == 4
+    assert found.interval is None
+    assert found.remarks(("number", "numbers")) == (
+        "4 numbers are too few to tell two systems apart at 95 %: no p value can be below 0.12.",
+        "There is no interval, which takes 5 numbers or more.",
+    )
+
+
+def test_the_tests_are_scipys_where_scipy_has_them() -> None:
+    p = {test.name: test.p for test in compared().tests}
+    first, second = np.array([1.0, 0.5, 0.25, 0.75]), np.array([0.5, 0.75, 0.0, 0.75])
+    assert p["paired t"] == pytest.approx(scipy.stats.ttest_rel(first, second).pvalue)
+    assert p["Wilcoxon signed rank"] == scipy.stats.wilcoxon(first, second).pvalue
+    assert list(p) == [
+        "exact randomisation",
+        "studentized bootstrap",
+        "paired bootstrap as sacreBLEU counts it",
+        "paired t",
+        "Wilcoxon signed rank",
+    ]
+
+
+def test_turning_the_systems_round_turns_the_difference_and_keeps_the_p_values() -> None:
+    there, back = compared(), compared(TWO, ONE)
+    assert back.difference == -there.difference
+    np.testing.assert_array_equal([test.p for test in back.tests], [test.p for test in there.tests])
+
+
+def test_a_combined_number_is_compared_by_its_rows() -> None:
+    there = compared(metric=toy.ERROR)
+    back = compared(TWO, ONE, metric=toy.ERROR)
+    assert [test.name for test in there.tests] == ["bootstrap standard error"]
+    assert back.difference == -there.difference
+    assert there.interval is not None
+    assert back.interval is not None
+    assert (back.interval.low, back.interval.high) == (-there.interval.high, -there.interval.low)
+
+
+def test_systems_without_a_common_item_are_not_tested() -> None:
+    found = compared(ONE, entrant("other", {"z": 0.5}))
+    assert found.tests == ()
+    assert np.isnan(found.p)
+    assert found.difference == ONE.value - 0.5

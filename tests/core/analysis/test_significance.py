@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import toy
+
+from jurydesk.core.analysis.leaderboard import board
+from jurydesk.core.analysis.significance import Separation, separate, wanted_columns
+from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.desk import Summary
+from jurydesk.core.execution.run import Cancelled, CancelToken, Run
+from jurydesk.core.model.evaluation import FloatArray, ItemTable, Score, Units
+from jurydesk.core.statistics.approximate_randomisation import Swaps
+from jurydesk.core.statistics.bootstrap import Plan, counts
+from jurydesk.core.statistics.paired_tests import differences, randomisation
+
+IDS = tuple(f"i{number:03d}" for number in range(120))
+
+
+def columns(mean: float, seed: int) -> dict[str, FloatArray]:
+    rng = np.random.default_rng(seed)
+    closeness = np.clip(rng.normal(mean, 0.1, len(IDS)), 0, 1)
+    return {"closeness": closeness, "square": (1 - closeness) ** 2}
+
+
+def entrant(name: str, mean: float, seed: int, metric: str = "closeness") -> Entrant:
+    found = columns(mean, seed)
+    value = found["closeness"].mean() if metric == "closeness" else found["square"].mean() ** 0.5
+    return Entrant(name, float(value), ItemTable(IDS, found))
+
+
+FIELD = [entrant("a", 0.7, 1), entrant("b", 0.7, 2), entrant("c", 0.3, 3)]
+ERRORS = [
+    entrant(one, mean, seed, "rmse")
+    for one, mean, seed in (("a", 0.7, 1), ("b", 0.7, 2), ("c", 0.3, 3))
+]
+
+
+def separated(entrants: list[Entrant]) -> Separation:
+    found = separate(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
+    assert found is not None
+    return found
+
+
+def places(found: Separation) -> dict[str, tuple[int, int]]:
+    ranks = zip(found.systems, found.ranks, strict=True)
+    return {name: (rank.best, rank.worst) for name, rank in ranks}
+
+
+class TestMeans:
+    def test_systems_that_nothing_separates_share_the_lead(self) -> None:
+        assert places(separated(FIELD)) == {"a": (1, 2), "b": (1, 2), "c": (3, 3)}
+
+    def test_the_tests_are_those_of_the_aligned_columns(self) -> None:
+        found = separated(FIELD)
+        values = np.column_stack([one.items.columns["closeness"] for one in FIELD])
+        pairs = [(0, 1), (0, 2), (1, 2)]
+        expected = randomisation(values, pairs, Swaps(len(IDS)))
+        assert [pair.p for pair in found.pairs] == expected.tolist()
+        apart = differences(values, pairs)
+        np.testing.assert_allclose([pair.difference for pair in found.pairs], apart.mean)
+
+    def test_neither_the_order_of_systems_nor_of_items_changes_a_number(self) -> None:
+        turned = [
+            replace(
+                one,
+                items=ItemTable(
+                    one.items.ids[::-1],
+                    {name: column[::-1] for name, column in one.items.columns.items()},
+                ),
+            )
+            for one in FIELD[::-1]
+        ]
+        assert separated(turned) == separated(FIELD)
+
+    def test_an_item_that_one_system_lacks_is_left_out_of_its_pairs(self) -> None:
+        short = FIELD[0].items
+        kept = ItemTable(short.ids[:-20], {n: c[:-20] for n, c in short.columns.items()})
+        first = Entrant("a", float(kept.columns["closeness"].mean()), kept)
+        found = separated([first, *FIELD[1:]])
+        rest = FIELD[1].items.columns["closeness"][:-20]
+        expected = kept.columns["closeness"].mean() - rest.mean()
+        assert found.pairs[0].difference == pytest.approx(expected)
+
+    @pytest.mark.parametrize(
+        "entrants",
+        [
+            FIELD[:1],
+            [FIELD[0], replace(FIELD[1], value=float("nan"))],
+            [FIELD[0], replace(FIELD[1], value=0.123)],
+        ],
+        ids=["one system", "an undefined score", "a score that is not the mean of its items"],
+    )
+    def test_what_cannot_be_compared_is_not(self, entrants: list[Entrant]) -> None:
+        assert separate(toy.TASK, toy.CLOSENESS, "published", entrants, Run()) is None
+
+    def test_counts_rank_nobody(self) -> None:
+        assert wanted_columns(toy.TASK, toy.COUNT) == ()
+        assert separate(toy.TASK, toy.COUNT, "published", FIELD, Run()) is None
+
+    def test_it_can_be_cancelled(self) -> None:
+        cancel = CancelToken()
+        cancel.cancel()
+        with pytest.raises(Cancelled):
+            separate(toy.TASK, toy.CLOSENESS, "published", FIELD, Run(cancel=cancel))
+
+
+class TestOtherNumbers:
+    def test_a_number_that_is_combined_is_resampled_and_the_lowest_error_leads(self) -> None:
+        found = separate(toy.TASK, toy.ERROR, "published", ERRORS, Run())
+        assert found is not None
+        assert found.method == "bootstrap standard error"
+        assert places(found) == {"a": (1, 2), "b": (1, 2), "c": (3, 3)}
+
+    def test_units_are_drawn_whole(self) -> None:
+        def halves(items: ItemTable, profile: str) -> Units:
+            column = items.columns["closeness"].reshape(-1, 2).sum(axis=1)
+            names = tuple(f"u{number:02d}" for number in range(len(column)))
+            return Units(names, lambda c: {"whole": float(c @ column / (2 * c.sum()))}, "halves")
+
+        whole = replace(toy.CLOSENESS, name="whole", aggregate="own")
+        task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(whole,), units=halves))
+        assert wanted_columns(task, whole) is None
+        found = separate(task, whole, "published", FIELD, Run())
+        assert found is not None
+        assert (found.unit, found.items, found.rounds) == ("halves", 60, 200)
+        assert places(found) == {"a": (1, 2), "b": (1, 2), "c": (3, 3)}
+        sums = FIELD[0].items.columns["closeness"].reshape(-1, 2).sum(axis=1)
+        weights = np.concatenate([counts(draws) for draws in Plan(60, 200).draws()])
+        limits, resampled = found.interval("a"), weights @ sums / 120
+        assert limits is not None
+        assert limits.method == "bootstrap t, 200 resamples of halves, no bias"
+        assert (limits.low + limits.high) / 2 == pytest.approx(
+            2 * FIELD[0].value - resampled.mean()
+        )
+        alone = separate(task, whole, "published", FIELD[:1], Run())
+        assert alone is not None
+        assert alone.pairs == ()
+        assert alone.interval("a") == limits
+
+    def test_an_interval_of_a_pair_agrees_with_its_p_value(self) -> None:
+        found = separate(toy.TASK, toy.ERROR, "published", ERRORS, Run())
+        assert found is not None
+        for pair in found.pairs:
+            assert pair.interval is not None
+            assert (pair.interval.low > 0 or pair.interval.high < 0) == (pair.p < 0.05)
+
+
+class TestBoard:
+    def board(self, task=toy.TASK, entrants=FIELD, metric=toy.CLOSENESS):
+        summaries = [
+            Summary(0, one.system, "published", (score,), "", False, "", score.n)
+            for one in entrants
+            if (score := Score(metric.name, one.value, 120))
+        ]
+        separation = separate(task, metric, "published", entrants, Run())
+        return board(task, summaries, {"published": separation} if separation else {})
+
+    def test_places_are_the_best_ranks(self) -> None:
+        found = self.board()
+        assert [(row.place, row.places) for row in found.rows] == [
+            (1, "1–2"),
+            (1, "1–2"),
+            (3, "3"),
+        ]
+
+    def test_the_finding_says_who_cannot_be_told_apart(self) -> None:
+        detectable = separated(FIELD).detectable
+        assert self.board().finding == (
+            "Two systems cannot be told apart at 95 %: they share rank 1. "
+            f"Minimum detectable difference with 120 numbers: {detectable:.4f}."
+        )
+
+    def test_the_finding_says_who_is_ahead(self) -> None:
+        found = self.board(entrants=[FIELD[0], FIELD[2]])
+        assert found.finding.startswith(
+            f"a leads with Closeness {FIELD[0].value:.4f}, ahead of all others at 95 %. Minimum"
+        )
+
+    def test_intervals_that_only_the_comparison_makes_are_shown(self) -> None:
+        found = self.board(entrants=ERRORS, metric=toy.ERROR)
+        assert all(row.cells[0].score.interval is not None for row in found.rows)

@@ -1,0 +1,184 @@
+"""Slices: which items fit, and a board of theirs alone."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import toy
+
+from jurydesk.core.analysis.item_attributes import Attributes
+from jurydesk.core.analysis.leaderboard import score_of
+from jurydesk.core.analysis.slice_leaderboard import slice_board
+from jurydesk.core.analysis.slices import Slice, grouped, queried
+from jurydesk.core.competition.examples import example_folder, example_inputs
+from jurydesk.core.desk import Desk
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import Passage, UsageError
+from jurydesk.core.tasks.densecap.densecap_task import TASK as DENSECAP
+
+TRUTH = {f"n{number:02d}": number / 10 for number in range(20)}
+TASK = replace(
+    toy.TASK,
+    presentation=replace(
+        toy.TASK.presentation,
+        attributes=lambda items: {"kind": lambda: ["even", "odd"] * (len(items) // 2)},
+        explain_item=lambda evidence: (
+            Passage("Wanted", f"value {evidence.wanted:g}", shared=True),
+        ),
+    ),
+)
+
+
+def filled(path: Path, task, inputs) -> Desk:
+    desk = Desk.create(path)
+    desk.set_competition(task.id, task.title, {})
+    for evaluation in score(task, inputs, task.scoring.options(), Run()).evaluations:
+        desk.add(evaluation)
+    return desk
+
+
+@pytest.fixture
+def desk(tmp_path) -> Iterator[Desk]:
+    truth = toy.write(tmp_path / "truth.txt", TRUTH)
+    near = {key: value + 0.01 * (n % 5) for n, (key, value) in enumerate(TRUTH.items())}
+    far = {key: value - 0.5 for key, value in list(TRUTH.items())[:-2]}
+    paths = [toy.write(tmp_path / "near.txt", near), toy.write(tmp_path / "far.txt", far)]
+    with filled(tmp_path / "toy.jurydesk", TASK, {"truth": [truth], "guesses": paths}) as opened:
+        yield opened
+
+
+@pytest.fixture
+def attributes(desk) -> Attributes:
+    return Attributes(desk, TASK, desk.evaluations(), Run())
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("n1", {f"n1{n}" for n in range(10)}),
+        ("kind=odd n0", {"n01", "n03", "n05", "n07", "n09"}),
+        ('KIND != "odd" n00', {"n00"}),
+        ("id=n07", {"n07"}),
+        ("VALUE n02", {"n02"}),
+        ("1.9", {"n19"}),
+        ("listed < 1", {"n18", "n19"}),
+    ],
+)
+def test_items_are_found_by_words_texts_and_numbers(attributes, query, expected):
+    assert queried(attributes, query).ids == expected
+
+
+def test_a_number_that_differs_between_systems_counts_by_its_mean(attributes):
+    of_all = attributes.number("closeness")
+    assert of_all is not None
+    row = attributes.ids.index("n04")
+    assert of_all[row] == pytest.approx((0.96 + 0.5) / 2)
+    assert of_all[attributes.ids.index("n19")] == pytest.approx(0.96)
+    assert "n19" in queried(attributes, "closeness > 0.9").ids
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("closness < 1", 'no column "closness" to slice by in “closness < 1”. Did you mean clos'),
+        ("closeness > 7", "No number fits “closeness > 7”."),
+        ("elephant", "No number fits “elephant”."),
+        ("closeness<<5", "No number fits “closeness<<5”. “closeness<<5” is no condition and was"),
+        ("n0 closeness <", "“<” is no condition and was looked for as text: a condition is NAME"),
+        ("kind < odd", "“kind < odd” is no condition"),
+        (" ", "A slice needs a query"),
+    ],
+)
+def test_a_query_that_finds_nothing_says_why(attributes, query, sentence):
+    with pytest.raises(UsageError) as told:
+        queried(attributes, query)
+    assert sentence in str(told.value)
+
+
+def test_every_value_of_a_text_is_a_slice(attributes):
+    assert [(one.title, one.size) for one in grouped(attributes, "Kind")] == [
+        ("kind even", "10 numbers"),
+        ("kind odd", "10 numbers"),
+    ]
+
+
+def test_many_numbers_are_cut_into_quarters_that_hold_every_item_once(attributes, monkeypatch):
+    monkeypatch.setattr("jurydesk.core.analysis.slices.FEW_VALUES", 2)
+    found = grouped(attributes, "closeness")
+    assert len(found) <= 4
+    together = [key for one in found for key in one.ids]
+    assert sorted(together) == sorted(TRUTH)
+
+
+def test_few_numbers_are_a_slice_each(attributes):
+    assert [one.title for one in grouped(attributes, "listed")] == ["listed 0.5", "listed 1"]
+
+
+def test_texts_that_are_no_groups_are_refused(attributes, monkeypatch):
+    monkeypatch.setattr("jurydesk.core.analysis.slices.MOST_GROUPS", 3)
+    with pytest.raises(UsageError, match="id has 20 different values, more than 3"):
+        grouped(attributes, "id")
+
+
+class TestBoard:
+    def test_all_items_give_the_numbers_of_the_whole_board(self, desk, attributes):
+        every = Slice("all", frozenset(attributes.ids), ("number", "numbers"))
+        summaries = desk.evaluations()
+        board = slice_board(desk, TASK, summaries, every, Run())
+        for row in board.rows:
+            before = next(one for one in summaries if one.system == row.summary.system)
+            for was in before.scores:
+                now = score_of(row.summary, was.metric)
+                assert now is not None
+                assert now.value == pytest.approx(was.value, rel=1e-14)
+                assert (now.interval is None) == (was.interval is None)
+                if now.interval and was.interval:
+                    assert now.interval.low == pytest.approx(was.interval.low, rel=1e-12)
+
+    def test_a_slice_is_scored_by_its_own_items(self, desk, attributes):
+        chosen = queried(attributes, "id=n04")
+        chosen = replace(chosen, ids=chosen.ids | {"n19"})
+        board = slice_board(desk, TASK, desk.evaluations(), chosen, Run())
+        near, far = (row.summary for row in board.rows)
+        assert score_of(near, "closeness").value == pytest.approx((0.96 + 0.96) / 2)
+        assert (score_of(far, "closeness").value, score_of(far, "closeness").n) == (0.5, 1)
+        assert score_of(far, "rmse").value == pytest.approx(math.sqrt(0.5**2 / 2))
+        assert score_of(near, "listed").value == 2
+        assert [near.n_items, far.n_items] == [2, 2]
+        assert board.title == "Toy: id=n04 (2 numbers)"
+
+    def test_what_no_item_of_a_slice_has_is_not_on_the_board(self, desk, attributes):
+        board = slice_board(desk, TASK, desk.evaluations(), queried(attributes, "id=n19"), Run())
+        assert [score_of(row.summary, "closeness") is None for row in board.rows] == [False, True]
+
+
+def test_the_map_of_some_images_is_that_of_a_competition_of_these_images_alone(tmp_path):
+    folder = example_folder(DENSECAP)
+    assert folder is not None
+    kept = ("02-harbour", "05-park", "09-lake", "12-hill")
+    small = tmp_path / "small"
+    small.mkdir()
+    people = json.loads((folder / "people.json").read_text())
+    people["images"] = [one for one in people["images"] if one["image_id"] in kept]
+    grid = json.loads((folder / "grid.json").read_text())
+    grid["detections"] = [one for one in grid["detections"] if one["image_id"] in kept]
+    (small / "people.json").write_text(json.dumps(people))
+    (small / "grid.json").write_text(json.dumps(grid))
+    inputs = {"ground-truth": [small / "people.json"], "detections": [small / "grid.json"]}
+    (alone,) = score(DENSECAP, inputs, DENSECAP.scoring.options(), Run(), resamples=0).evaluations
+    whole = dict(example_inputs(DENSECAP, folder))
+    whole["detections"] = [path for path in whole["detections"] if path.stem in ("grid", "tagger")]
+    with filled(tmp_path / "dense.jurydesk", DENSECAP, whole) as desk:
+        chosen = Slice("four", frozenset(kept), ("image", "images"))
+        board = slice_board(desk, DENSECAP, desk.evaluations(), chosen, Run())
+    row = next(row for row in board.rows if row.summary.system == "grid")
+    ours = np.array([score_of(row.summary, one.metric).value for one in alone.scores])
+    np.testing.assert_allclose(ours, [one.value for one in alone.scores], rtol=1e-12)
+    assert board.separations["published"].items == 4

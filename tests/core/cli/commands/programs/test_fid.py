@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from golden import oracle
+from tiny_models import picture
+
+from jurydesk.core.cli.commands.programs.fid import PRESETS
+from jurydesk.core.metrics.fid import preprocessing
+from jurydesk.core.neural.inception.npz_statistics import read_statistics
+
+CASE = "d64_n200"
+RECORDED = json.loads(oracle("neural/shared_fid.json").read_text())["runs"]
+VALUE = RECORDED["scipy 1.17.1 numpy 2.4.6"][CASE]["fid"]
+
+
+@pytest.fixture
+def sides(tmp_path):
+    with np.load(oracle("neural/shared_fid_features.npz")) as file:
+        for side in "ab":
+            np.savez(tmp_path / f"{side}.npz", features=file[f"{CASE}_{side}"])
+    return tmp_path / "a.npz", tmp_path / "b.npz"
+
+
+def test_the_presets_are_those_of_the_metric():
+    assert tuple(preprocessing.PRESETS) == PRESETS
+
+
+def test_the_distance_alone_stands_on_standard_output(jurydesk, sides):
+    outcome = jurydesk("fid", *sides)
+    assert outcome.code == 0
+    assert float(outcome.out) == pytest.approx(VALUE, rel=1e-9)
+
+
+def test_json_says_where_the_distance_comes_from(jurydesk, sides):
+    outcome = jurydesk("fid", *sides, "--exact", "--json", "-")
+    document = json.loads(outcome.out)
+    assert document["fid"] == pytest.approx(VALUE, rel=1e-9)
+    assert (document["trace"], document["preset"]) == ("exact", "fusionbrain")
+    assert [place["n"] for place in document["places"]] == [200, 180]
+    assert "note  a.npz: The distance of 200 pictures is larger" in outcome.err
+
+
+def test_statistics_are_saved_and_serve_as_a_place(jurydesk, sides, tmp_path):
+    one, other = sides
+    saved = tmp_path / "real.npz"
+    assert jurydesk("fid", other, "--save", saved).code == 0
+    assert read_statistics(saved).gaussian.n == 180
+    assert float(jurydesk("fid", one, saved).out) == pytest.approx(VALUE, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (("a.npz",), 2, "Give a second folder or .npz file, or --save FILE.npz."),
+        (("a.npz", "gone.npz"), 1, "gone.npz: there is no such file or folder."),
+        (("gone", "."), 1, "gone: there is no such file or folder."),
+        (("a.npz", "torn.npz"), 1, "torn.npz is no sound .npz file of numbers"),
+        (("a.npz", "b.npz", "--weights", "clup=x"), 2, "Did you mean clip?"),
+        (("a.npz", "."), 3, "There are no weights for Inception"),
+        (("a.npz", "b.npz", "--preset", "tf"), 2, "'tf' is not one of"),
+    ],
+)
+def test_what_cannot_be_done_ends_in_a_sentence(
+    jurydesk, sides, tmp_path, monkeypatch, arguments, code, sentence
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+    (tmp_path / "torn.npz").write_bytes(sides[0].read_bytes()[:1000])
+    outcome = jurydesk("fid", *arguments)
+    assert outcome.code == code
+    assert sentence in outcome.err
+
+
+def test_unusable_pictures_are_all_told(jurydesk, tmp_path, monkeypatch):
+    from tiny_models import maker, torch_or_skip
+
+    torch_or_skip()
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+    maker().make_inception(tmp_path / "inception.safetensors")
+    picture(tmp_path / "pictures" / "a.png", 0)
+    for name in ("b.png", "c.png"):
+        (tmp_path / "pictures" / name).write_text("no picture")
+    folder = tmp_path / "pictures"
+    weights = f"inception={tmp_path / 'inception.safetensors'}"
+    outcome = jurydesk("fid", folder, folder, "--weights", weights, "--quiet", "--device", "cpu")
+    assert outcome.code == 1
+    assert "error  b.png: The picture is no picture of a known format." in outcome.err
+    assert "2 pictures cannot be read (" in outcome.err

@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+import io
+import json
+
+import numpy as np
+import pytest
+from golden import oracle
+
+from jurydesk.core.metrics.meteor.batch import Batch
+
+
+def recorded(config: str, count: int) -> list[dict]:
+    """The first lines of a configuration, as meteor-1.5.jar gave them."""
+    with oracle("meteor/own.jsonl").open(encoding="utf-8", newline="\n") as stream:
+        lines = [json.loads(line) for line in stream]
+    return [line for line in lines if line["config"] == config][:count]
+
+
+def write(path, lines):
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("config", ["vist", "coco"])
+def test_a_line_comes_back_with_score_counts_and_matches_in_the_same_order(
+    jurydesk, tmp_path, config
+):
+    lines = recorded(config, 60)
+    pairs, out = write(tmp_path / "pairs.jsonl", lines), tmp_path / "out.jsonl"
+    outcome = jurydesk("meteor", "--profile", config, "--pairs", pairs, "--out", out)
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
+    found = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    wanted = [{key: line[key] for key in ("score", "stats", "matches")} for line in lines]
+    assert found == wanted
+
+
+def test_without_a_file_the_lines_go_to_standard_output(jurydesk, tmp_path):
+    lines = recorded("coco", 3)
+    pairs = write(tmp_path / "pairs.jsonl", lines)
+    outcome = jurydesk("meteor", "--profile", "coco", "--pairs", pairs)
+    scores = [json.loads(line)["score"] for line in outcome.out.splitlines()]
+    assert scores == [line["score"] for line in lines]
+
+
+def test_the_aggregate_is_printed_alone_or_after_the_lines(jurydesk, tmp_path):
+    pairs = write(tmp_path / "pairs.jsonl", recorded("coco", 20))
+    alone = jurydesk("meteor", "--profile", "coco", "--pairs", pairs, "--corpus")
+    out = tmp_path / "out.jsonl"
+    beside = jurydesk("meteor", "--profile", "coco", "--pairs", pairs, "--corpus", "--out", out)
+    assert 0 < float(alone.out) < 1
+    assert alone.out == beside.out
+    assert len(out.read_text().splitlines()) == 20
+
+
+def test_flags_set_what_a_profile_names(jurydesk, tmp_path):
+    pairs = write(tmp_path / "pairs.jsonl", recorded("coco", 20))
+    named = jurydesk("meteor", "--profile", "coco", "--pairs", pairs)
+    spelled = jurydesk("meteor", "--task", "rank", "--norm", "--pairs", pairs)
+    assert named == spelled
+    both = jurydesk("meteor", "--profile", "coco", "--norm", "--pairs", pairs)
+    assert both.code == 2
+    assert "--profile sets the task and the text" in both.err
+
+
+def test_every_bad_line_is_told_and_nothing_is_written(jurydesk, tmp_path):
+    pairs, out = tmp_path / "pairs.jsonl", tmp_path / "out.jsonl"
+    pairs.write_bytes(
+        b'{"hyp": "a", "refs": ["a"]}\n{"hyp": 1, "refs": []}\n\xff\n[]\n{"hyp": "a"}\n{\n'
+    )
+    outcome = jurydesk("meteor", "--profile", "coco", "--pairs", pairs, "--out", out)
+    assert outcome.code == 1
+    shape = '       A line is a JSON object with "hyp", a text, and "refs", a list of texts.\n'
+    assert outcome.err == (
+        f'error  pairs.jsonl, line 2: "hyp" is missing or no text.\n{shape}'
+        f"error  pairs.jsonl, line 3: The line is not UTF-8.\n{shape}"
+        f"error  pairs.jsonl, line 4: The line is no JSON object.\n{shape}"
+        f'error  pairs.jsonl, line 5: "refs" is missing or no list of texts.\n{shape}'
+        "error  pairs.jsonl, line 6: The line is no JSON: Expecting property name enclosed in "
+        f"double quotes.\n{shape}"
+        "Error: The lines above have errors: mend them first.\n"
+    )
+    assert not out.exists()
+
+
+def test_an_empty_file_has_no_lines(jurydesk, tmp_path):
+    pairs = write(tmp_path / "pairs.jsonl", [])
+    assert jurydesk("meteor", "--profile", "coco", "--pairs", pairs).out == ""
+
+
+def test_a_missing_file_is_a_sentence(jurydesk, tmp_path):
+    outcome = jurydesk("meteor", "--profile", "coco", "--pairs", tmp_path / "absent.jsonl")
+    assert outcome.code == 1
+    assert outcome.err == f"Error: {tmp_path / 'absent.jsonl'}: No such file or directory.\n"
+
+
+def test_thousands_of_bad_lines_are_counted_and_the_first_are_told(jurydesk, tmp_path):
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_bytes(b"\n" * 45_000)
+    outcome = jurydesk("meteor", "--profile", "coco", "--pairs", pairs)
+    assert outcome.code == 1
+    assert outcome.err.count("The line is empty.") == 1000
+    assert outcome.err.endswith(
+        "Error: The lines above and 44,000 more have errors: mend them first.\n"
+    )
+
+
+def test_characters_are_counted_where_that_is_asked_for(jurydesk, tmp_path):
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text('{"hyp": "a dog", "refs": ["a dogs"]}\n')
+    outcome = jurydesk("meteor", "--task", "util", "--char", "--pairs", pairs)
+    assert json.loads(outcome.out)["stats"][:4] == [4, 5, 1, 1]
+
+
+@pytest.mark.parametrize("arguments", [(), ("--stdio", "--prepare")])
+def test_one_thing_must_be_asked_for(jurydesk, arguments):
+    outcome = jurydesk("meteor", *arguments)
+    assert outcome.code == 2
+    assert "Give --pairs FILE, or --stdio" in outcome.err
+
+
+def test_stdio_answers_as_the_jar_does(jurydesk, monkeypatch):
+    line = recorded("coco", 1)[0]
+    request = " ||| ".join(["SCORE", *line["refs"][:1], line["hyp"]])
+    typed = io.TextIOWrapper(io.BytesIO(f"{request}\nEVAL\n".encode()))
+    monkeypatch.setattr("sys.stdin", typed)
+    outcome = jurydesk("meteor", "--stdio", "--profile", "coco")
+    assert outcome.code == 0
+    counts, complaint = outcome.out.splitlines()
+    assert len(counts.split(" ")) == 23
+    assert complaint == "Error: specify Meteor stats"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_stdio_ends_lines_where_java_does(jurydesk, monkeypatch, end):
+    typed = io.TextIOWrapper(io.BytesIO(end.join(["EVAL", "SING", "", "x"]).encode()))
+    monkeypatch.setattr("sys.stdin", typed)
+    answers = jurydesk("meteor", "--stdio", "--profile", "coco").out.splitlines()
+    assert (
+        answers
+        == ["Error: specify Meteor stats"] * 2 + ["Error: specify SCORE or EVAL or SING"] * 2
+    )
+
+
+def test_missing_language_data_end_with_3(jurydesk, tmp_path, monkeypatch):
+    from jurydesk.core.metrics.meteor import shared_scorers
+    from jurydesk.core.metrics.meteor.language_data import source_files
+
+    monkeypatch.setattr(shared_scorers, "_open", {})
+    monkeypatch.setattr(source_files.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(
+        "jurydesk.core.metrics.meteor.language_data.index_location.packaged",
+        lambda: tmp_path / "none",
+    )
+    outcome = jurydesk("meteor", "--prepare")
+    assert outcome.code == 3
+    assert outcome.err.startswith("Error: METEOR's language data are missing")
+
+
+def test_scored_lines_are_json_with_every_digit():
+    from jurydesk.core.cli.commands.programs.meteor import scored_lines
+
+    batch = Batch(
+        np.ones((2, 23)),
+        np.array([1 / 3, 1e-7]),
+        np.zeros(2, np.int64),
+        np.array([[0, 1, 0, 1, 0]], np.int32),
+        np.array([1, 0], np.int32),
+    )
+    lines = scored_lines(batch).splitlines()
+    assert [json.loads(line) for line in lines] == [
+        {"score": 1 / 3, "stats": [1] * 23, "matches": [[0, 1, 0, 1, 0]]},
+        {"score": 1e-7, "stats": [1] * 23, "matches": []},
+    ]

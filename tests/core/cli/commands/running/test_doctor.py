@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import json
+import re
+import sys
+
+import pytest
+from installed import THEIRS, plug_in
+
+from jurydesk.core.cli.commands.running import doctor
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.version import __version__
+
+
+@pytest.fixture(autouse=True)
+def without_torch(monkeypatch):
+    """Importing torch takes seconds, and is no matter of this test."""
+    monkeypatch.setattr("jurydesk.core.execution.device._accelerators", list)
+
+
+def test_a_sound_installation_ends_with_0(jurydesk):
+    outcome = jurydesk("doctor")
+    assert outcome.code == 0
+    assert __version__ in outcome.out
+    assert "competition  keyword-spotting" in outcome.out
+    assert "METEOR       aligner" in outcome.out
+    assert "broken" not in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("available", "why"),
+    [
+        (True, "JURYDESK_METEOR_ENGINE asks for it"),
+        (False, "no compiler was found when it was installed"),
+    ],
+)
+def test_the_slow_aligner_is_told_with_its_reason(jurydesk, monkeypatch, available, why):
+    monkeypatch.setenv("JURYDESK_METEOR_ENGINE", "python")
+    monkeypatch.setattr(
+        "jurydesk.core.metrics.meteor.alignment.engine_compiled.AVAILABLE", available
+    )
+    told = f"the Python one: the same numbers, some ten times slower ({why})"
+    assert told in jurydesk("doctor").out
+
+
+def test_two_packages_with_one_chunk_are_told_with_both_names(jurydesk, monkeypatch, tmp_path):
+    (tmp_path / "theirs.py").write_text(THEIRS)
+    for name in ("first", "second"):
+        plug_in(tmp_path, name, f"theirs:{name.upper()}")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    registry.cache_clear()
+    try:
+        outcome = jurydesk("doctor")
+    finally:
+        registry.cache_clear()
+        sys.modules.pop("theirs", None)
+    assert outcome.code == 0
+    assert re.search("competition +first +First", outcome.out)
+    reason = '"Second" and "First" have different chunks with the same id "sums"'
+    assert re.search(f"plug-in +second +absent +could not be loaded: .*{reason}", outcome.out)
+    assert "Traceback" not in outcome.out + outcome.err
+
+
+def test_a_broken_base_package_ends_with_3(jurydesk, monkeypatch):
+    monkeypatch.setattr(doctor, "IMPORTED", ("numpy", "no_such_package"))
+    outcome = jurydesk("doctor", "--quiet")
+    assert outcome.code == 3
+    assert outcome.out == (
+        "package  no_such_package  broken  ModuleNotFoundError: No module named 'no_such_package'\n"
+    )
+
+
+def test_a_missing_neural_package_breaks_nothing(jurydesk, monkeypatch):
+    monkeypatch.setattr(doctor, "NEURAL", ("no_such_package",))
+    outcome = jurydesk("doctor", "--json", "-")
+    assert outcome.code == 0
+    findings = {one["name"]: one for one in json.loads(outcome.out)["findings"]}
+    assert findings["no_such_package"]["state"] == "absent"
+    assert "jurydesk[neural]" in findings["no_such_package"]["text"]
+
+
+def test_a_folder_that_cannot_be_used_is_told_beside_all_the_rest(jurydesk, monkeypatch, tmp_path):
+    (tmp_path / "home").write_text("a file where the folder should be")
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+    outcome = jurydesk("doctor")
+    assert outcome.code == 3
+    assert "competition  keyword-spotting" in outcome.out
+    assert f"folders                        broken  {tmp_path / 'home'}" in outcome.out
+
+
+def test_models_are_told_with_what_is_expected_where(jurydesk, monkeypatch, tmp_path):
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path))
+    folder = tmp_path / "weights" / "fasttext"
+    folder.mkdir(parents=True)
+    (folder / "own.bin").touch()
+    outcome = jurydesk("doctor", "--json", "-")
+    found = {one["name"]: one for one in json.loads(outcome.out)["findings"]}
+    assert (found["fasttext"]["state"], found["fasttext"]["text"]) == (
+        "ok",
+        str(folder / "own.bin"),
+    )
+    assert found["inception"]["state"] == "absent"
+    assert str(tmp_path / "weights" / "inception") in found["inception"]["text"]

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from jurydesk.core.desk import Desk
+
+
+def test_the_window_is_given_the_desk(jurydesk, tmp_path):
+    path = tmp_path / "some.jurydesk"
+    Desk.create(path).close()
+    shown = []
+    outcome = jurydesk("open", path, open_window=lambda desk: shown.append(desk) or 0)
+    assert outcome.code == 0
+    assert shown == [path]
+
+
+def test_a_file_that_is_no_desk_never_reaches_the_window(jurydesk, truth):
+    outcome = jurydesk("open", truth, open_window=lambda desk: 1 / 0)
+    assert outcome.code == 1
+    assert outcome.err == "Error: truth.txt is not a desk: it is no SQLite file.\n"
+
+
+def test_without_a_window_there_is_a_sentence(jurydesk, tmp_path):
+    path = tmp_path / "some.jurydesk"
+    Desk.create(path).close()
+    outcome = jurydesk("open", path)
+    assert outcome.code == 2
+    assert outcome.err == "Error: This installation has no window: start it as jurydesk.\n"
+
+
+def test_a_packet_that_is_not_there_never_reaches_the_window(jurydesk, tmp_path):
+    path = tmp_path / "none.jurypacket"
+    outcome = jurydesk("open", path, open_window=lambda packet: 1 / 0)
+    assert (outcome.code, outcome.err) == (1, f"Error: {path} is not there, or is no file.\n")

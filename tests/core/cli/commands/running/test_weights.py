@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from golden import oracle
+from installed import process
+from tiny_models import torch_or_skip
+
+WORDNET = oracle("fusionbrain/shared_toy_ruwordnet.db")
+RUCLIP = oracle("neural/toy_ruclip")
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch, tmp_path):
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def rows(outcome):
+    return {row["role"]: row for row in json.loads(outcome.out)["weights"]}
+
+
+def test_every_role_is_listed_with_where_it_is_looked_for(jurydesk, home):
+    outcome = jurydesk("weights")
+    assert outcome.code == 0
+    assert f"ruwordnet    looked for in {home / 'weights' / 'ruwordnet'}" in outcome.out
+
+
+def test_what_is_chosen_is_used_from_then_on_until_it_is_forgotten(jurydesk):
+    assert jurydesk("weights", "--choose", f"ruwordnet={WORDNET}").code == 0
+    row = rows(jurydesk("weights", "--json", "-"))["ruwordnet"]
+    assert (row["path"], row["chosen"]) == (str(WORDNET), True)
+    assert str(WORDNET) in jurydesk("doctor").out
+    assert rows(jurydesk("weights", "--forget", "ruwordnet", "--json", "-"))["ruwordnet"][
+        "path"
+    ] is None  # fmt: skip
+
+
+def test_what_cannot_be_used_is_not_chosen(jurydesk, tmp_path):
+    (tmp_path / "words.db").write_bytes(b"no database")
+    outcome = jurydesk("weights", "--choose", f"ruwordnet={tmp_path / 'words.db'}", "--json", "-")
+    assert outcome.code == 3
+    row = rows(outcome)["ruwordnet"]
+    assert row["path"] is None
+    assert row["unusable"].startswith(
+        f"RuWordNet: {tmp_path / 'words.db'} is no SQLite database (file is not a database)."
+    )
+
+
+def test_a_chosen_file_that_went_away_is_told(jurydesk, tmp_path):
+    copy = tmp_path / "words.db"
+    copy.write_bytes(WORDNET.read_bytes())
+    assert jurydesk("weights", "--choose", f"ruwordnet={copy}").code == 0
+    copy.unlink()
+    assert f"{copy}: there is no such file or folder" in jurydesk("doctor").out
+
+
+def test_a_model_is_checked_by_loading_it(jurydesk, tmp_path):
+    torch_or_skip()
+    assert "ruclip: can be used" in jurydesk("weights", "--check", f"ruclip={RUCLIP}").out
+    damaged = tmp_path / "ruclip"
+    damaged.mkdir()
+    for path in RUCLIP.iterdir():
+        (damaged / path.name).write_bytes(path.read_bytes()[:-20])
+    outcome = jurydesk("weights", "--check", f"ruclip={damaged}")
+    assert outcome.code == 3
+    assert f"ruclip: {damaged}" in outcome.out
+
+
+def test_a_command_that_used_pytorch_ends_without_a_word_of_its_bindings():
+    torch_or_skip()
+    outcome = process("weights", "--check", f"ruclip={RUCLIP}")
+    assert outcome.code == 0
+    assert "ruclip: can be used" in outcome.out
+    assert outcome.err == ""
+
+
+def test_weights_are_written_as_safetensors_with_the_same_numbers(jurydesk, tmp_path):
+    torch = torch_or_skip()
+    from jurydesk.core.neural.weights.weight_loading import load_tensors
+
+    first = {"a": torch.arange(6.0).reshape(2, 3), "b": torch.ones(1, dtype=torch.float16)}
+    path, target = tmp_path / "pytorch_model.bin", tmp_path / "model.safetensors"
+    torch.save({**first, "c": first["a"].T}, path)
+    assert jurydesk("weights", "--convert", path, "--to", target).code == 0
+    again = load_tensors(target)
+    assert again.keys() == {"a", "b", "c"}
+    assert all(torch.equal(again[name], tensor) for name, tensor in load_tensors(path).items())
+    assert again["b"].dtype == torch.float16
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (("--convert", "a.bin"), 2, "--convert FILE and --to FILE.safetensors belong together."),
+        (("--check", "clip"), 2, "There are no weights for CLIP"),
+        (("--forget", "clap"), 2, 'There are no weights with the role "clap". Did you mean clip?'),
+        (("--choose", "clip"), 2, 'write ROLE=PATH, such as "clip=models/clip".'),
+    ],
+)
+def test_what_cannot_be_done_ends_in_a_sentence(jurydesk, arguments, code, sentence):
+    outcome = jurydesk("weights", *arguments)
+    assert outcome.code == code
+    assert sentence in outcome.err

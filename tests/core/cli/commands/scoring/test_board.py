@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+import studies
+import toy
+
+from jurydesk.core.desk import Desk
+
+
+@pytest.fixture
+def desk(jurydesk, truth, near, far, tmp_path):
+    path = tmp_path / "toy.jurydesk"
+    jurydesk("score", "toy", "--truth", truth, "--guesses", near, far, "--desk", path)
+    return path
+
+
+def test_the_board_of_a_desk_needs_no_inputs(jurydesk, desk, truth, near):
+    before = jurydesk("board", desk)
+    truth.unlink()
+    near.unlink()
+    assert jurydesk("board", desk) == before
+    assert before.code == 0
+    assert before.out.splitlines()[1].startswith("1–2  near ")
+
+
+def test_a_result_is_out_of_date_when_its_file_changed(jurydesk, desk, near):
+    near.write_text("a 1\n")
+    assert "near (out of date)" in jurydesk("board", desk).out
+
+
+def test_a_file_with_errors_is_named_with_the_time_of_its_check(
+    jurydesk, truth, near, broken, tmp_path
+):
+    path = tmp_path / "toy.jurydesk"
+    jurydesk("score", "toy", "--truth", truth, "--guesses", near, broken, "--desk", path)
+    broken.unlink()
+    last = jurydesk("board", path).out.splitlines()[-1]
+    assert re.fullmatch(
+        r"broken\.txt had errors when it was checked, \d{4}-\d\d-\d\d \d\d:\d\d UTC\.", last
+    )
+    assert "checked" not in jurydesk("board", path, "--json", "-").out
+
+
+def test_systems_that_nothing_separates_share_their_rank(jurydesk, desk):
+    told = jurydesk("board", desk).out
+    assert "The two systems cannot be told apart at 95 %: they share rank 1." in told
+    assert (
+        "3 numbers are too few to tell any two systems apart: with 1 comparison no p value can be "
+        "below 0.25, however much systems differ." in told
+    )
+    assert "There are no 95 % intervals, which take 5 numbers or more." in told
+
+
+def test_a_metric_may_be_chosen(jurydesk, desk):
+    head = jurydesk("board", desk, "--metric", "listed").out.splitlines()[0]
+    assert head.split() == ["system", "listed"]
+    outcome = jurydesk("board", desk, "--metric", "liste")
+    assert outcome.code == 2
+    assert outcome.err == 'Error: The board has no metric "liste". Did you mean listed?\n'
+
+
+def test_the_board_is_written_in_every_format(jurydesk, desk, tmp_path):
+    table, latex, page = (tmp_path / f"board.{ending}" for ending in ("csv", "tex", "html"))
+    outcome = jurydesk(
+        "board", desk, "--csv", table, "--latex", latex, "--html", page, "--json", "-"
+    )
+    assert outcome.code == 0
+    assert [one["name"] for one in json.loads(outcome.out)["systems"]] == ["near", "far"]
+    rows = list(csv.DictReader(io.StringIO(table.read_text())))
+    assert [row["system"] for row in rows] == ["near", "far"]
+    assert r"\textbf{0.9167}" in latex.read_text()
+    assert '<bdi class="name">near</bdi>' in page.read_text()
+
+
+@pytest.mark.parametrize("ending", ["csv", "tex", "html", "json"])
+def test_every_format_holds_the_stamps_that_verify_computes_again(jurydesk, desk, tmp_path, ending):
+    option = {"tex": "latex"}.get(ending, ending)
+    path = tmp_path / f"board.{ending}"
+    assert jurydesk("board", desk, f"--{option}", path).code == 0
+    outcome = jurydesk("verify", path)
+    assert (outcome.code, outcome.out) == (0, "near: match\nfar: match\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("a.csv", "system,place\nx,1\n", "The file holds no stamp."),
+        ("a.tex", "% stamp {", "The stamps in the file are damaged"),
+        ("a.html", "<p>no</p>", "The file holds no stamp."),
+        ("b.csv", 'stamp\n"{}"\n', "This is no stamp"),
+    ],
+)
+def test_an_export_without_a_sound_stamp_is_refused(jurydesk, tmp_path, name, content, sentence):
+    path = tmp_path / name
+    path.write_text(content)
+    outcome = jurydesk("verify", path)
+    assert outcome.code == 1
+    assert sentence in outcome.err
+
+
+class TestSlices:
+    def test_the_board_of_the_items_that_fit(self, jurydesk, desk):
+        lines = jurydesk("board", desk, "--slice", "id=b").out.splitlines()
+        assert lines[0] == "id=b: 1 number"
+        assert [line.split()[2] for line in lines[3:5]] == ["0.7500*", "0.5000"]
+
+    def test_one_board_for_each_value_of_a_column_in_every_format(self, jurydesk, desk, tmp_path):
+        table, latex, page = (tmp_path / f"slices.{ending}" for ending in ("csv", "tex", "html"))
+        outcome = jurydesk(
+            *("board", desk, "--by", "closeness", "--slice", "id!=a", "--json", "-"),
+            *("--csv", table, "--latex", latex, "--html", page),
+        )
+        titles = ["id!=a", "closeness 0.625", "closeness 0.75"]
+        document = json.loads(outcome.out)
+        assert [one["title"] for one in document["slices"]] == titles
+        assert [one["n_items"] for one in document["slices"]] == [2, 1, 2]
+        rows = list(csv.DictReader(io.StringIO(table.read_text())))
+        assert [row["slice"] for row in rows] == [title for title in titles for _ in range(2)]
+        assert latex.read_text().count("\\begin{tabular}{@{}") == 3
+        assert "<h2>closeness 0.75 · 2 numbers</h2>" in page.read_text()
+        assert jurydesk("verify", table).code == 0
+
+    def test_an_unknown_column_is_wrong_usage(self, jurydesk, desk):
+        outcome = jurydesk("board", desk, "--by", "closenes")
+        assert outcome.code == 2
+        assert "Did you mean closeness?" in outcome.err
+
+
+def test_systems_that_look_like_copies_are_told_with_their_items(jurydesk, tmp_path):
+    ids = [f"i{number:02d}" for number in range(12)]
+    truth = toy.write(tmp_path / "truth.txt", dict.fromkeys(ids, 1.0))
+    near = {key: 1.0 - number / 97 for number, key in enumerate(ids)}
+    one, two = (toy.write(tmp_path / f"{name}.txt", near) for name in ("one", "two"))
+    desk = tmp_path / "copies.jurydesk"
+    jurydesk("score", "toy", "--truth", truth, "--guesses", one, two, "--desk", desk)
+    assert (
+        "one and two have the same values in 11 of 11 numbers (i01, i02, i03 and 8 more): "
+        "one may be a copy of the other."
+    ) in jurydesk("board", desk).out
+
+
+def test_an_empty_desk_has_no_board(jurydesk, tmp_path):
+    path = tmp_path / "empty.jurydesk"
+    Desk.create(path).close()
+    outcome = jurydesk("board", path)
+    assert (outcome.code, outcome.err) == (1, f"Error: {path} holds no competition yet.\n")
+
+
+def test_a_file_that_is_no_desk_is_refused(jurydesk, truth):
+    outcome = jurydesk("board", truth)
+    assert outcome.code == 1
+    assert outcome.err == "Error: truth.txt is not a desk: it is no SQLite file.\n"
+
+
+def test_a_desk_without_systems_tells_what_it_holds(jurydesk, tmp_path):
+    study = tmp_path / "study.jurydesk"
+    studies.desk_with(study, studies.study()).close()
+    outcome = jurydesk("board", study)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out == (
+        "No system was scored yet.\n"
+        "It holds a rating plan: 3 systems, 4 raters, answers from 0. `jurydesk ratings merge` "
+        "takes in their answers.\n"
+        "`jurydesk score vist ... --desk study.jurydesk` scores systems into it.\n"
+    )
+
+
+def test_a_desk_with_ratings_alone_shows_their_board(jurydesk, tmp_path):
+    study = tmp_path / "study.jurydesk"
+    made = studies.study()
+    with studies.desk_with(study, made) as desk:
+        studies.rate(desk, tmp_path, made, 2)
+    told = jurydesk("board", study).out
+    assert "ZEBRAnet" in told
+    assert "No system" not in told

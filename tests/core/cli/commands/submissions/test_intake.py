@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import toy
+
+from jurydesk.core.desk import Desk
+from jurydesk.core.intake.submission_ledger import history, marks, rules_of
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two teams with equal file names; the south is late, and its file tells another name."""
+    for team, value, hour in (("north", 2.25, 9), ("south", 2.5, 12)):
+        path = toy.write(tmp_path / "in" / team / "run.txt", {"a": 1, "b": value, "c": 3}, "a name")
+        seconds = datetime(2018, 5, 1, hour, tzinfo=UTC).timestamp()
+        os.utime(path, (seconds, seconds))
+    return tmp_path / "in"
+
+
+DEADLINE = "2018-05-01 10:00 UTC"
+
+
+def test_a_folder_is_listed_with_who_was_late(jurydesk, folder: Path) -> None:
+    done = jurydesk("intake", "toy", folder, "--deadline", DEADLINE)
+    assert done.out.splitlines() == [
+        "team   file           received          remarks",
+        "north  north/run.txt  2018-05-01 09:00",
+        "south  south/run.txt  2018-05-01 12:00  late by 2 h",
+    ]
+    assert "warning  run.txt: south came in 2 h after the deadline." in done.err
+    assert done.err.endswith("2 submissions, 1 of them late.\n")
+    assert done.code == 0
+
+
+def test_the_list_as_json_has_hashes_and_times(jurydesk, folder: Path) -> None:
+    done = jurydesk("intake", "toy", folder, "--deadline", DEADLINE, "--json", "-")
+    found = json.loads(done.out)
+    assert found["deadline"] == DEADLINE
+    assert [one["system"] for one in found["submissions"]] == ["north", "south"]
+    assert [one["late_seconds"] for one in found["submissions"]] == [None, 7200]
+    assert all(len(one["sha256"]) == 64 for one in found["submissions"])
+
+
+def test_a_desk_remembers_and_a_later_intake_goes_by_its_rules(
+    jurydesk, folder: Path, tmp_path: Path
+) -> None:
+    desk = tmp_path / "toy.jurydesk"
+    jurydesk("intake", "toy", folder, "--deadline", DEADLINE, "--desk", desk)
+    assert "late by 2 h" in jurydesk("intake", "toy", folder, "--desk", desk).out
+    with Desk.open(desk) as opened:
+        assert str(rules_of(opened).deadline) == DEADLINE
+        assert [one.team for one in history(opened)] == ["north", "south"]
+
+
+def test_a_folder_and_a_zip_are_scored_under_the_teams_names(
+    jurydesk, folder: Path, tmp_path: Path, truth: Path
+) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        for path in sorted(folder.rglob("*.txt")):
+            archive.write(path, path.relative_to(folder).as_posix())
+    by_folder = jurydesk("score", "toy", "--truth", truth, "--submissions", folder)
+    by_zip = jurydesk("score", "toy", "--truth", truth, "--submissions", tmp_path / "all.zip")
+    assert by_folder.code == by_zip.code == 0
+    assert "north" in by_folder.out
+    assert "south" in by_folder.out
+    assert "a name" not in by_folder.out
+    assert by_zip.out == by_folder.out
+
+
+def test_scoring_into_a_desk_keeps_who_was_late(
+    jurydesk, folder: Path, tmp_path: Path, truth: Path
+) -> None:
+    desk = tmp_path / "toy.jurydesk"
+    arguments = ("--truth", truth, "--submissions", folder, "--deadline", DEADLINE)
+    assert jurydesk("score", "toy", *arguments, "--desk", desk).code == 0
+    with Desk.open(desk) as opened:
+        assert marks(opened) == {"south": "late by 2 h"}
+
+
+def test_checking_a_folder_lists_the_defects_of_the_intake_too(
+    jurydesk, folder: Path, truth: Path
+) -> None:
+    (folder / "north" / "link.txt").symlink_to(truth)
+    (folder / "east").mkdir()
+    (folder / "east" / "run.txt").write_text("# east\na one\n")
+    done = jurydesk("check", "toy", "--truth", truth, "--submissions", folder)
+    assert "link.txt: It is a link, which may lead anywhere." in done.out
+    assert 'run.txt, line 2: "one" is no number.' in done.out
+    assert done.code == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence", "code"),
+    [
+        ((), "Missing option '--guesses' FILE... (or '--submissions' FOLDER_OR_ZIP).", 2),
+        (("--submissions", "nowhere"), "nowhere does not exist.", 1),
+        (("--submissions", "{empty}"), "There is no submission in {empty}.", 1),
+        (("--submissions", "{in}", "--deadline", "soon"), "--deadline: “soon” is no deadline.", 2),
+    ],
+)
+def test_what_cannot_be_taken_in_is_said(
+    jurydesk, folder: Path, tmp_path: Path, truth: Path, arguments, sentence: str, code: int
+) -> None:
+    (tmp_path / "empty").mkdir()
+    places = {"empty": tmp_path / "empty", "in": folder}
+    given = [one.format(**places) for one in arguments]
+    done = jurydesk("score", "toy", "--truth", truth, *given)
+    assert done.err.startswith(f"Error: {sentence.format(**places)}")
+    assert done.code == code
+
+
+def test_a_desk_of_another_competition_is_refused(jurydesk, folder: Path, tmp_path: Path) -> None:
+    with Desk.create(tmp_path / "v.jurydesk") as desk:
+        desk.set_competition("vist", "Stories", {})
+    done = jurydesk("intake", "toy", folder, "--desk", tmp_path / "v.jurydesk")
+    assert done.err.endswith("is a desk of vist, not of toy.\n")
+    assert done.code == 1

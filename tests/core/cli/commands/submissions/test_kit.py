@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jurydesk.core.desk import Desk
+from jurydesk.core.participant_kit.kit import read_kit
+from jurydesk.core.system.paths import resources
+
+VIST = resources() / "examples" / "vist"
+DENSE = resources() / "examples" / "densecap"
+REFERENCES = ("--references", VIST / "human-stories.json", "--template", VIST / "template.json")
+
+
+@pytest.fixture
+def kit(jurydesk, tmp_path: Path) -> Path:
+    path = tmp_path / "stories.jurycomp"
+    assert jurydesk("kit", "vist", *REFERENCES, path).code == 0
+    return path
+
+
+def test_what_leaves_the_machine_is_listed(jurydesk, tmp_path: Path) -> None:
+    done = jurydesk(
+        "kit",
+        "vist",
+        *REFERENCES,
+        "--title",
+        "Stories",
+        tmp_path / "k.jurycomp",
+        tmp_path / "k.html",
+    )
+    lines = done.out.splitlines()
+    assert lines[:4] == [
+        "The kit holds, of the reference data and your options, exactly this:",
+        "  The album and the photo ids of the 12 sequences that count.",
+        "  The name of the file that says which sequences count: template.json.",
+        "  The option profile: published.",
+    ]
+    assert lines[4].startswith("Rules ")
+    assert done.err.count("Written: ") == 2
+    assert read_kit(tmp_path / "k.jurycomp").title == "Stories"
+    assert b"Stories" in (tmp_path / "k.html").read_bytes()
+
+
+def test_what_the_kit_cannot_tell_is_said_to_both_sides(jurydesk, tmp_path: Path) -> None:
+    truth = ("--ground-truth", DENSE / "people.json")
+    done = jurydesk("kit", "densecap", *truth, tmp_path / "k.jurycomp")
+    assert "What only your own check can tell, since it needs the gold:" in done.out
+    checked = jurydesk("check", "--kit", tmp_path / "k.jurycomp", DENSE / "grid.json")
+    assert "Only the organiser can check: whether the boxes overlap" in checked.err
+
+
+def test_a_participant_sees_what_the_organiser_sees(jurydesk, kit: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "mine.json"
+    broken.write_text((VIST / "happy.json").read_text().replace("album_id", "albumid", 1))
+    for submission in (broken, VIST / "happy.json"):
+        mine = jurydesk("check", "--kit", kit, submission)
+        theirs = jurydesk("check", "vist", *REFERENCES, "--submission", submission)
+        assert (mine.out, mine.code) == (theirs.out, theirs.code)
+    assert jurydesk("check", f"--kit={kit}", broken, "--json", "-").code == 1
+    found = json.loads(jurydesk("check", f"--kit={kit}", broken, "--json", "-").out)
+    assert 'Is "albumid" meant?' in found["systems"][0]["defects"][0]["found"]
+
+
+def test_the_kit_of_a_desk_is_that_of_its_files_and_options(
+    jurydesk, kit: Path, tmp_path: Path
+) -> None:
+    desk = tmp_path / "v.jurydesk"
+    jurydesk("score", "vist", *REFERENCES, "--submission", VIST / "happy.json", "--desk", desk)
+    done = jurydesk("kit", "--desk", desk, tmp_path / "d.jurycomp")
+    assert done.code == 0
+    assert read_kit(tmp_path / "d.jurycomp").facts == read_kit(kit).facts
+
+
+def test_a_desk_without_its_reference_files_cannot_make_one(jurydesk, tmp_path: Path) -> None:
+    with Desk.create(tmp_path / "v.jurydesk") as desk:
+        desk.set_competition("vist", "Stories", {})
+    done = jurydesk("kit", "--desk", tmp_path / "v.jurydesk", tmp_path / "d.jurycomp")
+    assert done.err == "Error: The desk has no file as Human stories, or it is missing now.\n"
+    assert done.code == 1
+
+
+def test_reference_files_with_errors_make_no_kit(jurydesk, tmp_path: Path) -> None:
+    (tmp_path / "gold.json").write_text("[]")
+    done = jurydesk("kit", "vist", "--references", tmp_path / "gold.json", tmp_path / "k.jurycomp")
+    assert "error  gold.json" in done.err
+    assert done.code == 1
+    assert not (tmp_path / "k.jurycomp").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence", "code"),
+    [
+        (("kit", "vist", *REFERENCES, "out.zip"), "the name must end with .jurycomp or .html.", 2),
+        (("kit", "toy", "--truth", "x", "k.html"), "Toy offers no participant kit.", 1),
+        (("check", "--kit", "nowhere.jurycomp", "x"), "cannot be read: no such file", 1),
+        (("check", "--kit", VIST / "happy.json", "x"), "happy.json is no participant kit.", 1),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    jurydesk, tmp_path: Path, monkeypatch, arguments, sentence: str, code: int
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = jurydesk(*arguments)
+    assert sentence in done.err
+    assert done.code == code
+
+
+def test_dense_captions_have_a_page_for_browsers(jurydesk, tmp_path: Path) -> None:
+    page = tmp_path / "k.html"
+    done = jurydesk("kit", "densecap", "--ground-truth", DENSE / "people.json", page)
+    assert done.code == 0
+    assert "  The ids of the 12 images." in done.out
+    assert "<title>Check your submission</title>" in page.read_text()
+
+
+def test_a_competition_without_a_checker_for_browsers_says_so_and_writes_nothing(
+    jurydesk, tmp_path: Path, monkeypatch
+) -> None:
+    from dataclasses import replace
+
+    from jurydesk.core.cli.commands.submissions import kit as command
+
+    outline_of = command.outline_of
+    monkeypatch.setattr(command, "outline_of", lambda task: replace(outline_of(task), scripts=()))
+    files = [tmp_path / "k.jurycomp", tmp_path / "k.html"]
+    done = jurydesk("kit", "vist", *REFERENCES, *files)
+    assert "there is no checker for browsers for this kind of files." in done.err
+    assert done.code == 1
+    assert not any(file.exists() for file in files)
+
+
+def test_a_kit_of_an_unknown_competition_is_told(jurydesk, kit: Path) -> None:
+    from dataclasses import replace
+
+    from jurydesk.core.participant_kit.kit import kit_bytes
+
+    kit.write_bytes(kit_bytes(replace(read_kit(kit), task_id="chess")))
+    done = jurydesk("check", "--kit", kit, VIST / "happy.json")
+    assert "is a kit of the competition 'chess', which this installation does not have" in done.err
+    assert done.code == 1

@@ -1,0 +1,21 @@
+"""Whatever the items of a competition hold has a name that people understand."""
+
+from __future__ import annotations
+
+import pytest
+from examples import scored
+
+from jurydesk.core.competition.task_registry import competition, registry
+
+
+@pytest.mark.parametrize("id", sorted(registry().tasks))
+def test_every_column_of_the_items_is_a_metric_or_is_told_in_plain_words(id):
+    task = competition(id)
+    assert task is not None
+    names = {name for one in scored(task).evaluations for name in one.items.columns}
+    metrics = {info.name for info in task.scoring.metrics}
+    others = [name for name in names - metrics if task.scoring.metric_named(name) is None]
+    assert sorted(set(others) - set(task.presentation.statistics)) == []
+    for told in task.presentation.statistics.values():
+        assert "_" not in told.title
+        assert told.summary.endswith(".")

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import toy
+from installed import THEIRS, plug_in
+
+import jurydesk.core.tasks
+from jurydesk.core.competition.task_registry import Registry, competition, registry
+
+
+@pytest.fixture
+def fresh() -> Iterator[None]:
+    """Load the competitions again, with what this test installs."""
+    registry.cache_clear()
+    yield
+    registry.cache_clear()
+    sys.modules.pop("theirs", None)
+
+
+def test_a_competition_is_found_by_its_id() -> None:
+    for id, task in registry().tasks.items():
+        assert competition(id) is task
+
+
+@pytest.mark.parametrize("id", ["nothing", "", "registry", "vist.task", "keyword_spotting", "..x"])
+def test_what_is_no_id_finds_nothing(id: str) -> None:
+    assert competition(id) is None
+
+
+def test_one_competition_is_found_without_loading_the_others() -> None:
+    program = (
+        "import sys; from jurydesk.core.competition.task_registry import competition; "
+        "competition('keyword-spotting'); "
+        "print(*(name for name in sys.modules if '.tasks.' in name and name.endswith('_task')))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.split() == ["jurydesk.core.tasks.keyword_spotting.keyword_spotting_task"]
+
+
+@pytest.mark.usefixtures("fresh")
+def test_packages_with_the_same_chunk_or_competition_are_refused_with_both_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "theirs.py").write_text(THEIRS)
+    for name in ("first", "second", "third"):
+        plug_in(tmp_path, name, f"theirs:{name.upper()}")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found = registry()
+    assert "first" in found.tasks
+    assert found.chunks["sums"] is found.tasks["first"].scoring.chunks[0]
+    assert {broken.name: broken.error for broken in found.broken} == {
+        "second": 'ValueError: "Second" and "First" have different chunks with the same id "sums"',
+        "third": 'ValueError: "Visual storytelling" has the id "vist" already',
+    }
+
+
+@pytest.mark.usefixtures("fresh")
+def test_a_folder_without_init_is_no_competition_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "half"
+    folder.mkdir()
+    (folder / "task.py").write_text(
+        "from dataclasses import replace\nimport toy\nTASK = replace(toy.TASK, id='half')\n"
+    )
+    monkeypatch.setattr(
+        jurydesk.core.tasks, "__path__", [*jurydesk.core.tasks.__path__, str(tmp_path)]
+    )
+    assert competition("half") is None
+    (folder / "__init__.py").write_text("")
+    registry.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("jurydesk.core.tasks.half")]:
+        del sys.modules[name]
+    found = competition("half")
+    assert found is not None
+    assert registry().tasks["half"] is found
+
+
+def test_a_package_whose_sniffing_fails_disturbs_no_other_competition() -> None:
+    def fail(head: bytes) -> None:
+        raise IndexError(head)
+
+    theirs = replace(toy.TASK, readers=replace(toy.TASK.readers, sniff=fail))
+    known = Registry({"theirs": theirs, "vist": registry().tasks["vist"]}, ())
+    (found,) = known.sniff(b'{"team_name": "n", "evaluation_info": {}, "output_stories": []}')
+    assert found[0].id == "vist"

@@ -1,0 +1,187 @@
+"""The input files of a desk, what has become of them, and how it names its systems."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import toy
+from desks import Scored
+
+from jurydesk.core.desk import Desk
+from jurydesk.core.execution.run import Cancelled, Run
+from jurydesk.core.model.evaluation import Evaluation, Source
+
+
+class TestInputs:
+    def test_they_are_current_after_scoring(self, scored: Scored) -> None:
+        assert scored.states() == ["current"] * 3
+        assert [entry.source for entry in scored.desk.inputs()] == list(scored.result.sources)
+        assert scored.stale() == [False, False]
+
+    def test_a_submission_that_changed_makes_its_own_result_stale(self, scored: Scored) -> None:
+        toy.write(scored.inputs["guesses"][1], {"i0": 0.25})
+        assert scored.states() == ["current", "current", "changed"]
+        assert scored.stale() == [False, True]
+
+    def test_a_reference_that_changed_makes_every_result_stale(self, scored: Scored) -> None:
+        toy.write(scored.inputs["truth"][0], {"i0": 0.25})
+        assert scored.states() == ["changed", "current", "current"]
+        assert scored.stale() == [True, True]
+
+    def test_a_change_that_keeps_the_size_is_seen(self, scored: Scored) -> None:
+        file = scored.inputs["truth"][0]
+        content = file.read_bytes()
+        file.write_bytes(content[:-2] + b"7\n")
+        os.utime(file, ns=(0, 10**18))
+        assert scored.states()[0] == "changed"
+
+    def test_touching_a_file_changes_nothing(self, scored: Scored) -> None:
+        os.utime(scored.inputs["truth"][0], ns=(0, 10**18))
+        assert scored.states() == ["current"] * 3
+
+    def test_a_missing_input_is_told_and_proves_nothing(self, scored: Scored) -> None:
+        scored.inputs["truth"][0].unlink()
+        assert scored.states() == ["missing", "current", "current"]
+        assert scored.stale() == [False, False]
+
+    def test_another_reference_makes_results_stale(self, scored: Scored, tmp_path: Path) -> None:
+        other = Source("truth", str(tmp_path / "other.txt"), 1, "00" * 32)
+        scored.desk.set_inputs([other, *scored.result.sources[1:]])
+        assert scored.stale() == [True, True]
+
+    def test_another_option_makes_results_stale_but_another_profile_does_not(
+        self, scored: Scored
+    ) -> None:
+        scored.desk.set_competition("toy", "Toy", {"profile": "corrected", "missing": "skip"})
+        assert scored.stale() == [False, False]
+        scored.desk.set_competition("toy", "Toy", {"profile": "published", "missing": "zero"})
+        assert scored.stale() == [True, True]
+
+    def test_the_whole_folder_can_move(self, scored: Scored, tmp_path: Path) -> None:
+        scored.desk.close()
+        shutil.move(tmp_path / "work", tmp_path / "elsewhere")
+        with Desk.open(tmp_path / "elsewhere" / "toy.jurydesk") as desk:
+            found = desk.inputs()
+            assert [entry.state for entry in found] == ["current"] * 3
+            assert found[0].path == tmp_path / "elsewhere" / "data" / "truth.txt"
+            assert not any(one.stale for one in desk.evaluations())
+
+    def test_the_desk_alone_still_finds_inputs_where_they_were(
+        self, scored: Scored, tmp_path: Path
+    ) -> None:
+        (tmp_path / "apart").mkdir()
+        moved = tmp_path / "apart" / "toy.jurydesk"
+        shutil.copy(scored.desk.path, moved)
+        with Desk.open(moved) as desk:
+            assert [entry.path for entry in desk.inputs()] == [
+                Path(source.path) for source in scored.result.sources
+            ]
+
+    def test_the_desk_alone_opens_without_them(self, scored: Scored, tmp_path: Path) -> None:
+        scored.desk.close()
+        moved = tmp_path / "toy.jurydesk"
+        shutil.copy(scored.desk.path, moved)
+        shutil.rmtree(tmp_path / "work")
+        with Desk.open(moved, read_only=True) as desk:
+            assert {entry.state for entry in desk.inputs()} == {"missing"}
+            assert [one.stale for one in desk.evaluations()] == [False, False]
+            back = desk.load(desk.evaluations()[0].id, toy.Guess.from_json)
+            assert back.items.show(3) == toy.Guess(0.3, 0.3)
+
+    def test_a_folder_of_pictures_is_current_while_it_is_there(
+        self, scored: Scored, tmp_path: Path
+    ) -> None:
+        (tmp_path / "images").mkdir()
+        images = Source("images", str(tmp_path / "images"), 0, "")
+        scored.desk.set_inputs([*scored.result.sources, images])
+        assert scored.states() == ["current"] * 4
+        assert scored.stale() == [False, False]
+        (tmp_path / "images").rmdir()
+        assert scored.states()[3] == "missing"
+
+    def test_a_long_hash_can_be_stopped(self, scored: Scored) -> None:
+        os.utime(scored.inputs["truth"][0], ns=(0, 10**18))
+        run = Run()
+        run.cancel.cancel()
+        with pytest.raises(Cancelled):
+            scored.desk.inputs(run.check)
+
+
+class TestNames:
+    """Systems of several scorings in one desk, as when a script scores file by file."""
+
+    @pytest.fixture
+    def one(self, scored: Scored) -> Evaluation:
+        return scored.result.evaluations[0]
+
+    @staticmethod
+    def of_file(one: Evaluation, path: str, sha256: str = "") -> Evaluation:
+        submission = {**one.stamp["submission"], "path": path}
+        if sha256:
+            submission["sha256"] = sha256
+        return replace(one, stamp={**one.stamp, "submission": submission})
+
+    def names(self, scored: Scored) -> list[tuple[str, str]]:
+        return [(one.system, one.profile) for one in scored.desk.evaluations()]
+
+    def test_a_new_version_of_a_file_replaces_the_old_one(
+        self, scored: Scored, one: Evaluation
+    ) -> None:
+        path = one.stamp["submission"]["path"]
+        scored.desk.add(self.of_file(one, path, "ff" * 32))
+        assert self.names(scored) == [("b", "published"), ("a", "published")]
+
+    def test_a_renamed_system_of_the_same_file_replaces_the_old_one(
+        self, scored: Scored, one: Evaluation
+    ) -> None:
+        scored.desk.add(replace(one, system="a (renamed)"))
+        assert self.names(scored) == [("b", "published"), ("a (renamed)", "published")]
+
+    def test_a_file_that_moved_is_the_same(self, scored: Scored, one: Evaluation) -> None:
+        scored.desk.add(self.of_file(one, "/moved/a.txt"))
+        assert self.names(scored) == [("b", "published"), ("a", "published")]
+
+    def test_another_file_of_the_same_name_loses_neither(
+        self, scored: Scored, one: Evaluation
+    ) -> None:
+        second = scored.desk.add(self.of_file(one, "/other/a.txt", "ff" * 32))
+        third = scored.desk.add(self.of_file(one, "/third/a.txt", "ee" * 32))
+        assert [name for name, _ in self.names(scored)] == ["a", "b", "a (a)", "a (a.txt)"]
+        back = scored.desk.load(second)
+        assert back.system == back.stamp["system"] == "a (a)"
+        assert scored.desk.load(third).system == "a (a.txt)"
+
+    def test_two_profiles_of_a_file_are_one_system(self, scored: Scored, one: Evaluation) -> None:
+        scored.desk.add(replace(one, profile="corrected"))
+        other = self.of_file(one, "/other/c.txt", "ff" * 32)
+        scored.desk.add(replace(other, profile="corrected"))
+        assert self.names(scored) == [
+            ("a", "published"),
+            ("b", "published"),
+            ("a", "corrected"),
+            ("a (c)", "corrected"),
+        ]
+
+    def test_equal_files_of_two_teams_are_two_systems(
+        self, scored: Scored, one: Evaluation
+    ) -> None:
+        scored.desk.add(replace(self.of_file(one, "/other/copy.txt"), system="copy"))
+        assert [name for name, _ in self.names(scored)] == ["a", "b", "copy"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX links")
+def test_a_desk_behind_a_link_finds_its_inputs_from_where_it_really_is(
+    scored: Scored, tmp_path: Path
+) -> None:
+    link = tmp_path / "link.jurydesk"
+    link.symlink_to(scored.desk.path)
+    with Desk.open(link) as desk:
+        assert [entry.path for entry in desk.inputs()] == [
+            entry.path for entry in scored.desk.inputs()
+        ]
+        desk.save_as(link)
+    assert link.is_symlink()

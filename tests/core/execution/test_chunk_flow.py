@@ -1,0 +1,204 @@
+"""Chunks on their way through the workers of one machine."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from dataclasses import replace
+from threading import Thread
+
+import chores
+import numpy as np
+import pytest
+from cancels import assert_a_cancel_does_not_wait_for_a_chunk
+from chores import BY_PROCESSES, BY_THREADS, Numbers, request, squares
+
+from jurydesk.core.execution.cache import FolderCache
+from jurydesk.core.execution.chunk_flow import AHEAD, TRIES
+from jurydesk.core.execution.progress import Progress
+from jurydesk.core.execution.run import CancelToken, Postponed, Run
+from jurydesk.core.execution.workers import WorkersLost
+from jurydesk.core.model.chunk import Request
+
+
+def values(results):
+    return [value for part in results for value in part.values.tolist()]
+
+
+@pytest.fixture
+def trace(tmp_path):
+    folder = tmp_path / "trace"
+    folder.mkdir()
+    return folder
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_results_come_in_order_whoever_made_them(jobs):
+    assert values(Run(jobs=jobs).each(request(20))) == squares(20)
+
+
+def test_a_request_without_chunks_has_no_results():
+    assert values(Run().each(request(0))) == []
+
+
+def test_work_that_holds_the_lock_is_done_by_processes_where_there_is_enough_of_it(
+    trace, monkeypatch
+):
+    monkeypatch.setattr("jurydesk.core.execution.local_workers.WORTH_SECONDS", 0.5)
+    with Run(jobs=2) as run:
+        results = run.each(request(20, BY_PROCESSES, trace=str(trace), seconds=0.1))
+        assert values(results) == squares(20)
+    owners = Counter(path.name.split("-")[1] for path in trace.iterdir())
+    # The first ones show how long the work is.
+    assert owners.pop(str(os.getpid())) <= AHEAD + 2
+    assert 1 <= len(owners) <= 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
+def test_a_process_is_deaf_to_ctrl_c_before_it_has_run_anything(trace, monkeypatch):
+    monkeypatch.setattr("jurydesk.core.execution.local_workers.WORTH_SECONDS", 0.0)
+    monkeypatch.setattr(
+        "jurydesk.core.execution.local_workers._deaf", os.getpid
+    )  # what it is told comes too late
+    with Run(jobs=2) as run:
+        results = run.each(request(12, BY_PROCESSES, trace=str(trace), seconds=0.05))
+        first = [next(results) for _ in range(8)]
+        owners = {int(path.name.split("-")[1]) for path in trace.iterdir()} - {os.getpid()}
+        assert owners
+        for owner in owners:
+            os.kill(owner, signal.SIGINT)
+        assert values([*first, *results]) == squares(12)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_a_little_of_it_starts_no_process(trace):
+    with Run(jobs=2) as run:
+        assert values(run.each(request(3, BY_PROCESSES, trace=str(trace)))) == squares(3)
+    assert {path.name.split("-")[1] for path in trace.iterdir()} == {str(os.getpid())}
+
+
+@pytest.mark.parametrize(("brief", "threads"), [(3, 0), (2, 1)])
+def test_a_brief_chunk_that_is_alone_needs_no_thread(monkeypatch, brief, threads):
+    started: list[Thread] = []
+    start = Thread.start
+    monkeypatch.setattr(Thread, "start", lambda self: (started.append(self), start(self)))
+    work = replace(BY_THREADS, brief=brief)
+    with Run(jobs=1) as run:
+        assert values(run.each(request(1, work))) == squares(1)
+    assert len(started) == threads
+
+
+def test_progress_counts_items_in_their_unit():
+    told: list[Progress] = []
+    run = Run(jobs=2, progress=told.append)
+    list(run.each(request(20)))
+    assert (told[-1].done, told[-1].total, told[-1].unit) == (60, 60, "numbers")
+
+
+def test_a_fault_of_the_work_comes_out_as_it_is():
+    bad = Request(BY_THREADS, chores.Settings(), [Numbers(np.array([-1.0]))], "Squaring")
+    with pytest.raises(ZeroDivisionError, match="negative"):
+        list(Run().each(bad))
+
+
+def test_only_a_few_chunks_are_out_at_a_time():
+    """However many there are: what is made of the chunks is asked for one by one."""
+
+    class Counted(list):
+        asked = 0
+
+        def __iter__(self):
+            for entry in super().__iter__():
+                Counted.asked += 1
+                yield entry
+
+    one = request(500)
+    many = Request(one.work, one.settings, Counted(one.chunks), one.text)
+    results = Run(jobs=2).each(many)
+    Counted.asked = 0
+    next(results)
+    counted_for_the_total = 500
+    assert Counted.asked - counted_for_the_total <= (AHEAD + 1) * 2
+    results.close()
+
+
+def test_a_cancel_is_seen_while_a_long_chunk_is_waited_for(tmp_path):
+    token = CancelToken()
+    run = Run(cancel=token, jobs=1)
+    assert_a_cancel_does_not_wait_for_a_chunk(run, token, tmp_path / "gate")
+
+
+class TestKeptChunks:
+    def test_a_stopped_run_goes_on_where_it_was(self, tmp_path, trace):
+        cache = FolderCache(tmp_path / "cache")
+        first = Run(jobs=1, cache=cache).each(request(10, trace=str(trace)))
+        for _ in range(4):
+            next(first)
+        first.close()
+        before = {path.name.split("-")[0] for path in trace.iterdir()}
+        again = Run(jobs=1, cache=cache).each(request(10, trace=str(trace)))
+        assert values(again) == squares(10)
+        scored = [path.name.split("-")[0] for path in trace.iterdir()]
+        assert {"0", "3", "6", "9"} <= before
+        assert all(scored.count(name) == 1 for name in ("0", "3", "6", "9"))
+
+    def test_a_chunk_is_known_by_content_settings_and_version_and_by_no_place(self, monkeypatch):
+        one = request(1)
+        key = one.key(one.chunks[0])
+        assert one.key(Numbers(one.chunks[0].values.copy())) == key
+        assert one.key(Numbers(one.chunks[0].values + 1)) != key
+        other = request(1, seconds=0.1)
+        assert other.key(one.chunks[0]) != key
+        monkeypatch.setattr("jurydesk.core.model.chunk.__version__", "0.0.0")
+        assert one.key(one.chunks[0]) != key
+
+    def test_damaged_statistics_are_made_anew(self, tmp_path):
+        cache = FolderCache(tmp_path / "cache")
+        one = request(2)
+        for chunk in one.chunks:
+            cache.put(one.key(chunk), b"no statistics")
+        assert values(Run(cache=cache).each(one)) == squares(2)
+
+
+class TestPostponed:
+    def test_chunks_are_written_down_and_not_scored(self, trace):
+        noted = []
+        run = Run(postpone=noted.append)
+        with pytest.raises(Postponed):
+            run.each(request(4, trace=str(trace)))
+        assert [len(one.chunks) for one in noted] == [4]
+        assert list(trace.iterdir()) == []
+
+    def test_only_those_that_are_not_kept(self, tmp_path):
+        cache = FolderCache(tmp_path / "cache")
+        half = request(4)
+        half = Request(half.work, half.settings, half.chunks[:2], half.text)
+        first = Run(cache=cache, jobs=1).each(half)
+        next(first)
+        first.close()
+        noted = []
+        with pytest.raises(Postponed):
+            Run(cache=cache, postpone=noted.append).each(request(4))
+        assert len(noted[0].chunks) < 4
+
+    def test_pieces_of_work_side_by_side_are_all_written_down(self):
+        noted = []
+        run = Run(postpone=noted.append)
+        with pytest.raises(Postponed):
+            run.together(lambda: run.each(request(2)), lambda: 1, lambda: run.each(request(3)))
+        assert [len(one.chunks) for one in noted] == [2, 3]
+
+    def test_without_that_they_are_done_one_after_the_other(self):
+        run = Run()
+        first, second = run.together(lambda: values(run.each(request(2))), lambda: "second")
+        assert (first, second) == (squares(2), "second")
+
+
+def test_a_chunk_that_ends_every_process_is_given_up_with_a_sentence(trace, monkeypatch):
+    monkeypatch.setattr("jurydesk.core.execution.local_workers.WORTH_SECONDS", 0.0)
+    with (
+        Run(jobs=2) as run,
+        pytest.raises(WorkersLost, match=f"ended its worker {TRIES} times"),
+    ):
+        list(run.each(request(15, BY_PROCESSES, deadly=30.0, trace=str(trace))))

@@ -1,0 +1,293 @@
+"""Chunks done by a Dask cluster on loopback, whose workers and scheduler are killed."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import threading
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from cancels import assert_a_cancel_does_not_wait_for_a_chunk
+from chores import PATIENCE_SECONDS, request, squares, wait_until
+from clusters import loopback
+
+from jurydesk.core.execution.cache import FolderCache
+from jurydesk.core.execution.chunk_flow import AHEAD
+from jurydesk.core.execution.dask_workers import Cluster, at_scheduler
+from jurydesk.core.execution.progress import Progress
+from jurydesk.core.execution.run import CancelToken, Run
+from jurydesk.core.execution.workers import WorkersLost
+
+pytest.importorskip("distributed")
+
+from distributed import Client
+from distributed.comm import CommClosedError
+
+pytestmark = pytest.mark.timeout(240)
+
+ROOT = Path(__file__).resolve().parents[3]
+KILLS = 20
+
+
+def values(results):
+    return [value for part in results for value in part.values.tolist()]
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    with loopback(tmp_path_factory.mktemp("cluster")) as found:
+        yield found
+
+
+@pytest.fixture
+def trace(tmp_path):
+    folder = tmp_path / "trace"
+    folder.mkdir()
+    return folder
+
+
+def there(address, **more):
+    return Run(workers=at_scheduler(address, "chunks"), **more)
+
+
+def wait_until_nothing_waits(address):
+    """Wait until the scheduler knows of no chunk, and no worker has one that it has not begun."""
+    with Client(address, timeout=PATIENCE_SECONDS, set_as_default=False) as client:
+
+        def nothing_waits():
+            known = client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks))
+            ready = client.run(lambda dask_worker: len(dask_worker.state.ready))
+            return not known and not any(ready.values())
+
+        wait_until(nothing_waits)
+
+
+def test_results_come_in_order_from_other_processes(cluster, trace):
+    with there(cluster.address) as run:
+        assert values(run.each(request(30, trace=str(trace), seconds=0.01))) == squares(30)
+        assert run.place == "a Dask cluster"
+    owners = {int(path.name.split("-")[1]) for path in trace.iterdir()}
+    assert owners == {worker.pid for worker in cluster.workers}
+
+
+def test_progress_says_which_worker_does_what(cluster, tmp_path):
+    told: list[Progress] = []
+    gate = tmp_path / "gate"
+
+    def tell(progress):
+        told.append(progress)
+        if {worker.doing for worker in progress.workers} == {"Squaring"}:
+            gate.touch()
+
+    with there(cluster.address, progress=tell) as run:
+        list(run.each(request(40, seconds=0.08, gate=str(gate))))
+        wait_until(lambda: {worker.doing for worker in run.workers.at_work()} == {"waiting"})
+    workers = told[-1].workers
+    assert len(workers) == 2
+    assert sum(worker.chunks for worker in workers) == 40
+    assert all(worker.seconds / worker.chunks > 0.07 for worker in workers)
+
+
+def test_a_fault_of_the_work_comes_out_as_it_is(cluster):
+    bad = request(3)
+    bad.chunks[1].values[0] = -1.0
+    with there(cluster.address) as run, pytest.raises(ZeroDivisionError, match="negative"):
+        list(run.each(bad))
+
+
+def test_only_a_few_chunks_are_out_at_a_time(cluster, trace):
+    """The memory of the driver does not grow with the number of chunks."""
+    sent = []
+
+    class Noted(Cluster):
+        def submit(self, request, chunk, check):
+            sent.append(chunk)
+            return super().submit(request, chunk, check)
+
+    taken = 0
+    with Run(workers=lambda: Noted(cluster.address)) as run:
+        for _ in run.each(request(200)):
+            taken += 1
+            assert len(sent) - taken < (AHEAD + 1) * 2
+    assert len(sent) == taken == 200
+
+
+def test_a_result_whose_worker_dies_as_it_arrives_counts(cluster, monkeypatch):
+    """The task is to be done again then, for the scheduler; its result is here."""
+    gather = Client._gather_remote
+
+    async def gather_and_lose(client, *arguments):
+        response = await gather(client, *arguments)
+        for key in response["data"]:
+            client._handle_lost_data(key)
+        return response
+
+    monkeypatch.setattr(Client, "_gather_remote", gather_and_lose)
+    with there(cluster.address) as run:
+        assert values(run.each(request(10))) == squares(10)
+
+
+def test_a_connection_that_breaks_while_a_result_is_fetched_changes_nothing(
+    cluster, trace, monkeypatch
+):
+    gather = Client._gather_remote
+    broken = []
+
+    async def gather_or_break(client, *arguments):
+        response = await gather(client, *arguments)
+        if not broken:
+            broken.append(response)
+            raise CommClosedError("in <TCP>: Stream is closed")
+        return response
+
+    monkeypatch.setattr(Client, "_gather_remote", gather_or_break)
+    with there(cluster.address) as run:
+        assert values(run.each(request(10, trace=str(trace)))) == squares(10)
+    assert broken
+    assert len([*trace.iterdir()]) > 10
+
+
+def test_a_file_that_a_worker_misses_is_a_fault_of_the_work(cluster, tmp_path):
+    nowhere = request(3, trace=str(tmp_path / "nowhere"))
+    with there(cluster.address) as run, pytest.raises(FileNotFoundError, match="nowhere"):
+        list(run.each(nowhere))
+
+
+def test_a_run_that_is_left_half_way_lets_its_chunks_go(cluster, trace, tmp_path):
+    gate = tmp_path / "gate"
+    with there(cluster.address) as run:
+        results = run.each(request(40, trace=str(trace), gate=str(gate)))
+        next(results)
+        try:
+            results.close()
+            wait_until_nothing_waits(cluster.address)
+        finally:
+            gate.touch()
+        assert values(run.each(request(5))) == squares(5)
+    begun = {path.name.split("-")[0] for path in trace.iterdir()}
+    assert "0" in begun
+    assert len(begun) <= 1 + len(cluster.workers)
+
+
+def test_results_that_nobody_takes_outlive_their_cluster(cluster):
+    with there(cluster.address) as run:
+        results = run.each(request(40, seconds=0.02))
+        next(results)
+    results.close()
+
+
+def test_a_cancel_is_seen_while_a_long_chunk_is_waited_for(cluster, tmp_path):
+    token = CancelToken()
+    with there(cluster.address, cancel=token) as run:
+        assert_a_cancel_does_not_wait_for_a_chunk(run, token, tmp_path / "gate")
+
+
+def test_another_version_on_a_worker_is_told(cluster, monkeypatch):
+    monkeypatch.setattr("jurydesk.core.execution.dask_workers.__version__", "0.0.1")
+    with (
+        there(cluster.address) as run,
+        pytest.raises(WorkersLost, match=r"has Jurydesk .*, and this is 0\.0\.1"),
+    ):
+        list(run.each(request(2)))
+
+
+def test_nobody_at_the_address_is_told(monkeypatch):
+    monkeypatch.setattr("jurydesk.core.execution.dask_workers.CONNECT_SECONDS", 0.5)
+    with (
+        there("tcp://127.0.0.1:9") as run,
+        pytest.raises(WorkersLost, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"),
+    ):
+        list(run.each(request(2)))
+
+
+def test_a_killed_worker_and_a_late_one_change_nothing(tmp_path, trace):
+    with loopback(tmp_path / "cluster") as own, there(own.address) as run:
+        results = run.each(request(100, trace=str(trace), seconds=0.05))
+        found = [next(results) for _ in range(5)]
+        own.start_worker()
+        own.wait_for_workers(3)
+        own.workers[0].kill()
+        found += results
+        assert values(found) == squares(100)
+    owners = {int(path.name.split("-")[1]) for path in trace.iterdir()}
+    assert owners == {worker.pid for worker in own.workers}
+
+
+def test_twenty_kills_at_random_moments_change_nothing(tmp_path, trace):
+    dice = random.Random(10)
+    over = threading.Event()
+    killed = Counter()
+
+    with loopback(tmp_path / "cluster", workers=3) as own:
+
+        def kill_and_replace():
+            while killed["workers"] < KILLS and not over.wait(dice.uniform(0.2, 0.8)):
+                alive = [worker for worker in own.workers if worker.poll() is None]
+                if len(alive) >= 2:
+                    dice.choice(alive[:2]).kill()  # one that has joined, mostly
+                    killed["workers"] += 1
+                    own.start_worker()
+
+        killer = threading.Thread(target=kill_and_replace)
+        killer.start()
+        rounds = 0
+        try:
+            with there(own.address) as run:
+                while killed["workers"] < KILLS:
+                    assert values(run.each(request(60, seconds=0.02))) == squares(60)
+                    rounds += 1
+                assert values(run.each(request(60))) == squares(60)
+        finally:
+            over.set()
+            killer.join()
+    assert killed["workers"] == KILLS
+    assert rounds >= 1
+
+
+def test_a_scheduler_that_goes_away_ends_the_run_with_a_sentence_and_it_resumes(tmp_path, trace):
+    cache = FolderCache(tmp_path / "cache")
+    whole = request(12, trace=str(trace), seconds=0.02)
+    found = []
+    with loopback(tmp_path / "cluster") as own, there(own.address, cache=cache) as run:
+        results = run.each(whole)
+        found += [next(results) for _ in range(6)]
+        own.processes[0].kill()
+        with pytest.raises(WorkersLost, match=r"went away.*start the run again to go on"):
+            found += results
+    before = {path.name.split("-")[0] for path in trace.iterdir()}
+    kept = {f"{3 * number}" for number in range(6)}
+    assert kept <= before
+    for path in trace.iterdir():
+        path.unlink()
+    assert values(Run(cache=cache).each(whole)) == squares(12)
+    assert kept & {path.name.split("-")[0] for path in trace.iterdir()} == set()
+
+
+def test_no_worker_for_long_ends_the_run_with_a_sentence(tmp_path):
+    with loopback(tmp_path / "cluster", workers=1) as own:
+        own.workers[0].kill()
+        opened = Run(workers=lambda: Cluster(own.address, patience=1.5))
+        with opened as run, pytest.raises(WorkersLost, match=r"has no worker\. Start one with"):
+            list(run.each(request(2)))
+
+
+def test_a_run_without_a_scheduler_never_imports_distributed():
+    code = (
+        "import sys; from jurydesk.core.execution.run import Run; import chores; "
+        "assert list(Run(jobs=2).each(chores.request(5))); "
+        "print({'dask', 'distributed', 'tornado'} & set(sys.modules))"
+    )
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    outcome = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": paths},
+        timeout=60,
+        check=False,
+    )
+    assert outcome.stdout == "set()\n", outcome.stderr

@@ -1,0 +1,57 @@
+"""Work that is done, or fails, at the very moment when a turn of waiting for it is over."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, wait
+from dataclasses import replace
+
+import chores
+import pytest
+from chores import BY_THREADS, squares
+
+from jurydesk.core.execution.run import Run
+
+PATIENCE_SECONDS = 60
+
+
+@pytest.fixture
+def late(monkeypatch):
+    """Futures that are done a moment after their first turn is over; a set of them."""
+    result, given_up = Future.result, set()
+
+    def tardy(future, timeout=None):
+        if future in given_up:
+            return result(future, timeout)
+        given_up.add(future)
+        wait([future], PATIENCE_SECONDS)
+        raise TimeoutError
+
+    monkeypatch.setattr(Future, "result", tardy)
+    return given_up
+
+
+def expire(*_):
+    raise TimeoutError("the work's own")
+
+
+def test_what_is_done_as_a_turn_ends_counts(late):
+    run = Run(jobs=2)
+    assert run.call(sum, [1, 2]) == 3
+    assert list(run.map(abs, [-1, 2, -3])) == [1, 2, 3]
+    assert [value for part in run.each(chores.request(5)) for value in part.values] == squares(5)
+    assert len(late) == 1 + 3 + 5
+
+
+@pytest.mark.parametrize("is_late", [False, True], ids=["in time", "as a turn ends"])
+def test_a_time_out_of_the_work_itself_comes_out(is_late, request):
+    if is_late:
+        request.getfixturevalue("late")
+    run = Run(jobs=1)
+    chunks = chores.request(2, replace(BY_THREADS, score=expire))
+    for work in (
+        lambda: run.call(expire),
+        lambda: list(run.map(expire, [1])),
+        lambda: list(run.each(chunks)),
+    ):
+        with pytest.raises(TimeoutError, match="the work's own"):
+            work()

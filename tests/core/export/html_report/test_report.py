@@ -1,0 +1,277 @@
+"""The report: what its file holds, that nothing in it can act, and how it opens in a browser."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import chromium
+import evaluations
+import numpy as np
+import pytest
+
+from jurydesk.core.analysis.leaderboard import board
+from jurydesk.core.desk import Summary
+from jurydesk.core.desk import summary as summary_of
+from jurydesk.core.execution.run import Run
+from jurydesk.core.export.html_report import report_items
+from jurydesk.core.export.html_report.report import Report, Section, report_html
+from jurydesk.core.export.html_report.report_items import unpacked
+from jurydesk.core.export.html_report.report_table import plain_table
+from jurydesk.core.model.evaluation import Evaluation, ItemTable, Passage
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import tell
+
+HOSTILE = "</script><script>document.title='owned'</script><!--board--><img src=x onerror=alert(1)>"
+TASK = replace(
+    evaluations.TASK, presentation=replace(evaluations.TASK.presentation, explain_item=tell)
+)
+
+
+def retrieval(system: str = "lexicon-hmm", seed: int = 1) -> Evaluation:
+    """A system with the numbers of the declared metrics alone."""
+    made = evaluations.retrieval(system=system, seed=seed)
+    return replace(made, scores=tuple(one for one in made.scores if one.metric != "num_rel"))
+
+
+def report(*systems: Evaluation, **parts: object) -> Report:
+    numbered = dict(enumerate(systems, start=1))
+    summaries: list[Summary] = [replace(summary_of(one), id=key) for key, one in numbered.items()]
+    made = Report(TASK, "Harbour", board(TASK, summaries), numbered.__getitem__, {})
+    return replace(made, **parts)
+
+
+def presented(systems, explain_item) -> Report:
+    """A report of a competition that explains its items by this function."""
+    presentation = replace(TASK.presentation, explain_item=explain_item)
+    return replace(report(*systems), task=replace(TASK, presentation=presentation))
+
+
+def failing(evidence: object) -> tuple[Passage, ...]:
+    raise KeyError("colour")
+
+
+def text_of(made: Report) -> str:
+    return report_html(made, Run()).decode()
+
+
+def element(text: str, name: str) -> str:
+    found = re.search(rf'<script type="[^"]*" id="{name}">(.*?)</script>', text, flags=re.S)
+    assert found is not None
+    return found[1]
+
+
+@pytest.fixture(scope="module")
+def systems() -> list[Evaluation]:
+    return [retrieval(), retrieval("shapes", 2), retrieval(HOSTILE, 3)]
+
+
+@pytest.fixture(scope="module")
+def text(systems) -> str:
+    return text_of(report(*systems))
+
+
+class TestTheFile:
+    def test_it_needs_no_other_file_and_no_network(self, text):
+        without_data = re.sub(r'<script type="[^"]*" id=.*?</script>', "", text, flags=re.S)
+        own = without_data.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
+        assert "http" not in own
+        assert re.findall(r'(?:src|href)="(?!#)', without_data) == []
+
+    def test_its_policy_admits_its_own_scripts_alone(self, text):
+        policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1]
+        scripts = re.findall(r"<script>(.*?)</script>", text, flags=re.S)
+        assert len(scripts) == 7
+        for script in scripts:
+            digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+            assert f"'sha256-{digest}'" in policy
+        assert policy.startswith("default-src 'none'; ")
+        assert "unsafe" not in policy
+
+    def test_a_name_is_text_wherever_it_stands(self, text):
+        page = Tags()
+        page.feed(text)
+        assert "img" not in page.tags
+        assert page.tags.count("script") == 7 + 5
+        assert HOSTILE in page.names
+
+    def test_the_board_can_be_read_without_scripts(self, text):
+        page = Tags()
+        page.feed(text)
+        assert sorted(page.names) == sorted(["lexicon-hmm", "shapes", HOSTILE])
+        head = text[text.index("<thead>") : text.index("</thead>")]
+        assert re.findall(r">([^<>]+)</th>", head) == ["Rank", "System", "AP", "P@5"]
+
+    def test_sections_stand_below_the_board_with_their_text_as_text(self, systems):
+        section = Section("Errata <1>", "Two & three.", plain_table(["a"], [["<b>"]], "Moves"))
+        page = text_of(report(*systems, sections=[section]))
+        assert "<h2>Errata &lt;1&gt;</h2><p>Two &amp; three.</p>" in page
+        assert '<th scope="row">&lt;b&gt;</th>' in page
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.names: list[str] = []
+        self._in_name = False
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self._in_name = ("class", "name") in attributes
+
+    def handle_data(self, data):
+        if self._in_name:
+            self.names.append(data)
+            self._in_name = False
+
+
+class TestItems:
+    def test_numbers_are_those_of_the_items_the_most_disputed_first(self, systems, text):
+        numbers = unpacked(element(text, "numbers"))
+        (ap, at_5) = numbers["columns"]
+        assert (ap["name"], at_5["name"]) == ("ap", "precAt5")
+        order = [systems[0].items.ids.index(key) for key in numbers["ids"]]
+        head = json.loads(element(text, "report"))
+        first = [one["name"] for one in head["systems"]].index("lexicon-hmm")
+        own = systems[0].items.columns["ap"][order]
+        shown = [np.nan if value is None else value for value in ap["values"][first]]
+        np.testing.assert_allclose(shown, own, atol=1e-6, equal_nan=True)
+        columns = [np.nan_to_num(one.items.columns["ap"][order]) for one in systems]
+        ranges = np.ptp(columns, axis=0)
+        assert ranges[0] > np.median(ranges)
+        assert ranges[-1] < np.median(ranges)
+
+    def test_every_item_is_told_by_every_system(self, systems, text):
+        numbers = unpacked(element(text, "numbers"))
+        block = unpacked(element(text, "texts-0"))
+        assert len(block) == report_items.BLOCK
+        shared, own = block[0]
+        assert shared == []
+        assert len(own) == 3
+        evidence = systems[0].items.show(systems[0].items.ids.index(numbers["ids"][0]))
+        expected = [[one.title, one.text, one.note] for one in tell(evidence)]
+        assert expected in own
+
+    def test_what_all_systems_share_is_kept_once(self, systems):
+        def telling(evidence):
+            return (Passage("Question", "what?", shared=True), Passage("Answer", evidence.query))
+
+        shared, own = unpacked(element(text_of(presented(systems, telling)), "texts-0"))[0]
+        assert shared == [["Question", "what?", ""]]
+        assert own[0] == own[1]
+
+    def test_an_item_that_a_plug_in_cannot_explain_says_so_in_a_sentence(self, systems, caplog):
+        broken = presented(systems, failing)
+        _, own = unpacked(element(text_of(broken), "texts-0"))[0]
+        sentence = f"{TASK.title} cannot explain this item. KeyError: 'colour'"
+        assert own == [[["Without explanation", sentence, ""]]] * 3
+        broken = presented(systems, lambda evidence: ["no"])
+        _, own = unpacked(element(text_of(broken), "texts-0"))[0]
+        assert own[0][0][1].endswith("TypeError: explain_item does not return passages")
+        assert not caplog.records
+
+    def test_an_item_that_our_own_code_cannot_explain_is_a_crash(self, systems, monkeypatch):
+        monkeypatch.setattr(failing, "__module__", "jurydesk.core.tasks.vist.vist_explanation")
+        with pytest.raises(KeyError):
+            text_of(presented(systems, failing))
+
+    def test_what_there_is_no_room_for_is_left_to_the_desk(self, systems, monkeypatch):
+        monkeypatch.setattr(report_items, "MOST_NUMBERS", 3 * 10)
+        monkeypatch.setattr(report_items, "MOST_TEXTS", 3 * 4)
+        text = text_of(report(*systems))
+        items = json.loads(element(text, "report"))["items"]
+        assert (items["count"], items["of"], items["told"]) == (10, 40, 4)
+        numbers = unpacked(element(text, "numbers"))
+        assert [len(numbers["ids"]), len(numbers["columns"])] == [10, 1]
+
+    def test_a_desk_without_items_still_has_a_board(self, systems):
+        bare = replace(systems[0], items=ItemTable((), {}), figures=())
+        head = json.loads(element(text_of(report(bare)), "report"))
+        assert head["items"] is None
+        assert head["figures"] == []
+
+
+def test_the_axes_of_a_figure_reach_as_far_as_any_system(systems):
+    (curve,) = systems[1].figures
+    higher = replace(curve, y_axis=replace(curve.y_axis, limits=(-0.5, 2.0)))
+    made = report(systems[0], replace(systems[1], figures=(higher,)))
+    (figure,) = json.loads(element(text_of(made), "report"))["figures"]
+    assert figure["y"]["limits"] == [-0.5, 2.0]
+    assert figure["x"]["limits"] == [0.0, 1.0]
+    assert [len(line["mean"]) for line in figure["lines"]] == [101, 101]
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory) -> Iterator[chromium.Chromium]:
+    program = chromium.installed()
+    if program is None:
+        pytest.skip("needs Chromium")
+    opened = chromium.Chromium(program, tmp_path_factory.mktemp("chromium"))
+    yield opened
+    opened.close()
+
+
+class TestInABrowser:
+    @pytest.fixture
+    def page(self, browser, text, tmp_path) -> chromium.Chromium:
+        path: Path = tmp_path / "report.html"
+        path.write_text(text, encoding="utf-8")
+        browser.seen.clear()
+        browser.open(path)
+        browser.until("document.documentElement.dataset.ready === 'true'")
+        return browser
+
+    def test_it_opens_from_a_disk_and_asks_for_nothing(self, page):
+        assert page.complaints() == []
+        assert [url for url in page.requested() if not url.startswith("file:")] == []
+        assert page.run("document.title") == "Harbour"
+        assert page.run("document.querySelectorAll('img').length") == 0
+
+    def test_the_board_is_sorted_by_its_heads(self, page):
+        names = "[...document.querySelectorAll('#board .name')].map((one) => one.textContent)"
+        before = page.run(names)
+        page.run("document.querySelectorAll('#board thead button')[1].focus()")
+        page.press("Enter", "\r")
+        assert page.run(names) == sorted(before)
+        page.press("Enter", "\r")
+        assert page.run(names) == sorted(before, reverse=True)
+        heads = "[...document.querySelectorAll('#board [aria-sort]')].map((one) => one.ariaSort)"
+        assert page.run(heads) == ["descending"]
+
+    def test_an_item_opens_by_the_keyboard_steps_and_closes(self, page):
+        page.run("document.querySelector('#item-table tbody button').focus()")
+        first = page.run("document.activeElement.textContent")
+        page.press("Enter", "\r")
+        page.until("document.getElementById('item').open")
+        name = "document.getElementById('item-name').textContent"
+        assert page.run(name) == first
+        body = page.run("document.getElementById('item-body').textContent")
+        assert HOSTILE in body
+        assert "First ranks" in body
+        page.press("ArrowRight")
+        page.until(f"{name} !== {json.dumps(first)}")
+        page.run("document.getElementById('item-close').focus()")
+        page.press("Enter", "\r")
+        page.until("!document.getElementById('item').open")
+        assert page.run("document.activeElement.textContent") != first
+
+    def test_items_are_found_by_the_words_that_are_told(self, page):
+        page.run(
+            "(() => { const search = document.querySelector('#item-tools input');"
+            "search.value = 'sb0007'; search.dispatchEvent(new Event('input')); })()"
+        )
+        page.until("document.querySelectorAll('#item-table tbody tr').length === 1")
+        assert (
+            page.run("document.querySelector('#item-table tbody button').textContent") == "sb0007"
+        )
+
+    def test_figures_are_drawn_for_every_system(self, page):
+        titles = "[...document.querySelectorAll('#plots h3')].map((one) => one.textContent)"
+        assert page.run(titles) == ["Intervals", "Precision and recall", "Values of the items"]
+        assert page.run("document.querySelectorAll('#plots path.line').length") == 3

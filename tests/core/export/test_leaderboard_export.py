@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import csv
+import io
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import toy
+
+from jurydesk.core.analysis.leaderboard import Board, board
+from jurydesk.core.analysis.significance import separate
+from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.desk import Summary
+from jurydesk.core.execution.run import Run
+from jurydesk.core.export.leaderboard_export import board_csv, board_json
+from jurydesk.core.export.leaderboard_latex import board_latex
+from jurydesk.core.export.results_json import encoded
+from jurydesk.core.model.evaluation import Interval, ItemTable, Score
+
+
+def system(name: str, closeness: float, *, profile: str = "published") -> Summary:
+    interval = None if math.isnan(closeness) else Interval(closeness - 0.1, closeness + 0.1)
+    scores = (Score("closeness", closeness, 3, 0.5, interval), Score("rmse", 0.25, 3))
+    return Summary(0, name, profile, scores, "about it", False, "", 3)
+
+
+def made(*systems: Summary) -> Board:
+    return board(toy.TASK, systems)
+
+
+def rows(found: Board) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(board_csv(found).decode(), newline="")))
+
+
+def test_csv_has_full_precision_and_the_limits_of_the_intervals():
+    head, row = rows(made(system("one", 1 / 3)))
+    assert dict(zip(head, row, strict=True)) == {
+        "place": "1",
+        "system": "one",
+        "profile": "published",
+        "items": "3",
+        "closeness": repr(1 / 3),
+        "closeness_low": repr(1 / 3 - 0.1),
+        "closeness_high": repr(1 / 3 + 0.1),
+        "rmse": "0.25",
+        "rmse_low": "",
+        "rmse_high": "",
+        "rank_best": "",
+        "rank_worst": "",
+        "interval": "percentile bootstrap, 1000 resamples",
+        "stamp": "",
+    }
+
+
+def test_an_undefined_number_is_empty_in_csv_and_null_in_json():
+    found = made(system("none", math.nan))
+    assert rows(found)[1][:5] == ["", "none", "published", "3", ""]
+    (document,) = board_json(found)["systems"]
+    assert document["scores"] == {"closeness": None, "rmse": 0.25}
+    assert b"NaN" not in encoded(board_json(found))
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx"])
+def test_no_name_is_a_formula_to_a_spreadsheet(name):
+    assert rows(made(system(name, 0.5)))[1][1] == f"'{name}"
+
+
+def test_latex_prints_names_as_they_stand_and_the_best_in_bold():
+    text = board_latex(made(system("a_b & 100%", 0.75), system("c\\d~e^f", 0.5))).decode()
+    interval = r"{\footnotesize [0.6500, 0.8500]}"
+    assert rf"a\_b \& 100\% & \textbf{{0.7500}} & {interval} & \textbf{{0.2500}} \\" in text
+    assert r"c\textbackslash{}d\textasciitilde{}e\textasciicircum{}f & 0.5000" in text
+    assert text.count("\\begin{tabular}{@{}rlrcr@{}}") == text.count("\\end{tabular}") == 1
+
+
+def test_latex_leaves_out_what_no_printer_knows_and_writes_signs_by_their_names():
+    text = board_latex(made(system("a\x00b<c>|\u202e", 0.5))).decode()
+    assert r"ab\textless{}c\textgreater{}\textbar{} & 0.5000" in text
+
+
+def test_latex_has_the_metrics_that_were_chosen():
+    found = made(system("one", -0.25))
+    text = board_latex(found, metrics=[found.metrics[0]]).decode()
+    assert r"1 & one & $-$0.2500 & {\footnotesize [$-$0.3500, $-$0.1500]} \\" in text
+    assert "Error" not in text
+
+
+def test_a_long_heading_is_broken_and_a_page_is_not_overfilled():
+    info = replace(toy.CLOSENESS, title="Closeness of the numbers to the true ones")
+    wide = replace(made(system("a" * 60, 0.5)), metrics=(info, toy.ERROR), headline=info)
+    text = board_latex(wide).decode()
+    stacked = r"Closeness of \\ the numbers to \\ the true ones"
+    assert rf"\begin{{tabular}}[b]{{@{{}}r@{{}}}}{stacked}\end{{tabular}}" in text
+    assert "Error" not in text
+
+
+def test_a_name_on_two_lines_stays_within_its_comment_and_its_row():
+    text = board_latex(made(system("one\ntwo", 0.75))).decode()
+    assert all(line.startswith(("%", "\\", "Rank", "1 & one two")) for line in text.splitlines())
+
+
+def test_each_of_several_profiles_has_its_own_part_of_the_table():
+    found = made(system("x", 0.5), system("x", 0.6, profile="corrected"))
+    lines = board_latex(found).decode().splitlines()
+    assert lines[5:11:3] == ["\\midrule", "\\midrule"]
+    assert [r"\itshape published" in lines[6], r"\itshape corrected" in lines[9]] == [True, True]
+    assert [lines[7].split(" & ")[2], lines[10].split(" & ")[2]] == ["0.5000", "0.6000"]
+
+
+def compared() -> Board:
+    """Three systems, of which nothing separates the first two."""
+    rng = np.random.default_rng(0)
+    ids = tuple(f"i{number:03d}" for number in range(200))
+    columns = {
+        name: np.clip(rng.normal(mean, 0.1, 200), 0, 1)
+        for name, mean in (("one", 0.7), ("two", 0.695), ("three", 0.2))
+    }
+    entrants = [
+        Entrant(name, float(column.mean()), ItemTable(ids, {"closeness": column}))
+        for name, column in columns.items()
+    ]
+    separation = separate(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
+    assert separation is not None
+    summaries = [system(one.system, one.value) for one in entrants]
+    return board(toy.TASK, summaries, {"published": separation})
+
+
+def test_shared_ranks_stand_in_every_format():
+    found = compared()
+    assert [row.places for row in found.rows] == ["1–2", "1–2", "3"]
+    assert [row[-4:-2] for row in rows(found)[1:]] == [["1", "2"], ["1", "2"], ["3", "3"]]
+    lines = board_latex(found).decode().splitlines()
+    assert [line.partition(" & ")[0] for line in lines[6:9]] == ["1--2", "1--2", "3"]
+    document = board_json(found)
+    assert [one["rank"] for one in document["systems"]] == [[1, 2], [1, 2], [3, 3]]
+
+
+def test_json_tells_every_test_and_how_to_make_it_again():
+    (comparison,) = board_json(compared())["comparisons"]
+    assert {key: comparison[key] for key in ("metric", "method", "rounds", "seed", "n_items")} == {
+        "metric": "closeness",
+        "method": "approximate randomisation",
+        "rounds": 10_000,
+        "seed": 20180601,
+        "n_items": 200,
+    }
+    assert [pair["systems"] for pair in comparison["pairs"]] == [
+        ["one", "three"],
+        ["one", "two"],
+        ["three", "two"],
+    ]
+    first = comparison["pairs"][0]
+    assert first["interval"][0] < first["difference"] < first["interval"][1]
+    assert first["p"] == 1 / 10_001
+    assert first["p_corrected"] == 1 / 10_001
+    assert comparison["correction"] == "Romano-Wolf"
+    assert comparison["n_groups"] == 200
+    assert comparison["group"] is None

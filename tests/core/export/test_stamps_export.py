@@ -1,0 +1,16 @@
+"""Stamps are read back from exported files."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+from jurydesk.core.export.stamps_export import stamps_of_text
+
+
+def test_a_long_stamp_is_read_from_csv_and_leaves_the_limit_of_others_alone():
+    stamp = {"short": "toy|" + "x" * 200_000}
+    cell = json.dumps(stamp).replace('"', '""')
+    before = csv.field_size_limit()
+    assert stamps_of_text(f'system,stamp\r\none,"{cell}"\r\ntwo,\r\n') == [stamp]
+    assert csv.field_size_limit() == before

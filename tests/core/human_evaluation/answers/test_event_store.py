@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from sittings import QUESTIONNAIRE, random_events
+
+from jurydesk.core.human_evaluation.answers.event_store import AnswersError, EventStore
+from jurydesk.core.human_evaluation.answers.rater_state import Event
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "answers.db"
+
+
+def test_events_come_back_as_they_were(path):
+    events, _ = random_events(("a", "b"), QUESTIONNAIRE, 1, 50)
+    store = EventStore(path, "hash")
+    for event in events:
+        store.append([event])
+    assert store.events() == events
+    store.close()
+    store = EventStore(path, "hash")
+    assert store.events() == events
+    store.close()
+
+
+def test_every_commit_is_forced_to_the_disk(path):
+    store = EventStore(path, "hash")
+    assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    store.close()
+
+
+def test_a_number_that_is_taken_is_refused_and_nothing_of_its_batch_is_kept(path):
+    store = EventStore(path, "hash")
+    store.append([Event(1, "skip", "a")])
+    with pytest.raises(AnswersError, match="cannot be used: UNIQUE"):
+        store.append([Event(2, "skip", "b"), Event(1, "skip", "a")])
+    assert [event.number for event in store.events()] == [1]
+    store.close()
+
+
+def test_a_second_window_is_refused(path):
+    store = EventStore(path, "hash")
+    with pytest.raises(AnswersError) as refusal:
+        EventStore(path, "hash")
+    assert str(refusal.value) == (
+        "This packet is open in another window. Go on there, or close it first."
+    )
+    store.close()
+
+
+def test_answers_to_another_packet_are_not_touched(path):
+    EventStore(path, "hash").close()
+    with pytest.raises(AnswersError, match=r"^answers\.db holds the answers to another packet\.$"):
+        EventStore(path, "other")
+
+
+@pytest.mark.parametrize("content", [b"no database at all, but long enough for one" * 30])
+def test_what_is_no_database_is_said(path, content):
+    path.write_bytes(content)
+    with pytest.raises(AnswersError, match=r"^answers\.db is damaged: it is no SQLite file\.$"):
+        EventStore(path, "hash")
+
+
+def test_a_database_of_another_program_is_not_touched(path):
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA application_id = 7")
+    connection.close()
+    with pytest.raises(AnswersError, match="belongs to another program"):
+        EventStore(path, "hash")

@@ -1,0 +1,230 @@
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import random
+from dataclasses import replace
+
+import pytest
+import sittings
+import studies
+
+from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, answers_of
+from jurydesk.core.human_evaluation.answers.merge_answers import forget, merge
+from jurydesk.core.human_evaluation.answers.rater_state import Event
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+
+
+@pytest.fixture(scope="module")
+def study():
+    return studies.study()
+
+
+@pytest.fixture
+def store(tmp_path, study):
+    desk = studies.desk_with(tmp_path / "s.jurydesk", study)
+    yield RatingStore(desk)
+    desk.close()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "answers").mkdir()
+    return tmp_path / "answers"
+
+
+def kept(store) -> list[tuple[str, str, int]]:
+    return [(one.packet, one.sha256, len(one.events)) for one in store.histories()]
+
+
+def sentences(done) -> list[str]:
+    return [defect.found for defect in done.defects]
+
+
+def test_answers_are_kept_as_they_were_given(store, study, folder):
+    done = merge(store, [studies.write_answers(folder, study, 0)])
+    assert (done.taken, done.known, done.defects) == (1, 0, ())
+    (history,) = store.histories()
+    assert history.events == studies.answers_for(study, 0).events
+
+
+def test_merging_twice_changes_nothing(store, study, folder):
+    path = studies.write_answers(folder, study, 0)
+    merge(store, [path])
+    before = kept(store)
+    done = merge(store, [path, path])
+    assert kept(store) == before
+    assert (done.taken, done.known) == (0, 2)
+    assert sentences(done) == ["These answers were merged already."] * 2
+
+
+def test_the_order_does_not_matter(tmp_path, study, folder):
+    """Early and late files of one rater, contradicting ones of another, and a third rater."""
+    paths = [
+        studies.write_answers(folder, study, 0, count=5),
+        studies.write_answers(folder, study, 0),
+        studies.write_answers(folder, study, 1, seed=1),
+        studies.write_answers(folder, study, 1, seed=2),
+        studies.write_answers(folder, study, 2),
+    ]
+    outcomes = set()
+    for number, order in enumerate(itertools.permutations(paths)):
+        if number % 7:
+            continue
+        desk = studies.desk_with(tmp_path / f"{number}.jurydesk", study)
+        store = RatingStore(desk)
+        cut = random.Random(number).randint(0, len(order))
+        merge(store, order[:cut])
+        merge(store, order[cut:])
+        outcomes.add(tuple(kept(store)))
+        desk.close()
+    (only,) = outcomes
+    assert len(only) == 4
+
+
+def test_answers_that_go_on_take_the_place_of_those_before(store, study, folder):
+    merge(store, [studies.write_answers(folder, study, 0, count=5)])
+    merge(store, [studies.write_answers(folder, study, 0)])
+    assert len(store.histories()) == 1
+    done = merge(store, [studies.write_answers(folder, study, 0, count=9)])
+    assert done.known == 1
+    assert len(store.histories()) == 1
+
+
+def test_answers_that_contradict_each_other_are_listed_and_can_be_forgotten(store, study, folder):
+    one, other = (studies.write_answers(folder, study, 1, seed=seed) for seed in (1, 2))
+    done = merge(store, [one, other])
+    assert str(done.defects[-1]) == (
+        "error  rater r02: There are 2 files of answers that contradict each other.\n"
+        "       None of them counts. Forget all but one of them: `jurydesk ratings merge --forget`."
+    )
+    assert forget(store, [other]).defects == ()
+    assert len(store.histories()) == 1
+
+
+@pytest.mark.parametrize("end", ["\u2028", "\x85", "\u2029", "\r", "\x0b", "\x1e", "\ud83d"])
+def test_a_comment_with_what_some_call_the_end_of_a_line_is_kept_as_it_was_given(
+    tmp_path, folder, end: str
+):
+    asked = studies.study(ratings=1, raters=2, questionnaire=sittings.PAIR)
+    answers = studies.answers_for(asked, 0)
+    item = asked.raters[0].tasks[0].id
+    events = (Event(1, "answer", item, "why", f"well{end}told"), Event(2, "undo", item))
+    first, more = folder / "first", folder / "more"
+    for path, count in ((first, 1), (more, 2)):
+        told = answers_of(answers.packet, answers.rater, events[:count])
+        path.write_bytes(answers_bytes(told))
+    with studies.desk_with(tmp_path / "c.jurydesk", asked) as desk:
+        store = RatingStore(desk)
+        assert merge(store, [first]).defects == ()
+        assert store.histories()[0].events == events[:1]
+        assert merge(store, [more]).defects == ()
+        assert store.histories()[0].events == events
+
+
+class TestRefused:
+    def found(self, store, path) -> str:
+        done = merge(store, [path])
+        assert done.taken == 0
+        assert store.histories() == ()
+        (sentence,) = sentences(done)
+        return sentence
+
+    def test_a_file_that_was_cut_off(self, store, study, folder):
+        path = studies.write_answers(folder, study, 0)
+        lines = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"".join(lines[:10]))
+        assert self.found(store, path) == (
+            f"The file was cut off: it ends after 9 of {len(lines) - 1} events."
+        )
+
+    def test_a_file_that_was_cut_off_within_a_line(self, store, study, folder):
+        path = studies.write_answers(folder, study, 0)
+        path.write_bytes(path.read_bytes()[:-3])
+        assert self.found(store, path).startswith("The file was cut off: it ends after ")
+
+    def test_an_altered_answer(self, store, study, folder):
+        path = studies.write_answers(folder, study, 0)
+        head, rest = path.read_bytes().split(b"\n", 1)
+        path.write_bytes(head + b"\n" + rest.replace(b'"value":1', b'"value":5', 1))
+        assert self.found(store, path) == (
+            "The file was altered: its lines are not what its header says."
+        )
+
+    def test_lines_that_are_there_twice(self, store, study, folder):
+        path = studies.write_answers(folder, study, 0)
+        lines = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"".join([*lines, *lines[1:]]))
+        count = len(lines) - 1
+        assert self.found(store, path) == (
+            f"The file was altered: it holds {2 * count} events in place of {count}."
+        )
+
+    def test_a_file_of_another_study(self, store, folder):
+        path = studies.write_answers(folder, studies.study(), 0)
+        assert self.found(store, path) == (
+            "The answers are to a packet that this desk did not write, or that was altered."
+        )
+
+    def test_a_file_under_another_raters_name(self, store, study, folder):
+        answers = studies.answers_for(study, 0)
+        path = folder / "x.juryanswers"
+        path.write_bytes(answers_bytes(answers_of(answers.packet, "r02", answers.events)))
+        assert self.found(store, path) == (
+            "The answers name the rater r02, but the packet is another rater's."
+        )
+
+    def test_events_that_cannot_happen(self, store, study, folder):
+        answers = studies.answers_for(study, 0)
+        events = [*answers.events[:3], replace(answers.events[3], value=17), *answers.events[4:]]
+        path = folder / "x.juryanswers"
+        path.write_bytes(answers_bytes(answers_of(answers.packet, answers.rater, events)))
+        assert self.found(store, path) == (
+            "Event 4 cannot follow those before it: the file was altered."
+        )
+
+    def test_what_follows_the_last_event(self, store, study, folder):
+        path = studies.write_answers(folder, study, 0)
+        head, rest = path.read_bytes().split(b"\n", 1)
+        rest += b'{"n":'
+        altered = {**json.loads(head), "sha256": hashlib.sha256(rest).hexdigest()}
+        path.write_bytes(json.dumps(altered).encode() + b"\n" + rest)
+        assert self.found(store, path) == (
+            "The file was altered: something follows its last event."
+        )
+
+    @pytest.mark.parametrize("seconds", [float("nan"), float("inf")])
+    def test_a_time_that_is_none(self, store, study, folder, seconds):
+        answers = studies.answers_for(study, 0)
+        events = [replace(answers.events[0], seconds=seconds)]
+        path = folder / "x.juryanswers"
+        path.write_bytes(answers_bytes(answers_of(answers.packet, answers.rater, events)))
+        assert self.found(store, path) == f'The line is no event: "seconds" is {seconds}.'
+
+    @pytest.mark.parametrize("content", [b"", b"\n", b"{}", b"[1]\n", b"\x00\xff", b'{"format":1}'])
+    def test_something_else(self, store, folder, content):
+        (folder / "x").write_bytes(content)
+        assert self.found(store, folder / "x") == "This is no answers file."
+
+    def test_a_newer_file(self, store, study, folder):
+        path = studies.write_answers(folder, study, 0)
+        head, rest = path.read_bytes().split(b"\n", 1)
+        newer = {**json.loads(head), "version": 2}
+        path.write_bytes(json.dumps(newer).encode() + b"\n" + rest)
+        assert self.found(store, path) == "The file has version 2; this program reads 1."
+
+
+def test_one_bad_file_does_not_hold_the_others_up(store, study, folder):
+    (folder / "bad").write_bytes(b"nonsense")
+    done = merge(store, [folder / "bad", studies.write_answers(folder, study, 0)])
+    assert done.taken == 1
+    assert sentences(done) == ["This is no answers file."]
+
+
+def test_a_plan_that_has_answers_is_not_replaced(store, study, folder):
+    from jurydesk.core.desk import DeskError
+
+    merge(store, [studies.write_answers(folder, study, 0)])
+    with pytest.raises(DeskError, match="holds answers to its rating plan"):
+        store.set_study(study)

@@ -1,0 +1,193 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sittings import QUESTIONNAIRE, random_events
+
+from jurydesk.core.human_evaluation.answers.rater_state import Event, Sitting
+from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING
+
+ITEMS = ("a", "b", "c")
+IDS = tuple(one.id for one in QUESTIONNAIRE.questions)
+
+
+class Rater:
+    """Does things one after the other."""
+
+    def __init__(self) -> None:
+        self.sitting = Sitting(ITEMS, QUESTIONNAIRE)
+        self.events: list[Event] = []
+
+    def do(self, act, question="", value=None) -> bool:
+        number = self.sitting.number + 1
+        event = Event(number, act, self.sitting.item, question, value, 1.0, "")
+        if not self.sitting.possible(event):
+            return False
+        self.sitting.apply(event)
+        self.events.append(event)
+        return True
+
+    def rate(self, value: int = 4) -> None:
+        for id in IDS:
+            assert self.do("answer", id, value)
+
+
+@pytest.fixture
+def rater() -> Rater:
+    return Rater()
+
+
+def test_an_answer_moves_the_cursor_to_the_next_open_statement(rater):
+    assert rater.sitting.current == IDS[0]
+    rater.do("answer", IDS[0], 4)
+    assert rater.sitting.current == IDS[1]
+    rater.do("answer", IDS[2], 4)
+    assert rater.sitting.current == IDS[3]
+    rater.do("answer", IDS[5], 4)
+    assert rater.sitting.current == IDS[1]
+
+
+def test_next_waits_until_all_required_statements_are_answered(rater):
+    assert not rater.do("next")
+    rater.rate()
+    assert rater.do("next")
+    assert rater.sitting.item == "b"
+
+
+def test_a_skipped_item_comes_again_at_the_end(rater):
+    assert rater.do("skip")
+    assert rater.sitting.queue == ["b", "c", "a"]
+    assert rater.sitting.item == "b"
+
+
+def test_the_last_item_cannot_be_skipped(rater):
+    for _ in ITEMS[1:]:
+        rater.rate()
+        rater.do("next")
+    assert not rater.do("skip")
+
+
+def test_the_item_before_the_last_is_skipped_to_the_end(rater):
+    rater.rate()
+    rater.do("next")
+    assert rater.do("skip")
+    assert rater.sitting.queue == ["a", "c", "b"]
+    assert rater.sitting.item == "c"
+
+
+def test_previous_goes_back_by_one_and_not_before_the_first(rater):
+    assert not rater.do("previous")
+    for _ in ITEMS[1:]:
+        rater.rate()
+        rater.do("next")
+    assert rater.sitting.item == "c"
+    assert rater.do("previous")
+    assert rater.sitting.item == "b"
+    assert rater.do("previous")
+    assert rater.sitting.item == "a"
+    assert not rater.do("previous")
+
+
+def test_nothing_is_skipped_while_reviewing(rater):
+    for _ in ITEMS:
+        rater.rate()
+        rater.do("next")
+    assert rater.do("next", value="a")
+    assert not rater.do("skip")
+    assert rater.sitting.queue == ["a", "b", "c"]
+
+
+def test_undo_takes_the_last_answer_back_wherever_it_was_given(rater):
+    rater.rate()
+    rater.do("next")
+    assert rater.do("undo")
+    assert rater.sitting.item == "a"
+    assert rater.sitting.current == IDS[5]
+    assert IDS[5] not in rater.sitting.answers["a"]
+    assert not rater.sitting.view()["complete"]
+
+
+def test_undo_brings_the_answer_before_back(rater):
+    rater.do("answer", IDS[0], 4)
+    rater.do("answer", IDS[0], 2)
+    rater.do("undo")
+    assert rater.sitting.answers["a"] == {IDS[0]: 4}
+    rater.do("undo")
+    assert rater.sitting.answers["a"] == {}
+    assert not rater.do("undo")
+
+
+def test_missing_photos_are_an_answer_of_their_own(rater):
+    assert rater.do("answer", PHOTOS_MISSING, True)
+    assert rater.sitting.view()["complete"]
+    assert rater.sitting.answers["a"] == {PHOTOS_MISSING: True}
+    assert rater.do("next")
+
+
+def test_the_review_lists_every_item_and_leads_back_to_itself(rater):
+    for _ in ITEMS:
+        rater.rate()
+        rater.do("next")
+    view = rater.sitting.view()
+    assert view["item"] == ""
+    assert view["review"] == [["a", True, 6], ["b", True, 6], ["c", True, 6]]
+    assert rater.do("next", value="b")
+    assert rater.sitting.item == "b"
+    assert rater.do("next")
+    assert rater.sitting.item == ""
+
+
+@pytest.mark.parametrize(
+    ("act", "question", "value"),
+    [
+        ("answer", "focused", 6),
+        ("answer", "focused", 0),
+        ("answer", "focused", "4"),
+        ("answer", "focused", True),
+        ("answer", "focused", 2.5),
+        ("answer", "nonsense", 3),
+        ("answer", PHOTOS_MISSING, 3),
+        ("next", "", "b"),
+        ("previous", "", None),
+        ("undo", "", None),
+        ("undo", "focused", 3),
+    ],
+)
+def test_what_is_impossible_changes_nothing(rater, act, question, value):
+    before = rater.sitting.view()
+    assert not rater.do(act, question, value)
+    assert rater.sitting.view() == before
+
+
+@given(st.integers(0, 2**32))
+def test_the_view_is_a_function_of_the_events(seed):
+    events, sitting = random_events(ITEMS, QUESTIONNAIRE, seed, 60)
+    again = Sitting(ITEMS, QUESTIONNAIRE, events)
+    assert again.view() == sitting.view()
+    assert again.answers == sitting.answers
+
+
+@given(st.integers(0, 2**32))
+def test_as_many_undos_as_answers_leave_no_answer(seed):
+    _events, sitting = random_events(ITEMS, QUESTIONNAIRE, seed, 40)
+    while sitting.view()["undo"]:
+        sitting.apply(Event(sitting.number + 1, "undo", sitting.item))
+    assert all(answers == {} for answers in sitting.answers.values())
+
+
+@given(st.integers(0, 2**32))
+def test_events_are_written_as_json_and_read_back(seed):
+    events, _ = random_events(ITEMS, QUESTIONNAIRE, seed, 20)
+    assert [Event.from_json(event.to_json()) for event in events] == events
+
+
+@pytest.mark.parametrize(
+    "data",
+    [[], {}, {"n": 1}, {**Event(1, "next").to_json(), "act": "fly"},
+     {**Event(1, "next").to_json(), "n": "1"}, {**Event(1, "next").to_json(), "n": True},
+     {**Event(1, "next").to_json(), "more": 1}],
+)  # fmt: skip
+def test_what_is_no_event_is_refused(data):
+    with pytest.raises(ValueError, match=r"is|act"):
+        Event.from_json(data)

@@ -1,0 +1,91 @@
+"""A rater's session: what the page asks for is checked, kept, and then shown."""
+
+from __future__ import annotations
+
+import pytest
+import studies
+
+from jurydesk.core.human_evaluation.answers.answers_file import read_answers
+from jurydesk.core.human_evaluation.answers.event_store import AnswersError, EventStore
+from jurydesk.core.human_evaluation.answers.rater_state import Event
+from jurydesk.core.human_evaluation.answers.rating_session import Session
+
+
+@pytest.fixture(scope="module")
+def content():
+    return studies.contents(studies.study())[0]
+
+
+@pytest.fixture
+def session(content, tmp_path):
+    store = EventStore(tmp_path / "a.db", content.sha256)
+    found = Session(content, store, tmp_path / "r01.jurypacket")
+    yield found
+    found.close()
+
+
+def answer_all(session) -> None:
+    for question in session.content.questionnaire.questions:
+        assert session.do("answer", session.sitting.item, question.id, 3, 1.0)["saved"]
+
+
+def test_what_is_saved_is_on_the_disk_before_it_is_said(session):
+    reply = session.do("answer", session.sitting.item, "focused", 4, 2.5)
+    assert reply["saved"]
+    (event,) = session._store.events()
+    assert (event.value, event.seconds) == (4, 2.5)
+    assert event.at.endswith("Z")
+
+
+def test_what_cannot_be_kept_is_not_called_saved(session):
+    session._store.close()
+    reply = session.do("answer", session.sitting.item, "focused", 4, 2.5)
+    assert reply["saved"] is False
+    assert "cannot be used" in reply["why"]
+    assert reply["view"]["answers"] == {}
+
+
+def test_the_view_shows_photos_by_address_and_missing_ones_by_id(session):
+    photos = session.view()["content"]["photos"]
+    assert all(photo["src"] == "" and photo["missing"].startswith("90") for photo in photos)
+
+
+def test_a_session_goes_on_where_it_ended(content, tmp_path):
+    path = tmp_path / "a.db"
+    first = Session(content, EventStore(path, content.sha256))
+    answer_all(first)
+    first.do("next", first.sitting.item, "", None, 1.0)
+    view = first.view()
+    first.close()
+    second = Session(content, EventStore(path, content.sha256))
+    assert second.view() == view
+    second.close()
+
+
+def test_the_review_writes_the_answers_beside_the_packet(session, tmp_path):
+    for _ in session.content.items:
+        answer_all(session)
+        reply = session.do("next", session.sitting.item, "", None, 1.0)
+    assert reply["view"]["handed"] == (
+        "They are written to r01.juryanswers, beside the packet: send that file."
+    )
+    answers = read_answers(tmp_path / "r01.juryanswers").data
+    assert list(answers.events) == session.events
+
+
+def test_a_folder_that_cannot_be_written_is_said(content, tmp_path):
+    store = EventStore(tmp_path / "a.db", content.sha256)
+    session = Session(content, store, tmp_path / "nowhere" / "r01.jurypacket")
+    for _ in content.items:
+        answer_all(session)
+        reply = session.do("next", session.sitting.item, "", None, 1.0)
+    assert reply["view"]["handed"] == "Save them by the menu: File, Save answers."
+    session.close()
+
+
+def test_events_that_make_no_sense_are_told(content, tmp_path):
+    store = EventStore(tmp_path / "a.db", content.sha256)
+    store.append([Event(1, "next", "elsewhere")])
+    with pytest.raises(AnswersError, match=r"^a\.db is damaged: event 1 \(next\) cannot follow"):
+        Session(content, store)
+    store.close()

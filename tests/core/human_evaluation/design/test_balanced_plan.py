@@ -1,0 +1,242 @@
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, replace
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jurydesk.core.human_evaluation.design.balanced_plan import (
+    Infeasible,
+    Item,
+    Plan,
+    Request,
+    plan,
+    williams,
+)
+
+
+@st.composite
+def requests(draw: st.DrawFn) -> Request:
+    stories = draw(st.sampled_from([1, 1, 1, 2, 3]))
+    systems = draw(st.integers(stories, 6 if stories == 1 else 4))
+    raters = draw(st.integers(1, 9))
+    sequences = draw(st.integers(1, 12))
+    return Request(
+        systems=systems,
+        sequences=sequences,
+        raters=raters,
+        ratings=draw(st.integers(1, raters)),
+        available=sequences + draw(st.integers(0, 6)),
+        stories=stories,
+    )
+
+
+def feasible(request: Request) -> Request:
+    """The request, or the nearest one that is possible."""
+    while True:
+        try:
+            plan(request, 0)
+        except Infeasible as refusal:
+            request = refusal.nearest
+        else:
+            return request
+
+
+def within_one(counts: list[int]) -> bool:
+    return max(counts) - min(counts) <= 1
+
+
+def arm(item: Item) -> tuple[int, ...]:
+    return tuple(sorted(item.systems))
+
+
+def arms(request: Request) -> list[tuple[int, ...]]:
+    return list(combinations(range(request.systems), request.stories))
+
+
+planned = st.tuples(requests(), st.integers(0, 2**32))
+
+
+def made(case: tuple[Request, int]) -> Plan:
+    return plan(feasible(case[0]), case[1])
+
+
+@given(planned)
+def test_every_combination_of_every_sequence_gets_the_same_number_of_ratings(case):
+    found = made(case)
+    counts = Counter((item.sequence, arm(item)) for items in found.raters for item in items)
+    wanted = {(cell, one) for cell in found.drawn for one in arms(found.request)}
+    assert set(counts) == wanted
+    assert set(counts.values()) == {found.request.ratings}
+
+
+@given(planned)
+def test_every_rater_meets_every_combination_equally_often(case):
+    found = made(case)
+    for items in found.raters:
+        counts = Counter(arm(item) for item in items)
+        assert within_one([counts[one] for one in arms(found.request)])
+
+
+@given(planned)
+def test_all_raters_have_equally_much_to_do_and_something(case):
+    found = made(case)
+    loads = [len(items) for items in found.raters]
+    assert within_one(loads)
+    assert min(loads) > 0
+
+
+@given(planned)
+def test_nobody_rates_the_same_story_twice(case):
+    for items in made(case).raters:
+        assert len({(item.sequence, arm(item)) for item in items}) == len(items)
+
+
+@given(planned)
+def test_over_all_full_rounds_each_combination_stands_at_each_place_equally_often(case):
+    found = made(case)
+    size = len(arms(found.request))
+    places: Counter[tuple[int, tuple[int, ...]]] = Counter()
+    for items in found.raters:
+        for start in range(0, len(items) - size + 1, size):
+            around = [arm(item) for item in items[start : start + size]]
+            if len(set(around)) == size:
+                places.update(enumerate(around))
+    for place in range(size):
+        assert within_one([places[place, one] for one in arms(found.request)])
+
+
+@given(planned)
+def test_of_several_stories_each_system_stands_at_each_place_equally_often(case):
+    found = made(case)
+    for one in arms(found.request):
+        shown = [i.systems for items in found.raters for i in items if arm(i) == one]
+        for system in one:
+            counts = Counter(systems.index(system) for systems in shown)
+            assert within_one([counts[place] for place in range(len(one))])
+
+
+@given(planned)
+def test_equal_seeds_give_equal_plans_and_others_give_others(case):
+    request, seed = feasible(case[0]), case[1]
+    assert plan(request, seed) == plan(request, seed)
+    large = replace(request, sequences=12, available=30)
+    assert plan(large, seed) != plan(large, seed + 1)
+
+
+@given(planned)
+def test_every_item_is_written_as_json_and_read_back(case):
+    for items in made(case).raters:
+        assert tuple(Item.from_json(item.to_json()) for item in items) == items
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_in_a_williams_square_everything_follows_everything_else_equally_often(size):
+    rows = williams(size)
+    assert all(sorted(row) == list(range(size)) for row in rows)
+    follows = Counter(pair for row in rows for pair in pairwise(row))
+    assert len(set(follows.values())) <= 1
+    assert len(follows) == size * (size - 1)
+
+
+WANTED = Request(systems=4, sequences=10, raters=5, ratings=3, available=12)
+
+
+def test_all_numbers_that_are_not_possible_are_refused_with_possible_ones():
+    wanted = Request(systems=2, sequences=9, raters=2, ratings=3, available=4, practice=1)
+    with pytest.raises(Infeasible) as refusal:
+        plan(wanted, 1)
+    assert str(refusal.value).endswith(
+        "The nearest that is possible: sequences 4, ratings 2, practice 0."
+    )
+    plan(refusal.value.nearest, 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence", "nearest"),
+    [
+        (
+            {"ratings": 6},
+            "6 ratings of each story need as many raters, but there are 5, and nobody rates a "
+            "story twice. The nearest that is possible: ratings 5.",
+            {"ratings": 5},
+        ),
+        (
+            {"sequences": 20},
+            "20 sequences were asked for, but there are 12 sequences. The nearest that is "
+            "possible: sequences 12.",
+            {"sequences": 12},
+        ),
+        (
+            {"raters": 500},
+            "500 raters are too many for 120 ratings in all. The nearest that is possible: "
+            "raters 120.",
+            {"raters": 120},
+        ),
+        (
+            {"ratings": 0},
+            "At least 1 rating is needed, not 0. The nearest that is possible: ratings 1.",
+            {"ratings": 1},
+        ),
+        (
+            {"practice": 9},
+            "9 practice items need stories that are not rated, but 8 are left. The nearest that "
+            "is possible: practice 8.",
+            {"practice": 8},
+        ),
+        (
+            {"repeated": 1.5},
+            "A share of 1.5 of the items cannot be repeated. The nearest that is possible: "
+            "repeated 1.",
+            {"repeated": 1.0},
+        ),
+        (
+            {"stories": 2, "attention": 1},
+            "Attention items are for stories that are shown one by one. The nearest that is "
+            "possible: attention 0.",
+            {"attention": 0},
+        ),
+    ],
+)
+def test_what_is_impossible_is_refused_with_the_nearest_that_is_not(change, sentence, nearest):
+    wanted = replace(WANTED, **change)
+    if "raters" in change:
+        wanted = replace(wanted, ratings=3)
+    with pytest.raises(Infeasible) as refusal:
+        plan(wanted, 1)
+    assert str(refusal.value) == sentence
+    assert asdict(refusal.value.nearest) == {**asdict(wanted), **nearest}
+    plan(refusal.value.nearest, 1)
+
+
+def test_no_photos_follow_themselves_where_that_can_be_avoided():
+    found = plan(replace(WANTED, sequences=12), 7)
+    for items in found.raters:
+        running = [a.sequence == b.sequence for a, b in pairwise(items)]
+        assert sum(running) <= 1
+
+
+class TestExtras:
+    found = plan(replace(WANTED, practice=3, attention=2, repeated=0.25), 11)
+
+    def test_practice_comes_first_and_is_of_stories_that_are_not_rated(self):
+        for items in self.found.raters:
+            assert [item.kind == "practice" for item in items[:4]] == [True, True, True, False]
+            assert not {item.sequence for item in items[:3]} & set(self.found.drawn)
+
+    def test_attention_items_know_their_answer(self):
+        for items in self.found.raters:
+            answers = [item.answer for item in items if item.kind == "attention"]
+            assert len(answers) == 2
+            assert set(answers) <= {1, 2, 3, 4, 5}
+
+    def test_repetitions_come_after_what_they_repeat(self):
+        for items in self.found.raters:
+            again = [item for item in items if item.kind == "repeat"]
+            assert len(again) == 6
+            for item in again:
+                first = replace(item, kind="story")
+                assert items.index(first) < items.index(item)

@@ -1,0 +1,276 @@
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import studies
+from PIL import Image
+
+from jurydesk.core.competition.rating_design import PictureRef
+from jurydesk.core.human_evaluation.packets.packet import manifest_of, packet_members, write_packet
+from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
+from jurydesk.core.human_evaluation.packets.photos import Photos
+from jurydesk.core.human_evaluation.packets.rating_page import page_bytes
+
+
+@pytest.fixture(scope="module")
+def images(tmp_path_factory) -> Path:
+    """Photos for the first four sequences: one of them huge, with a place and an author."""
+    folder = tmp_path_factory.mktemp("images")
+    studies.photos_in(folder, 4)
+    photos = [one.name for one in studies.pool().items[0].pictures]
+    exif = Image.Exif()
+    exif[0x013B] = "ZEBRAnet"
+    exif[0x0112] = 6
+    (folder / f"{photos[0]}.png").unlink()
+    Image.new("RGB", (4000, 1000), "red").save(folder / f"{photos[0]}.jpg", exif=exif)
+    (folder / f"{photos[1]}.png").write_bytes(b"no picture at all")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def study(images):
+    return studies.study(images=str(images), practice=2, attention=1, repeated=0.3)
+
+
+@pytest.fixture
+def content(study, images):
+    return studies.contents(study, images)[0]
+
+
+@pytest.fixture
+def packet(content, tmp_path) -> Path:
+    path = tmp_path / "r01.jurypacket"
+    with path.open("wb") as file:
+        write_packet(content, file)
+    return path
+
+
+def test_a_packet_is_read_as_it_was_written(content, packet):
+    found = read_packet(packet).data
+    assert found.items == content.items
+    assert found.questionnaire == content.questionnaire
+    assert (found.rater, found.sha256) == (content.rater, content.sha256)
+    assert dict(found.photos) == dict(content.photos)
+
+
+def test_equal_packets_are_equal_bytes(study, images):
+    written = []
+    for _ in range(2):
+        target = io.BytesIO()
+        write_packet(studies.contents(study, images)[1], target)
+        written.append(target.getvalue())
+    assert written[0] == written[1]
+
+
+class TestBlindness:
+    """The systems are named so that a leak is found."""
+
+    def forbidden(self, study) -> list[str]:
+        names = list(study.pool.systems)
+        sequences = [item.id for item in study.pool.items]
+        return [*names, *(name.lower() for name in names), *sequences, study.secret]
+
+    def test_no_byte_of_a_packet_names_a_system_or_a_story(self, study, packet):
+        found = [packet.read_bytes()]
+        with zipfile.ZipFile(packet) as archive:
+            found += [archive.read(info) for info in archive.infolist()]
+            found += [info.filename.encode() + info.extra + info.comment
+                      for info in archive.infolist()]  # fmt: skip
+        for word in self.forbidden(study):
+            assert not any(word.encode() in each for each in found), word
+
+    def test_no_byte_of_a_page_names_a_system_or_a_story(self, study, content):
+        page = page_bytes(content)
+        for word in self.forbidden(study):
+            assert word.encode() not in page
+
+    def test_photos_that_are_there_are_not_named_by_their_ids(self, study, packet):
+        with zipfile.ZipFile(packet) as archive:
+            items = json.loads(archive.read("items.json"))
+            names = archive.namelist()
+        there = [photo for item in items for photo in item["photos"] if photo[0]]
+        assert there
+        assert all(missing == "" for _, missing in there)
+        ids = {photo.name for item in study.pool.items for photo in item.pictures}
+        assert not any(id in name for id in ids for name in names)
+
+    def test_extras_look_like_any_other_item(self, content):
+        kinds = {tuple(sorted(item.to_json())) for item in content.items}
+        assert kinds == {("id", "photos", "practice", "stories")}
+
+    def test_ids_are_random_and_tell_no_order(self):
+        one, other = studies.study(), studies.study()
+        ids = [task.id for rater in one.raters for task in rater.tasks]
+        again = [task.id for rater in other.raters for task in rater.tasks]
+        assert len(set(ids)) == len(ids)
+        assert not set(ids) & set(again)
+
+    @pytest.mark.parametrize(("raters", "ratings"), [(6, 3), (9, 3), (12, 4)])
+    def test_no_system_comes_first_with_everybody(self, raters, ratings):
+        large = studies.study(sequences=12, raters=raters, ratings=ratings)
+        assert len({rater.tasks[0].item.systems for rater in large.raters}) > 1
+
+
+def test_a_lost_picture_of_an_entry_does_not_name_its_folder(study):
+    made = studies.study()
+    lost = (PictureRef("/runs/ZEBRAnet/ZEBRAnet-10.png"),)
+    items = tuple(
+        replace(item, entries=tuple(replace(one, pictures=lost) for one in item.entries))
+        for item in made.pool.items
+    )
+    found = studies.contents(replace(made, pool=replace(made.pool, items=items)))[0]
+    assert {photo.missing for item in found.items for row in item.pictures for photo in row} == {
+        "not found"
+    }
+    assert not any(b"ZEBRAnet" in data for _, data in packet_members(found))
+
+
+class TestPhotos:
+    def test_they_are_small_and_upright(self, content):
+        sizes = [Image.open(io.BytesIO(data)).size for data in content.photos.values()]
+        assert all(max(size) <= 1600 for size in sizes)
+        assert (400, 1600) in sizes
+
+    def test_nothing_else_of_their_files_is_passed_on(self, content):
+        for data in content.photos.values():
+            assert b"ZEBRAnet" not in data
+            assert not Image.open(io.BytesIO(data)).getexif()
+
+    def test_a_missing_one_is_named_and_an_unreadable_one_is_told(self, study, images):
+        photos = Photos(images)
+        assert photos.get(PictureRef("nowhere")) is None
+        broken = study.pool.items[0].pictures[1].name
+        assert photos.get(PictureRef(broken)) is None
+        assert str(photos.defects[0]) == (
+            f"warning  {broken}.png: The photo cannot be read: cannot identify image file "
+            f"'{images / broken}.png'.\n       It is shown as missing."
+        )
+
+
+def rewritten(packet: Path, change, drop=()) -> Path:
+    """The packet with some members changed."""
+    with zipfile.ZipFile(packet) as archive:
+        members = {info.filename: archive.read(info) for info in archive.infolist()}
+    target = packet.with_name("changed.jurypacket")
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, data in members.items():
+            if name not in drop:
+                archive.writestr(name, change(name, data))
+    return target
+
+
+def refusal(path: Path) -> str:
+    reading = read_packet(path)
+    assert reading.data is None
+    (defect,) = reading.defects
+    return defect.found
+
+
+class TestRefused:
+    def test_an_altered_story(self, packet):
+        path = rewritten(packet, lambda name, data: data.replace(b"laughs", b"weeps"))
+        assert refusal(path) == (
+            "The packet was altered: items.json is not what its manifest says."
+        )
+
+    def test_a_photo_that_was_taken_away(self, packet):
+        name = next(name for name in zipfile.ZipFile(packet).namelist() if "photos" in name)
+        path = rewritten(packet, lambda name, data: data, drop=(name,))
+        assert refusal(path) == f"The packet was altered: {name} was added or taken away."
+
+    def test_a_member_that_is_there_twice(self, packet):
+        with zipfile.ZipFile(packet, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("items.json", b"[]")
+        assert refusal(packet) == "The packet was altered: items.json is in it twice."
+
+    @pytest.mark.parametrize(
+        "name", ["../evil.json", "/etc/passwd", "photos/a.exe", "x/items.json"]
+    )
+    def test_a_member_of_another_name(self, packet, name):
+        with zipfile.ZipFile(packet, "a") as archive:
+            archive.writestr(name, b"x")
+        assert refusal(packet) == f"The packet holds a file that is none of a packet: {name!r}."
+
+    @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.99])
+    def test_a_packet_that_was_cut_off(self, packet, share):
+        content = packet.read_bytes()
+        packet.write_bytes(content[: int(share * len(content))])
+        assert refusal(packet) == ("This is no whole packet: the file is damaged or was cut off.")
+
+    def test_a_zip_of_something_else(self, tmp_path):
+        with zipfile.ZipFile(tmp_path / "x.jurypacket", "w") as archive:
+            archive.writestr("hello.txt", "hello")
+        assert refusal(tmp_path / "x.jurypacket") == "This is no packet: it has no manifest."
+
+    def test_a_newer_packet(self, packet):
+        path = rewritten(packet, lambda name, data: data.replace(b'"version":1', b'"version":9'))
+        assert refusal(path) == (
+            "The packet has version 9; this program reads 2. Install the newest version."
+        )
+
+    def test_a_file_that_claims_to_be_a_photo(self, content, packet):
+        name = next(iter(content.photos))
+        target = io.BytesIO()
+        write_packet(replace(content, photos={**content.photos, name: b"<svg/>"}), target)
+        packet.write_bytes(target.getvalue())
+        assert refusal(packet) == f"The packet holds a file that is no photo: photos/{name}.jpg."
+
+    def test_a_member_of_another_compression(self, content, tmp_path):
+        path = tmp_path / "packed.jurypacket"
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+            archive.writestr("manifest.json", manifest_of(content)[0])
+            for name, data in packet_members(content):
+                archive.writestr(name, data)
+        assert refusal(path) == "The packet is compressed in a way that no packet is."
+
+    def test_a_name_that_is_no_text(self, packet):
+        data = packet.read_bytes().replace(b"items.json", b"items\xff\xfe\xfd\xfc\xfb")
+        place = data.rindex(b"PK\x01\x02", 0, data.rindex(b"items\xff"))
+        packet.write_bytes(data[: place + 9] + b"\x08" + data[place + 10 :])  # "in UTF-8"
+        assert refusal(packet) == "This is no whole packet: the file is damaged or was cut off."
+
+    def test_a_question_of_an_unknown_kind(self, content, packet):
+        members = dict(packet_members(content))
+        members["questionnaire.json"] = members["questionnaire.json"].replace(b"likert", b"magic")
+        write_members(packet, content, members)
+        assert refusal(packet).startswith("The packet's questionnaire is not sound: Question 1: ")
+
+    def test_a_name_in_the_manifest_cannot_move_the_cursor(self, content, packet):
+        write_members(packet, content, dict(packet_members(content)), named="\x1b[31m")
+        assert refusal(packet) == "The packet was altered: '\\x1b[31m' was added or taken away."
+
+    def test_a_file_that_is_not_there(self, tmp_path):
+        assert refusal(tmp_path / "no.jurypacket") == (
+            "The packet cannot be read: No such file or directory."
+        )
+
+    @pytest.mark.parametrize(
+        "damage",
+        [b"[]", b"{}", b"[1]", b'[{"id":"x","photos":[],"stories":["a"],"practice":false}]',
+         b'[{"id":"0123456789abcdef","photos":[["00000000000000000000",""]],"stories":["a"],'
+         b'"practice":false}]',
+         b'[{"id":"0123456789abcdef","photos":[],"stories":[1],"practice":false}]'],
+    )  # fmt: skip
+    def test_stories_that_make_no_sense(self, content, packet, damage):
+        members = dict(packet_members(content))
+        members["items.json"] = damage
+        target = packet.with_name("odd.jurypacket")
+        write_members(target, content, members)
+        assert refusal(target) == "The packet's list of items is not sound."
+
+
+def write_members(path: Path, content, members, named: str = "") -> None:
+    """A packet whose manifest agrees with whatever its members are, but for one it only names."""
+    files = {name: hashlib.sha256(data).hexdigest() for name, data in members.items()}
+    files |= {named: ""} if named else {}
+    manifest = {"format": "jurydesk packet", "version": 1, "rater": "r01", "files": files}
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("manifest.json", json.dumps(manifest))
+        for name, data in members.items():
+            archive.writestr(name, data)

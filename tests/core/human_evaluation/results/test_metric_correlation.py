@@ -1,0 +1,94 @@
+"""Ratings on the board beside METEOR, and their correlations, equal to SciPy's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.stats
+import studies
+
+from jurydesk.core.analysis.leaderboard import board
+from jurydesk.core.desk import Desk
+from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.results.metric_correlation import correlations, with_ratings
+from jurydesk.core.human_evaluation.results.ranking import outcomes, story_means
+from jurydesk.core.human_evaluation.results.ratings import ratings_in
+from jurydesk.core.tasks.vist.vist_task import TASK
+
+
+@pytest.fixture(scope="module")
+def study():
+    return studies.study(sequences=8, raters=4, ratings=2)
+
+
+@pytest.fixture
+def desk(tmp_path, study) -> Desk:
+    desk = studies.desk_with(tmp_path / "s.jurydesk", study)
+    for seed, system in enumerate(study.pool.systems[:2]):
+        desk.add(studies.scored(study, system, seed))
+    yield desk
+    desk.close()
+
+
+@pytest.fixture
+def rated(desk, study, tmp_path):
+    studies.rate(desk, tmp_path, study, raters=4)
+    return desk
+
+
+def test_a_desk_without_ratings_has_its_board_as_before(desk):
+    summaries = desk.evaluations()
+    assert with_ratings(TASK, summaries, desk) == (TASK, summaries)
+
+
+def test_statements_stand_beside_the_metrics(rated, study):
+    found = board(*with_ratings(TASK, rated.evaluations(), rated))
+    ids = [one.id for one in study.questionnaire.questions]
+    assert [info.name for info in found.metrics] == ["meteor", *ids, "overall"]
+    assert found.headline.name == "meteor"
+    by_name = {row.summary.system: row for row in found.rows}
+    (first, *_) = outcomes(ratings_in(RatingStore(rated)))
+    for system, score in zip(study.pool.systems, first.scores, strict=True):
+        assert by_name[system].cells[1].score == score
+
+
+def test_who_was_rated_but_not_scored_has_a_row_without_a_place(rated, study):
+    found = board(*with_ratings(TASK, rated.evaluations(), rated))
+    last = found.rows[-1]
+    assert last.summary.system == study.pool.systems[2]
+    assert last.place is None
+    assert last.cells[0].score is None
+    assert last.cells[1].score is not None
+
+
+REFERENCES = {
+    "pearson": scipy.stats.pearsonr,
+    "spearman": scipy.stats.spearmanr,
+    "kendall": scipy.stats.kendalltau,
+}
+
+
+@pytest.mark.parametrize("kind", REFERENCES)
+def test_correlations_over_stories_are_scipys(rated, study, kind):
+    ratings = ratings_in(RatingStore(rated))
+    found = correlations(rated, ratings, rated.evaluations(), resamples=20)
+    metric = []
+    for sequence in ratings.sequences:
+        place = len(study.pool.items) - 1 - sequence
+        metric.append([studies.scored(study, "", s).items.columns["meteor"][place] for s in (0, 1)])
+    for question, people in story_means(ratings).items():
+        (one,) = [
+            one for one in found if (one.question, one.kind, one.level) == (question, kind, "story")
+        ]
+        expected = REFERENCES[kind](np.ravel(metric), people[:, :2].ravel()).statistic
+        assert one.found.value == pytest.approx(expected, abs=1e-12)
+        assert one.found.interval.low <= one.found.interval.high
+        assert one.n == 16
+
+
+def test_two_systems_are_too_few_for_a_correlation_over_systems(rated):
+    ratings = ratings_in(RatingStore(rated))
+    found = correlations(rated, ratings, rated.evaluations(), resamples=5)
+    systems = [one for one in found if one.level == "system"]
+    assert systems
+    assert {one.found.undefined for one in systems} == {"fewer than three items"}

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from jurydesk.core.intake.deadlines import (
+    Deadline,
+    TimeError,
+    deadline,
+    lasting,
+    moment,
+    zone_named,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "in_utc"),
+    [
+        ("2018-05-01 23:59 UTC", (2018, 5, 1, 23, 59)),
+        ("2018-05-01 23:59 AoE", (2018, 5, 2, 11, 59)),
+        ("2018-05-01 23:59 +02:00", (2018, 5, 1, 21, 59)),
+        ("2018-05-01T23:59 UTC-5", (2018, 5, 2, 4, 59)),
+        ("2018-05-01 AoE", (2018, 5, 2, 11, 59)),
+        ("2018-07-01 12:00 Europe/Berlin", (2018, 7, 1, 10, 0)),
+        ("2018-12-01 12:00 Europe/Berlin", (2018, 12, 1, 11, 0)),
+    ],
+)
+def test_a_deadline_is_a_moment_in_its_zone(text: str, in_utc: tuple[int, ...]) -> None:
+    assert deadline(text).moment == datetime(*in_utc, tzinfo=UTC)
+
+
+def test_a_deadline_is_shown_as_it_was_written() -> None:
+    assert str(deadline("2018-05-01 AoE")) == "2018-05-01 23:59 AoE"
+    assert str(Deadline(datetime(2018, 5, 1, 12), "Europe/Berlin")) == (
+        "2018-05-01 12:00 Europe/Berlin"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("soon", "“soon” is no deadline."),
+        ("2018-05-01 23:59", "“2018-05-01 23:59” is no deadline."),
+        ("2018-13-01 23:59 UTC", "“2018-13-01 23:59” is no day and time of the calendar."),
+        ("2018-05-01 23:59 Atlantis", "There is no time zone “Atlantis”."),
+        ("2018-05-01 23:59 ../../etc/passwd", "There is no time zone “../../etc/passwd”."),
+        ("2018-05-01 23:59 +25:00", "There is no time zone “+25:00”."),
+    ],
+)
+def test_what_is_no_deadline_is_told(text: str, sentence: str) -> None:
+    with pytest.raises(TimeError) as told:
+        deadline(text)
+    assert str(told.value).startswith(sentence)
+
+
+def test_a_moment_without_a_zone_is_one_of_the_zone_that_is_given() -> None:
+    assert moment("2018-05-01 12:00", zone_named("+02:00")) == datetime(2018, 5, 1, 10, tzinfo=UTC)
+    assert moment("2018-05-01T12:00Z", zone_named("+02:00")) == datetime(2018, 5, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "0 s"),
+        (59, "59 s"),
+        (60, "1 min"),
+        (7800, "2 h 10 min"),
+        (7200, "2 h"),
+        (86_400, "1 day"),
+        (200_000, "2 days 7 h"),
+    ],
+)
+def test_a_span_of_time_in_words(seconds: int, words: str) -> None:
+    assert lasting(timedelta(seconds=seconds)) == words

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+import toy
+
+from jurydesk.core.competition.examples import example_folder, example_inputs
+from jurydesk.core.competition.task_registry import competition, registry
+from jurydesk.core.desk import Desk
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.export.results_json import encoded, result_json
+from jurydesk.core.intake.file_signatures import foreign, own
+from jurydesk.core.intake.submission_files import kind_of
+from jurydesk.core.participant_kit.kit import kit_bytes, make_kit
+from jurydesk.core.readers.text_file import head_of_file
+from jurydesk.core.system.paths import resources
+
+
+@pytest.fixture
+def result(tmp_path: Path) -> bytes:
+    truth = toy.write(tmp_path / "truth.txt", {"a": 1.0, "b": 2.0})
+    guesses = toy.write(tmp_path / "near.txt", {"a": 1.1, "b": 2.0})
+    inputs = {"truth": [truth], "guesses": [guesses]}
+    found = score(toy.TASK, inputs, toy.Options(), Run(), resamples=10)
+    return encoded(result_json("toy", "published", found))
+
+
+def test_a_result_and_its_stamp_are_ours_packed_or_on_one_line(result: bytes) -> None:
+    document = json.loads(result)
+    stamp = json.dumps(document["systems"][0]["stamp"]).encode()
+    one_line = json.dumps(document, separators=(",", ":")).encode()
+    told = "a result that Jurydesk wrote"
+    assert own(result) == own(one_line) == own(gzip.compress(result)) == told
+    assert own(b"\xef\xbb\xbf" + result) == told
+    assert own(stamp) == "a stamp that Jurydesk wrote"
+
+
+def test_a_desk_is_ours_and_another_database_is_none(tmp_path: Path) -> None:
+    Desk.create(tmp_path / "a.jurydesk").close()
+    assert own(head_of_file(tmp_path / "a.jurydesk")) == "a desk of Jurydesk"
+    other = head_of_file(resources() / "examples" / "fusionbrain" / "ruwordnet.db")
+    assert (own(other), foreign(other)) == ("", "an SQLite database")
+
+
+def test_a_kit_and_the_list_of_an_example_are_ours() -> None:
+    task = competition("vist")
+    assert task is not None
+    folder = resources() / "examples" / "vist"
+    inputs, options = example_inputs(task, folder), task.scoring.options()
+    kit = make_kit(task, "", task.readers.read_references(inputs, options, Run()), options)
+    assert own(kit_bytes(kit)) == "a participant kit of Jurydesk"
+    example = own((folder / "example.json").read_bytes())
+    assert example == "the list of files of one of Jurydesk's examples"
+
+
+def test_items_are_ours() -> None:
+    told = "a table of items that Jurydesk wrote"
+    assert own(b"system,profile,item,meteor\nx,published,1,0.5\n") == told
+    assert own(b'{"system": "x", "profile": "published", "item": "1", "meteor": 0.5}\n') == told
+
+
+@pytest.mark.parametrize("name", [*registry().tasks])
+def test_no_file_of_an_example_competition_is_taken_for_ours(name: str) -> None:
+    folder = example_folder(registry().tasks[name])
+    assert folder is not None
+    files = [*sorted(folder.glob("*.xml")), *sorted(folder.glob("*.json"))]
+    told = {path.name: own(head_of_file(path)) for path in files if path.name != "example.json"}
+    assert told
+    assert not any(told.values())
+
+
+@pytest.mark.parametrize(
+    ("head", "kind"),
+    [
+        (b"%PDF-1.7\n", "a PDF document"),
+        (b"PK\x03\x04\x14", "a zip archive or an office document"),
+        (b"<!DOCTYPE html>\n<p>", "a web page"),
+        (b"\n<HTML>", "a web page"),
+        (gzip.compress(b"a" * 257 + b"ustar" + b"b" * 300, mtime=0), "a tar archive"),
+        (b"[1, 2]", ""),
+        (b"", ""),
+        (b"\x1f\x8b", ""),
+    ],
+)
+def test_other_kinds_of_files_are_told_by_their_first_bytes(head: bytes, kind: str) -> None:
+    assert (foreign(head), own(head)) == (kind, "")
+
+
+def test_what_cannot_be_read_has_no_first_bytes(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    assert head_of_file(tmp_path) == head_of_file(tmp_path / "none") == b""
+    assert head_of_file(tmp_path / "loop") == head_of_file(Path("/dev/null")) == b""
+
+
+def test_our_own_files_are_no_submissions(tmp_path: Path, result: bytes) -> None:
+    task = competition("vist")
+    assert task is not None
+    path = tmp_path / "v.json"
+    path.write_bytes(result)
+    told = "This is a result that Jurydesk wrote, not a submission."
+    assert kind_of(task, path) == ("other", told)

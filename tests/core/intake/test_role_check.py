@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from jurydesk.core.competition.task_registry import competition
+from jurydesk.core.execution.engine import check
+from jurydesk.core.execution.run import Run
+from jurydesk.core.intake.role_check import placed
+from jurydesk.core.model.defects import Severity, sentences
+from jurydesk.core.system.paths import resources
+
+EXAMPLES = resources() / "examples"
+SOUND = {
+    "vist": {
+        "references": "vist/human-stories.json",
+        "template": "vist/template.json",
+        "submission": "vist/storyteller.json",
+    },
+    "densecap": {
+        "ground-truth": "densecap/people.json",
+        "detections": "densecap/region-net.json",
+    },
+    "fusionbrain": {
+        "truth": "fusionbrain/truth.json",
+        "predictions": "fusionbrain/careful.json",
+        "task-ids": "fusionbrain/ids.json",
+        "input": "fusionbrain/input.json",
+    },
+    "visdial": {"references": "visdial/references.json", "generations": "visdial/careful.json"},
+    "keyword-spotting": {
+        "relevance": "keyword_spotting/relevance.xml",
+        "results": "keyword_spotting/stroke-matcher.xml",
+    },
+}
+QRELS = "keyword_spotting/trec_eval/relevance.qrels"
+RUN = "keyword_spotting/trec_eval/stroke-matcher.run"
+
+
+def told(name: str, changed: Mapping[str, str | Path]) -> list[str]:
+    """The first line of each defect, where some of the files are others."""
+    task = competition(name)
+    assert task is not None
+    files: dict[str, str | Path] = {**SOUND[name], **changed}
+    inputs = {role: [EXAMPLES / file] for role, file in files.items()}
+    result = placed(task, inputs, check(task, inputs, task.scoring.options(), Run()))
+    loud = [one for one in result.defects if one.severity is not Severity.NOTE]
+    return [line.split("\n")[0] for line in sentences(loud)]
+
+
+@pytest.mark.parametrize(
+    ("task", "role", "file", "expected"),
+    [
+        (
+            "vist",
+            "references",
+            "vist/storyteller.json",
+            "error  storyteller.json: This looks like VIST stories (JSON): it belongs to "
+            "Submissions (--submission), not to Human stories (--references).",
+        ),
+        (
+            "vist",
+            "submission",
+            "vist/human-stories.json",
+            "error  human-stories.json: This looks like VIST stories in sequence (JSON): it "
+            "belongs to Human stories (--references), not to Submissions (--submission).",
+        ),
+        (
+            "keyword-spotting",
+            "relevance",
+            RUN,
+            "error  stroke-matcher.run: This looks like ranked lists for trec_eval: it belongs "
+            "to Results (--results), not to Relevance file (--relevance).",
+        ),
+        (
+            "keyword-spotting",
+            "relevance",
+            "keyword_spotting/stroke-matcher.xml",
+            "error  stroke-matcher.xml: This looks like ranked lists in ICFHR 2014 XML: it "
+            "belongs to Results (--results), not to Relevance file (--relevance).",
+        ),
+        (
+            "densecap",
+            "ground-truth",
+            "densecap/region-net.json",
+            "warning  region-net.json: This looks like a system's captioned boxes (JSON): it "
+            "belongs to Detections (--detections), not to Ground truth (--ground-truth).",
+        ),
+        (
+            "densecap",
+            "detections",
+            "densecap/people.json",
+            "error  people.json: This looks like people's captioned boxes (JSON): it belongs to "
+            "Ground truth (--ground-truth), not to Detections (--detections).",
+        ),
+        (
+            "fusionbrain",
+            "predictions",
+            "fusionbrain/truth.json",
+            "error  truth.json: This looks like FusionBrain's accepted answers (JSON): it belongs "
+            "to Truth (--truth), not to Predictions (--predictions).",
+        ),
+        (
+            "fusionbrain",
+            "input",
+            "fusionbrain/ids.json",
+            "warning  ids.json: This looks like FusionBrain task ids (JSON): it belongs to Task "
+            "ids (--task-ids), not to Input (--input).",
+        ),
+        (
+            "visdial",
+            "references",
+            "visdial/careful.json",
+            "error  careful.json: This looks like VisDial answers (JSON): it belongs to Answers "
+            "(--generations), not to Reference sets (--references).",
+        ),
+        (
+            "visdial",
+            "generations",
+            "visdial/references.json",
+            "error  references.json: This looks like VisDial reference sets (JSON): it belongs to "
+            "Reference sets (--references), not to Answers (--generations).",
+        ),
+        (
+            "visdial",
+            "references",
+            QRELS,
+            "error  relevance.qrels: This looks like relevance judgements for trec_eval, a file of "
+            "another competition (Keyword spotting: Relevance file).",
+        ),
+        (
+            "vist",
+            "references",
+            "vist/example.json",
+            "error  example.json: This is the list of files of one of Jurydesk's examples, not a "
+            "file of the competition.",
+        ),
+        (
+            "vist",
+            "submission",
+            "vist/images/500101.png",
+            "error  500101.png: This is a picture, not a file of the competition.",
+        ),
+    ],
+)
+def test_a_file_in_a_wrong_role_is_named_with_where_it_belongs(
+    task: str, role: str, file: str, expected: str
+) -> None:
+    assert told(task, {role: file}) == [expected]
+
+
+@pytest.mark.parametrize("task", list(SOUND))
+def test_files_where_they_belong_are_told_nothing_of(task: str) -> None:
+    assert not [line for line in told(task, {}) if "looks like" in line or "belongs" in line]
+
+
+def test_swapped_files_are_both_named() -> None:
+    swapped = {"references": "vist/storyteller.json", "submission": "vist/human-stories.json"}
+    assert [line.split(":")[0] for line in told("vist", swapped)] == [
+        "error  storyteller.json",
+        "error  human-stories.json",
+    ]
+
+
+def test_a_submission_serves_as_a_template() -> None:
+    assert told("vist", {"template": "vist/storyteller.json"}) == []
+
+
+def test_what_may_be_another_file_keeps_what_its_reader_said() -> None:
+    lines = told("fusionbrain", {"truth": "fusionbrain/careful.json"})
+    assert lines[0] == (
+        "warning  careful.json: This may be FusionBrain predictions (JSON): it belongs to "
+        "Predictions (--predictions), not to Truth (--truth)."
+    )
+    assert len(lines) > 1
+
+
+def test_a_broken_file_in_its_own_role_keeps_its_errors(tmp_path: Path) -> None:
+    document = json.loads((EXAMPLES / "vist/storyteller.json").read_text())
+    document["output_stories"][2]["photo_sequence"] = 7
+    path = tmp_path / "broken.json"
+    path.write_text(json.dumps(document))
+    lines = told("vist", {"submission": path})
+    assert lines
+    assert not any("looks like" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("role", "name", "found"),
+    [
+        ("images", "none", "none: This does not exist."),
+        ("images", "vist/labels.json", "labels.json: This is a file, not a folder."),
+        ("real-statistics", "none.npz", "none.npz: This does not exist."),
+        ("real-statistics", "vist", "vist: This is a folder, not a file."),
+    ],
+)
+def test_what_is_opened_only_later_must_be_there_now(role: str, name: str, found: str) -> None:
+    assert told("fusionbrain", {role: name}) == [f"warning  {found}"]

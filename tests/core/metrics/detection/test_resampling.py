@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jurydesk.core.metrics.detection.average_precision import Profile, Records, average_precisions
+from jurydesk.core.metrics.detection.per_image import DrawnPrecisions
+from jurydesk.core.model.evaluation import FloatArray, IntArray
+
+IMAGES, PER_IMAGE, OBJECTS = 6, 9, 5
+
+
+def records(seed: int) -> Records:
+    """Made-up detections; the first five of an image claim its objects."""
+    rng = np.random.default_rng(seed)
+    count = IMAGES * PER_IMAGE
+    number = np.tile(np.arange(PER_IMAGE), IMAGES)
+    return Records(
+        image=np.repeat(np.arange(IMAGES), PER_IMAGE),
+        detection=number,
+        group=number % OBJECTS,
+        overlap=rng.random(count),
+        claims=number < OBJECTS,
+        log_probability=rng.permutation(count).astype(float),
+        meteor=rng.random(count) * 0.4,
+        objects=IMAGES * OBJECTS,
+    )
+
+
+def repeated(found: Records, counts: IntArray) -> Records:
+    """The records with every image as often as it was drawn."""
+    rows = np.repeat(np.arange(len(found.image)), counts[found.image])
+    return Records(
+        found.image[rows],
+        found.detection[rows],
+        found.group[rows],
+        found.overlap[rows],
+        found.claims[rows],
+        found.log_probability[rows],
+        found.meteor[rows],
+        int(counts.sum()) * OBJECTS,
+    )
+
+
+def drawn(found: Records, counts: FloatArray, profile: Profile = "corrected") -> dict[str, float]:
+    objects = np.full(IMAGES, OBJECTS)
+    return DrawnPrecisions(found, objects, profile).draw(counts).named()
+
+
+@pytest.mark.parametrize("profile", ["published", "corrected"])
+def test_every_image_once_gives_the_scores(profile: Profile) -> None:
+    found = records(0)
+    once = drawn(found, np.ones(IMAGES), profile)
+    assert once == average_precisions(found, profile).named()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_draw_gives_what_the_images_give_when_they_are_repeated(seed: int) -> None:
+    found = records(seed)
+    counts = np.bincount(np.random.default_rng(seed).integers(0, IMAGES, IMAGES), minlength=IMAGES)
+    expected = average_precisions(repeated(found, counts), "corrected").named()
+    assert drawn(found, counts.astype(float)) == pytest.approx(expected, abs=1e-15)
+
+
+def test_nothing_drawn_is_nothing() -> None:
+    assert set(drawn(records(0), np.zeros(IMAGES)).values()) == {0.0}

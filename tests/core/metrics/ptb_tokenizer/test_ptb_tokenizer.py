@@ -1,0 +1,173 @@
+"""The tokenizer against the tokens of stanford-corenlp-3.4.1.jar."""
+
+import importlib.util
+import json
+import os
+import random
+import shutil
+import string
+import subprocess
+import time
+from functools import cache
+from pathlib import Path
+
+import pytest
+from golden import data, oracle
+
+from jurydesk.core.metrics.ptb_tokenizer import caption_words, line_separators, tokenized_lines
+
+FUZZED_LINES = int(os.environ.get("JURYDESK_FUZZED_LINES", "20000"))
+LEAST_SHARE_OF_FUZZED = 0.99
+
+
+@cache
+def recorded():
+    text = oracle("captions/own_tokens.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.split("\n") if line]
+
+
+def tokens(text):
+    return next(tokenized_lines(text))
+
+
+def test_every_recorded_line_has_the_jars_tokens():
+    rows = recorded()
+    ours = tokenized_lines("\n".join(row["text"] for row in rows))
+    wrong = [
+        (row["class"], row["text"])
+        for row, line in zip(rows, ours, strict=True)
+        if line != " ".join(row["tokens"])
+    ]
+    assert wrong == []
+
+
+def test_the_wrapper_keeps_the_same_words():
+    rows = recorded()
+    assert caption_words([row["text"] for row in rows]) == [row["wrapper"] for row in rows]
+
+
+def test_a_period_is_judged_by_the_next_line():
+    rows = [row for row in recorded() if "tokens_before_a_small_letter" in row]
+    assert len(rows) > 30
+    for row in rows:
+        expected = " ".join(row["tokens_before_a_small_letter"])
+        assert tokens(row["text"] + "\nthe") == expected
+
+
+@pytest.mark.parametrize(
+    "file",
+    json.loads(oracle("captions/own_files.json").read_bytes()),
+    ids=lambda file: file["note"],
+)
+def test_a_file_has_the_jars_lines(file):
+    text = bytes.fromhex(file["bytes_hex"]).decode("utf-8", "replace")
+    assert list(tokenized_lines(text)) == file["lines"]
+
+
+def test_real_captions_have_the_jars_tokens():
+    text = data("coco/part_tokens.jsonl").read_text(encoding="utf-8")
+    rows = [json.loads(line) for line in text.split("\n") if line]
+    ours = tokenized_lines("\n".join(row["text"].replace("\n", " ") for row in rows))
+    assert [
+        row["text"]
+        for row, line in zip(rows, ours, strict=True)
+        if line.split(" ") != row["tokens"]
+    ] == []
+    assert caption_words([row["text"] for row in rows]) == [row["wrapper"] for row in rows]
+
+
+def test_a_line_separator_shifts_the_published_captions_only():
+    captions = ["a\u2028b", "c", "d"]
+    assert caption_words(captions) == ["a", "b", "c"]
+    assert caption_words(captions, corrected=True) == ["a b", "c", "d"]
+
+
+@pytest.mark.parametrize(
+    ("caption", "found"),
+    [("a\rb", ["\r"]), ("a\r", []), ("a\r\n", ["\r"]), ("a\vb\f", ["\v", "\f"]), ("a\nb", [])],
+)
+def test_separators_inside_a_caption_are_found(caption, found):
+    assert line_separators(caption) == found
+
+
+def test_the_corrected_profile_drops_brackets_and_parts_joined_words():
+    assert caption_words(["(a) 3 1/2 [b]"]) == ["-lrb- a -rrb- 3\xa01/2 -lsb- b -rsb-"]
+    assert caption_words(["(a) 3 1/2 [b]"], corrected=True) == ["a 3 1/2 b"]
+
+
+def test_the_corrected_profile_takes_each_caption_alone():
+    assert caption_words(["see no.", "5 goats"]) == ["see no.", "5 goats"]
+    assert caption_words(["see no.", "5 goats"], corrected=True) == ["see no", "5 goats"]
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["a'", "a.1", "a@", "<a ", "<!", "a,b", "a+b", '<a b="', "a'b@ ", "inc. ", "(", "'", "www."],
+)
+def test_time_is_linear_in_the_length(part):
+    def seconds(times):
+        began = time.process_time()
+        for _ in tokenized_lines(part * times):
+            pass
+        return time.process_time() - began
+
+    seconds(10)
+    short = min(seconds(2_000) for _ in range(3))
+    assert seconds(16_000) < 8 * short * 4 + 0.05  # quadratic time would be 64 times as long
+
+
+def test_no_text_stops_it():
+    chooser = random.Random(3)
+    alphabet = string.printable + "é字\u2028\xa0\xad\ud83d\U0001f600’“«\x92"
+    for _ in range(300):
+        text = "".join(chooser.choices(alphabet, k=40))
+        for line in tokenized_lines(text):
+            assert "" not in line.split(" ") or line == ""
+
+
+def jar():
+    package = importlib.util.find_spec("pycocoevalcap")
+    folder = Path(package.submodule_search_locations[0]) / "tokenizer"
+    return folder / "stanford-corenlp-3.4.1.jar"
+
+
+def fuzzed(count, seed):
+    """Lines of words, signs and pieces of both, joined at random."""
+    chooser = random.Random(seed)
+    pieces = sorted(
+        {piece for row in recorded() for piece in row["text"].split() if len(piece) < 25}
+    )
+    joints = ["", " ", "", "-", "'", " "]
+
+    def line():
+        kind = chooser.random()
+        if kind < 0.5:
+            return " ".join(chooser.choices(pieces, k=chooser.randint(2, 9)))
+        if kind < 0.75:
+            return "".join(piece + chooser.choice(joints) for piece in chooser.choices(pieces, k=4))
+        return "".join(chooser.choices(string.printable[:95], k=chooser.randint(3, 14)))
+
+    return [line() for _ in range(count)]
+
+
+@pytest.mark.parity
+@pytest.mark.timeout(600)
+def test_fuzzed_lines_have_the_jars_tokens(tmp_path):
+    java = shutil.which("java")
+    if java is None or not jar().is_file():
+        pytest.skip("Java or the tokenizer's jar is not installed")
+    lines = fuzzed(FUZZED_LINES, seed=22)
+    (tmp_path / "lines.txt").write_text("\n".join(lines), encoding="utf-8")
+    program = "edu.stanford.nlp.process.PTBTokenizer"
+    options = ["-preserveLines", "-lowerCase", "-encoding", "UTF-8", "lines.txt"]
+    printed = subprocess.run(
+        [java, "-cp", str(jar()), program, *options],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    ).stdout.split("\n")
+    ours = list(tokenized_lines("\n".join(lines)))
+    same = sum(one == other for one, other in zip(ours, printed, strict=False))
+    print(f"{same / len(lines):.3%} of {len(lines):,} fuzzed lines are the same")
+    assert same / len(lines) >= LEAST_SHARE_OF_FUZZED

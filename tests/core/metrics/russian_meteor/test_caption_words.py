@@ -1,0 +1,77 @@
+"""Tokens of captions and answers; quick ways give what the tokenizers give."""
+
+import pytest
+import razdel
+from hypothesis import given
+from hypothesis import strategies as st
+from nltk.tokenize.destructive import NLTKWordTokenizer
+
+from jurydesk.core.metrics.russian_meteor.caption_words import (
+    answer_form,
+    answer_form_by_words,
+    caption_words,
+    nltk_words,
+    number_ratio,
+    russian_words,
+    starts_with_digit,
+    without_caption_marks,
+)
+
+PLAIN = st.text(st.sampled_from("abcdnoтдёЯ0- _'ҫ²"), max_size=12)
+PIECES = ["cannot", "gonna", "wan", "na", "d", "t", "'tis", "дом", "x-y", "-", "--", "ёж’s"]
+WORDS = st.lists(st.sampled_from(PIECES), max_size=5)
+MARKS = st.lists(st.sampled_from([*":;=-()?!….,*_/12aд😀 ", "yahoo", "=(((("]), max_size=12)
+
+
+@given(st.one_of(PLAIN, WORDS.map(" ".join)))
+def test_tokens_are_nltks(text):
+    assert list(nltk_words(text)) == NLTKWordTokenizer().tokenize(text)
+
+
+@given(st.one_of(PLAIN, WORDS.map(" ".join), MARKS.map("".join)))
+def test_russian_tokens_are_razdels(text):
+    assert russian_words(text) == [token.text for token in razdel.tokenize(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        (" Кот, дом. ", "Кот дом"),
+        ("{дом} (фото)", "{дом фото"),
+        ('дом " Ромашка " тут', 'дом "Ромашка" тут'),
+        ("it ' s", "it 's".replace(" 's", "'s")),
+    ],
+)
+def test_captions_lose_their_punctuation(text, plain):
+    assert without_caption_marks(text) == plain
+
+
+def test_only_predicted_captions_get_digits():
+    assert caption_words("Two dogs", predicted=True) == ("2", "dogs")
+    assert caption_words("Two dogs", predicted=False) == ("two", "dogs")
+
+
+@pytest.mark.parametrize(
+    ("text", "whole", "by_words"),
+    [("Красные дома!", "красные дом", "красный дом"), ("Три.", "3", "3"), ("", "", "")],
+)
+def test_an_answer_has_one_lemma_or_one_for_each_word(text, whole, by_words):
+    assert answer_form(text) == whole
+    assert answer_form_by_words(text) == by_words
+
+
+@pytest.mark.parametrize(
+    ("words", "number", "expected"),
+    [
+        (["8"], "4", (0.5, "8")),
+        (["около", "3", "4"], "4", (0.75, "3")),
+        (["0"], "0", (1.0, "0")),
+        (["3"], "0", (0.0, "3")),
+        (["5кг", "10"], "5", (0.5, "10")),
+        (["много"], "2", (0.0, "")),
+        (["2"], "²", (0.0, "")),
+        ([], "2", (0.0, "")),
+    ],
+)
+def test_numbers_are_compared_by_their_ratio(words, number, expected):
+    assert number_ratio(words, number, starts_with_digit) == expected

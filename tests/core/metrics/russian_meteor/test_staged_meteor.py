@@ -1,0 +1,140 @@
+"""METEOR in stages: its two ways of pairing words, and what holds for both."""
+
+import itertools
+
+import pytest
+from golden import oracle
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jurydesk.core.metrics.russian_meteor.russian_words import lemma, stemmer
+from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
+from jurydesk.core.metrics.russian_meteor.staged_meteor import StagedMeteor, chunks
+from jurydesk.core.metrics.russian_meteor.word_pairs import (
+    Pair,
+    crossings,
+    documented_pairs,
+    published_pairs,
+)
+
+STEM = stemmer("russian")
+SENTENCE = st.lists(st.sampled_from(["кот", "коты", "дом", "дома", "река", "у"]), max_size=6)
+
+
+def unrelated(word, other):
+    return False
+
+
+@pytest.fixture(scope="module")
+def wordnet():
+    found = RuWordNet(oracle("fusionbrain/shared_toy_ruwordnet.db"))
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def documented(wordnet):
+    def share(word, other):
+        return bool(wordnet.synsets(lemma(word)) & wordnet.synsets(lemma(other)))
+
+    return StagedMeteor(STEM, share, 0.0, documented=True)
+
+
+def published_by_loops(hypothesis, reference):
+    """NLTK's two loops, written plainly."""
+    pairs = []
+    left, right = list(enumerate(hypothesis)), list(enumerate(reference))
+    for stage, form in enumerate((str, STEM)):
+        left = [(i, form(word)) for i, word in left]
+        right = [(i, form(word)) for i, word in right]
+        for i in reversed(range(len(left))):
+            for j in reversed(range(len(right))):
+                if left[i][1] == right[j][1]:
+                    pairs.append(Pair(left.pop(i)[0], right.pop(j)[0], stage))
+                    break
+    return pairs
+
+
+@given(SENTENCE, SENTENCE)
+def test_published_pairs_are_those_of_nltks_loops(hypothesis, reference):
+    found = published_pairs(hypothesis, reference, STEM, unrelated)
+    assert found == published_by_loops(hypothesis, reference)
+
+
+@given(SENTENCE, SENTENCE)
+def test_both_ways_pair_equally_many_words_without_a_wordnet(hypothesis, reference):
+    published = published_pairs(hypothesis, reference, STEM, unrelated)
+    documented = documented_pairs(hypothesis, reference, STEM, unrelated)
+    assert len(published) == len(documented)
+
+
+@given(st.permutations("абвг"), st.permutations("абвг"))
+def test_documented_pairs_of_different_words_are_the_only_ones(one, other):
+    found = documented_pairs(one, other, str, unrelated)
+    assert {(pair.hypothesis, pair.reference) for pair in found} == {
+        (i, other.index(word)) for i, word in enumerate(one)
+    }
+
+
+@given(st.lists(st.sampled_from("аб"), max_size=4), st.lists(st.sampled_from("аб"), max_size=4))
+def test_documented_pairs_cross_as_little_as_any(one, other):
+    found = documented_pairs(one, other, str, unrelated)
+    assigned = {pair.hypothesis: pair.reference for pair in found}
+    assert crossings(assigned) == min(
+        crossings(way) for way in all_ways(one, other) if len(way) == len(found)
+    )
+
+
+def all_ways(one, other):
+    """Every assignment of equal words."""
+    for size in range(min(len(one), len(other)) + 1):
+        for left in itertools.combinations(range(len(one)), size):
+            for right in itertools.permutations(range(len(other)), size):
+                if all(one[i] == other[j] for i, j in zip(left, right, strict=True)):
+                    yield dict(zip(left, right, strict=True))
+
+
+@given(SENTENCE, SENTENCE, st.sampled_from([0.0, 0.5]), st.booleans())
+def test_scores_lie_between_0_and_1_and_follow_from_the_alignment(
+    hypothesis, reference, gamma, documented
+):
+    meteor = StagedMeteor(STEM, unrelated, gamma, documented)
+    counts, alignment = meteor.counts(hypothesis, reference), meteor.align(hypothesis, reference)
+    assert 0 <= counts.score <= 1
+    assert (alignment.score, alignment.chunks) == (counts.score, counts.chunks)
+    assert len(alignment.matches) == counts.matches
+    assert len(set(alignment.chunk_of_matches())) == counts.chunks
+    assert type(alignment).from_json(alignment.to_json()) == alignment
+
+
+def test_chunks_are_runs_in_the_same_order():
+    pairs = [Pair(0, 3, 0), Pair(1, 4, 0), Pair(2, 0, 0), Pair(4, 1, 0)]
+    assert chunks(pairs) == 3
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "score"),
+    [
+        ("кошка", "кот", 1.0),  # one synset, either way
+        ("кот", "кошка", 1.0),
+        ("кошка", "животное", 0.0),  # a hypernym is no synonym
+        ("машины", "автомобилем", 1.0),  # by their lemmas
+        ("дом стоит", "дом", 10 * 0.5 * 1 / (1 + 9 * 0.5)),
+        ("дом", "дом стоит", 10 * 1 * 0.5 / (0.5 + 9 * 1)),
+    ],
+)
+def test_the_documented_way_takes_synonyms_in_both_directions(
+    documented, hypothesis, reference, score
+):
+    assert documented.counts(hypothesis.split(), reference.split()).score == pytest.approx(score)
+
+
+def test_a_synonym_gives_way_to_an_equal_word(documented):
+    alignment = documented.align(["кот", "кошка"], ["кошка"])
+    (match,) = alignment.matches
+    assert (match.match_start, alignment.modules[match.module]) == (1, "exact")
+
+
+def test_stages_take_as_many_words_as_they_can(documented):
+    alignment = documented.align(["кошка", "коты"], ["кот", "кошки"])
+    assert len(alignment.matches) == 2

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jurydesk.core.model import evidence_columns
+from jurydesk.core.model.evaluation import Evidence
+from jurydesk.core.model.evidence_columns import (
+    Column,
+    ColumnEvidence,
+    EvidenceColumns,
+    counts_of,
+    pack_columns,
+    unpack_columns,
+)
+
+TEXT = st.text(st.characters(exclude_categories=()), max_size=5)
+
+
+def rows(columns: EvidenceColumns) -> list[dict[str, Any]]:
+    return [columns.row(item) for item in range(columns.items_count)]
+
+
+def flat(lists: list[list[Any]]) -> list[Any]:
+    return [entry for entries in lists for entry in entries]
+
+
+@given(st.lists(st.lists(st.tuples(TEXT, st.lists(st.integers(-(2**40), 2**40), max_size=3)))))
+def test_nested_lists_of_texts_and_numbers_come_back(items: list[list[Any]]) -> None:
+    counts, inner = counts_of(items), [numbers for _, numbers in flat(items)]
+    columns = EvidenceColumns(
+        {
+            "texts": Column.texts([text for text, _ in flat(items)], counts),
+            "numbers": Column(np.array(flat(inner), np.int64), counts, counts_of(inner)),
+        }
+    )
+    back = unpack_columns(pack_columns(columns))
+    assert back.items_count == len(items)
+    for found in (columns, back):
+        assert rows(found) == [
+            {"texts": [text for text, _ in one], "numbers": [numbers for _, numbers in one]}
+            for one in items
+        ]
+
+
+@given(st.lists(st.floats()))
+def test_floats_come_back_bit_for_bit(values: list[float]) -> None:
+    array = np.array(values, np.float64)
+    back = unpack_columns(pack_columns(EvidenceColumns({"x": Column(array)})))["x"]
+    assert repr([back.value(item) for item in range(len(values))]) == repr(values)
+
+
+def test_floats_that_fit_in_four_bytes_take_no_more() -> None:
+    columns = {"short": Column(np.array([0.5, np.nan, np.inf])), "long": Column(np.full(3, 0.1))}
+    back = unpack_columns(pack_columns(EvidenceColumns(columns)))
+    assert [column.values.dtype.str for column in back.values()] == ["<f4", "<f8"]
+
+
+@pytest.mark.parametrize(
+    ("largest", "dtype"),
+    [(0, "|u1"), (255, "|u1"), (256, "<u2"), (65_536, "<u4"), (2**32, "<i8")],
+)
+def test_whole_numbers_take_no_more_bytes_than_they_need(largest: int, dtype: str) -> None:
+    back = unpack_columns(pack_columns(EvidenceColumns({"x": Column(np.array([0, largest]))})))
+    assert back["x"].values.dtype.str == dtype
+    assert back["x"].value(1) == largest
+
+
+def test_rows_of_numbers_truth_values_and_negative_ones_come_back() -> None:
+    columns = {
+        "corners": Column(np.array([[1.5, 2.5], [3.5, 4.5]], np.float32)),
+        "claims": Column(np.array([True, False])),
+        "object": Column(np.array([-1, 7])),
+    }
+    back = unpack_columns(pack_columns(EvidenceColumns(columns)))
+    assert rows(back) == [
+        {"corners": [1.5, 2.5], "claims": 1, "object": -1},
+        {"corners": [3.5, 4.5], "claims": 0, "object": 7},
+    ]
+
+
+def test_blocks_follow_each_other_and_an_item_larger_than_a_block_is_alone() -> None:
+    texts = ["a" * 100] * 5000 + ["b" * (evidence_columns.BLOCK_BYTES + 1)] + ["c"] * 9
+    columns = EvidenceColumns({"text": Column.texts(texts)})
+    blocks = list(columns.blocks())
+    firsts = [first for first, _ in blocks]
+    assert firsts == [0, 2621, 5000, 5001]
+    assert firsts == np.cumsum([0, *(part.items_count for _, part in blocks)]).tolist()[:-1]
+    assert [row["text"] for _, part in blocks for row in rows(part)] == texts
+
+
+def test_items_of_nothing_are_cut_as_well() -> None:
+    columns = EvidenceColumns({"text": Column.texts([""] * (evidence_columns.MOST_ITEMS + 1))})
+    assert [first for first, _ in columns.blocks()] == [0, evidence_columns.MOST_ITEMS]
+
+
+@pytest.mark.parametrize("item", [-1, 2])
+def test_there_is_no_item_before_the_first_or_after_the_last(item: int) -> None:
+    with pytest.raises(IndexError):
+        EvidenceColumns({"text": Column.texts(["a", "b"])}).row(item)
+
+
+def test_evidence_is_made_of_the_rows_of_all_parts_once_somebody_looks() -> None:
+    built = []
+
+    def build() -> list[EvidenceColumns]:
+        built.append(True)
+        return [
+            EvidenceColumns({"meant": Column.texts(["x", "y"])}),
+            EvidenceColumns({"said": Column.texts(["a", "b"])}),
+        ]
+
+    def load(row: dict[str, Any]) -> Evidence:
+        return row  # type: ignore[return-value]
+
+    found = ColumnEvidence(build, load)
+    assert built == []
+    assert [found(1), found(0)] == [{"meant": "y", "said": "b"}, {"meant": "x", "said": "a"}]
+    assert built == [True]
+
+
+def block(header: Any, content: bytes = b"") -> bytes:
+    head = json.dumps(header).encode()
+    return len(head).to_bytes(4, "little") + head + content
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\xff\xff\xff\x7f[]",
+        block({"x": 1}),
+        block([["x", False, [["|O", [1]]]]], b"12345678"),
+        block([["x", False, [["<f8", [2]]]]], b"12345678"),
+        block([["x", False, [["|u1", [2**62]]]]], b"1"),
+        block([["x", False, [["|u1", [-1]]]]], b"1"),
+        block([["x", False, [["|u1", [1.0]]]]], b"1"),
+        block([["x", False, [["|u1", [1, 0]]]]], b""),
+        block([["x", False, [["|u1", [1, 1, 1]]]]], b"1"),
+        block([["x", False, [["|u1", [1]]]]], b"12"),
+        block([["x", False, [["|u1", [1]], ["|u1", [1]]]]], b"\x02a"),
+        block([["x", False, [["|i1", [2]], ["|u1", [1]]]]], b"\xff\x02a"),
+        block([["x", True, [["|u1", [1]]]]], b"a"),
+        block([["x", True, [["|u1", [1]], ["|u1", [1, 1]]]]], b"\x01a"),
+        block([["x", False, [["<f4", [1]], ["|u1", [1]]]]], b"\0\0\x80?a"),
+        block([["x", False, [["|u1", [1]]]], ["y", False, [["|u1", [2]]]]], b"123"),
+        block([[1, False, [["|u1", [1]]]]], b"1"),
+        block([["x", False, [["|u1", [1]]] * 9]], b"\1" * 9),
+    ],
+)
+def test_other_bytes_are_refused_before_anything_is_made_of_them(content: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - the desk's own sentence follows
+        unpack_columns(content)

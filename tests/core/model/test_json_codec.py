@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from jurydesk.core.model import json_codec
+from jurydesk.core.model.evaluation import (
+    Axis,
+    Curve,
+    Figure,
+    FloatArray,
+    Heatmap,
+    Interval,
+    Score,
+    Source,
+)
+
+FLOATS = st.floats(allow_infinity=False)
+AXIS = Axis("recall", "%", (0.0, 0.5), ("none", "half"), (0.0, 1.0))
+CURVE = Curve(
+    "pr",
+    "Precision and recall",
+    AXIS,
+    Axis("precision"),
+    np.array([0.0, 0.5, 1.0]),
+    np.array([1.0, np.nan, 0.2]),
+    low=np.array([0.5, np.nan, 0.1]),
+    band="95 %",
+    value="ap",
+)
+HEATMAP = Heatmap(
+    "map", "mAP", AXIS, AXIS, np.array([[1.0, np.nan], [0.5, 0.0]]), np.array([1.0, 2.0])
+)
+
+
+def through_json(value: object) -> object:
+    return json.loads(json.dumps(value, allow_nan=False))
+
+
+@given(FLOATS, FLOATS, st.integers(0, 10**9), st.booleans())
+def test_scores_come_back_to_the_last_bit(
+    value: float, std: float, n: int, has_interval: bool
+) -> None:
+    interval = Interval(0.1, 0.30000000000000004) if has_interval else None
+    score = Score("ap", value, n, std, interval)
+    back = json_codec.score_from_json(through_json(json_codec.score_json(score)))
+    assert repr(back) == repr(score)
+
+
+@given(arrays.arrays(np.float64, arrays.array_shapes(min_dims=1, max_dims=2), elements=FLOATS))
+def test_arrays_come_back_to_the_last_bit(values: FloatArray) -> None:
+    back = json_codec.from_numbers(through_json(json_codec.numbers(values)))
+    np.testing.assert_array_equal(back, values)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_what_json_has_no_word_for_is_null(value: float) -> None:
+    assert json_codec.number(value) is None
+    assert json_codec.numbers(np.array([1.0, value])) == [1.0, None]
+
+
+@pytest.mark.parametrize("figure", [CURVE, HEATMAP])
+def test_figures_come_back(figure: Figure) -> None:
+    back = json_codec.figure_from_json(through_json(json_codec.figure_json(figure)))
+    assert repr(back) == repr(figure)
+
+
+def test_the_items_own_curves_travel_apart() -> None:
+    members = np.ones((4, 3))
+    assert "members" not in json_codec.figure_json(CURVE)
+    back = json_codec.figure_from_json(json_codec.figure_json(CURVE), members)
+    assert isinstance(back, Curve)
+    assert back.members is members
+
+
+def test_sources_come_back() -> None:
+    source = Source("relevance", "/data/gt.xml", 12, "ab" * 32)
+    assert json_codec.source_from_json(through_json(json_codec.source_json(source))) == source
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"role": 5}, "'role' is 5"),
+        ([], r"an object with 'role' was expected, \[\] was found"),
+        ({"role": "r", "path": "p", "size": True, "sha256": ""}, "'size' is True"),
+    ],
+)
+def test_a_source_of_another_shape_is_a_type_error(data: object, sentence: str) -> None:
+    with pytest.raises(TypeError, match=sentence):
+        json_codec.source_from_json(data)

@@ -1,0 +1,26 @@
+"""Options that a desk kept become options again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import competition
+
+from jurydesk.core.model.options import options_from_json, options_json
+
+
+def test_options_survive_the_desk_and_a_newer_version():
+    options = competition.Options(missing="zero", level=0.5)
+    data = options_json(options)
+    assert options_from_json(competition.Options, data) == options
+    newer = {**data, "unheard_of": 3}
+    assert options_from_json(competition.Options, newer) == options
+    assert options_from_json(competition.Options, {"missing": "zero"}).profile == "published"
+
+
+def test_lists_of_a_desk_become_tuples_again():
+    @dataclass(frozen=True)
+    class Options:
+        names: tuple[str, ...] = ()
+
+    assert options_from_json(Options, {"names": ["a", "b"]}).names == ("a", "b")

@@ -1,0 +1,167 @@
+"""The features of a folder, with a network that looks at the mean colour alone."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tiny_models import Kept, picture, torch_or_skip
+
+from jurydesk.core.execution.run import Cancelled, CancelToken, Run
+from jurydesk.core.metrics.fid.preprocessing import PRESETS
+from jurydesk.core.model.evaluation import UsageError
+from jurydesk.core.neural.batches import Batches
+from jurydesk.core.neural.feature_cache import RowCache
+from jurydesk.core.neural.inception import image_features
+from jurydesk.core.neural.inception.image_features import PictureReader, UnusablePictures
+
+torch = torch_or_skip()
+
+
+class MeanColour:
+    """Features of three dimensions; counts the pictures that it was shown."""
+
+    def __init__(self):
+        self.seen = 0
+
+    def __call__(self, batch):
+        self.seen += len(batch)
+        return batch.float().mean(dim=(1, 2))
+
+    def to(self, device):
+        return self
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for number in range(70):
+        picture(tmp_path / "pictures" / f"{number:03}.png", number, size=(9, 7))
+    return tmp_path / "pictures"
+
+
+def reader(cache, *, size=16, preset="fusionbrain"):
+    batches = Batches(MeanColour(), "cpu", size)
+    return PictureReader(
+        batches, PRESETS[preset], 3, "ab12", RowCache(cache, ("mean colour", preset))
+    )
+
+
+def test_features_do_not_depend_on_the_batch_or_the_workers(folder):
+    rows = [
+        reader(Kept(), size=size).read(folder, Run(jobs=jobs))[0].rows
+        for size, jobs in ((1, 1), (16, 2), (64, 4))
+    ]
+    assert rows[0].shape == (70, 3)
+    assert rows[1] == pytest.approx(rows[0], rel=1e-6)
+    assert rows[2] == pytest.approx(rows[0], rel=1e-6)
+
+
+def test_a_second_run_computes_nothing_and_gives_the_same(folder):
+    cache = Kept()
+    first, second = reader(cache), reader(cache)
+    rows, pictures = first.read(folder, Run())
+    again, same_pictures = second.read(folder, Run())
+    assert (first.batches.network.seen, second.batches.network.seen) == (70, 0)
+    assert np.array_equal(again.rows, rows.rows)
+    assert same_pictures == pictures
+
+
+def test_a_stopped_run_resumes_where_it_was(folder):
+    cache, cancel = Kept(), CancelToken()
+    stopped = reader(cache)
+    shown = stopped.batches.network
+
+    def stop_after_some(progress):
+        if shown.seen:
+            cancel.cancel()
+
+    with pytest.raises(Cancelled):
+        stopped.read(folder, Run(progress=stop_after_some, cancel=cancel))
+    resumed = reader(cache)
+    resumed.read(folder, Run())
+    assert 0 < resumed.batches.network.seen < 70
+
+
+def test_renamed_pictures_keep_their_features(folder):
+    cache = Kept()
+    reader(cache).read(folder, Run())
+    folder.joinpath("000.png").rename(folder / "zzz.png")
+    renamed = reader(cache)
+    renamed.read(folder, Run())
+    assert renamed.batches.network.seen == 0
+
+
+def test_another_preset_keeps_its_own_features(folder):
+    cache = Kept()
+    reader(cache).read(folder, Run())
+    other = reader(cache, preset="clean")
+    other.read(folder, Run())
+    assert other.batches.network.seen == 70
+
+
+def test_many_pictures_leave_their_sums_alone(folder, monkeypatch):
+    few = reader(Kept()).read(folder, Run())[0].gaussian()
+    monkeypatch.setattr(image_features, "KEPT", 10)
+    many = reader(Kept()).read(folder, Run())[0]
+    assert many.rows is None
+    assert many.gaussian().mean == pytest.approx(few.mean, rel=1e-6)
+    assert many.gaussian().covariance == pytest.approx(few.covariance, rel=1e-6, abs=1e-9)
+
+
+def test_every_unusable_picture_is_told_at_once(folder):
+    (folder / "010.png").write_text("no picture")
+    (folder / "020.png").write_bytes((folder / "021.png").read_bytes()[:90])
+    with pytest.raises(UnusablePictures) as told:
+        reader(Kept()).read(folder, Run())
+    assert str(told.value).startswith(f"{folder}: 2 pictures cannot be read (")
+    assert sorted(str(defect).partition("\n")[0] for defect in told.value.defects) == [
+        "error  010.png: The picture is no picture of a known format.",
+        "error  020.png: The picture is damaged: image file is truncated.",
+    ]
+
+
+def test_odd_pictures_are_told_and_counted(folder):
+    picture(folder / "inks.jpg", 1, mode="CMYK")
+    found, _ = reader(Kept()).read(folder, Run())
+    assert found.n == 71
+    assert [str(defect.place) for defect in found.defects] == ["inks.jpg"]
+
+
+def test_one_picture_is_no_distribution(tmp_path):
+    picture(tmp_path / "one" / "a.png", 0)
+    with pytest.raises(UsageError, match="holds 1 picture, and a distribution needs two"):
+        reader(Kept()).read(tmp_path / "one", Run())
+
+
+def test_the_progress_tells_images_a_second(folder):
+    told = []
+    reader(Kept()).read(folder, Run(progress=told.append))
+    last = [one for one in told if one.text == "Inception, images of pictures"][-1]
+    assert (last.done, last.total, last.unit) == (70, 70, "images")
+    assert replace(last, done=20, seconds_left=25.0).rate == "2.0 images/s"
+
+
+def test_a_cancel_does_not_wait_for_the_network(folder):
+    entered, leave, left = threading.Event(), threading.Event(), threading.Event()
+    cancel = CancelToken()
+
+    class Slow(MeanColour):
+        def __call__(self, batch):
+            entered.set()
+            leave.wait(30)
+            left.set()
+            return super().__call__(batch)
+
+    slow = reader(Kept())
+    slow.batches.network = Slow()
+    threading.Thread(target=lambda: (entered.wait(30), cancel.cancel())).start()
+    try:
+        with pytest.raises(Cancelled):
+            slow.read(folder, Run(cancel=cancel))
+        assert not left.is_set()
+    finally:
+        leave.set()
+    shutil.rmtree(folder)

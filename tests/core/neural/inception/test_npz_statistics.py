@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+import io
+import pickle
+import re
+import tracemalloc
+import zipfile
+
+import numpy as np
+import pytest
+
+from jurydesk.core.metrics.fid.frechet_distance import Gaussian
+from jurydesk.core.model.evaluation import UsageError
+from jurydesk.core.neural.inception.npz_statistics import (
+    Statistics,
+    read_statistics,
+    write_statistics,
+)
+
+
+def npy():
+    buffer = io.BytesIO()
+    np.save(buffer, np.ones((3, 2)))
+    return buffer.getvalue()
+
+
+NPY = npy()
+
+
+def saved(path, **arrays):
+    np.savez(path, **arrays)
+    return path
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "statistics.npz"
+
+
+def test_what_is_written_is_read_back_with_where_it_comes_from(path):
+    gaussian = Gaussian.of(np.random.RandomState(0).randn(20, 4))
+    write_statistics(path, Statistics(gaussian, "clean", "ab12", "cd34"))
+    found = read_statistics(path)
+    assert (found.preset, found.weights, found.pictures, found.gaussian.n) == (
+        "clean",
+        "ab12",
+        "cd34",
+        20,
+    )
+    assert np.array_equal(found.gaussian.mean, gaussian.mean)
+    assert np.array_equal(found.gaussian.covariance, gaussian.covariance)
+
+
+def test_the_files_of_pytorch_fid_are_read(path):
+    found = read_statistics(saved(path, mu=np.zeros(3), sigma=np.eye(3)))
+    assert (found.gaussian.n, found.preset) == (0, "")
+
+
+def test_features_are_read(path):
+    rows = np.random.RandomState(0).randn(7, 3).astype(np.float32)
+    found = read_statistics(saved(path, features=rows)).gaussian
+    assert found.n == 7
+    assert found.covariance == pytest.approx(np.cov(rows.astype(np.float64), rowvar=False))
+
+
+@pytest.mark.parametrize(
+    ("arrays", "sentence"),
+    [
+        ({"x": np.ones(2)}, 'holds x; "features", or "mu" and "sigma", are expected.'),
+        ({}, 'holds nothing; "features", or "mu" and "sigma", are expected.'),
+        ({"features": np.ones((1, 4))}, "features have the shape (1, 4)"),
+        ({"features": np.array([[1.0], [np.nan]])}, "features holds values that are not finite."),
+        ({"features": np.array([["a"], ["b"]])}, "features does not hold real numbers."),
+        ({"mu": np.ones(3), "sigma": np.eye(2)}, "mu has the shape (3,) and sigma (2, 2)"),
+        ({"features": np.ones((3, 2), "m8[s]")}, "features does not hold real numbers."),
+        ({"features": np.ones((3, 0))}, "features have the shape (3, 0)"),
+        ({"features": np.array([[1.0], [1e31]])}, "features holds values beyond 1e+30."),
+        ({"mu": np.full(2, -1e308), "sigma": np.eye(2)}, "mu holds values beyond 1e+30."),
+        ({"mu": np.ones(2), "sigma": 1e61 * np.eye(2)}, "sigma holds values beyond 1e+60."),
+        ({"mu": np.ones(0), "sigma": np.ones((0, 0))}, "mu has the shape (0,) and sigma (0, 0)"),
+        ({"mu": np.ones(2), "sigma": -np.eye(2)}, "sigma has negative variances"),
+        (
+            {"mu": np.ones(2), "sigma": np.array([[1.0, 0.5], [0.0, 1.0]])},
+            "sigma is not symmetric, so it is no covariance.",
+        ),
+    ],
+)
+def test_a_file_of_something_else_is_told(path, arrays, sentence):
+    with pytest.raises(UsageError) as told:
+        read_statistics(saved(path, **arrays))
+    assert sentence in str(told.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"text", pickle.dumps([1])])
+def test_a_file_that_is_no_npz_is_told(path, content):
+    path.write_bytes(content)
+    with pytest.raises(UsageError, match=r"is no sound \.npz file of numbers"):
+        read_statistics(path)
+
+
+def test_objects_are_not_unpickled(path):
+    saved(path, mu=np.array([object()], dtype=object), sigma=np.eye(1))
+    with pytest.raises(UsageError, match=r"is no sound \.npz file of numbers"):
+        read_statistics(path)
+
+
+@pytest.mark.parametrize("count", ["abc", np.nan, np.inf, -5, [3, 4], b"7", 1.5])
+def test_a_count_that_is_none_is_as_good_as_no_count(path, count):
+    saved(path, mu=np.zeros(2), sigma=np.eye(2), n=np.array(count))
+    assert read_statistics(path).gaussian.n == 0
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.longdouble, np.int8])
+def test_features_may_be_numbers_of_any_width(path, kind):
+    rows = np.array([[1, 2], [3, -4], [5, 7]], dtype=kind)
+    found = read_statistics(saved(path, features=rows)).gaussian
+    assert found.mean.tolist() == [3, 5 / 3]
+
+
+def packed(path, member, content):
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr(member, content)
+
+
+def claiming(rows):
+    header = io.BytesIO()
+    shape = {"descr": "<f8", "fortran_order": False, "shape": (rows, 10**6)}
+    np.lib.format.write_array_header_1_0(header, shape)
+    return header.getvalue() + bytes(100)
+
+
+def patched(path, **places):
+    """A sound compressed file with bytes of its member's two headers, or of its data, changed."""
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, features=np.random.RandomState(0).randn(50, 8))
+    content = bytearray(buffer.getvalue())
+    second = content.find(b"PK\x01\x02")
+    if "data" in places:
+        content[100:140] = b"\xff" * 40
+    else:
+        content[6] = content[second + 8] = places.get("flags", content[6])
+        content[8] = content[second + 10] = places.get("method", content[8])
+    path.write_bytes(content[: places.get("end")])
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda path: packed(path, "features", b"hello"), "features does not hold real numbers"),
+        (lambda path: packed(path, "features.npy", b"hello"), "features does not hold real"),
+        (lambda path: packed(path, "features.npy", claiming(1)), "is no sound .npz file"),
+        (lambda path: packed(path, "features.npy", claiming(10**16)), "is no sound .npz file"),
+        (lambda path: patched(path, flags=1), "is encrypted"),
+        (lambda path: patched(path, method=99), "is packed as no program writes it"),
+        (lambda path: patched(path, data=0), "is no sound .npz file of numbers"),
+        (lambda path: patched(path, end=-30), "is no sound .npz file of numbers"),
+        (lambda path: path.mkdir(), "is no sound .npz file of numbers"),
+        (lambda path: path.write_bytes(NPY), "is no sound .npz file of numbers"),
+    ],
+)
+def test_a_damaged_or_hostile_file_is_told(path, make, sentence):
+    make(path)
+    with pytest.raises(UsageError, match=re.escape(sentence)):
+        read_statistics(path)
+
+
+@pytest.fixture
+def memory():
+    """How many bytes were taken at most since it was asked first."""
+    tracemalloc.start()
+    yield lambda: tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+
+def bomb(path, shape, method=zipfile.ZIP_DEFLATED):
+    """Eighty megabytes of noughts that take eighty kilobytes on the disk."""
+    header = io.BytesIO()
+    kind = {"descr": "<f4", "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(header, kind)
+    with zipfile.ZipFile(path, "w", method) as file, file.open("features.npy", "w") as member:
+        member.write(header.getvalue())
+        for _ in range(80):
+            member.write(bytes(1 << 20))
+
+
+def test_noughts_that_unpack_to_a_thousand_times_the_file_take_no_memory(path, memory):
+    bomb(path, (20 << 10, 1 << 10))
+    with pytest.raises(UsageError, match=r"bytes cannot hold 83,886,208 bytes of numbers"):
+        read_statistics(path)
+    assert memory() < 1 << 22
+
+
+def test_an_array_that_says_more_than_it_holds_takes_no_memory(path, memory):
+    packed(path, "features.npy", claiming(1000))
+    with pytest.raises(UsageError, match=r"says 8,000,000,000 bytes and holds 100"):
+        read_statistics(path)
+    assert memory() < 1 << 22
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_packings_that_no_program_writes_are_refused(path, method):
+    with zipfile.ZipFile(path, "w", method) as file:
+        file.writestr("features.npy", NPY)
+    with pytest.raises(UsageError, match="is packed as no program writes it"):
+        read_statistics(path)
+
+
+def test_packed_numbers_are_read_as_others(path):
+    rows = np.zeros((3000, 16), np.float32)
+    np.savez_compressed(path, features=rows)
+    assert read_statistics(path).gaussian.n == 3000
+
+
+def test_a_file_larger_than_the_memory_is_told(path, monkeypatch):
+    def refuse(*arguments, **options):
+        raise MemoryError
+
+    saved(path, features=np.ones((3, 2)))
+    monkeypatch.setattr(np, "load", refuse)
+    with pytest.raises(UsageError, match="does not fit into this computer's memory"):
+        read_statistics(path)
+
+
+def test_what_nobody_asks_for_is_not_read(path):
+    with zipfile.ZipFile(saved(path, features=np.ones((3, 2))), "a") as file:
+        file.writestr("more.npy", b"hello")
+    assert read_statistics(path).gaussian.n == 3

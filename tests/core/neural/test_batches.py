@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+from tiny_models import torch_or_skip
+
+from jurydesk.core.execution.device import full_precision
+from jurydesk.core.execution.run import Run
+from jurydesk.core.neural.batches import CPU_BATCH, Batches
+
+torch = torch_or_skip()
+
+
+class Narrow:
+    """A network whose device holds so many items at once."""
+
+    def __init__(self, room, device="cuda:0", said="CUDA out of memory. Tried to allocate"):
+        self.room, self.device, self.said = room, device, said
+        self.sizes = []
+
+    def __call__(self, batch):
+        self.sizes.append(len(batch))
+        if len(batch) > self.room and self.device != "cpu":
+            raise RuntimeError(self.said)
+        return 2 * batch
+
+    def to(self, device):
+        return Narrow(self.room, device)
+
+
+@pytest.fixture(autouse=True)
+def no_card(monkeypatch):
+    monkeypatch.setattr("jurydesk.core.neural.batches.forget", lambda device: None)
+
+
+ITEMS = torch.arange(20.0)[:, None]
+
+
+def test_the_batch_is_halved_until_it_fits_and_no_item_is_lost():
+    network = Narrow(room=3)
+    batches = Batches(network, "cuda:0", size=16)
+    assert torch.equal(batches.rows(ITEMS, Run()), 2 * ITEMS)
+    assert network.sizes[:4] == [16, 8, 4, 2]
+    assert batches.size == 2
+
+
+def test_the_size_found_serves_what_comes_later():
+    batches = Batches(Narrow(room=5), "cuda:0", size=16)
+    batches.rows(ITEMS, Run())
+    batches.network.sizes.clear()
+    batches.rows(ITEMS, Run())
+    assert set(batches.network.sizes) == {4}
+
+
+def test_where_one_item_is_too_large_the_processor_takes_over():
+    batches = Batches(Narrow(room=0), "cuda:0", size=4)
+    assert torch.equal(batches.rows(ITEMS, Run()), 2 * ITEMS)
+    assert (batches.device, batches.size) == ("cpu", CPU_BATCH)
+
+
+def test_another_error_is_not_taken_for_a_lack_of_memory():
+    batches = Batches(Narrow(room=0, said="shapes do not fit"), "cuda:0")
+    with pytest.raises(RuntimeError, match="shapes do not fit"):
+        batches.rows(ITEMS, Run())
+
+
+def test_precision_is_full_within_and_what_it_was_after():
+    before = torch.backends.cudnn.allow_tf32
+    with full_precision():
+        assert not torch.backends.cudnn.allow_tf32
+        assert not torch.backends.cuda.matmul.allow_tf32
+    assert torch.backends.cudnn.allow_tf32 == before

@@ -1,0 +1,87 @@
+"""One network for each device, with devices that are not there."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from jurydesk.core.execution.device import Device
+from jurydesk.core.neural.batches import Batches
+from jurydesk.core.neural.device_pool import Lanes, device_ids, networks, offer
+
+FOUND = (Device("cpu", "a processor"), Device("cuda:0", "a card"), Device("cuda:1", "another"))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "ids"),
+    [
+        ("cuda", ("cuda:0", "cuda:1")),
+        ("cuda:1", ("cuda:1",)),
+        ("cpu", ("cpu",)),
+    ],
+)
+def test_a_kind_means_all_devices_of_it_and_a_number_means_one(wanted, ids):
+    assert device_ids(wanted, lambda: FOUND) == ids
+
+
+def test_auto_takes_all_of_the_best_kind(monkeypatch):
+    monkeypatch.setattr("jurydesk.core.neural.device_pool.pick", lambda wanted: FOUND[1])
+    assert device_ids("auto", lambda: FOUND) == ("cuda:0", "cuda:1")
+
+
+def test_every_device_has_one_chunk_at_a_time_and_all_are_busy():
+    at_work, most, used = Counter(), Counter(), Counter()
+    both = threading.Barrier(2, timeout=60)
+    lanes = Lanes(("cuda:0", "cuda:1"), lambda device: device)
+
+    def chunk(number):
+        with lanes.taken() as device:
+            at_work[device] += 1
+            most[device] = max(most[device], at_work[device])
+            if used[device] == 0:
+                both.wait()  # ends only where both devices are taken together
+            used[device] += 1
+            at_work[device] -= 1
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(chunk, range(20)))
+    assert set(used) == {"cuda:0", "cuda:1"}
+    assert set(most.values()) == {1}
+    assert sum(used.values()) == 20
+
+
+def test_a_device_is_free_again_after_a_fault():
+    lanes = Lanes(("cuda:0",), lambda device: device)
+    with pytest.raises(ZeroDivisionError), lanes.taken():
+        raise ZeroDivisionError
+    with lanes.taken() as device:
+        assert device == "cuda:0"
+
+
+def test_what_is_on_a_device_is_loaded_once():
+    loaded = []
+    lanes = Lanes(("cuda:0",), lambda device: loaded.append(device) or device)
+    for _ in range(3):
+        with lanes.taken():
+            pass
+    assert loaded == ["cuda:0"]
+
+
+def test_networks_that_were_offered_are_used_as_long_as_somebody_holds_them():
+    mine = Lanes(("cpu",), lambda device: Batches(None, device))
+    offer("a network", mine)
+    assert networks("a network", "cpu", pytest.fail) is mine
+
+
+def test_others_are_loaded_and_the_last_ones_stay():
+    def load(device):
+        return Batches(None, device)
+
+    first = networks("first", "cpu", load)
+    assert networks("first", "cpu", load) is first
+    networks("second", "cpu", load)
+    networks("third", "cpu", load)
+    assert networks("first", "cpu", load) is not first

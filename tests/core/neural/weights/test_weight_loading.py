@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import os
+import pickle
+import tempfile
+import warnings
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tiny_models import torch_or_skip
+
+from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.neural.weights.weight_loading import fitting, load_tensors
+
+torch = torch_or_skip()
+
+TENSORS = {"a.weight": torch.arange(6.0).reshape(2, 3), "a.bias": torch.ones(2)}
+SHAPES = {"a.weight": (2, 3), "a.bias": (2,)}
+
+
+class Trap:
+    """What a malicious file holds: unpickling it runs a program."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.path),)
+
+
+def refusal(path) -> str:
+    with pytest.raises(ResourceMissing) as refused:
+        load_tensors(path)
+    return str(refused.value)
+
+
+def saved(path, content, **options):
+    torch.save(content, path, **options)
+    return path
+
+
+def test_pytorch_files_are_read(tmp_path):
+    found = load_tensors(saved(tmp_path / "a.pth", TENSORS))
+    assert torch.equal(found["a.weight"], TENSORS["a.weight"])
+
+
+def test_files_of_old_pytorch_are_read(tmp_path):
+    path = saved(tmp_path / "a.bin", TENSORS, _use_new_zipfile_serialization=False)
+    assert torch.equal(load_tensors(path)["a.bias"], TENSORS["a.bias"])
+
+
+def test_safetensors_are_read(tmp_path):
+    from safetensors.torch import save_file
+
+    save_file(TENSORS, tmp_path / "a.safetensors")
+    assert set(load_tensors(tmp_path / "a.safetensors")) == set(TENSORS)
+
+
+def test_the_tensors_of_a_training_loop_are_unwrapped(tmp_path):
+    wrapped = {"state_dict": {f"module.{name}": one for name, one in TENSORS.items()}, "epoch": 3}
+    assert set(load_tensors(saved(tmp_path / "a.pt", wrapped))) == set(TENSORS)
+
+
+@pytest.mark.parametrize("new", [True, False])
+def test_a_pickle_that_would_run_a_program_is_refused_and_not_run(tmp_path, new):
+    content = {"a.weight": Trap(tmp_path / "run")}
+    path = saved(tmp_path / "a.bin", content, _use_new_zipfile_serialization=new)
+    assert refusal(path) == (
+        f"{path} holds a pickle that is more than tensors, and could run a program: it is not "
+        "loaded. Convert it to safetensors where it was made, or ask for a file in that format."
+    )
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_bare_pickle_is_refused_and_not_run(tmp_path):
+    path = tmp_path / "a.bin"
+    path.write_bytes(pickle.dumps(Trap(tmp_path / "run"), protocol=2))
+    assert "could run a program" in refusal(path)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_torchscript_program_is_refused(tmp_path):
+    path = tmp_path / "a.pt"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.jit.save(torch.jit.script(torch.nn.Linear(2, 2)), path)
+    assert refusal(path).startswith(f"{path} is a TorchScript program, not a file of weights")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("a.safetensors", b"no tensors"), ("a.pth", b""), ("a.pth", b"PK\x03\x04 cut off")],
+)
+def test_a_damaged_file_is_told(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    assert refusal(tmp_path / name).startswith(str(tmp_path / name))
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ([1, 2], "holds no tensors by name."),
+        ({}, "holds no tensors by name."),
+        ({"a": torch.ones(1), "epoch": 3}, "holds more than tensors by name (epoch)."),
+    ],
+)
+def test_a_file_of_something_else_is_told(tmp_path, content, sentence):
+    assert sentence in refusal(saved(tmp_path / "a.pth", content))
+
+
+def test_tensors_that_fit_are_float32(tmp_path):
+    half = {name: tensor.half() for name, tensor in TENSORS.items()}
+    assert fitting(half, SHAPES, tmp_path)["a.bias"].dtype == torch.float32
+
+
+@pytest.mark.parametrize(
+    ("tensors", "sentence"),
+    [
+        ({"a.weight": torch.ones(2, 3)}, "1 tensors are missing (a.bias)"),
+        ({**TENSORS, "b": torch.ones(1)}, "1 are not known (b)"),
+        (
+            {**TENSORS, "a.bias": torch.ones(3)},
+            "the tensor a.bias has the shape 3, not 2: these are the weights of another network.",
+        ),
+    ],
+)
+def test_tensors_that_do_not_fit_are_told(tmp_path, tensors, sentence):
+    with pytest.raises(ResourceMissing) as refused:
+        fitting(tensors, SHAPES, tmp_path)
+    assert sentence in str(refused.value)
+
+
+def test_what_decides_no_number_may_be_there(tmp_path):
+    counted = {**TENSORS, "a.num_batches_tracked": torch.tensor(3)}
+    assert set(fitting(counted, SHAPES, tmp_path, ("a.num_batches_tracked",))) == set(SHAPES)
+
+
+@given(st.binary(max_size=60))
+@settings(max_examples=200)
+def test_whatever_the_bytes_are_they_end_in_a_sentence(content):
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        path = Path(folder) / "a.pth"
+        path.write_bytes(b"\x80\x02" + content)
+        assert refusal(path).startswith(str(path))

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+
+from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+from jurydesk.core.neural.weights import weight_hashes
+from jurydesk.core.neural.weights.weight_roles import ROLES, named, require, search
+from jurydesk.core.system.paths import fingerprint
+
+INCEPTION = "pt_inception-2015-12-05-6726825d.pth"
+RUCLIP = ("config.json", "bpe.model", "pytorch_model.bin")
+
+
+@pytest.fixture
+def home(monkeypatch, tmp_path) -> Path:
+    monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def filled(folder: Path, *names: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        (folder / name).write_bytes(name.encode())
+    return folder
+
+
+def test_what_is_missing_is_named_with_where_it_goes(home):
+    with pytest.raises(ResourceMissing) as missing:
+        require("inception", {})
+    assert str(missing.value) == (
+        f"There are no weights for Inception: the file {INCEPTION} or inception.safetensors is "
+        "expected. Name it with --weights inception=PATH, or put it into "
+        f"{home / 'weights' / 'inception'}."
+    )
+
+
+@pytest.mark.parametrize("place", ["weights", "data/weights"])
+def test_weights_are_found_in_the_folder_of_their_role(home, place):
+    folder = filled(home / place / "ruclip", *RUCLIP)
+    found = require("ruclip", {})
+    assert found.path == folder
+    assert [file.name for file in found.files] == list(RUCLIP)
+
+
+def test_a_named_path_comes_before_every_folder(home, tmp_path):
+    filled(home / "weights" / "inception", INCEPTION)
+    own = filled(tmp_path / "own", "mine.safetensors") / "mine.safetensors"
+    assert require("inception", {"inception": own}).path == own
+
+
+def test_the_only_file_of_the_right_kind_is_taken_from_a_folder(home, tmp_path):
+    folder = filled(tmp_path / "vectors", "cc.ru.300.bin", "README")
+    assert require("fasttext", {"fasttext": folder}).path == folder / "cc.ru.300.bin"
+
+
+@pytest.mark.parametrize(
+    ("role", "names", "sentence"),
+    [
+        (
+            "ruclip",
+            ("config.json",),
+            "bpe.model and model.safetensors or pytorch_model.bin is missing",
+        ),
+        ("inception", (), "is missing; the file pt_inception"),
+    ],
+)
+def test_a_folder_that_lacks_files_is_told_what(home, tmp_path, role, names, sentence):
+    folder = filled(tmp_path / "given", *names)
+    outcome = search(role, {role: folder})
+    assert outcome.found is None
+    assert outcome.reason.startswith(f"--weights {role}={folder}: ")
+    assert sentence in outcome.reason
+
+
+def test_a_path_that_does_not_exist_is_told(tmp_path):
+    reason = search("bert", {"bert": tmp_path / "gone"}).reason
+    assert reason.startswith(f"--weights bert={tmp_path / 'gone'}: there is no such file or folder")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="its null device has no place among the files")
+@pytest.mark.parametrize("role", ["fasttext", "bert"])
+def test_a_device_is_neither_file_nor_folder(role):
+    reason = search(role, {role: Path(os.devnull)}).reason
+    assert f"{os.devnull}: this is a pipe or a device; " in reason
+
+
+def test_a_file_in_the_place_of_a_folder_is_told(tmp_path):
+    file = filled(tmp_path, "clip.pt") / "clip.pt"
+    assert (
+        "this is a file; a folder with open_clip_config.json"
+        in search("clip", {"clip": file}).reason
+    )
+
+
+def test_names_are_read_as_role_and_path():
+    assert named(["clip=a=b", "inception=x.pth"]) == {
+        "clip": Path("a=b"),
+        "inception": Path("x.pth"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ("clip", '--weights clip: write ROLE=PATH, such as "clip=models/clip".'),
+        ("clup=x", 'There are no weights with the role "clup". Did you mean clip?'),
+        (
+            "zzz=x",
+            'There are no weights with the role "zzz". There are: '
+            f"{', '.join(role.id for role in ROLES)}.",
+        ),
+    ],
+)
+def test_a_name_that_means_nothing_is_told(value, sentence):
+    with pytest.raises(UsageError) as told:
+        named([value])
+    assert str(told.value) == sentence
+
+
+def test_a_hash_is_computed_once_and_again_after_a_change(home, tmp_path, monkeypatch):
+    file = filled(tmp_path, "model.bin") / "model.bin"
+    read = []
+
+    def counted(path, check):
+        read.append(path)
+        return fingerprint(path, check)
+
+    monkeypatch.setattr(weight_hashes, "fingerprint", counted)
+    (home / "cache").mkdir(parents=True)
+    assert weight_hashes.known_sha256(file) == ""
+    digest = hashlib.sha256(b"model.bin").hexdigest()
+    assert [weight_hashes.sha256_of(file) for _ in range(3)] == [digest] * 3
+    assert len(read) == 1
+    assert weight_hashes.known_sha256(file) == digest
+    file.write_bytes(b"changed")
+    os.utime(file, ns=(1, 1))
+    assert weight_hashes.known_sha256(file) == ""
+    assert weight_hashes.sha256_of(file) == hashlib.sha256(b"changed").hexdigest()

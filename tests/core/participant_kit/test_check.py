@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from kits import Case, cases
+
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.execution.run import Run
+from jurydesk.core.participant_kit.kit import check, other_version, read_kit
+
+MUTATIONS = 24
+NEEDS_BOXES = ("Half of the detections overlap", "The detections lie ")
+"""What a kit of dense captions leaves out, and says so."""
+
+
+def all_cases(tmp_path_factory: pytest.TempPathFactory) -> list[Case]:
+    return cases(tmp_path_factory.mktemp("cases"))
+
+
+def test_a_kit_tells_exactly_the_organisers_defects(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    compared: Counter[str] = Counter()
+    different: Counter[str] = Counter()
+    for case in all_cases(tmp_path_factory):
+        references = case.references()
+        if references.data is None:
+            continue
+        kit = case.kit(tmp_path)
+        path = tmp_path / "submission.json"
+        for content in case.contents(MUTATIONS):
+            path.write_bytes(content)
+            wanted = case.organiser(path, references.data)
+            if case.task.id == "densecap":
+                wanted = tuple(one for one in wanted if not one.found.startswith(NEEDS_BOXES))
+            (entry,) = check(case.task, kit, (path,), Run()).entries
+            assert entry.defects == wanted, (case.name, content[:200])
+            compared[case.task.id] += 1
+            different[case.task.id] += bool(wanted)
+    assert set(compared) == set(registry().tasks)
+    assert all(different[task] > compared[task] // 3 for task in compared)
+
+
+def test_a_kit_of_another_version_says_so(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    (case, *_) = cases(tmp_path)
+    kit = case.kit(tmp_path)
+    assert other_version(read_kit(tmp_path / "kit.jurycomp")) == ""
+    assert other_version(replace(kit, program="9.9")).startswith(
+        "The kit was made by Jurydesk 9.9; this is "
+    )

@@ -1,0 +1,183 @@
+"""Captioned boxes: the page and the .jurycomp file say the same of every shape and every fault."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from dense_kits import Both, both, genome, images, kits_in, region, results
+from golden import oracle
+from mutations import mutated
+
+from jurydesk.core.tasks.densecap.readers.json_shapes import FORMATS
+
+MUTATIONS = 6
+FAR = 2.0**126
+LARGE = 2**126
+SILENT = "No entry for 3 images of the ground truth: a, __proto__, 7."
+NO_LIST = "The file holds no list of captioned boxes."
+NO_OBJECT = "This is no object."
+NO_OWN_ID = '"id" is missing or neither text nor a number.'
+NO_ID = '"image_id" is missing or neither text nor a number.'
+
+
+@pytest.fixture(scope="module")
+def kits(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Both]:
+    return kits_in(tmp_path_factory.mktemp("boxes"))
+
+
+@pytest.mark.parametrize(
+    ("data", "sentences"),
+    [
+        (b"", ["The file is empty."]),
+        (b"\xff\xfe[\0]\0", ["The text is UTF-16."]),
+        (b"\x89PNG\r\n\x1a\n", ["The byte 0x89 is not UTF-8."]),
+        (b"[" * 5000, ["The JSON is nested too deeply to be read."]),
+        (b"[1" + b"0" * 5000 + b"]", ["The JSON holds a whole number of thousands of digits."]),
+        (b"{}", [NO_LIST]),
+        (b"NaN", [NO_LIST]),
+        (b'"images"', [NO_LIST]),
+        (b"[]", ["No entry for 4 images of the ground truth: a, a, __proto__ and 1 more."]),
+        ({"images": {}, "results": 3, "regions": None}, [NO_LIST]),
+        ({"box_format": "polar", "records": []}, ["\"box_format\" is 'polar'."]),
+        ({"box_format": ["it's"], "records": []}, ['"box_format" is \'["it\\\'s"]\'.']),
+        ({"box_format": "\"'\u2028\U0001f600" * 20}, ['"box_format" is \'"\\\'\\u2028']),
+        ([region()], [SILENT]),
+        ([region(), 5, region(box=None), [1]], [NO_OBJECT, NO_OBJECT, "The box is missing."]),
+        ([region(image_id=None), region(image_id=[1.5, {}]), region(image_id=1.0)], [NO_ID] * 3),
+        ([region(image_id=True)], ["No image is in both files: True here, a, a, __proto__ and 1"]),
+        ([region(), region(image_id="b")], [SILENT, "Not in the ground truth: 1 image (b)."]),
+        ([{"image_id": "a", "bbox": [1, 1, 2, 2], "caption": "a", "score": 1}], [SILENT]),
+        ([region(box=[1, 2, 3])], ["The box is [1, 2, 3]."]),
+        ([region(box=[1, 2, True, "3"])], ["The box is [1, 2, True, '3']."]),
+        ([region(box="x" * 90)], [f"The box is {'x' * 60}."]),
+        ([region(box={"x": 1e400, "y": [None]})], ["The box is {'x': inf, 'y': [None]}."]),
+        (b'[{"image_id": "a", "box": [1e400, NaN, -Infinity, 1]}]', ["The box is [inf, nan, -inf"]),
+        ([region(box=[1, 2, -3, 4e-7])], ["The xywh box [1, 2, -3, 4e-07] has a negative size."]),
+        ([region(box=[FAR, -FAR, 1, 1])], [SILENT, "Boxes leave 1 picture: a."]),
+        ([region(box=[LARGE + 2**72, 1, 1, 1])], [SILENT, "Boxes leave 1 picture: a."]),
+        ([region(box=[LARGE + 2**72, 1, 1, 1]), region(box=None)], ["The box is [8507", "The box"]),
+        ([region(box=[LARGE, 1, 1, 1]), region(box=None)], ["The box is missing."]),
+        ([region(box=[1.1 * FAR, 1, 1, 1])], ["The box is [9.35"]),
+        ([region(box=[10**400, 1, 1, 1])], [f"The box is [1{'0' * 58}."]),
+        ([region(box=[1, 1, 1e-50, 0])], ["No width or no height: 1 box.", SILENT]),
+        ([region(box=[-0.0, 0, -1e-50, 3])] * 2, ["No width or no height: 2 boxes.", SILENT]),
+        ([region(box=[500, 400, 141, 81.5])], [SILENT]),
+        ([region(box=[500, 400, 142.001, 9])], [SILENT, "Boxes leave 1 picture: a."]),
+        ([region(box=[-2, 5, 9, 9])], [SILENT, "Boxes leave 1 picture: a."]),
+        (
+            [region(caption=None), region(caption=3)],
+            ["The caption is missing.", "The caption is 3"],
+        ),
+        ([region(caption="\U0001f600" + "a" * 99_999)], [SILENT]),
+        ([region(caption="\U0001f600" + "a" * 100_000)], ["The caption has 100,001 characters."]),
+        (
+            b'[{"image_id": "a", "box": [1, 1, 1, 1], "caption": "\\ud83d", "score": 0}]',
+            ["The esc"],
+        ),
+        ([region(score=None), region(score="-1")], ["The score is missing.", "The score is -1."]),
+        ([region(score=False), region(score=[])], ["The score is False.", "The score is []."]),
+        ([region(score=float(np.finfo(np.float32).min))], [SILENT]),
+        ([region(score=int(np.finfo(np.float32).max) + 1)], ["The score is 3402823466385288598"]),
+        (b'{"detections": [], "detections": 3}', ["1 object with a member", NO_LIST]),
+        (b"\xef\xbb\xbf{}", ["The byte order mark at the start was skipped.", NO_LIST]),
+        (images(), [SILENT]),
+        ({"images": [3, {"detections": []}]}, ["There is no object here."] * 2),
+        (images(captions=None), ['"captions" is no list.']),
+        (
+            images(logprobs=[]),
+            ['The lists differ in length: 1 in "boxes", 1 in "captions", 0 in "'],
+        ),
+        (images(boxes=[None]), ["The box is missing."]),
+        ({"images": [*images()["images"], 1, *images(logprobs="ab")["images"]]}, ["There", '"log']),
+        ({"images": images()["images"] * 3}, ["An id that came before: 2 images (a, a)."]),
+        (
+            {"images": [images()["images"][0] | {"image_id": None}]},
+            ["No image is in both files: i"],
+        ),
+        (
+            {"images": [images()["images"][0] | {"image_id": 1.5}]},
+            ["The id of the image is neither"],
+        ),
+        (images() | {"box_format": "xyxy"}, ["The xyxy box [50, 50, 9, 9] has a negative size."]),
+        (images() | {"box_format": None}, ["\"box_format\" is 'None'."]),
+        (images() | {"results": [], "annotations": [], "images": 0}, ["No entry for 4 images"]),
+        (results(), [SILENT]),
+        (results() | {"box_format": "xcycwh"}, [SILENT]),
+        (results(img_name="7.x.png", boxes=[[1, 2, 0, 4]]), ["No width", "No image is in both"]),
+        (results(scores=[None]), ["The score is missing."]),
+        ([genome()], [SILENT]),
+        ([{"image_id": "a", "regions": [genome(image_id=7)["regions"][0]]}], [SILENT]),
+        ([genome(x=None, phrase=1), 3], [NO_OBJECT, "There is no list of", "The box is [None", ""]),
+        ([genome(), {"regions": [3]}], ["There is no list of regions."]),
+        (
+            [{"regions": [{"image_id": {"a": 1.0}}]}],
+            [NO_OWN_ID, "The box is [None, None, None, None]."],
+        ),
+        (
+            [{"regions": []}, {"regions": [], "id": None}],
+            [NO_OWN_ID, NO_OWN_ID, "An id that came before: 1 image (None)"],
+        ),
+    ],
+)
+def test_every_fault_of_every_shape_is_told_alike(
+    data: Any, sentences: list[str], kits: dict[str, Both]
+) -> None:
+    found = kits["auto"].found(data)
+    assert len(found) >= len(sentences)
+    for told, wanted in zip(found, sentences, strict=False):
+        assert told.startswith(wanted)
+    for name in FORMATS:
+        kits[name].found(data)
+
+
+@pytest.mark.parametrize("side", [True, 0, -1, 40, 40.5, 2**31, 10**400, float("nan"), "9", None])
+def test_size_of_a_picture_that_the_kit_does_not_know_is_the_submissions(
+    side: Any, kits: dict[str, Both]
+) -> None:
+    entry = images()["images"][0] | {"image_id": 7, "width": side, "height": 1e9}
+    leaves = [one for one in kits["auto"].found({"images": [entry]}) if "leave" in one]
+    assert bool(leaves) == (side in (40, 40.5))
+    far = images(boxes=[[2.0**40, 5, 9, 9]])["images"][0] | {
+        "image_id": 7,
+        "width": side,
+        "height": 9,
+    }
+    leaves = [one for one in kits["auto"].found({"images": [far]}) if "leave" in one]
+    assert bool(leaves) == (side in (40, 40.5))
+
+
+def test_size_of_a_picture_that_the_kit_knows_is_its_own(kits: dict[str, Both]) -> None:
+    entry = images()["images"][0] | {"width": 1, "height": 1}
+    assert kits["auto"].found({"images": [entry]}) == [SILENT]
+
+
+@pytest.mark.parametrize(
+    ("box_format", "inside", "beyond"),
+    [
+        ("xywh", [600, 440, 41.5, 42], [600, 440, 43.5, 42]),
+        ("xcycwh", [620, 460, 41.5, 42], [620, 461.5, 41.5, 42]),
+        ("xyxy", [500, 400, 641.5, 482], [500, 400, 641.5, 482.8]),
+    ],
+)
+def test_boxes_of_every_form_may_leave_their_picture_by_a_pixel(
+    box_format: str, inside: list[float], beyond: list[float], kits: dict[str, Both]
+) -> None:
+    assert kits[box_format].found([region(box=inside)]) == [SILENT]
+    assert kits[box_format].found([region(box=beyond)])[1:] == ["Boxes leave 1 picture: a."]
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in oracle("densecap").glob("*.json")))
+def test_recorded_files_and_wrong_versions_of_them_are_told_alike(
+    name: str, tmp_path: Path
+) -> None:
+    document = json.loads(oracle(f"densecap/{name}").read_text())
+    document["images"] = document["images"][:12]
+    truth = tmp_path / name
+    truth.write_text(json.dumps(document))
+    told = both(truth, tmp_path / "kit")
+    for content in (truth.read_bytes(), *mutated(truth.read_bytes(), MUTATIONS, seed=1)):
+        told.tell(content)

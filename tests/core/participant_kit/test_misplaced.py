@@ -1,0 +1,157 @@
+"""The page says of a file that belongs elsewhere what the program says of it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tarfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from browser_checker import BrowserChecker
+from kits import example_case
+from plugin import EXAMPLE, installed
+
+from jurydesk.core.competition.task_registry import competition, registry
+from jurydesk.core.intake.role_check import placed_submission
+from jurydesk.core.participant_kit.kit import outline_of
+from jurydesk.core.system.paths import resources
+
+BYTES = 12_000
+EXAMPLES = resources() / "examples"
+
+OTHERS = (
+    b'{"format": "jurydesk participant kit", "version": 1}',
+    b'\xef\xbb\xbf {"format" : "jurydesk answers", "version": 1}',
+    b'{"schema": 1, "short": "vist|meteor:1.5"}',
+    b'{"schema": 1, "jurydesk": "0.1.0"}',
+    b'{"schema": 1, "task": "vist", "systems": []}',
+    b'{"title": "A \\" title", "task": "vist"}',
+    b"system,profile,item,meteor\n",
+    b'{"system": "a", "profile": "published", "item": "1"}\n',
+    b"SQLite format 3\0" + b"\0" * 52 + b"JURY" + b"\0" * 100,
+    b"SQLite format 3\0" + b"\0" * 200,
+    b"%PDF-1.7\n",
+    b"PK\x03\x04rest",
+    b"7z\xbc\xaf\x27\x1c",
+    b"Rar!\x1a\x07",
+    b"BZh9",
+    b"\xfd7zXZ\0",
+    b"\x28\xb5\x2f\xfd",
+    b"\x89PNG\r\n\x1a\n",
+    b"\xff\xd8\xff\xe0",
+    b"GIF89a",
+    b"\x93NUMPY\x01\0",
+    b"\x7fELF\x02",
+    b" <!DOCTYPE  html><p>",
+    b"<html><p>",
+    b"<htmlish>",
+    b"q1 0 d1 1_0\nq1 0 d2 .5e-3\n",
+    b"# judged\nq1 0 d1 inf\nq1 0 d2 none\n",
+    b"q1 Q0 d1 1 NaN run more\nq1 Q0 d2 2 1. run\ncut",
+    b"q1 Q0 d1\x0b1\x0c0.5 run",
+    "<?xml version='1.0'?><RelevanceListings/>".encode("utf-16"),
+    "\ufeff<GroundTruthRelevanceJudgements >".encode("utf-16-be"),
+    b"<!-- <x> --><!DOCTYPE a [<!ELEMENT b (c)>]>\n<RelevanceListings\t",
+    b'{"datetaken": 1, "album_id": 2}',
+    b'{"output_stories": [{"story_text_normalized": ""}, {"story_text_normalized" : "a"}]}',
+    b'{"output_stories": [{"story_text_normalized": ""}, {"story_text_normalized" : ""}]}',
+    b'{"1": [{"type": "text", "content": "why?"}], "2": [{"content": "\\"?"}]}',
+    b'{"1": 0, "2": "5"}',
+    b'[{"caption": "a", "bbox": []}]',
+    b'[{"caption": "a", "box": [], "score": 1}]',
+    b'{"image_id": 1, "round_id": 1, "refs": []}',
+)
+
+
+def tar(folder: Path) -> bytes:
+    with tarfile.open(folder / "a.tar", "w", format=tarfile.USTAR_FORMAT) as archive:
+        archive.add(EXAMPLES / "vist" / "template.json", "template.json")
+    return (folder / "a.tar").read_bytes()
+
+
+def contents(folder: Path) -> Iterator[tuple[bytes, bool]]:
+    """Files of all competitions, whole and cut, and files of none, plain and packed."""
+    for path in sorted(EXAMPLES.rglob("*")):
+        if path.suffix in (".json", ".xml", ".qrels", ".run"):
+            content = path.read_bytes()
+            yield content[:BYTES], False
+            yield content[: len(content) // 3][:BYTES], True
+    for content in (*OTHERS, tar(folder)):
+        yield content, False
+        yield content, True
+
+
+@pytest.fixture(autouse=True)
+def _installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from installed(monkeypatch)
+
+
+@pytest.mark.parametrize("name", [*registry().tasks, "signs"])
+def test_a_file_without_a_place_is_named_as_the_program_names_it(name: str, tmp_path: Path) -> None:
+    task = competition(name)
+    assert task is not None
+    case = example_case(task)
+    page, kit = BrowserChecker(case, tmp_path, places=True), case.kit(tmp_path)
+    path = tmp_path / "a submission"
+    seen: Counter[str] = Counter()
+    for content, packed in contents(tmp_path):
+        path.write_bytes(gzip.compress(content) if packed else content)
+        wanted = placed_submission(case.task, path, case.participant(path, kit))
+        found = page.check(content, path, packed=packed)
+        if isinstance(found, str):
+            continue  # the page says that it cannot read it
+        assert found == json.loads(json.dumps([one.to_json() for one in wanted])), content[:99]
+        seen.update(" ".join(one.found.split()[:3]) for one in wanted[:1])
+    assert seen["This looks like"] > 20
+    assert seen["This is a"] > 10
+
+
+def sentences(name: str, content: bytes, folder: Path) -> list[str]:
+    """What the page of a competition says of a file."""
+    task = competition(name)
+    assert task is not None
+    page = BrowserChecker(example_case(task), folder, places=True)
+    return [one["found"] for one in page.check(content, folder / "a submission")]
+
+
+def test_a_file_of_an_installed_package_is_named_on_the_pages_of_others(tmp_path: Path) -> None:
+    readings = (EXAMPLE / "careful.json").read_bytes()
+    assert sentences("vist", readings, tmp_path) == [
+        "This looks like readings of street signs, a file of another competition "
+        "(Street signs: Readings)."
+    ]
+    signs = (EXAMPLE / "signs.json").read_bytes()
+    assert sentences("signs", signs, tmp_path) == [
+        "This looks like street signs: it belongs to Signs (--signs), not to Readings (--readings)."
+    ]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        b"function recognize() { throw new Error(); }",
+        b"no.such.thing();",
+        b"function recognize() { return { role: 'none', confidence: 1, form: 'x' }; }",
+        b"/* \xff */ function recognize() { return 1; }",
+        None,
+    ],
+)
+def test_a_broken_recognizer_disturbs_no_other_one(
+    script: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "kit.js").touch()
+    if script is not None:
+        (tmp_path / "kit_recognizer.js").write_bytes(script)
+    task = registry().tasks["signs"]
+    outline = replace(outline_of(task), scripts=(tmp_path / "kit.js",))
+    checks = replace(task.submission_checks, redaction=outline)
+    changed = replace(task, submission_checks=checks)
+    monkeypatch.setitem(registry().tasks, "signs", changed)
+    answers = (EXAMPLES / "visdial" / "careful.json").read_bytes()
+    assert sentences("vist", answers, tmp_path)[0].startswith("This looks like VisDial answers")
+    readings = (EXAMPLE / "careful.json").read_bytes()
+    assert not [one for one in sentences("vist", readings, tmp_path) if "This looks" in one]

@@ -1,0 +1,51 @@
+"""The checker for browsers says, in a JavaScript engine, what the kit says in the program."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from browser_checker import BrowserChecker
+from kits import Case, json_cases
+
+from jurydesk.core.readers.json_file import DEEPEST
+
+MUTATIONS = 25
+
+
+@pytest.mark.parametrize("case", json_cases(), ids=str)
+def test_the_script_tells_exactly_what_the_kit_tells(case: Case, tmp_path: Path) -> None:
+    page = BrowserChecker(case, tmp_path)
+    kit = case.kit(tmp_path)
+    path = tmp_path / "a submission.json"
+    severities: Counter[str] = Counter()
+    for content in case.contents(MUTATIONS):
+        if content.startswith(b"\x1f\x8b"):
+            continue  # a browser unpacks by itself: see the page's own test
+        path.write_bytes(content)
+        wanted = [one.to_json() for one in case.participant(path, kit)]
+        found = page.check(content, path)
+        assert found == json.loads(json.dumps(wanted)), base64.b64encode(content[:2000])
+        severities.update(one["severity"] for one in wanted)
+    assert severities["error"] > 20 or case.options.get("profile") == "corrected"
+    # Few mutations of captions are odd without being wrong.
+    assert severities["warning"] + severities["note"] > (10 if case.task.id == "captions" else 20)
+
+
+@pytest.mark.parametrize("levels", [99, 100, 101, 890, 900, 940, 990, 1100])
+@pytest.mark.parametrize("ending", ["closed", "open", "broken"])
+def test_the_script_reads_as_many_levels_as_the_program(
+    levels: int, ending: str, tmp_path: Path
+) -> None:
+    case = json_cases()[0]
+    kit, path = case.kit(tmp_path), tmp_path / "a submission.json"
+    closing = {"closed": "]" * levels, "open": "", "broken": "tru"}[ending]
+    content = ("[" * levels + closing).encode()
+    path.write_bytes(content)
+    wanted = [one.to_json() for one in case.participant(path, kit)]
+    assert BrowserChecker(case, tmp_path).check(content, path) == json.loads(json.dumps(wanted))
+    deep = [one for one in wanted if "nested too deeply" in one["found"]]
+    assert bool(deep) == (levels > DEEPEST)

@@ -1,0 +1,37 @@
+"""The page tells of odd lines of trec_eval files what the organiser's reader tells."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from browser_checker import BrowserChecker
+from kits import Case
+from odd_trec import TREC_CONTENTS
+from ranked_kits import GOLD, SMALL, small_blocks
+
+from jurydesk.core.competition.task_registry import competition
+
+
+@pytest.mark.parametrize("options", [{}, {"ties": "rank"}, {"compat": "trec10", "missing": "zero"}])
+def test_odd_lines_are_told_one_by_one(options: dict[str, str], tmp_path: Path) -> None:
+    gold = tmp_path / "gold"
+    gold.write_text(GOLD["trec"], encoding="utf-8")
+    task = competition("keyword-spotting")
+    assert task is not None
+    case = Case("trec", task, {"relevance": (gold,)}, (), options)
+    references, path = case.references().data, tmp_path / "run"
+    engines = [
+        (BrowserChecker(case, tmp_path), False),
+        (BrowserChecker(case, tmp_path, sizes=SMALL), True),
+    ]
+    told = set()
+    for content in TREC_CONTENTS:
+        path.write_bytes(content)
+        for engine, is_small in engines:
+            with small_blocks() if is_small else pytest.MonkeyPatch.context():
+                wanted = [one.to_json() for one in case.organiser(path, references)]
+            assert engine.check(content, path) == json.loads(json.dumps(wanted)), content[:400]
+            told |= {one["found"] for one in wanted}
+    assert len(told) > 30

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from dataclasses import replace
+from importlib import metadata
+from typing import Any
+
+import pytest
+
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.model.evaluation import Interval, Score, Source
+from jurydesk.core.provenance.stamp import Stamp, StampError, digest_of, short, versions
+
+GOLD = Source("references", "/data/gold.json", 10, "ab12cd34" + "0" * 56)
+STAMP = Stamp(
+    task="vist",
+    system="cyan",
+    profile="published",
+    options={"profile": "published", "folds": [1, 2]},
+    settings={"meteor": "1.5", "task": "hter", "norm": "none"},
+    references=(GOLD,),
+    submission=Source("submission", "/data/cyan.json", 20, "9f0c5e77" + "1" * 56),
+    resources={"paraphrases": "22" * 32},
+    versions={"jurydesk": "0.1.0", "python": "3.11.7"},
+    device="cpu",
+    seeds={"bootstrap": 1, "resamples": 1000},
+    policies={"undefined items": "left out of the mean"},
+    scores=(Score("meteor", 1 / 3, 3, 0.1, Interval(0.25, 0.5)), Score("empty", math.nan, 0)),
+    created="2026-01-02T03:04:05+00:00",
+)
+
+
+def test_the_short_form_names_task_settings_profile_files_and_version() -> None:
+    assert short(STAMP) == (
+        "vist|meteor:1.5|task:hter|norm:none|profile:published"
+        "|gold:ab12cd34|sub:9f0c5e77|jurydesk:0.1.0"
+    )
+
+
+def test_a_bar_in_a_setting_does_not_make_a_part_of_its_own() -> None:
+    assert "|tie:a/b|" in short(replace(STAMP, settings={"tie": "a|b"}))
+
+
+def test_what_has_no_hash_says_so() -> None:
+    piped = replace(STAMP, submission=replace(STAMP.submission, sha256=""), references=())
+    assert "|gold:none|sub:none|" in short(piped)
+
+
+def test_several_references_have_one_digest_whatever_their_order() -> None:
+    second = Source("template", "/data/template.json", 1, "cd" * 32)
+    lines = f"references {GOLD.sha256}\ntemplate {second.sha256}\n"
+    expected = hashlib.sha256(lines.encode()).hexdigest()
+    assert digest_of([GOLD, second]) == digest_of([second, GOLD]) == expected
+
+
+def test_it_comes_back_from_json_with_every_digit() -> None:
+    text = json.dumps(STAMP.to_json(), allow_nan=False)
+    assert repr(Stamp.from_json(json.loads(text))) == repr(STAMP)
+
+
+def test_the_long_form_holds_the_short_one() -> None:
+    assert STAMP.to_json()["short"] == short(STAMP)
+
+
+def changed(**values: Any) -> dict[str, Any]:
+    return {**STAMP.to_json(), **values}
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (None, "This is no stamp: it is not a JSON object with a schema number."),
+        ({"schema": "1"}, "This is no stamp: it is not a JSON object with a schema number."),
+        (
+            changed(schema=7),
+            "The stamp has schema 7; this version of Jurydesk reads up to 1. "
+            "Install the version that made it, or a newer one.",
+        ),
+        ({"schema": 1}, "The stamp is not complete: 'task' is missing."),
+        (changed(seeds={}), "The stamp is not complete: 'bootstrap' is missing."),
+        (changed(task=5), "The stamp has a value of the wrong kind: 'task' is 5."),
+        (
+            changed(references=["gold"]),
+            "The stamp has a value of the wrong kind: "
+            "an object with 'role' was expected, 'gold' was found.",
+        ),
+    ],
+)
+def test_what_is_no_stamp_is_told_in_a_sentence(data: object, sentence: str) -> None:
+    with pytest.raises(StampError, match=f"^{re.escape(sentence)}$"):
+        Stamp.from_json(data)
+
+
+def test_versions_name_what_computes() -> None:
+    assert list(versions()) == ["jurydesk", "python", "numpy", "platform"]
+
+
+def test_versions_name_the_packages_that_decide_a_number_where_they_are_installed() -> None:
+    found = versions(("pymorphy3-dicts-ru", "no-such-package-anywhere"))
+    assert found["pymorphy3-dicts-ru"].startswith("2.4.")
+    assert "no-such-package-anywhere" not in found
+
+
+def test_every_package_that_a_competition_names_is_one_that_it_needs() -> None:
+    """A misspelt name would silently be left out."""
+    needed = {
+        re.split(r"[^A-Za-z0-9-]", one)[0].lower().replace("_", "-")
+        for one in metadata.requires("jurydesk") or ()
+    }
+    named = {name for task in registry().tasks.values() for name in task.scoring.libraries}
+    assert {"pymorphy3-dicts-ru", "snowballstemmer"} <= named <= needed

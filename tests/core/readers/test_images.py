@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from tiny_models import picture
+
+from jurydesk.core.readers.images import PictureError, fid_pictures, open_picture, told
+
+Image = pytest.importorskip("PIL.Image")
+
+
+def refusal(path) -> str:
+    with pytest.raises(PictureError) as refused:
+        open_picture(path)
+    return str(refused.value)
+
+
+def chunk(kind: bytes, content: bytes) -> bytes:
+    body = kind + content
+    return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
+
+
+def bomb(path, side=60_000):
+    """A PNG of a few hundred bytes that claims billions of points."""
+    header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    content = (
+        chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0" * 64)) + chunk(b"IEND", b"")
+    )
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + content)
+    return path
+
+
+def test_a_plain_picture_is_decoded_without_remarks(tmp_path):
+    found = open_picture(picture(tmp_path / "a.png", 0))
+    assert (found.image.mode, found.image.size, found.remarks) == ("RGB", (40, 30), ())
+
+
+@pytest.mark.parametrize("mode", ["L", "RGBA", "P", "1"])
+def test_other_colours_are_turned_into_rgb(tmp_path, mode):
+    path = picture(tmp_path / "a.png", 0, mode=mode)
+    expected = Image.open(path).convert("RGB")
+    assert np.array_equal(np.array(open_picture(path).image), np.array(expected))
+
+
+def test_a_missing_file_is_told(tmp_path):
+    assert refusal(tmp_path / "gone.png") == "does not exist"
+
+
+def test_a_truncated_picture_is_told(tmp_path):
+    path = picture(tmp_path / "a.jpg", 0, size=(200, 200))
+    path.write_bytes(path.read_bytes()[:2000])
+    assert refusal(path).startswith("is damaged: image file is truncated")
+
+
+def test_a_file_that_is_no_picture_is_told(tmp_path):
+    (tmp_path / "a.png").write_text("<svg/>")
+    assert refusal(tmp_path / "a.png") == "is no picture of a known format"
+
+
+def test_a_bomb_is_told_before_it_is_unpacked(tmp_path):
+    assert refusal(bomb(tmp_path / "a.png")) == (
+        "claims 60,000 x 60,000 points, more than 100,000,000: it may be meant to fill the memory"
+    )
+
+
+def test_four_inks_are_told(tmp_path):
+    (remark,) = open_picture(picture(tmp_path / "a.jpg", 0, mode="CMYK")).remarks
+    assert remark == "has four inks (CMYK), turned into RGB without a colour profile"
+
+
+def test_sixteen_bits_are_told(tmp_path):
+    Image.fromarray(np.full((4, 4), 700, dtype=np.uint16)).save(tmp_path / "a.png")
+    found = open_picture(tmp_path / "a.png")
+    assert found.remarks == ("has more than 8 bits a point; what exceeds 255 is cut off",)
+    assert np.array(found.image).max() == 255
+
+
+def test_an_animation_is_told_and_its_first_picture_taken(tmp_path):
+    first, second = (Image.new("RGB", (8, 8), colour) for colour in ("red", "blue"))
+    first.save(tmp_path / "a.gif", save_all=True, append_images=[second])
+    found = open_picture(tmp_path / "a.gif")
+    assert found.remarks == ("is an animation of 2 pictures; the first one is used",)
+    assert found.image.getpixel((0, 0)) == (255, 0, 0)
+
+
+def test_a_turned_photograph_is_told_and_not_turned(tmp_path):
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    Image.new("RGB", (9, 5)).save(tmp_path / "a.jpg", exif=exif)
+    found = open_picture(tmp_path / "a.jpg")
+    assert found.image.size == (9, 5)
+    (defect,) = told(tmp_path / "a.jpg", found.remarks)
+    assert str(defect) == (
+        "warning  a.jpg: The picture asks to be turned (Exif orientation), which is not done.\n"
+        "       The published programs read it so too."
+    )
+
+
+def test_the_pictures_of_a_folder_are_those_that_the_original_takes(tmp_path):
+    names = ("b.png", "a.JPG", "c.PNG", "d.webp", "notes.txt", "e.jpeg")
+    for name in names:
+        (tmp_path / name).touch()
+    (tmp_path / "inner.png").mkdir()
+    assert [path.name for path in fid_pictures(tmp_path)] == ["a.JPG", "b.png", "d.webp", "e.jpeg"]

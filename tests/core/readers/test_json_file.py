@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jurydesk.core.readers.json_file import JsonFile, read_json
+
+
+def reading(folder: Path, text: str) -> JsonFile:
+    path = folder / "a.json"
+    path.write_text(text, encoding="utf-8")
+    return read_json(path)
+
+
+def sentences(file: JsonFile) -> list[str]:
+    return [str(defect) for defect in file.defects]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            '{"a": [1, 2\n "b": 3}',
+            "error  a.json, line 2, column 2: The JSON is invalid: expecting ',' delimiter, "
+            'but here stands: "b": 3}',
+        ),
+        (
+            '{"a": 1',
+            "error  a.json, line 1, column 8: The JSON is invalid: expecting ',' delimiter, "
+            "but the file ends here.",
+        ),
+        (
+            '{"a": NaN}',
+            "error  a.json, line 1, column 7: The JSON is invalid: NaN is no JSON value.",
+        ),
+        (
+            '{"NaN": "NaN",\n"a": -Infinity}',
+            "error  a.json, line 2, column 6: The JSON is invalid: -Infinity is no JSON value.",
+        ),
+        (
+            '{"a": ' + "9" * 5000 + "}",
+            "error  a.json: The JSON holds a whole number of thousands of digits.\n"
+            "       At most 4,300 digits are read. Look for numbers that run into each other.",
+        ),
+        (
+            "[" * 200_000,
+            "error  a.json: The JSON is nested too deeply to be read.\n"
+            "       A few levels are expected. Check that it is the right file.",
+        ),
+        ('{"a":' * 200_000, "error  a.json: The JSON is nested too deeply to be read."),
+        ("[" * 101 + "]" * 101, "error  a.json: The JSON is nested too deeply to be read."),
+        ("[" * 101, "error  a.json: The JSON is nested too deeply to be read."),
+        ("[" * 100, "error  a.json, line 1, column 101: The JSON is invalid: expecting value"),
+    ],
+)
+def test_invalid_json_is_told_with_its_place(tmp_path: Path, text: str, sentence: str) -> None:
+    file = reading(tmp_path, text)
+    assert file.data is None
+    assert not file.sound
+    assert len(file.defects) == 1
+    assert sentences(file)[0].startswith(sentence)
+
+
+def test_numbers_that_are_not_finite_are_read_for_a_reader_that_refuses_them(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"a": [NaN, -Infinity, 1]}', encoding="utf-8")
+    file = read_json(path, not_finite=True)
+    assert file.sound
+    assert repr(file.data) == "{'a': [nan, -inf, 1]}"
+
+
+def test_a_repeated_member_among_very_many_is_found_in_one_pass(tmp_path: Path) -> None:
+    members = ",".join(f'"k{number}":1' for number in range(200_000))
+    (defect,) = reading(tmp_path, f'{{{members},"k199999":2}}').defects
+    assert defect.found == '1 object with a member that is there twice: "k199999".'
+
+
+def test_a_member_named_twice_is_a_warning_and_the_last_counts(tmp_path: Path) -> None:
+    file = reading(tmp_path, '{"a": 1, "b": {"c": 1, "c": 2}, "a": 3}')
+    assert file.data == {"a": 3, "b": {"c": 2}}
+    assert sentences(file) == [
+        'warning  a.json: 2 objects with a member that is there twice: "c", "a".\n'
+        "       The last one counts."
+    ]
+
+
+def test_half_a_character_is_read_as_its_replacement(tmp_path: Path) -> None:
+    file = reading(tmp_path, r'{"a": "\ud83d\ude00 \ud83d x", "b": "\\ud83d", "c": "\udc00"}')
+    assert file.data == {"a": "\U0001f600 \ufffd x", "b": r"\ud83d", "c": "\ufffd"}
+    assert [(str(defect.place), defect.count) for defect in file.defects] == [
+        ("a.json, line 1, column 21", 2)
+    ]
+
+
+def test_places_name_the_line_of_an_element(tmp_path: Path) -> None:
+    text = '{"x": [[1]], "a": [\n {"k": "]"},\n {},\n\n [2,\n 3]], "a": [\n\n 1,\n2 ]}'
+    file = reading(tmp_path, text)
+    assert [file.line("a", index) for index in range(3)] == [8, 9, None]
+    assert file.line("x", 0) is None
+    assert file.line("none", 0) is None
+    place = file.place("a", 0, ".k")
+    assert (place.line, place.json_path) == (8, "a[0].k")
+    assert str(file.place("x")) == "a.json, x"
+    assert str(file.place()) == "a.json"
+
+
+def test_a_list_at_the_top_has_no_named_elements(tmp_path: Path) -> None:
+    assert reading(tmp_path, "[1, 2]").line("a", 0) is None
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+@given(before=json_values, elements=st.lists(json_values, max_size=5), indent=st.booleans())
+def test_every_element_is_found_on_its_line(
+    tmp_path_factory: pytest.TempPathFactory, before: object, elements: list[object], indent: bool
+) -> None:
+    text = json.dumps({"first": before, "list": elements}, indent=1 if indent else None)
+    file = reading(tmp_path_factory.mktemp("json"), text)
+    lines = [file.line("list", index) for index in range(len(elements))]
+    if not indent:
+        assert set(lines) <= {None}
+        return
+    assert None not in lines
+    assert lines == sorted(lines)
+    written = text.split("\n")
+    starts = [json.dumps(element)[0] for element in elements]
+    assert [written[line - 1].strip()[0] for line in lines] == starts
+
+
+@given(raw=st.binary(max_size=60))
+def test_no_bytes_make_the_reader_raise(
+    tmp_path_factory: pytest.TempPathFactory, raw: bytes
+) -> None:
+    path = tmp_path_factory.mktemp("json") / "a.json"
+    path.write_bytes(raw)
+    file = read_json(path, damaged="replace")
+    assert file.sound or file.data is None
+
+
+def test_large_objects_can_be_shrunk_while_they_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"rows": [{"n": [1, 2]}, {"n": [3]}]}')
+    file = read_json(path, shrink=lambda value: sum(value["n"]) if "n" in value else value)
+    assert file.data == {"rows": [3, 3]}
+
+
+def test_elements_on_one_line_are_named_by_their_path_alone(tmp_path: Path) -> None:
+    for text in ('{"a": [{}, {}]}', '{"a": [{}]}\n', '{\n"x": 1,\n"a": [{}, {}]\n}'):
+        assert str(reading(tmp_path, text).place("a", 0, ".k")) == "a.json, a[0].k"
+    assert str(reading(tmp_path, '{\n"a": [{}]}').place("a", 0)) == "a.json, line 2"

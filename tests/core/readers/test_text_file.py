@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+
+from jurydesk.core.readers.text_file import head_of, line_and_column, read_text
+
+
+def test_plain_text_is_read_as_utf_8(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("naïve\n".encode())
+    assert read_text(path).data == "naïve\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names here")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.txt")
+    assert [str(defect) for defect in read_text(tmp_path / "a.txt").defects] == [
+        "error  a.txt: This is a pipe or a device, not a file.\n"
+        "       Save the data to a file first."
+    ]
+
+
+def test_gzip_is_told_by_its_content_not_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(gzip.compress(b"{}", mtime=0))
+    assert read_text(path).data == "{}"
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "error  a.txt: The file is empty.\n       Give the complete file."),
+        (b" \n", "error  a.txt: The file is empty.\n       Give the complete file."),
+        (
+            "hello".encode("utf-16"),
+            "error  a.txt: The text is UTF-16.\n       UTF-8 is expected. Save it as UTF-8.",
+        ),
+        (
+            b"one\ntwo caf\xe9",
+            "error  a.txt, line 2, column 8: The byte 0xE9 is not UTF-8.\n"
+            "       UTF-8 is expected. Save the file as UTF-8.",
+        ),
+        (
+            gzip.compress(b"x" * 99, mtime=0)[:-9],
+            "error  a.txt: The gzip data is damaged (it ends too early).\n       Compress it anew.",
+        ),
+        (
+            gzip.compress(b"x", mtime=0) + b"more",
+            "error  a.txt: The gzip data is damaged (something else follows it).\n"
+            "       Compress it anew.",
+        ),
+        (
+            b"x" * (2 * 2**20 + 1),
+            "error  a.txt: The file holds more than 2 MiB of text.\n"
+            "       Check that it is the right file.",
+        ),
+        (
+            gzip.compress(b"x" * (2 * 2**20 + 1)),
+            "error  a.txt: The file holds more than 2 MiB of text.\n"
+            "       Check that it is the right file.",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_told(tmp_path: Path, content: bytes, sentence: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(content)
+    reading = read_text(path, limit=2 * 2**20)
+    assert reading.data is None
+    assert [str(defect) for defect in reading.defects] == [sentence]
+
+
+def test_a_missing_file_and_a_folder_are_told(tmp_path: Path) -> None:
+    absent = read_text(tmp_path / "none.txt")
+    assert [defect.found for defect in absent.defects] == ["The file does not exist."]
+    folder = read_text(tmp_path)
+    assert [defect.found for defect in folder.defects] == ["This is a folder, not a file."]
+
+
+def test_damaged_bytes_are_read_as_replacements_where_asked(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"caf\xe9 cr\xe8me")
+    reading = read_text(path, damaged="replace")
+    assert reading.data == "caf\ufffd cr\ufffdme"
+    (told,) = reading.defects
+    assert told.severity == "warning"
+    assert told.count == 2
+    assert told.expected == "It was read as the replacement character U+FFFD (2 in all)."
+
+
+def test_replacement_characters_of_the_text_itself_are_not_counted(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("\ufffd and \ufffd: ".encode() + b"caf\xe9")
+    reading = read_text(path, damaged="replace")
+    assert reading.data == "\ufffd and \ufffd: caf\ufffd"
+    (told,) = reading.defects
+    assert told.count == 1
+    assert told.expected == "It was read as the replacement character U+FFFD (1 in all)."
+
+
+def test_a_byte_order_mark_is_skipped_with_a_note(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"\xef\xbb\xbfhello")
+    reading = read_text(path)
+    assert reading.data == "hello"
+    assert [defect.found for defect in reading.defects] == [
+        "The byte order mark at the start was skipped."
+    ]
+
+
+def test_the_head_of_a_gzip_file_is_that_of_its_text() -> None:
+    assert head_of(gzip.compress(b"hello", mtime=0)[:-8]) == b"hello"
+    assert head_of(b"plain") == b"plain"
+    assert head_of(b"\x1f\x8bdamaged") == b""
+
+
+def test_lines_and_columns_count_from_one() -> None:
+    assert line_and_column("ab\ncd", 0) == (1, 1)
+    assert line_and_column("ab\ncd", 4) == (2, 2)

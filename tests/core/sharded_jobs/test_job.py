@@ -1,0 +1,214 @@
+"""A job as a folder: what is missing, altered or foreign is named, and nothing is counted twice."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from dataclasses import replace
+
+import chores
+import numpy as np
+import pytest
+
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.chunk_codec import DamagedBundleError, digest, pack, unpack
+from jurydesk.core.model.defects import Severity
+from jurydesk.core.sharded_jobs.manifest import (
+    RESULTS,
+    JobError,
+    Manifest,
+    read_manifest,
+    result_path,
+    shard_path,
+    write_manifest,
+)
+from jurydesk.core.sharded_jobs.merge_shards import check, gather, unscored
+from jurydesk.core.sharded_jobs.score_shard import open_shard, score_shard
+from jurydesk.core.sharded_jobs.shard_file import DamagedFileError, Parcel
+from jurydesk.core.sharded_jobs.split_job import Splitter
+
+WORKS = {work.id: work for work in (chores.BY_THREADS, chores.BY_PROCESSES)}
+
+
+@pytest.fixture
+def job(tmp_path):
+    """Nine chunks in five shards, all scored."""
+    folder = tmp_path / "job"
+    write_job(folder, chores.request(9))
+    for number in range(1, 6):
+        score_one(folder, f"{number:04d}")
+    return folder
+
+
+def write_job(folder, *requests):
+    folder.mkdir()
+    splitter = Splitter(folder, per_shard=2)
+    for request in requests:
+        splitter.take(request)
+    splitter.write()
+    write_manifest(folder, Manifest(splitter.job, "toy", {}, {}, (), tuple(splitter.shards)))
+    return splitter
+
+
+def score_one(folder, name, results=None):
+    shard = open_shard(shard_path(folder, name), WORKS)
+    score_shard(shard, result_path(results or folder / RESULTS, name), Run(jobs=1))
+
+
+def gathered(folder, *places):
+    return gather(read_manifest(folder), folder, places)
+
+
+def sentences(defects):
+    return [str(defect).splitlines()[0] for defect in defects]
+
+
+def values(folder, *places):
+    """The statistics of all chunks, from the results alone."""
+    run = Run(cache=gathered(folder, *places), jobs=1, postpone=pytest.fail)
+    return [value for part in run.each(chores.request(9)) for value in part.values.tolist()]
+
+
+class TestMerging:
+    def test_the_results_stand_for_all_chunks(self, job):
+        assert gathered(job).defects == []
+        assert values(job) == chores.squares(9)
+
+    def test_results_that_came_twice_do_no_harm(self, job, tmp_path):
+        shutil.copytree(job / RESULTS, tmp_path / "again")
+        assert gathered(job, tmp_path / "again", tmp_path / "again").defects == []
+        assert values(job, tmp_path / "again") == chores.squares(9)
+
+    def test_results_may_lie_anywhere_and_have_any_name(self, job, tmp_path):
+        elsewhere = tmp_path / "elsewhere"
+        elsewhere.mkdir()
+        for number, path in enumerate(sorted((job / RESULTS).iterdir(), reverse=True)):
+            path.rename(elsewhere / f"machine {number}.result")
+        assert values(job, elsewhere) == chores.squares(9)
+        assert values(job, *sorted(elsewhere.iterdir())) == chores.squares(9)
+
+    def test_a_chunk_that_two_systems_have_is_written_once(self, tmp_path):
+        splitter = write_job(tmp_path / "job", chores.request(3), chores.request(4))
+        assert [len(shard.chunks) for shard in splitter.shards] == [2, 2]
+
+    def test_a_missing_result_is_named(self, job):
+        result_path(job / RESULTS, "0003").unlink()
+        found = gathered(job)
+        assert [shard.name for shard in found.missing] == ["0003"]
+        assert sentences(unscored(found, job)) == ["note  job: 1 shard of 5 not scored: 0003."]
+
+    def test_a_result_of_another_job_is_foreign(self, job, tmp_path):
+        write_job(tmp_path / "other", chores.request(9))
+        score_one(tmp_path / "other", "0001")
+        found = gathered(job, tmp_path / "other" / RESULTS)
+        assert sentences(found.defects) == [
+            "error  0001.result: This result cannot be taken: it belongs to another job."
+        ]
+
+    def test_a_result_of_an_altered_shard_is_foreign(self, job):
+        manifest = read_manifest(job)
+        first = replace(manifest.shards[0], sha256="0" * 64)
+        write_manifest(job, replace(manifest, shards=(first, *manifest.shards[1:])))
+        assert "was altered" in sentences(gathered(job).defects)[0]
+
+    def test_another_version_is_told(self, job):
+        write_manifest(job, replace(read_manifest(job), jurydesk="0.0.1"))
+        told = sentences(gathered(job).defects)
+        assert "The job was split by Jurydesk 0.0.1" in told[0]
+
+    def test_another_result_of_the_same_shard_is_told_and_the_first_is_taken(self, job, tmp_path):
+        path = result_path(tmp_path / "other", "0002")
+        shard = open_shard(shard_path(job, "0002"), WORKS)
+        (request, keys) = shard.requests[0]
+        wrong = replace(
+            request.work, score=lambda settings, chunk, check: chores.Squares(chunk.values)
+        )
+        score_shard(replace(shard, requests=((replace(request, work=wrong), keys),)), path, Run())
+        found = gathered(job, tmp_path / "other")
+        assert [defect.severity for defect in found.defects] == [Severity.WARNING]
+        assert "Shard 0002 has another result here" in found.defects[0].found
+        assert values(job, tmp_path / "other") == chores.squares(9)
+
+
+class TestDamage:
+    @pytest.mark.parametrize("place", [50, 200, 500])
+    def test_an_altered_result_is_not_taken(self, job, place):
+        path = result_path(job / RESULTS, "0004")
+        content = bytearray(path.read_bytes())
+        content[place] ^= 0xFF
+        path.write_bytes(bytes(content))
+        found = gathered(job)
+        assert sentences(found.defects)[0].startswith("error  0004.result: This result cannot be")
+        assert [shard.name for shard in found.missing] == ["0004"]
+
+    def test_a_truncated_result_is_not_taken(self, job):
+        path = result_path(job / RESULTS, "0004")
+        path.write_bytes(path.read_bytes()[:-40])
+        assert len(gathered(job).defects) == 1
+
+    def test_missing_altered_and_strange_shards_are_named(self, job):
+        shard_path(job, "0001").unlink()
+        with shard_path(job, "0002").open("ab") as file:
+            file.write(b"more")
+        (job / "shards" / "notes.txt").write_text("mine")
+        assert sentences(check(read_manifest(job), job)) == [
+            "error  0001.shard: Shard 0001 is missing.",
+            "error  0002.shard: Shard 0002 was altered.",
+            "warning  notes.txt: This file is no shard of the job.",
+        ]
+
+    def test_a_packed_file_is_refused_before_it_is_unpacked(self, tmp_path):
+        path = tmp_path / "bomb.shard"
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("head.json", " " * (50 << 20))
+        with pytest.raises(DamagedFileError, match="it is packed"):
+            Parcel(path)
+
+    @pytest.mark.parametrize("head", [[], {}, {"members": [1]}, {"members": [{"key": []}]}, None])
+    def test_a_head_of_another_kind_is_told(self, tmp_path, head):
+        path = tmp_path / "odd.shard"
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("head.json", json.dumps(head))
+        with pytest.raises(DamagedFileError, match="it cannot be read"):
+            Parcel(path)
+
+    def test_work_that_nobody_knows_is_told(self, job):
+        with pytest.raises(DamagedFileError, match="nobody here knows the work 'squares'"):
+            open_shard(shard_path(job, "0001"), {})
+
+    @pytest.mark.parametrize("name", ["../../etc/passwd", "a", "0001/..", ""])
+    def test_no_name_in_a_manifest_becomes_a_path(self, job, name):
+        manifest = read_manifest(job)
+        write_manifest(job, replace(manifest, shards=(replace(manifest.shards[0], name=name),)))
+        with pytest.raises(JobError, match="a shard has the name"):
+            read_manifest(job)
+
+    def test_a_folder_without_a_manifest_is_no_job(self, tmp_path):
+        with pytest.raises(JobError, match=r"is no job: it has no manifest\.json"):
+            read_manifest(tmp_path)
+
+
+class TestBundle:
+    def test_it_comes_back_as_it_was(self):
+        one = chores.Numbers(np.array([1.5, np.nan, -0.0]))
+        again = unpack(chores.Numbers, pack(one))
+        assert again.values.tobytes() == one.values.tobytes()
+        settings = chores.Settings(0.5, "a \ud800 lone surrogate")
+        assert digest(unpack(chores.Settings, pack(settings))) == digest(settings)
+
+    @pytest.mark.parametrize("content", [b"", b"PK", b"\x93NUMPY", pack(chores.Settings())])
+    def test_anything_else_is_damage(self, content):
+        with pytest.raises(DamagedBundleError, match="it is no squares"):
+            unpack(chores.Squares, content)
+
+    def test_a_pickle_in_it_is_never_loaded(self, tmp_path):
+        path = tmp_path / "bad.npz"
+        np.savez(path, values=np.array([{"a": 1}], dtype=object), texts=np.zeros(2, np.uint8))
+        with pytest.raises(DamagedBundleError):
+            unpack(chores.Squares, path.read_bytes())
+
+    def test_wrong_shapes_are_damage(self):
+        content = pack(chores.Squares(np.zeros(3)))
+        with pytest.raises(DamagedBundleError, match="it is no settings"):
+            unpack(chores.Settings, content)

@@ -1,0 +1,118 @@
+"""Agreement of raters against published worked examples."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jurydesk.core.statistics.agreement import alpha, exact_share, icc_1k, icc_2k, with_interval
+
+NAN = np.nan
+
+# Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, example C: four observers,
+# twelve units.
+OBSERVERS = np.array(
+    [
+        [1, 2, 3, 3, 2, 1, 4, 1, 2, NAN, NAN, NAN],
+        [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, NAN, 3],
+        [NAN, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, NAN],
+        [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NAN],
+    ]
+)
+
+# Shrout and Fleiss (1979), table 2: four judges, six targets.
+JUDGES = np.array(
+    [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]], float
+).T
+
+
+@pytest.mark.parametrize(
+    ("scale", "published"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
+)
+def test_alpha_equals_krippendorff_2011(scale, published):
+    assert alpha(OBSERVERS, scale).value == pytest.approx(published, abs=5e-4)
+
+
+def test_icc_equals_shrout_and_fleiss_1979():
+    assert icc_2k(JUDGES).value == pytest.approx(0.62, abs=5e-3)
+    assert icc_1k(JUDGES).value == pytest.approx(0.44, abs=5e-3)
+
+
+def test_exact_share_counts_pairs():
+    assert exact_share(np.array([[1, 2], [1, 3], [2, NAN]], float)).value == pytest.approx(1 / 4)
+
+
+@pytest.mark.parametrize(
+    ("measure", "ratings", "reason"),
+    [
+        (alpha, [[1, 2]], "no item has two ratings"),
+        (alpha, [[3, 3], [3, 3]], "all ratings are the same"),
+        (icc_2k, [[1, 2]], "one rater alone"),
+        (icc_2k, [[1, NAN], [1, 2]], "fewer than two items were rated by all"),
+        (icc_2k, [[3, 3], [3, 3]], "the ratings do not vary"),
+        (icc_1k, [[1, NAN], [1, 2]], "fewer than two items have two ratings"),
+        (icc_1k, [[1, 2], [2, 1]], "the means of the items do not vary"),
+        (exact_share, [[1, NAN], [NAN, 2]], "no item has two ratings"),
+    ],
+)
+def test_what_cannot_be_computed_says_why(measure, ratings, reason):
+    found = measure(np.array(ratings, float))
+    assert np.isnan(found.value)
+    assert found.undefined == reason
+
+
+ratings = st.lists(st.lists(st.integers(1, 5), min_size=6, max_size=6), min_size=2, max_size=4)
+
+
+@given(ratings, st.randoms())
+def test_order_of_raters_and_items_does_not_matter(rows, random):
+    table = np.array(rows, float)
+    raters, items = list(range(len(table))), list(range(table.shape[1]))
+    random.shuffle(raters)
+    random.shuffle(items)
+    shuffled = table[raters][:, items]
+    assert alpha(shuffled).value == pytest.approx(alpha(table).value, nan_ok=True)
+    assert icc_2k(shuffled).value == pytest.approx(icc_2k(table).value, nan_ok=True)
+    assert icc_1k(shuffled).value == pytest.approx(icc_1k(table).value, nan_ok=True)
+
+
+@given(st.lists(st.integers(1, 5), min_size=3, max_size=8).filter(lambda row: len(set(row)) > 1))
+def test_raters_who_agree_in_everything_have_alpha_one(row):
+    assert alpha(np.array([row, row], float)).value == pytest.approx(1.0)
+
+
+def test_interval_holds_the_value_and_is_the_same_again():
+    first = with_interval(alpha, OBSERVERS, 200)
+    assert first.interval.low <= first.value <= first.interval.high
+    assert with_interval(alpha, OBSERVERS, 200) == first
+
+
+def test_raters_who_rated_nothing_are_none_of_those_who_rate_all():
+    idle = np.vstack([JUDGES, np.full(JUDGES.shape[1], np.nan)])
+    assert icc_2k(idle).value == icc_2k(JUDGES).value
+
+
+def test_what_rounding_leaves_of_no_variance_is_no_variance():
+    for values in itertools.product(range(1, 6), repeat=6):
+        found = icc_2k(np.array(values, float).reshape(2, 3))
+        assert found.undefined or abs(found.value) < 1e6
+
+
+def test_icc_of_raters_of_their_own_asks_not_who_rated():
+    """Two of five raters for each item: the ratings of JUDGES' first two, handed around."""
+    spread = np.full((5, JUDGES.shape[1]), np.nan)
+    for item in range(JUDGES.shape[1]):
+        spread[[item % 5, (item + 2) % 5], item] = JUDGES[:2, item]
+    assert icc_2k(spread).undefined == "fewer than two items were rated by all"
+    assert icc_1k(spread).value == pytest.approx(icc_1k(JUDGES[:2]).value)
+
+
+def test_icc_of_raters_of_their_own_is_near_what_the_ratings_were_drawn_with():
+    """Variances 1 of items and 2 of errors, 2 to 6 ratings each: 1 of 1 + 2 / k."""
+    rng = np.random.default_rng(5)
+    counts = rng.integers(2, 7, 20_000)
+    drawn = rng.normal(size=20_000) + np.sqrt(2) * rng.normal(size=(6, 20_000))
+    drawn[np.arange(6)[:, None] >= counts] = np.nan
+    assert icc_1k(drawn).value == pytest.approx(1 / (1 + 2 / counts.mean()), abs=0.02)

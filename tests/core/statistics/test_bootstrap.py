@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from jurydesk.core.model.evaluation import FloatArray, Interval
+from jurydesk.core.statistics import bootstrap
+from jurydesk.core.statistics.bootstrap import (
+    Plan,
+    interval,
+    percentile,
+    resampled_means,
+    resampled_values,
+)
+
+SMALL = Plan(items=7, resamples=50, seed=3)
+COLUMNS = arrays.arrays(np.float64, (7, 3), elements=st.floats(-1e6, 1e6) | st.just(float("nan")))
+
+
+def draws_of(plan: Plan) -> np.ndarray:
+    return np.concatenate(list(plan.draws()))
+
+
+class TestPlan:
+    def test_it_draws_as_many_items_as_there_are(self) -> None:
+        draws = draws_of(SMALL)
+        assert draws.shape == (50, 7)
+        assert set(draws.ravel()) == set(range(7))
+
+    def test_it_is_numpys_pcg64_with_the_seed(self) -> None:
+        generator = np.random.Generator(np.random.PCG64(3))
+        np.testing.assert_array_equal(draws_of(SMALL), generator.integers(0, 7, size=(50, 7)))
+
+    @pytest.mark.parametrize("block", [1, 3 * 7 * 8, 1 << 20])
+    def test_it_does_not_depend_on_the_memory_that_a_block_may_take(
+        self, block: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        whole = draws_of(SMALL)
+        monkeypatch.setattr(bootstrap, "BLOCK_BYTES", block)
+        np.testing.assert_array_equal(draws_of(SMALL), whole)
+
+    def test_another_seed_draws_others(self) -> None:
+        assert (draws_of(SMALL) != draws_of(Plan(7, 50, seed=4))).any()
+
+
+class TestMeans:
+    @given(COLUMNS)
+    def test_they_are_the_means_of_the_drawn_defined_items(self, columns: FloatArray) -> None:
+        expected = np.full((50, 3), np.nan)
+        for i, drawn in enumerate(draws_of(SMALL)):
+            for j in range(3):
+                values = columns[drawn, j]
+                values = values[np.isfinite(values)]
+                if len(values):
+                    expected[i, j] = values.mean()
+        found = resampled_means(columns, SMALL)
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-9)
+
+    def test_columns_do_not_disturb_each_other(self) -> None:
+        columns = np.random.default_rng(0).random((7, 3))
+        columns[2, 1] = np.nan
+        alone = [resampled_means(columns[:, [j]], SMALL)[:, 0] for j in range(3)]
+        np.testing.assert_allclose(resampled_means(columns, SMALL), np.column_stack(alone))
+
+    def test_the_check_hears_of_every_block_and_can_stop(self) -> None:
+        heard: list[int] = []
+        resampled_means(np.ones((7, 1)), SMALL, heard.append)
+        assert heard == [50]
+
+        def stop(done: int) -> None:
+            raise InterruptedError
+
+        with pytest.raises(InterruptedError):
+            resampled_means(np.ones((7, 1)), SMALL, stop)
+
+
+class TestValues:
+    def test_a_combination_sees_the_drawn_rows(self) -> None:
+        rows = np.random.default_rng(0).random((7, 2))
+        ratio = [float(rows[d, 0].sum() / rows[d, 1].sum()) for d in draws_of(SMALL)]
+        found = resampled_values(
+            [(rows, lambda drawn: float(drawn[:, 0].sum() / drawn[:, 1].sum()))], SMALL
+        )
+        assert found[:, 0].tolist() == ratio
+
+    def test_a_mean_as_a_combination_equals_the_mean(self) -> None:
+        rows = np.random.default_rng(0).random((7, 1))
+        found = resampled_values([(rows, lambda drawn: float(drawn.mean()))], SMALL)
+        np.testing.assert_allclose(found, resampled_means(rows, SMALL), rtol=1e-14)
+
+
+class TestIntervals:
+    def test_two_items_give_what_can_be_counted_by_hand(self) -> None:
+        # Means of two draws from {0, 1} are 0, 1/2, 1 with chances 1/4, 1/2, 1/4.
+        means = resampled_means(np.array([[0.0], [1.0]]), Plan(2))
+        assert np.bincount((2 * means[:, 0]).astype(int)) / 1000 == pytest.approx(
+            [0.25, 0.5, 0.25], abs=0.05
+        )
+        found = interval(means[:, 0])
+        assert found == Interval(0.0, 1.0, 0.95, "percentile bootstrap, 1000 resamples")
+
+    def test_equal_items_give_a_point(self) -> None:
+        found = interval(resampled_means(np.full((9, 1), 0.5), Plan(9))[:, 0])
+        assert found is not None
+        assert (found.low, found.high) == (0.5, 0.5)
+
+    def test_the_percentiles_are_linear_ones(self) -> None:
+        found = interval(np.arange(1001.0))
+        assert found is not None
+        assert (found.low, found.high) == pytest.approx((25.0, 975.0), rel=1e-14)
+
+    def test_undefined_resamples_do_not_count(self) -> None:
+        found = interval(np.array([np.nan, *np.arange(1001.0)]))
+        assert found is not None
+        assert (found.low, found.high) == pytest.approx((25.0, 975.0), rel=1e-14)
+
+    @given(
+        st.lists(st.floats(-1e9, 1e9), min_size=1, max_size=60).map(sorted),
+        st.sampled_from([0.0, 2.5, 50 * (1 - 0.95), 100 - 50 * (1 - 0.95), 97.5, 100.0])
+        | st.floats(0, 100),
+    )
+    def test_its_percentiles_are_numpys_bit_for_bit(
+        self, values: list[float], percent: float
+    ) -> None:
+        ordered = np.array(values)
+        assert percentile(ordered, percent) == float(np.percentile(ordered, percent))
+
+    def test_nothing_defined_has_no_interval(self) -> None:
+        assert interval(np.full(10, np.nan)) is None
+
+    @pytest.mark.parametrize("items", [20, 320])
+    def test_it_agrees_with_scipys_percentile_bootstrap(self, items: int) -> None:
+        # scipy.stats.bootstrap(method="percentile") with so many resamples that its own noise is
+        # small; ours differs by the noise of 1,000 resamples, about 0.09 standard errors a limit.
+        values = np.random.default_rng(5).beta(2, 5, items)
+        theirs = scipy.stats.bootstrap(
+            (values,), np.mean, n_resamples=20_000, method="percentile", rng=1
+        ).confidence_interval
+        standard_error = values.std() / np.sqrt(items)
+        limits = [
+            (found.low, found.high)
+            for seed in range(10)
+            if (found := interval(resampled_means(values[:, None], Plan(items, seed=seed))[:, 0]))
+        ]
+        mean = np.mean(limits, axis=0)
+        assert mean == pytest.approx((theirs.low, theirs.high), abs=0.15 * standard_error)
+        assert np.abs(np.subtract(limits, mean)).max() < 0.4 * standard_error
+
+    def test_it_holds_the_true_mean_about_as_often_as_it_says(self) -> None:
+        samples = np.random.default_rng(6).normal(0.3, 0.1, (60, 300))
+        means = resampled_means(samples, Plan(60))
+        found = [interval(means[:, i]) for i in range(300)]
+        held = sum(one is not None and one.low <= 0.3 <= one.high for one in found)
+        assert 0.90 <= held / 300 <= 0.98

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.statistics.approximate_randomisation import Swaps
+from jurydesk.core.statistics.bootstrap import Plan, counts
+from jurydesk.core.statistics.combined_scores import (
+    freedom,
+    randomised,
+    resampled_spread,
+    student_interval,
+    student_p,
+    without_bias,
+)
+from jurydesk.core.statistics.paired_tests import sacrebleu_bootstrap_p
+
+WORDS = ["a", "b", "c", "d", "e", "f", "g", "h"]
+
+
+def corpus(seed: int, noise: float, sentences: int = 30) -> tuple[list[str], list[str]]:
+    """References, and hypotheses with some of their words changed."""
+    rng = np.random.default_rng(1)
+    references = [list(rng.choice(WORDS, 12)) for _ in range(sentences)]
+    dice = np.random.default_rng(seed)
+    hypotheses = [
+        [str(dice.choice(WORDS)) if dice.random() < noise else word for word in line]
+        for line in references
+    ]
+    return [" ".join(line) for line in references], [" ".join(line) for line in hypotheses]
+
+
+@pytest.fixture(scope="module")
+def significance():
+    return pytest.importorskip("sacrebleu.significance", reason="sacrebleu is not installed")
+
+
+@pytest.fixture(scope="module")
+def bleu(significance):
+    from sacrebleu.metrics import BLEU
+
+    return BLEU()
+
+
+@pytest.fixture(scope="module")
+def outputs(bleu):
+    """References, two systems' sentences, and their rows of statistics."""
+    references, first = corpus(2, 0.3)
+    _, second = corpus(3, 0.35)
+    rows = [
+        np.array(bleu._extract_corpus_statistics(lines, [references])) for lines in (first, second)
+    ]
+    return references, (first, second), rows
+
+
+def theirs(significance, bleu, outputs, kind: str, rounds: int) -> float:
+    references, (first, second), _ = outputs
+    test = significance.PairedTest(
+        [("first", first), ("second", second)], {"BLEU": bleu}, [references], kind, rounds
+    )
+    return float(test()[1]["BLEU"][1].p_value)
+
+
+def test_randomisation_equals_sacrebleus_with_the_same_tosses(significance, bleu, outputs):
+    rows: list[FloatArray] = outputs[2]
+    kept = np.random.default_rng(12345).integers(2, size=(300, len(rows[0])), dtype=bool)
+    ours = randomised(
+        *rows, lambda drawn: bleu._compute_score_from_stats(drawn.sum(axis=0)).score, [~kept]
+    )
+    assert ours == theirs(significance, bleu, outputs, "ar", 300)
+
+
+def test_the_bootstrap_equals_sacrebleus_with_the_same_draws(significance, bleu, outputs):
+    rows: list[FloatArray] = outputs[2]
+    draws = np.random.default_rng(12345).choice(len(rows[0]), size=(300, len(rows[0])))
+    scores = np.array(
+        [[bleu._compute_score_from_stats(r[d].sum(axis=0)).score for r in rows] for d in draws]
+    )
+    found = [bleu._compute_score_from_stats(r.sum(axis=0)).score for r in rows]
+    ours = sacrebleu_bootstrap_p(scores[:, 0] - scores[:, 1], found[0] - found[1])
+    assert ours == theirs(significance, bleu, outputs, "bs", 300)
+
+
+def test_for_means_randomisation_is_that_of_means():
+    from jurydesk.core.statistics.paired_tests import randomisation
+
+    values = np.random.default_rng(4).normal(size=(20, 2))
+    plan = Swaps(20, 400)
+    found = randomised(values[:, :1], values[:, 1:], lambda rows: float(rows.mean()), plan.tosses())
+    assert found == randomisation(values, [(0, 1)], plan)[0]
+
+
+def resamples() -> FloatArray:
+    return np.random.default_rng(5).normal(size=(500, 2))
+
+
+def test_the_p_value_is_students_of_the_difference_over_its_error():
+    found = resampled_spread(np.array([1.0, 3.0]), resamples(), [(0, 1)], 40)
+    error = np.std(resamples()[:, 0] - resamples()[:, 1], ddof=1) * np.sqrt(40 / 39)
+    degrees = freedom(40, 500)
+    assert degrees == pytest.approx(39 * 499 / (39 + 499))
+    assert student_p(found, degrees)[0] == pytest.approx(2 * scipy.stats.t.sf(2 / error, degrees))
+
+
+def test_for_means_it_is_nearly_the_paired_t_test():
+    values = np.random.default_rng(6).normal((0.5, 0.0), size=(12, 2))
+    drawn = np.concatenate([counts(draws) for draws in Plan(12, 20_000).draws()]) @ values / 12
+    found = resampled_spread(values.mean(axis=0), drawn, [(0, 1)], 12)
+    expected = scipy.stats.ttest_rel(values[:, 0], values[:, 1]).pvalue
+    assert student_p(found, freedom(12, 20_000))[0] == pytest.approx(expected, rel=0.02)
+
+
+def test_the_interval_ends_at_zero_where_the_p_value_is_that_of_its_level():
+    degrees, error = 30.0, 0.2
+    reach = scipy.stats.t.ppf(0.975, degrees) * error
+    found = student_interval(reach, error, degrees, "bootstrap t")
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((0.0, 2 * reach))
+    assert student_interval(math.nan, error, degrees, "bootstrap t") is None
+
+
+def test_what_resamples_are_too_high_by_is_taken_from_the_value():
+    assert without_bias(3.0, np.array([3.1, 3.3])) == pytest.approx(2.8)
+
+
+def test_equal_numbers_are_not_told_apart():
+    resampled = np.repeat(np.arange(5.0)[:, np.newaxis], 2, axis=1)
+    assert student_p(resampled_spread(np.ones(2), resampled, [(0, 1)], 9), 8.0)[0] == 1.0

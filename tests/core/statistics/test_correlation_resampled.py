@@ -1,0 +1,58 @@
+"""Correlations of resamples, all at once, against each resample drawn and asked on its own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jurydesk.core.statistics import correlation_resampled
+from jurydesk.core.statistics.bootstrap import Plan
+from jurydesk.core.statistics.correlation import KINDS
+from jurydesk.core.statistics.correlation_resampled import resampled_correlations
+
+
+def one_by_one(one, other, measure, plan):
+    found = []
+    for draws in plan.draws():
+        for drawn in draws:
+            a, b = one[drawn], other[drawn]
+            varies = np.ptp(a) > 0 and np.ptp(b) > 0
+            found.append(measure(a, b) if varies else np.nan)
+    return np.array(found)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("items", [3, 4, 17, 200])
+@pytest.mark.parametrize("ties", [False, True])
+def test_all_at_once_is_each_on_its_own(kind, items, ties):
+    pytest.importorskip("scipy.stats")
+    generator = np.random.default_rng(items)
+    one = generator.normal(size=items)
+    other = one + generator.normal(size=items)
+    if ties:
+        one, other = np.round(one), np.round(other) + 4.0
+        one[0], other[0] = 9.0, -9.0
+    plan = Plan(items, 150, 3)
+    found = resampled_correlations(one, other, kind, KINDS[kind], plan)
+    np.testing.assert_allclose(found, one_by_one(one, other, KINDS[kind], plan), atol=1e-12)
+    assert items > 3 or np.isnan(found).any()
+
+
+def test_kendall_of_more_items_than_are_held_at_once_is_the_same(monkeypatch):
+    pytest.importorskip("scipy.stats")
+    one, other = np.random.default_rng(1).integers(0, 5, size=(2, 60)).astype(float)
+    plan = Plan(60, 40, 3)
+    held = resampled_correlations(one, other, "kendall", KINDS["kendall"], plan)
+    monkeypatch.setattr(correlation_resampled, "MOST_PAIRED", 59)
+    loose = resampled_correlations(one, other, "kendall", KINDS["kendall"], plan)
+    np.testing.assert_allclose(held, loose, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_can_be_stopped(kind):
+    def stop(done):
+        raise InterruptedError
+
+    one, other = np.random.default_rng(1).normal(size=(2, 9))
+    with pytest.raises(InterruptedError):
+        resampled_correlations(one, other, kind, KINDS[kind], Plan(9, 5, 1), stop)

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.statistics.approximate_randomisation import Swaps
+from jurydesk.core.statistics.bootstrap import Plan
+from jurydesk.core.statistics.group_tests import (
+    PairedGroups,
+    difference_intervals,
+    group_t_test,
+    randomise_groups,
+    studentized_p,
+)
+from jurydesk.core.statistics.groups import Groups
+from jurydesk.core.statistics.paired_tests import all_pairs, randomisation
+
+RNG = np.random.default_rng(6)
+CODES = np.repeat(np.arange(9), RNG.integers(1, 6, 9))
+GROUPS = Groups(CODES, 9)
+VALUES = RNG.normal(size=(len(CODES), 4)) + np.array([0.0, 0.4, 1.5, 0.0])
+PAIRS = all_pairs(4)
+
+
+def brute_statistics(values: FloatArray, codes: FloatArray, signs: tuple[int, ...]) -> list[float]:
+    """The |statistic| of every pair when the groups' differences have these signs, one by one."""
+    found = []
+    for one, other in all_pairs(values.shape[1]):
+        apart = values[:, one] - values[:, other]
+        sums = [apart[codes == g].sum() for g in range(len(signs))]
+        turned = sum(sign * part for sign, part in zip(signs, sums, strict=True))
+        found.append(abs(turned) / math.sqrt(sum(part**2 for part in sums)))
+    return found
+
+
+class TestRandomisation:
+    def test_few_groups_are_enumerated_as_by_brute_force(self) -> None:
+        found = randomise_groups(PairedGroups(VALUES, PAIRS, GROUPS))
+        every = np.array(
+            [brute_statistics(VALUES, CODES, s) for s in itertools.product((1, -1), repeat=9)]
+        )
+        np.testing.assert_allclose(found.p, (every >= every[0] * (1 - 1e-9)).mean(axis=0))
+        order = np.argsort(-every[0])
+        stepped = [
+            (every[:, order[step:]].max(axis=1) >= every[0, order[step]] * (1 - 1e-9)).mean()
+            for step in range(6)
+        ]
+        np.testing.assert_allclose(found.corrected[order], np.maximum.accumulate(stepped))
+        assert (found.rounds, found.lowest) == (0, 2 / 2**9)
+
+    def test_of_groups_of_any_size_a_pair_alone_has_the_p_value_of_its_mean(self) -> None:
+        codes = np.repeat(np.arange(20), 1 + np.arange(20) % 4)
+        values = RNG.normal(size=(len(codes), 3)) + np.array([0.4, 0.0, 0.0])
+        found = randomise_groups(PairedGroups(values, all_pairs(3), Groups(codes, 20)), seed=3)
+        expected = randomisation(values, all_pairs(3), Swaps(20, seed=3), codes=codes)
+        np.testing.assert_array_equal(found.p, expected)
+
+    def test_scipys_exact_permutation_test_agrees_on_groups_of_one(self) -> None:
+        values = VALUES[:10, :2]
+        found = randomise_groups(PairedGroups(values, [(0, 1)], Groups.of_one(10)))
+        expected = scipy.stats.permutation_test(
+            (values[:, 0] - values[:, 1],),
+            lambda x, axis: np.mean(x, axis=axis),
+            permutation_type="samples",
+            n_resamples=np.inf,
+            vectorized=True,
+        )
+        assert found.p[0] == pytest.approx(expected.pvalue, abs=1e-12)
+
+    def test_many_groups_are_sampled_by_the_plan_of_swaps(self) -> None:
+        values = RNG.normal(size=(40, 2)) + np.array([0.5, 0.0])
+        found = randomise_groups(PairedGroups(values, [(0, 1)], Groups.of_one(40)), seed=3)
+        assert found.p[0] == randomisation(values, [(0, 1)], Swaps(40, seed=3))[0]
+
+    def test_a_corrected_p_value_is_never_below_its_own(self) -> None:
+        found = randomise_groups(PairedGroups(VALUES, PAIRS, GROUPS))
+        assert (found.corrected >= found.p).all()
+
+    def test_names_of_groups_and_copies_of_items_change_nothing(self) -> None:
+        once = randomise_groups(PairedGroups(VALUES, PAIRS, GROUPS))
+        renamed = Groups.of_labels([f"g{(5 * code) % 9}" for code in CODES.tolist()])
+        again = randomise_groups(PairedGroups(VALUES, PAIRS, renamed))
+        np.testing.assert_array_equal(once.corrected, again.corrected)
+        doubled = PairedGroups(np.repeat(VALUES, 2, 0), PAIRS, Groups(np.repeat(CODES, 2), 9))
+        np.testing.assert_array_equal(once.corrected, randomise_groups(doubled).corrected)
+
+    def test_an_item_that_one_lacks_is_left_out_of_its_pairs_alone(self) -> None:
+        lacking = VALUES.copy()
+        lacking[[0, 7], 0] = np.nan
+        found = randomise_groups(PairedGroups(lacking, PAIRS, GROUPS))
+        kept = ~np.isnan(lacking[:, 0])
+        first = PairedGroups(VALUES[kept], PAIRS, Groups.of_labels(CODES[kept].tolist()))
+        whole = PairedGroups(VALUES, PAIRS, GROUPS)
+        np.testing.assert_allclose(found.p[:3], randomise_groups(first).p[:3])
+        np.testing.assert_allclose(found.p[3:], randomise_groups(whole).p[3:])
+
+    def test_equal_systems_and_systems_without_a_common_item(self) -> None:
+        values = np.column_stack([VALUES[:, 0], VALUES[:, 0], np.full(len(VALUES), np.nan)])
+        found = randomise_groups(PairedGroups(values, all_pairs(3), GROUPS))
+        assert found.p[0] == found.corrected[0] == 1
+        assert np.isnan(found.p[1:]).all()
+        assert np.isnan(found.corrected[1:]).all()
+
+    def test_a_constant_difference_has_the_lowest_p(self) -> None:
+        values = np.column_stack([VALUES[:, 0] + 1, VALUES[:, 0]])
+        groups = Groups.of_one(len(values))
+        assert randomise_groups(PairedGroups(values, [(0, 1)], groups)).p[0] == 1 / 10_001
+        few = PairedGroups(values[:8], [(0, 1)], Groups.of_one(8))
+        assert randomise_groups(few).p[0] == 2 / 2**8
+
+
+def test_the_t_test_of_groups_of_one_is_scipys() -> None:
+    found = PairedGroups(VALUES, [(0, 2)], Groups.of_one(len(VALUES)))
+    expected = scipy.stats.ttest_rel(VALUES[:, 0], VALUES[:, 2]).pvalue
+    assert group_t_test(found)[0] == pytest.approx(expected, rel=1e-10)
+
+
+def test_the_studentized_bootstrap_finds_a_clear_difference_alone() -> None:
+    values = RNG.normal(size=(60, 3)) + np.array([0.0, 0.0, 1.0])
+    apart = PairedGroups(values, [(0, 2)], Groups.of_one(60))
+    assert studentized_p(apart, Plan(60, 999)) < 0.01
+    alike = PairedGroups(values - values.mean(axis=0), [(0, 1)], Groups.of_one(60))
+    assert studentized_p(alike, Plan(60, 999)) > 0.9
+
+
+def test_an_interval_turns_with_its_pair() -> None:
+    there = PairedGroups(VALUES, [(0, 1)], GROUPS)
+    back = PairedGroups(VALUES, [(1, 0)], GROUPS)
+    (one,), (other,) = (difference_intervals(pair, Plan(9)) for pair in (there, back))
+    assert one is not None
+    assert other is not None
+    assert (one.low, one.high) == pytest.approx((-other.high, -other.low))

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from jurydesk.core.model.evaluation import FloatArray
+from jurydesk.core.statistics import bootstrap
+from jurydesk.core.statistics.approximate_randomisation import Swaps, rounds_for
+from jurydesk.core.statistics.bootstrap import Plan
+from jurydesk.core.statistics.paired_tests import (
+    all_pairs,
+    bootstrap_p,
+    differences,
+    holm,
+    randomisation,
+    resampled_differences,
+    t_test,
+    wilcoxon,
+)
+
+NAN = float("nan")
+VALUES = arrays.arrays(np.float64, (9, 3), elements=st.floats(-10, 10) | st.just(NAN))
+
+
+def systems(items: int = 40, count: int = 5, seed: int = 0, missing: float = 0.0) -> FloatArray:
+    """Values (items, systems) with something in common; some of them undefined."""
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(items, 1)) + rng.normal(size=(items, count)) * 0.5
+    values += np.linspace(0, 0.4, count)
+    values[rng.random(values.shape) < missing] = NAN
+    return values
+
+
+def one_lacks_items() -> FloatArray:
+    """Two systems, of which the second has values for all items and the first for most."""
+    values = systems(count=2)
+    values[:10, 0] = NAN
+    return values
+
+
+class TestReferences:
+    @pytest.mark.parametrize("items", [5, 40, 200])
+    def test_t_is_scipys_ttest_rel(self, items: int) -> None:
+        values = systems(items)
+        pairs = all_pairs(5)
+        expected = [scipy.stats.ttest_rel(values[:, a], values[:, b]).pvalue for a, b in pairs]
+        np.testing.assert_allclose(t_test(differences(values, pairs)), expected, rtol=1e-9)
+
+    @pytest.mark.parametrize("items", [5, 40, 200])
+    def test_wilcoxon_is_scipys(self, items: int) -> None:
+        values = systems(items)
+        pairs = all_pairs(5)
+        expected = [scipy.stats.wilcoxon(values[:, a], values[:, b]).pvalue for a, b in pairs]
+        np.testing.assert_array_equal(wilcoxon(values, pairs), expected)
+
+    def test_randomisation_comes_near_the_exact_permutation_test(self) -> None:
+        values = systems(items=9, count=2)
+        exact = scipy.stats.permutation_test(
+            (values[:, 0], values[:, 1]),
+            lambda one, other, axis: np.mean(one - other, axis=axis),
+            permutation_type="samples",
+            n_resamples=2**9,
+            vectorized=True,
+        ).pvalue
+        (found,) = randomisation(values, [(0, 1)], Swaps(9, 50_000))
+        assert found == pytest.approx(exact, abs=0.01)
+
+    def test_randomisation_counts_rounds_as_noreen_does(self) -> None:
+        values, plan = systems(items=30, count=2), Swaps(30, 500, seed=7)
+        apart = values[:, 0] - values[:, 1]
+        swaps = np.concatenate(list(plan.tosses()))
+        turned = np.where(swaps, -apart, apart).mean(axis=1)
+        reached = np.abs(turned) >= abs(apart.mean())
+        (found,) = randomisation(values, [(0, 1)], plan)
+        assert found == (reached.sum() + 1) / 501
+
+    def test_the_resamples_are_those_of_the_intervals(self) -> None:
+        values, plan = systems(items=30, count=2), Plan(30, 100, seed=3)
+        apart = values[:, 0] - values[:, 1]
+        expected = [apart[row].mean() for block in plan.draws() for row in block]
+        found = resampled_differences(values, [(0, 1)], plan)[:, 0]
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+    def test_holm_multiplies_by_the_tests_that_are_left(self) -> None:
+        # by hand: 4 x 0.005, 3 x 0.01, 2 x 0.03, and no less than the one before
+        found = holm(np.array([0.01, 0.04, 0.03, 0.005, NAN]))
+        np.testing.assert_allclose(found, [0.03, 0.06, 0.06, 0.02, NAN])
+
+
+class TestUndefinedItems:
+    @given(VALUES)
+    def test_a_pair_is_compared_on_what_both_know(self, values: FloatArray) -> None:
+        pairs = all_pairs(3)
+        for number, (one, other) in enumerate(pairs):
+            both = np.isfinite(values[:, one]) & np.isfinite(values[:, other])
+            found = differences(values, pairs)
+            assert found.items[number] == both.sum()
+            if both.any():
+                expected = (values[both, one] - values[both, other]).mean()
+                assert found.mean[number] == pytest.approx(expected, abs=1e-9)
+            else:
+                assert np.isnan(found.mean[number])
+
+    def test_the_missing_items_of_others_change_nothing(self) -> None:
+        values = systems(missing=0.2)
+        alone = values[:, :2]
+        plan, swaps = Plan(40, 200), Swaps(40, 200)
+        np.testing.assert_allclose(
+            resampled_differences(values, [(0, 1), (2, 3)], plan)[:, 0],
+            resampled_differences(alone, [(0, 1)], plan)[:, 0],
+            atol=1e-12,
+        )
+        together = randomisation(values, [(0, 1), (2, 3)], swaps)
+        assert together[0] == randomisation(alone, [(0, 1)], swaps)[0]
+
+    @pytest.mark.parametrize("values", [systems(count=3, missing=0.3), one_lacks_items()])
+    def test_resampled_numbers_are_those_of_the_items_that_both_know(
+        self, values: FloatArray
+    ) -> None:
+        pairs, swaps, plan = all_pairs(values.shape[1]), Swaps(40, 400, seed=5), Plan(40, 200)
+        tosses = np.concatenate(list(swaps.tosses()))
+        draws = np.concatenate(list(plan.draws()))
+        p, resampled = (
+            randomisation(values, pairs, swaps),
+            resampled_differences(values, pairs, plan),
+        )
+        for number, (one, other) in enumerate(pairs):
+            apart = values[:, one] - values[:, other]
+            turned = np.nansum(np.where(tosses, -apart, apart), axis=1)
+            reached = np.abs(turned) >= abs(np.nansum(apart)) - 1e-9
+            assert p[number] == (reached.sum() + 1) / 401
+            expected = np.nanmean(apart[draws], axis=1)
+            np.testing.assert_allclose(resampled[:, number], expected, rtol=0, atol=1e-12)
+
+    def test_systems_without_a_common_item_are_not_compared(self) -> None:
+        values = np.array([[1.0, NAN], [NAN, 2.0]])
+        assert np.isnan(randomisation(values, [(0, 1)], Swaps(2, 10))).all()
+        assert np.isnan(t_test(differences(values, [(0, 1)]))).all()
+        assert np.isnan(wilcoxon(values, [(0, 1)])).all()
+        assert np.isnan(resampled_differences(values, [(0, 1)], Plan(2, 10))).all()
+        assert np.isnan(bootstrap_p(np.full(3, NAN), NAN))
+
+
+class TestInvariants:
+    @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+    def test_the_order_of_systems_changes_no_number(self, order: tuple[int, ...]) -> None:
+        values = systems(count=3, missing=0.1)
+        straight = randomisation(values, all_pairs(3), Swaps(40, 300))
+        turned = values[:, list(order)]
+        pairs = [(order.index(a), order.index(b)) for a, b in all_pairs(3)]
+        np.testing.assert_array_equal(randomisation(turned, pairs, Swaps(40, 300)), straight)
+
+    def test_equal_systems_are_not_told_apart(self) -> None:
+        values = systems(count=1)[:, [0, 0]]
+        assert randomisation(values, [(0, 1)], Swaps(40, 100))[0] == 1.0
+        assert t_test(differences(values, [(0, 1)]))[0] == 1.0
+        assert wilcoxon(values, [(0, 1)])[0] == 1.0
+        assert bootstrap_p(resampled_differences(values, [(0, 1)], Plan(40, 100))[:, 0], 0) == 1.0
+
+    def test_which_system_comes_first_changes_only_the_sign(self) -> None:
+        values = systems(count=2)
+        one = differences(values, [(0, 1)])
+        other = differences(values, [(1, 0)])
+        assert one.mean == -other.mean
+        plan = Swaps(40, 300)
+        assert randomisation(values, [(0, 1)], plan) == randomisation(values, [(1, 0)], plan)
+
+    @given(st.lists(st.floats(0, 1), max_size=8))
+    def test_corrected_values_are_never_smaller_and_keep_the_order(self, p: list[float]) -> None:
+        given = np.array(p)
+        corrected = holm(given)
+        assert (corrected >= given).all()
+        assert (np.diff(corrected[np.argsort(given, kind="stable")]) >= 0).all()
+
+    @pytest.mark.parametrize("block", [1, 70 * 8 * 3, 1 << 20])
+    def test_swaps_do_not_depend_on_the_memory_of_a_block(
+        self, block: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        whole = np.concatenate(list(Swaps(70, 20).tosses()))
+        monkeypatch.setattr(bootstrap, "BLOCK_BYTES", block)
+        monkeypatch.setattr("jurydesk.core.statistics.approximate_randomisation.BLOCK_BYTES", block)
+        np.testing.assert_array_equal(np.concatenate(list(Swaps(70, 20).tosses())), whole)
+        assert 0.4 < whole.mean() < 0.6
+
+    def test_there_are_rounds_enough_for_holms_first_step(self) -> None:
+        assert rounds_for(1) == 10_000
+        assert 1 / (rounds_for(1225) + 1) < 0.05 / 1225
+
+    def test_the_check_hears_and_can_stop(self) -> None:
+        heard: list[int] = []
+        randomisation(systems(), [(0, 1)], Swaps(40, 100), heard.append)
+        resampled_differences(systems(), [(0, 1)], Plan(40, 50), heard.append)
+        assert heard == [100, 50]

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jurydesk.core.statistics.paired_tests import all_pairs
+from jurydesk.core.statistics.power import (
+    bonferroni_critical,
+    largest_critical,
+    minimum_detectable_difference,
+)
+from jurydesk.core.statistics.rank_intervals import Rank, ranks
+
+THREE = all_pairs(3)  # (0, 1), (0, 2), (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("p", "expected"),
+    [
+        ([1.0, 1.0, 1.0], [(1, 3), (1, 3), (1, 3)]),
+        ([0.0, 0.0, 0.0], [(1, 1), (2, 2), (3, 3)]),
+        ([1.0, 0.0, 0.0], [(1, 2), (1, 2), (3, 3)]),
+        ([1.0, 0.0, 1.0], [(1, 2), (1, 3), (2, 3)]),
+        ([0.05, 1.0, 1.0], [(1, 3), (1, 3), (1, 3)]),
+        ([float("nan"), 1.0, 1.0], [(1, 3), (1, 3), (1, 3)]),
+    ],
+)
+def test_a_rank_spans_what_is_not_separate(p: list[float], expected: list[tuple[int, int]]) -> None:
+    found = ranks(3, THREE, np.array([0.1, 0.2, 0.1]), np.array(p), 0.05)
+    assert found == [Rank(*limits) for limits in expected]
+
+
+def test_the_sign_of_a_difference_says_who_is_better() -> None:
+    assert ranks(2, [(0, 1)], np.array([-0.1]), np.array([0.001]), 0.05) == [Rank(2, 2), Rank(1, 1)]
+
+
+@given(st.integers(1, 6), st.randoms(use_true_random=False))
+def test_a_rank_never_leaves_the_board(systems: int, dice: random.Random) -> None:
+    pairs = all_pairs(systems)
+    p = np.array([dice.random() ** 3 for _ in pairs])
+    apart = np.array([dice.random() - 0.5 for _ in pairs])
+    for rank in ranks(systems, pairs, apart, p, 0.05):
+        assert 1 <= rank.best <= rank.worst <= systems
+
+
+@pytest.mark.parametrize("groups", [100, 1000, 1938])
+def test_a_t_test_sees_the_minimum_detectable_difference_in_four_of_five_cases(groups: int) -> None:
+    limit = bonferroni_critical(groups, 1, 0.95)
+    assert limit == pytest.approx(scipy.stats.t.isf(0.025, groups - 1))
+    errors = np.array([1 / np.sqrt(groups)])
+    difference = minimum_detectable_difference(errors, groups, limit)
+    seen = scipy.stats.nct.sf(limit, groups - 1, difference * np.sqrt(groups))
+    assert seen == pytest.approx(0.8, abs=0.01)
+
+
+def test_more_systems_and_fewer_groups_need_a_larger_difference() -> None:
+    rng = np.random.default_rng(1)
+    boards = {
+        (systems, groups): largest_critical(
+            rng.normal(size=(groups, systems)), all_pairs(systems), 0.95
+        )
+        for systems in (2, 10)
+        for groups in (10, 200)
+    }
+    assert boards[10, 10] > boards[10, 200] > boards[2, 200]
+    assert boards[2, 200] == pytest.approx(scipy.stats.t.isf(0.025, 199), rel=0.05)
+    tukey = scipy.stats.studentized_range.isf(0.05, 10, 199) / np.sqrt(2)
+    assert boards[10, 200] == pytest.approx(tukey, rel=0.05)
+
+
+@pytest.mark.parametrize("errors", [[], [float("nan")]])
+def test_nothing_is_known_of_it_without_pairs(errors: list[float]) -> None:
+    assert np.isnan(minimum_detectable_difference(np.array(errors), 100, 2.0))

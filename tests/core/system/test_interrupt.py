@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from installed import ROOT
+
+from jurydesk.core.cli.running import interrupting
+from jurydesk.core.execution.run import CancelToken
+from jurydesk.core.system.interrupt import interrupt, interruptible, leave_at_once
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
+
+SECONDS = 20
+HURT = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhole = True\n"
+
+
+@pytest.fixture
+def answer():
+    """Sets who answers Ctrl-C; afterwards it is who did before."""
+    before = signal.getsignal(signal.SIGINT)
+    yield lambda handler: signal.signal(signal.SIGINT, handler)
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_import_is_finished_before_it_is_interrupted(answer, tmp_path, monkeypatch):
+    (tmp_path / "hurt.py").write_text(HURT)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "hurt", raising=False)
+
+    def import_and_stay():
+        importlib.import_module("hurt")
+        time.sleep(SECONDS)  # on a busy machine, it is interrupted before it comes to this
+
+    answer(interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        import_and_stay()
+    assert sys.modules["hurt"].whole
+
+
+def test_work_is_interrupted_at_once(answer):
+    answer(interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_what_was_started_to_ignore_ctrl_c_goes_on_to_ignore_it(answer):
+    answer(signal.SIG_IGN)
+    leave_at_once()
+    cancel = CancelToken()
+    with interruptible(), interrupting(cancel):
+        os.kill(os.getpid(), signal.SIGINT)
+    assert not cancel.cancelled
+
+
+def test_a_caller_of_the_core_keeps_its_own_answer_to_ctrl_c(answer):
+    def own(number, frame):
+        raise AssertionError
+
+    answer(own)
+    leave_at_once()
+    with interruptible():
+        assert signal.getsignal(signal.SIGINT) is own
+    assert signal.getsignal(signal.SIGINT) is own
+
+
+ENDING = """
+import os, signal
+from jurydesk.core.system.interrupt import interruptible, leave_at_once
+
+class Late:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+
+leave_at_once()
+with interruptible():
+    late = Late()
+"""
+
+
+def test_a_program_that_has_done_its_work_is_not_interrupted_any_more():
+    done = subprocess.run(
+        [sys.executable, "-c", ENDING], cwd=ROOT, capture_output=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")

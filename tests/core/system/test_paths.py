@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+
+from jurydesk.core.system import paths
+
+posix = pytest.mark.skipif(os.name != "posix", reason="POSIX permissions, links and pipes")
+
+
+class TestFolders:
+    @pytest.mark.parametrize("name", ["cache", "data", "config"])
+    def test_a_portable_home_holds_every_folder(
+        self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
+        folder = getattr(paths, f"{name}_folder")()
+        assert folder == tmp_path / "home" / name
+        assert folder.is_dir()
+
+    def test_without_it_the_folders_are_the_systems(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("JURYDESK_HOME")
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+        if sys.platform == "linux":
+            assert paths.cache_folder() == tmp_path / "jurydesk"
+
+    def test_resources_lie_beside_the_packages(self) -> None:
+        assert paths.resources() == Path(paths.__file__).parent.parent / "resources"
+
+
+class TestAtomicWriting:
+    def test_bytes_take_the_place_of_what_was_there(self, tmp_path: Path) -> None:
+        target = tmp_path / "scores.json"
+        target.write_bytes(b"old")
+        paths.write_atomically(target, b"new")
+        assert target.read_bytes() == b"new"
+        assert list(tmp_path.iterdir()) == [target]
+
+    def test_a_function_writes_to_the_open_file(self, tmp_path: Path) -> None:
+        def write(file: BinaryIO) -> None:
+            file.write(b"one\n")
+            file.write(b"two\n")
+
+        paths.write_atomically(tmp_path / "lines", write)
+        assert (tmp_path / "lines").read_bytes() == b"one\ntwo\n"
+
+    def test_a_failure_leaves_the_old_file_and_nothing_else(self, tmp_path: Path) -> None:
+        target = tmp_path / "scores.json"
+        target.write_bytes(b"old")
+
+        def fail(file: BinaryIO) -> None:
+            file.write(b"half")
+            raise RuntimeError("stopped")
+
+        with pytest.raises(RuntimeError, match="stopped"):
+            paths.write_atomically(target, fail)
+        assert target.read_bytes() == b"old"
+        assert list(tmp_path.iterdir()) == [target]
+
+    def test_a_missing_folder_is_the_callers_to_tell(self, tmp_path: Path) -> None:
+        with pytest.raises(FileNotFoundError):
+            paths.write_atomically(tmp_path / "nowhere" / "file", b"")
+
+    @posix
+    def test_permissions_stay(self, tmp_path: Path) -> None:
+        target = tmp_path / "shared"
+        target.write_bytes(b"")
+        target.chmod(0o664)
+        paths.write_atomically(target, b"new")
+        assert stat.S_IMODE(target.stat().st_mode) == 0o664
+
+    @posix
+    def test_a_new_file_has_the_usual_permissions(self, tmp_path: Path) -> None:
+        paths.write_atomically(tmp_path / "ours", b"")
+        (tmp_path / "plain").write_bytes(b"")
+        assert (tmp_path / "ours").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+    @posix
+    def test_a_link_is_followed(self, tmp_path: Path) -> None:
+        (tmp_path / "real").write_bytes(b"old")
+        (tmp_path / "link").symlink_to("real")
+        paths.write_atomically(tmp_path / "link", b"new")
+        assert (tmp_path / "link").is_symlink()
+        assert (tmp_path / "real").read_bytes() == b"new"
+
+    @posix
+    def test_a_pipe_is_written_directly(self, tmp_path: Path) -> None:
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            paths.write_atomically(pipe, b"through")
+            assert os.read(reader, 100) == b"through"
+        finally:
+            os.close(reader)
+        assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+class TestFingerprints:
+    @pytest.mark.parametrize("size", [0, 1, paths.HASH_BLOCK_BYTES, 2 * paths.HASH_BLOCK_BYTES + 7])
+    def test_size_and_hash_are_those_of_the_content(self, size: int, tmp_path: Path) -> None:
+        content = os.urandom(size)
+        (tmp_path / "file").write_bytes(content)
+        expected = paths.Fingerprint(size, hashlib.sha256(content).hexdigest())
+        assert paths.fingerprint(tmp_path / "file") == expected
+
+    def test_a_folder_has_none(self, tmp_path: Path) -> None:
+        assert paths.fingerprint(tmp_path) == paths.UNKNOWN
+
+    @posix
+    def test_a_pipe_has_none_and_is_not_emptied(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe")
+        assert paths.fingerprint(tmp_path / "pipe") == paths.UNKNOWN
+
+    def test_a_missing_file_is_an_os_error(self, tmp_path: Path) -> None:
+        with pytest.raises(FileNotFoundError):
+            paths.fingerprint(tmp_path / "missing")
+
+    def test_the_check_can_stop_it(self, tmp_path: Path) -> None:
+        (tmp_path / "file").write_bytes(b"content")
+
+        def stop() -> None:
+            raise InterruptedError
+
+        with pytest.raises(InterruptedError):
+            paths.fingerprint(tmp_path / "file", stop)
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        (["/a/run.txt"], ["run.txt"]),
+        (["/a/run.txt", "/b/other.txt"], ["run.txt", "other.txt"]),
+        (["/in/a/run.txt", "/in/b/run.txt", "/in/c.txt"], ["a/run.txt", "b/run.txt", "c.txt"]),
+        (
+            ["/a/x/run.txt", "/b/x/run.txt", "/x/run.txt"],
+            ["a/x/run.txt", "b/x/run.txt", "x/run.txt"],
+        ),
+        (["C:\\a\\run.txt", "C:\\b\\run.txt"], ["a/run.txt", "b/run.txt"]),
+        (["run.txt", "/run.txt", ""], ["run.txt", "run.txt", ""]),
+    ],
+)
+def test_files_of_the_same_name_are_told_apart_by_their_folders(
+    given: list[str], names: list[str]
+) -> None:
+    assert paths.names_apart(given) == dict(zip(given, names, strict=True))

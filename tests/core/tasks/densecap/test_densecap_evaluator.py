@@ -1,0 +1,214 @@
+"""Whole files of dense captions, scored with our own METEOR, against the original Lua evaluator."""
+
+import json
+
+import numpy as np
+import pytest
+from golden import oracle
+
+from jurydesk.core.execution.run import Run
+from jurydesk.core.metrics.detection.average_precision import average_precisions
+from jurydesk.core.metrics.detection.error_analysis import KINDS, costs, kinds
+from jurydesk.core.tasks.densecap.densecap_evidence import Scene
+from jurydesk.core.tasks.densecap.densecap_items import NOBODY, records_of
+from jurydesk.core.tasks.densecap.densecap_task import TASK
+from jurydesk.core.tasks.densecap.readers import ground_truth_reader
+
+CASES = sorted(path.stem for path in oracle("densecap").glob("*.json"))
+PROFILES = {"published": "official", "corrected": "corrected"}
+
+
+def scored(path, profile="published"):
+    options, run = TASK.scoring.options(profile=profile), Run()
+    truth = TASK.readers.read_references({"ground-truth": [path]}, options, run)
+    found = TASK.readers.read_submission(path, truth.data, options, run)
+    return TASK.scoring.evaluate(truth.data, found.data, options, run)
+
+
+def values(evaluation):
+    return {score.metric: score.value for score in evaluation.scores}
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("name", CASES)
+def test_all_numbers_equal_the_original(name, profile):
+    path = oracle(f"densecap/{name}.json")
+    expected = json.loads(path.read_text(encoding="utf-8"))["expected"][PROFILES[profile]]
+    found = values(scored(path, profile))
+    cells = expected["ap"] | expected["det"]
+    assert {cell: found[cell] for cell in cells} == cells
+    assert found["map"] == pytest.approx(expected["map"], abs=1e-12)
+    assert found["detmap"] == pytest.approx(expected["detmap"], abs=1e-12)
+
+
+@pytest.fixture(scope="module")
+def medium():
+    return scored(oracle("densecap/shared_07_medium.json"))
+
+
+def test_items_give_the_same_numbers_again(medium):
+    again = average_precisions(records_of(medium.items.columns)).named()
+    assert again == values(medium)
+
+
+def test_items_are_all_detections_and_all_missed_objects(medium):
+    missed = medium.items.columns["detection"] == NOBODY
+    assert (~missed).sum() == 2878
+    records = records_of(medium.items.columns)
+    assert records.objects == 1411
+
+
+def test_scene_of_an_item_comes_back_from_json(medium):
+    scene = medium.items.show(5)
+    assert Scene.from_json(json.loads(json.dumps(scene.to_json()))) == scene
+    assert medium.items.ids[5].startswith(scene.image)
+
+
+def test_every_detection_has_exactly_one_kind(medium):
+    records = records_of(medium.items.columns)
+    cell = kinds(records, 0.5)
+    masks = np.stack([cell.true, *cell.false.values()])
+    assert (masks.sum(axis=0) == 1).all()
+
+
+def test_repairing_what_is_wrong_never_costs(medium):
+    records = records_of(medium.items.columns)
+    described = np.where(np.isnan(records.meteor), 0.0, records.meteor)
+    records.meteor[:] = described
+    found = costs(records)
+    assert set(found) == set(KINDS)
+    assert min(found.values()) >= 0
+
+
+def sentences(path_of, data, profile="published"):
+    path = path_of(data)
+    options, run = TASK.scoring.options(profile=profile), Run()
+    truth = TASK.readers.read_references({"ground-truth": [path]}, options, run)
+    found = TASK.readers.read_submission(path, truth.data, options, run)
+    return [defect.found for defect in found.defects]
+
+
+@pytest.fixture
+def path_of(tmp_path):
+    def write(data):
+        path = tmp_path / "scenes.json"
+        path.write_text(json.dumps(data), encoding="utf-8")
+        return path
+
+    return write
+
+
+def image(truth, found, name="a", **more):
+    detections = {
+        "boxes": found,
+        "logprobs": [float(-i) for i in range(len(found))],
+        "captions": ["a kite"] * len(found),
+    }
+    captions = ["a kite"] * len(truth)
+    fields = {"image_id": name, "gt_boxes": truth, "gt_captions": captions}
+    return fields | {"detections": detections} | more
+
+
+BOXES = [[100.0, 100.0, 40.0, 30.0], [300.0, 200.0, 50.0, 60.0]]
+
+
+def test_wrong_box_convention_is_told_and_the_right_one_is_named(path_of):
+    by_corner = [[x - w / 2, y - h / 2, x + w / 2, y + h / 2] for x, y, w, h in BOXES]
+    options, run = TASK.scoring.options(), Run()
+    path = path_of({"images": [image(BOXES, by_corner)]})
+    truth = TASK.readers.read_references({"ground-truth": [path]}, options, run)
+    found = TASK.readers.read_submission(path, truth.data, options, run)
+    told = next(defect for defect in found.defects if "overlap" in defect.found)
+    assert told.expected == "The boxes were read as xcycwh."
+    assert told.hint == "Read as xyxy it would be 1.00: try --box-format xyxy."
+
+
+def test_other_scale_is_told(path_of):
+    doubled = [[2 * side for side in box] for box in BOXES]
+    found = sentences(path_of, {"images": [image(BOXES, doubled)]})
+    assert "The detections lie 2.00 times as far out as the ground truth." in found
+
+
+def test_boxes_that_leave_their_picture_are_told(path_of):
+    data = {"images": [image(BOXES, BOXES, width=200, height=150)]}
+    assert "Boxes leave 1 picture: a." in sentences(path_of, data)
+
+
+def test_image_with_more_boxes_than_can_be_merged_is_an_error(path_of, monkeypatch):
+    monkeypatch.setattr(ground_truth_reader, "MOST_BOXES", 2)
+    path = path_of({"images": [image(BOXES, []), image([*BOXES, FAR], [], "b")]})
+    reading = TASK.readers.read_references({"ground-truth": [path]}, TASK.scoring.options(), Run())
+    assert reading.data is None
+    (told,) = reading.defects
+    assert (told.severity, told.found) == ("error", "Image b has 3 boxes.")
+
+
+def test_ground_truth_that_leaves_its_picture_is_told(path_of):
+    path = path_of({"images": [image(BOXES, BOXES, width=200, height=150), image(BOXES, [], "b")]})
+    told = TASK.readers.read_references(
+        {"ground-truth": [path]}, TASK.scoring.options(), Run()
+    ).defects
+    assert [defect.found for defect in told] == ["Boxes leave 1 picture: a."]
+
+
+def test_files_without_a_common_image_are_an_error(tmp_path):
+    options, run = TASK.scoring.options(), Run()
+    paths = []
+    for name in "ab":
+        paths.append(tmp_path / f"{name}.json")
+        paths[-1].write_text(json.dumps({"images": [image(BOXES, BOXES, name)]}), encoding="utf-8")
+    truth = TASK.readers.read_references({"ground-truth": [paths[0]]}, options, run)
+    found = TASK.readers.read_submission(paths[1], truth.data, options, run)
+    assert found.data is None
+    assert found.defects[0].found == ("No image is in both files: b here, a in the ground truth.")
+
+
+def test_a_system_without_any_detection_scores_zero(tmp_path):
+    truth_path, path = tmp_path / "truth.json", tmp_path / "none.json"
+    truth_path.write_text(json.dumps({"images": [image(BOXES, BOXES)]}), encoding="utf-8")
+    path.write_text("[]", encoding="utf-8")
+    options, run = TASK.scoring.options(), Run()
+    truth = TASK.readers.read_references({"ground-truth": [truth_path]}, options, run).data
+    reading = TASK.readers.read_submission(path, truth, options, run)
+    assert [defect.severity for defect in reading.defects] == ["warning"]
+    evaluation = TASK.scoring.evaluate(truth, reading.data, options, run)
+    assert {score.value for score in evaluation.scores} == {0.0}
+
+
+def remarks(path_of, data, profile):
+    path, options, run = path_of(data), TASK.scoring.options(profile=profile), Run()
+    truth = TASK.readers.read_references({"ground-truth": [path]}, options, run).data
+    found = TASK.readers.read_submission(path, truth, options, run).data
+    told = TASK.scoring.evaluate(truth, found, options, run).defects
+    assert {defect.severity for defect in told} <= {"warning"}
+    return [defect.found for defect in told]
+
+
+FAR = [900.0, 900.0, 5.0, 5.0]
+
+
+@pytest.mark.parametrize("profile", TASK.scoring.profiles)
+def test_claims_without_overlap_and_ties_are_told_with_their_images_in_both_profiles(
+    path_of, profile
+):
+    scenes = [image(BOXES, [FAR, FAR, BOXES[0]], "a"), image(BOXES, BOXES, "b")]
+    assert remarks(path_of, {"images": scenes}, profile) == [
+        "Claims without any overlap: 1 detection in 1 image (a).",
+        "Scores equal to another one's: 4 detections in 2 images (a, b).",
+    ]
+
+
+@pytest.mark.parametrize("profile", TASK.scoring.profiles)
+def test_no_claim_is_lost_where_the_last_object_is_taken_before(path_of, profile):
+    data = {"images": [image(BOXES, [BOXES[1], FAR])]}
+    assert remarks(path_of, data, profile) == []
+
+
+def test_images_at_which_the_published_program_stops_are_told(path_of):
+    scenes = [image(BOXES, BOXES, "a"), image([], BOXES[:1], "b"), image(BOXES, [], "c")]
+    scenes[1]["detections"]["logprobs"] = [-7.5]
+    data = {"images": [*scenes, image([], [], "d")]}
+    assert remarks(path_of, data, "published") == [
+        "No ground truth: 1 image (b).",
+        "No detection: 1 image (c).",
+    ]

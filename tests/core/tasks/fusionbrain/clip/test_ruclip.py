@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+from golden import oracle
+from hypothesis import given
+from hypothesis import strategies as st
+from tiny_models import torch_or_skip
+
+from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.readers.images import open_picture
+from jurydesk.core.tasks.fusionbrain.clip.clip_model import PictureTower, TextTower
+from jurydesk.core.tasks.fusionbrain.clip.ruclip import TEMPLATES, load_ruclip, middle_square
+
+torch = torch_or_skip()
+
+FOLDER = oracle("neural/toy_ruclip")
+PICTURES = oracle("neural/shared_ruclip_images")
+RECORDED = json.loads(oracle("neural/shared_ruclip.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def model():
+    return load_ruclip(FOLDER, FOLDER / "model.safetensors")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return shutil.copytree(FOLDER, tmp_path / "ruclip")
+
+
+def pixels(model):
+    return np.stack([model.pixels(open_picture(PICTURES / n).image) for n in RECORDED["images"]])
+
+
+def test_the_templates_are_the_original_ones():
+    assert list(TEMPLATES) == RECORDED["meta"]["templates"]
+
+
+def test_the_ids_of_all_templates_are_the_original_ones(model):
+    assert [model.tokens(text) for text in RECORDED["texts"]] == RECORDED["template_ids"]
+
+
+def test_the_vectors_of_captions_are_the_original_ones(model):
+    ids = torch.tensor([model.tokens(text) for text in RECORDED["texts"]])
+    expected = np.array(RECORDED["text_latents_6_templates"])
+    assert TextTower(model)(ids).numpy() == pytest.approx(expected, abs=1e-5)
+
+
+def test_the_pixels_of_pictures_are_the_original_ones(model):
+    with np.load(oracle("neural/shared_ruclip_pixels.npz")) as file:
+        assert pixels(model) == pytest.approx(file["pixels"], abs=1e-6)
+
+
+def test_the_vectors_of_pictures_are_the_original_ones(model):
+    found = PictureTower(model)(torch.from_numpy(pixels(model))).numpy()
+    assert found == pytest.approx(np.array(RECORDED["image_latents"]), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("size", "box"),
+    [
+        ((48, 48), (0, 0, 48, 48)),
+        ((90, 60), (15, 0, 75, 60)),
+        ((60, 91), (0, 15, 60, 75)),
+        ((100, 101), (0, 0, 100, 100)),  # random by a point in the original
+    ],
+)
+def test_the_middle_square_is_kept(size, box):
+    assert middle_square(*size) == box
+
+
+@given(st.integers(1, 500), st.integers(1, 500))
+def test_the_square_lies_within_the_picture(width, height):
+    left, top, right, bottom = middle_square(width, height)
+    assert right - left == bottom - top == min(width, height)
+    assert 0 <= left < right <= width
+    assert 0 <= top < bottom <= height
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ("{", "config.json is no JSON"),
+        ("[]", "config.json lacks the sizes embed_dim"),
+        ('{"embed_dim": 24}', "config.json lacks the sizes image_resolution, vision_layers"),
+    ],
+)
+def test_settings_that_say_nothing_are_told(folder, settings, sentence):
+    (folder / "config.json").write_text(settings)
+    with pytest.raises(ResourceMissing, match=sentence):
+        load_ruclip(folder, folder / "model.safetensors")
+
+
+def test_weights_of_another_size_are_told(folder):
+    settings = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**settings, "embed_dim": 32}))
+    with pytest.raises(ResourceMissing, match=r"has the shape .* these are the weights of another"):
+        load_ruclip(folder, folder / "model.safetensors")
+
+
+def changed(folder, **settings):
+    path = folder / "config.json"
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**kept, **settings}), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("vision_layers", 10**9, "lacks the sizes vision_layers"),
+        ("image_resolution", -1, "lacks the sizes image_resolution"),
+        ("embed_dim", True, "lacks the sizes embed_dim"),
+        ("context_length", 1, "lacks the sizes context_length"),
+        ("transformer_heads", 3, "describes no network"),
+        ("vision_width", 3, "describes no network"),
+        ("embed_dim", 10**7, "has the shape"),
+        ("vocab_size", 800, "has ids from 0 to 899, but the network of"),
+        ("mean", 5, 'three numbers are expected for "mean"'),
+        ("mean", [1, 2], 'three numbers are expected for "mean"'),
+        ("std", [0, 1, 1], 'three numbers are expected for "std"'),
+    ],
+)
+def test_a_configuration_of_no_network_is_told(folder, name, value, sentence):
+    changed(folder, **{name: value})
+    with pytest.raises(ResourceMissing, match=sentence):
+        load_ruclip(folder, folder / "model.safetensors")
+
+
+def test_a_configuration_nested_too_deeply_is_told(folder):
+    (folder / "config.json").write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(ResourceMissing, match="is no JSON"):
+        load_ruclip(folder, folder / "model.safetensors")
+
+
+@pytest.mark.parametrize("last", ["1 0 2 900", "-1 0 2 3"])
+def test_ids_that_the_network_does_not_know_are_told(folder, last):
+    path = folder / "bpe.model"
+    lines = path.read_text("ascii").splitlines()
+    path.write_text("\n".join([*lines[:-1], last]), "ascii")
+    with pytest.raises(ResourceMissing, match="knows 0 to 899"):
+        load_ruclip(folder, folder / "model.safetensors")

@@ -1,0 +1,263 @@
+"""What is wrong with files, word for word, and what becomes of it in each profile."""
+
+import json
+
+import pytest
+
+from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+
+SOUND = {"a": [{"type": "text", "content": ["дом"]}], "b": [{"type": "text", "content": ["кот"]}]}
+SAID = {"a": [{"type": "text", "content": "дом"}], "b": [{"type": "text", "content": "кот"}]}
+
+
+@pytest.fixture
+def told(tmp_path):
+    """The defects of a competition of one sub-task, as texts."""
+
+    def read(
+        truth=SOUND, said=SAID, *, subtask="textqa", profile="published", ids=None, asked=None
+    ):
+        contents = {"truth": truth, "predictions": said, "task-ids": ids, "input": asked}
+        inputs = {}
+        for role, content in contents.items():
+            if content is not None:
+                text = content if isinstance(content, str) else json.dumps(content)
+                (tmp_path / f"{role}.json").write_text(text, encoding="utf-8")
+                inputs[role] = (tmp_path / f"{role}.json",)
+        options = FusionBrainOptions(profile, subtask)
+        run = Run()
+        competition = TASK.readers.read_references(inputs, options, run)
+        defects = [str(defect) for defect in competition.defects]
+        if competition.data is not None:
+            path = inputs["predictions"][0]
+            found = TASK.readers.read_submission(path, competition.data, options, run)
+            defects += [str(defect) for defect in found.defects]
+        return defects
+
+    return read
+
+
+def text(content):
+    return [{"type": "text", "content": content}]
+
+
+def test_sound_files_have_no_defects(told):
+    assert told() == []
+
+
+STOPS = "The published program stops there and gives the whole sub-task 0."
+FAILS = "The published program fails there."
+LEFT_OUT = "It is left out of the mean."
+
+
+@pytest.mark.parametrize(
+    ("record", "defect"),
+    [
+        (text(None), '["a"][0].content: The content is null.\n       Text is expected.'),
+        (text(5), '["a"][0].content: The content is the number 5.\n       Text is expected.'),
+        (text(["xy"]), '["a"][0].content: The content is a list.\n       Text is expected.'),
+        (
+            {"type": "text", "content": "дом"},
+            '["a"]: This is an object, not a list.\n'
+            "       A list of objects with type and content is expected.",
+        ),
+        (
+            "дом",
+            '["a"]: This is the text "дом".\n'
+            "       A list of objects with type and content is expected.",
+        ),
+        (
+            [{"type": "text"}],
+            '["a"][0].content: The content is missing.\n'
+            '       An object {"type": ..., "content": ...} is expected.',
+        ),
+        (
+            [{"content": "дом"}],
+            '["a"][0].type: The type is missing.\n       "text" or "image" is expected.',
+        ),
+        (
+            [True],
+            '["a"][0]: This is true.\n       An object {"type": ..., "content": ...} is expected.',
+        ),
+    ],
+)
+def test_a_damaged_prediction_is_told_with_its_place_and_what_comes_of_it(told, record, defect):
+    said = {**SAID, "a": record}
+    assert told(said=said) == [f"warning  predictions.json, {defect} {STOPS}"]
+    assert told(said=said, subtask="vqa") == [f"error  predictions.json, {defect} {FAILS}"]
+    assert told(said=said, profile="corrected") == [
+        f"warning  predictions.json, {defect} {LEFT_OUT}"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("record", "defect"),
+    [
+        (
+            text(7),
+            '["a"][0].content: The content is the number 7.\n'
+            "       A list of accepted answers is expected.",
+        ),
+        (
+            text(["дом", None, 3]),
+            '["a"][0].content[2]: The accepted answer is the number 3.\n       Text is expected.',
+        ),
+        (
+            [],
+            '["a"]: The list is empty.\n'
+            "       A list of objects with type and content is expected.",
+        ),
+        (text([]), '["a"][0].content: There is no accepted answer.\n      '),
+    ],
+)
+def test_a_damaged_truth_is_told_too(told, record, defect):
+    truth = {**SOUND, "a": record}
+    assert told(truth) == [f"warning  truth.json, {defect} {STOPS}"]
+    assert told(truth, profile="corrected") == [f"warning  truth.json, {defect} {LEFT_OUT}"]
+
+
+def test_captions_without_accepted_ones_score_0(told):
+    assert told({**SOUND, "a": text([])}, subtask="captioning") == [
+        'warning  truth.json, ["a"][0].content: There is no accepted answer.\n       It scores 0.'
+    ]
+
+
+def test_a_bare_object_in_the_truth_is_sound_when_corrected(told):
+    truth = {**SOUND, "a": {"type": "text", "content": ["дом"]}}
+    assert told(truth, profile="corrected") == []
+    assert told(truth)[0].startswith('warning  truth.json, ["a"]: This is an object, not a list.')
+
+
+@pytest.mark.parametrize(
+    ("profile", "outcome"),
+    [
+        ("published", "Its letters count as accepted answers, one by one."),
+        ("corrected", "It counts as the only accepted answer."),
+    ],
+)
+def test_a_text_in_the_place_of_accepted_answers_is_told(told, profile, outcome):
+    assert told({**SOUND, "a": text("дом")}, profile=profile) == [
+        f'warning  truth.json, ["a"][0].content: The content is text, not a list.\n       {outcome}'
+    ]
+
+
+@pytest.mark.parametrize(
+    ("subtask", "key", "outcome"),
+    [
+        ("textqa", "a", STOPS),
+        ("textqa", "b", 'The published program scores the prediction of key "a" once more.'),
+        ("text_recognition", "a", FAILS),
+        (
+            "text_recognition",
+            "b",
+            'The published program scores the prediction of key "a" once more.',
+        ),
+        ("vqa", "b", "It scores 0."),
+    ],
+)
+def test_an_empty_prediction_is_told_with_what_the_published_program_makes_of_it(
+    told, subtask, key, outcome
+):
+    (defect,) = told(said={**SAID, key: []}, subtask=subtask)
+    assert defect.endswith(f'predictions.json, ["{key}"]: The list is empty.\n       {outcome}')
+
+
+def test_a_prediction_without_text_is_an_empty_text(told):
+    said = {**SAID, "a": [{"type": "image", "content": "x.png"}]}
+    assert told(said=said) == [
+        'warning  predictions.json, ["a"]: There is no text.\n       An empty text is scored.'
+    ]
+
+
+def test_what_stands_behind_the_text_is_told_and_changes_nothing(told):
+    said = {**SAID, "a": [*SAID["a"], 5, {"type": "sound", "content": "x"}]}
+    assert told(said=said) == [
+        'warning  predictions.json, ["a"][1]: This is the number 5.\n'
+        '       An object {"type": ..., "content": ...} is expected. Nothing depends on it.',
+        'warning  predictions.json, ["a"][2].type: The type is "sound".\n'
+        '       "text" or "image" is expected. Nothing depends on it.',
+    ]
+
+
+def test_keys_have_to_be_the_same(told):
+    assert told(said={"a": SAID["a"], "c": SAID["a"]}) == [
+        "error  predictions.json: Not asked for: 1 key (c).\n"
+        "       The published program refuses a file with other keys than the truth. Remove them.",
+        'error  predictions.json, ["b"]: There is no prediction.\n'
+        "       The published program refuses a file without all keys.",
+    ]
+
+
+def test_when_corrected_missing_keys_are_left_out_and_others_ignored(told):
+    assert told(said={"a": SAID["a"], "c": SAID["a"]}, profile="corrected") == [
+        "note  predictions.json: Not asked for: 1 key (c).\n       They are not scored.",
+        'warning  predictions.json, ["b"]: There is no prediction.\n'
+        "       It is left out of the mean.",
+    ]
+
+
+def test_all_defects_of_a_file_come_at_once(told):
+    said = {"a": text(None), "b": [3], "c": 5}
+    assert len(told(said=said)) == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "defect"),
+    [
+        ([], "error  truth.json: The file holds no object."),
+        ({}, "error  truth.json: The file has no key."),
+    ],
+)
+def test_a_file_of_another_shape_is_refused(told, content, defect):
+    (found,) = told(content)
+    assert found == (
+        f'{defect}\n       An object {{"key": [{{"type": "text", "content": "..."}}]}} is expected.'
+    )
+
+
+def test_no_json_is_refused_with_its_line(told):
+    (found,) = told('{"a": [\n')
+    assert found.startswith("error  truth.json, line 2")
+
+
+def test_without_ids_the_one_sub_task_has_to_be_named(told):
+    assert told(subtask="") == [
+        "error  truth.json: It is not known which sub-task its keys belong to.\n"
+        "       The file of task ids is expected (--task-ids). "
+        "Where all keys are of one sub-task, name it (--subtask)."
+    ]
+
+
+def test_every_unknown_number_of_a_sub_task_is_told(told):
+    ids = {"a": 7, "b": "x", "c": True, "d": 1}
+    known = (
+        "One of 0 textqa, 1 mathqa, 2 generation, 3 captioning, 4 vqa, 5 text_recognition "
+        "is expected."
+    )
+    assert told(subtask="", ids=ids) == [
+        f'error  task-ids.json, ["a"]: The sub-task is the number 7.\n       {known}',
+        f'error  task-ids.json, ["b"]: The sub-task is the text "x".\n       {known}',
+        f'error  task-ids.json, ["c"]: The sub-task is true.\n       {known}',
+    ]
+
+
+def test_numbers_of_sub_tasks_may_be_written_as_texts(told):
+    assert told(subtask="", ids={"a": "0", "b": 1}) == []
+
+
+def test_a_key_without_truth_is_an_error_as_the_published_program_cannot_split_it(told):
+    assert told(subtask="", ids={"a": 0, "z": 5}) == [
+        'error  truth.json, ["z"]: The truth has no such key.\n'
+        "       Every key needs accepted answers. The published program cannot go on without it."
+    ]
+
+
+def test_the_input_may_lack_keys_and_have_others(told):
+    assert told(subtask="", ids={"a": 0, "b": 1}, asked={"a": SAID["a"], "q": SAID["a"]}) == [
+        "warning  input.json: No record: 1 key (b).\n"
+        "       The published program cannot split the file then; "
+        "here their questions are unknown.",
+        "note  input.json: Of no sub-task: 1 key (q).\n       They are not scored.",
+    ]

@@ -1,0 +1,78 @@
+"""The example competition: what the script makes, and how its systems fare."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from examples import folder_of, value
+from tiny_models import torch_or_skip
+
+from jurydesk.core.competition.examples import example_inputs, example_options
+from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+from jurydesk.core.tasks.fusionbrain.integral_score import SUBTASKS
+
+
+@pytest.fixture(scope="module")
+def folder():
+    return folder_of(TASK)
+
+
+@pytest.fixture(scope="module")
+def result(folder):
+    inputs, options = example_inputs(TASK, folder), example_options(TASK, folder)
+    return score(TASK, inputs, replace(options, weights=()), Run())
+
+
+def test_its_options_name_its_own_words(folder):
+    options = example_options(TASK, folder)
+    assert Path(options.ruwordnet) == folder / "ruwordnet.db"
+    assert options.hidden_scores("any") == {"hidden1": 0.52, "hidden2": 0.41, "hidden3": 0.35}
+
+
+def test_all_six_subtasks_have_a_score_by_models_of_random_numbers_which_is_said(folder):
+    torch_or_skip()
+    inputs, options = example_inputs(TASK, folder), example_options(TASK, folder)
+    careful = {**inputs, "predictions": [folder / "careful.json"]}
+    (entry,) = score(TASK, careful, options, Run(device="cpu"), resamples=0).entries
+    values = {one.metric: entry.evaluation.score(one.metric).value for one in SUBTASKS}
+    assert all(value == value for value in values.values())
+    said = [str(one) for one in entry.defects if "Random numbers" in one.found]
+    assert said == [
+        "warning  careful.json: Random numbers stand in the place of models: ruclip, inception.\n"
+        "       Scores of pictures mean nothing then. Name real models."
+    ]
+
+
+def test_the_careful_system_answers_every_question(result):
+    for metric in ("textqa_f1", "mathqa_em", "vqa_meteor", "text_recognition_ned"):
+        assert value(result, "careful", metric) == 1
+
+
+def test_the_other_systems_show_what_can_happen(result):
+    said = {defect.found for entry in result.entries for defect in entry.defects}
+    assert "The content is null." in said
+    assert "The list is empty." in said
+    assert "CLIP: The prediction has no second element." in said
+    assert value(result, "torn", "textqa_f1") == 0
+    hasty = next(one for one in result.evaluations if one.system == "hasty").items
+    assert hasty.columns["by_letter"][:4].tolist() == [1, 0, 1, 1]
+    assert hasty.columns["reused"][3] == 1
+
+
+def test_rules_tell_how_scores_came_about(result):
+    hasty = next(one for one in result.evaluations if one.system == "hasty").items
+    shown = {name: hasty.show(number) for number, name in enumerate(hasty.ids)}
+    assert shown["textqa/0"].rules == (
+        "The answer scored no more than 0.5, so its first letter of a to e, “c”, was scored in "
+        "its place.",
+    )
+    assert shown["vqa/16"].rules == (
+        "The accepted answer is the number 1: the lesser of it and 2 by the greater.",
+    )
+    assert shown["text_recognition/22"].rules == (
+        "1 − 1 / 6: edits by the characters of the longer text.",
+    )
+    (match,) = shown["vqa/18"].alignment.matches
+    assert shown["vqa/18"].alignment.modules[match.module] == "synonym"

@@ -1,0 +1,82 @@
+"""The encodings that a file's first line may name, and tags as long as a MiB."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from icfhr_files import judgements_text, results_text, word
+
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.keyword_spotting.icfhr import strict_reader
+from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_judgements, read_results
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import Results
+
+MIB = 2**20
+
+
+@pytest.fixture
+def read(tmp_path: Path):
+    gold = tmp_path / "gt.xml"
+    gold.write_text(judgements_text({"a": [word(0)]}))
+    judgements = read_judgements(gold, Run()).data
+    assert judgements is not None
+
+    def reading(content: bytes) -> Reading[Results]:
+        path = tmp_path / "res.xml"
+        path.write_bytes(content)
+        return read_results(path, judgements, Run())
+
+    return reading
+
+
+def declared(encoding: str) -> bytes:
+    body = results_text({"a": [word(0)]}).partition("?>")[2]
+    return f'<?xml version="1.0"\n encoding="{encoding}"?>{body}'.encode()
+
+
+ESCAPES = ("unicode_escape", "raw_unicode_escape", "charmap", "hz", "iso2022_jp", "rot13", "zlib")
+
+
+@pytest.mark.parametrize(
+    "encoding", ["nonsense", "gb2312", "utf-7", "utf-32", "idna", "hex", *ESCAPES]
+)
+def test_an_encoding_that_cannot_be_read_is_told_and_not_raised(read, encoding: str) -> None:
+    reading = read(declared(encoding))
+    assert reading.data is None
+    assert [str(defect) for defect in reading.defects] == [
+        "error  res.xml, line 2: The encoding that the first line names is unknown.\n"
+        "       Save the file as UTF-8."
+    ]
+
+
+@pytest.mark.parametrize(
+    "encoding", ["windows-1252", "latin1", "UTF8", "us-ascii", "koi8-r", "macintosh"]
+)
+def test_an_encoding_of_single_bytes_is_read(read, encoding: str) -> None:
+    assert read(declared(encoding)).data is not None
+
+
+def test_a_fault_of_a_handler_is_no_encoding(read, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ValueError("ours")
+
+    monkeypatch.setattr(strict_reader.StrictReader, "_begin_query", broken)
+    with pytest.raises(ValueError, match="ours"):
+        read(b"<?xml version='1.0'?>" + declared("utf-8").partition(b"?>")[2])
+
+
+@pytest.mark.parametrize("before", [0, 1, MIB // 2])
+def test_a_comment_that_fills_a_mib_is_too_long(read, before: int) -> None:
+    text = b" " * before + b"<!--" + b"y" * (2 * MIB - before) + b"-->"
+    reading = read(text + results_text({"a": [word(0)]}).partition("?>")[2].encode())
+    assert [defect.found for defect in reading.defects] == [
+        "A tag or comment is longer than 1 MiB."
+    ]
+
+
+def test_a_comment_of_less_may_lie_anywhere(read) -> None:
+    body = results_text({"a": [word(0)]}).partition("?>")[2].encode()
+    text = b" " * (MIB - 10) + b"<!--" + b"y" * (MIB - 100) + b"-->" + body
+    assert read(text).data is not None

@@ -1,0 +1,110 @@
+"""ICFHR 2014 files that mean harm."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+from defect_texts import told
+from icfhr_files import (
+    JUDGED,
+    RANKED,
+    read_listing,
+    read_relevance,
+)
+
+from jurydesk.core.execution.run import Run
+from jurydesk.core.readers import byte_blocks
+from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_judgements
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements
+
+LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
+BOMBS = {
+    "billion laughs": f'<!DOCTYPE r [<!ENTITY l0 "lol">{LAUGHS}]><RelevanceListings>&l9;',
+    "external entity": '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r>&x;</r>',
+    "external subset": '<!DOCTYPE r SYSTEM "http://localhost/x.dtd"><RelevanceListings/>',
+    "parameter entity": '<!DOCTYPE r [<!ENTITY % p SYSTEM "file:///etc/passwd">%p;]><r/>',
+}
+
+
+class TestHostileFiles:
+    @pytest.mark.parametrize("name", BOMBS)
+    def test_a_document_type_is_refused_before_it_can_do_anything(
+        self, name: str, tmp_path: Path, judgements: Judgements
+    ) -> None:
+        for defects in (
+            read_relevance(tmp_path, BOMBS[name]).defects,
+            read_listing(tmp_path, judgements, BOMBS[name]).defects,
+        ):
+            assert [(defect.place.line, defect.found) for defect in defects] == [
+                (1, "A document type or entity declaration (<!DOCTYPE ...>) is not allowed.")
+            ]
+
+    @pytest.mark.parametrize("cut", range(1, len(RANKED) - 1, 7))
+    def test_a_file_that_was_cut_short(
+        self, cut: int, tmp_path: Path, judgements: Judgements
+    ) -> None:
+        reading = read_listing(tmp_path, judgements, RANKED[:cut])
+        assert reading.data is None
+        assert len(reading.defects) == 1
+
+    def test_an_endless_tag(self, tmp_path: Path, judgements: Judgements) -> None:
+        text = '<RelevanceListings><Rel queryid="' + "y" * (4 * 2**20)
+        assert told(read_listing(tmp_path, judgements, text).defects) == [
+            "error  res.xml, line 1: A tag or comment is longer than 1 MiB.\n"
+            "       Look for a missing quote or closing bracket; nothing after it was read."
+        ]
+
+    def test_an_archive_that_unpacks_without_end(
+        self, tmp_path: Path, judgements: Judgements, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(byte_blocks, "MAX_UNPACKED", 2**21)
+        packed = gzip.compress(b"<RelevanceListings>" + b"\n" * 2**24)
+        assert told(read_listing(tmp_path, judgements, packed).defects) == [
+            "error  res.xml, line 1: The gzip file unpacks to more than 0.00195312 GiB.\n"
+            "       A result file is far smaller. "
+            "Check that it is the right file; if it is, unpack it first."
+        ]
+
+    def test_a_damaged_archive(self, tmp_path: Path, judgements: Judgements) -> None:
+        packed = bytearray(gzip.compress(RANKED.encode()))
+        for damaged in (packed[:-12], packed[:20] + b"\xff\xff" + packed[22:]):
+            (defect,) = read_listing(tmp_path, judgements, bytes(damaged)).defects
+            assert defect.found.startswith("The gzip data is damaged (")
+            assert defect.hint == "Compress the file anew."
+
+    def test_a_folder(self, tmp_path: Path) -> None:
+        assert told(read_judgements(tmp_path, Run()).defects) == [
+            f"error  {tmp_path.name}, line 1: This is a folder, not a file.\n"
+            "       Give the file itself."
+        ]
+
+    def test_a_file_that_is_not_there(self, tmp_path: Path) -> None:
+        assert told(read_judgements(tmp_path / "none.xml", Run()).defects) == [
+            "error  none.xml, line 1: The file does not exist.\n       Check its name and folder."
+        ]
+
+    def test_a_file_without_permission(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = tmp_path / "gt.xml"
+        path.write_text(JUDGED)
+
+        def refuse(*_: object, **__: object) -> None:
+            raise PermissionError(13, "Permission denied", str(path))
+
+        monkeypatch.setattr(Path, "open", refuse)
+        assert told(read_judgements(path, Run()).defects) == [
+            "error  gt.xml, line 1: The file cannot be read: Permission denied.\n"
+            "       Check its permissions."
+        ]
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names here")
+    def test_a_pipe_is_not_waited_for(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe")
+        assert told(read_judgements(tmp_path / "pipe", Run()).defects) == [
+            "error  pipe, line 1: This is a pipe or a device, not a file.\n"
+            "       Save the data to a file first."
+        ]

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+from examples import folder_of, scored
+from PIL import Image
+
+from jurydesk.core.execution.engine import Result, score
+from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return scored(TASK)
+
+
+def scores(result: Result, metric: str) -> dict[str, float]:
+    return {one.system: one.score(metric).value for one in result.evaluations}
+
+
+def test_the_systems_differ(result: Result) -> None:
+    ap = scores(result, "ap")
+    assert ap["stroke-matcher"] > ap["word-shapes"] > ap["column-profiles"] > 0
+
+
+def test_the_worst_system_shows_defects(result: Result) -> None:
+    assert result.reference_defects == ()
+    told = {entry.system: [str(one.severity) for one in entry.defects] for entry in result.entries}
+    assert told["stroke-matcher"] == []
+    assert told["word-shapes"] == []
+    assert told["column-profiles"] == ["warning", "warning", "note", "note"]
+
+
+def test_every_box_lies_on_its_page(result: Result) -> None:
+    sizes = {}
+    for path in (folder_of(TASK) / "images").iterdir():
+        with Image.open(path) as image:
+            sizes[path.stem] = image.size
+    for evaluation in result.evaluations:
+        assert evaluation.items.evidence is not None
+        for item in range(len(evaluation.items)):
+            evidence = evaluation.items.evidence(item)
+            assert isinstance(evidence, RankedList)
+            for word in (*evidence.items, *evidence.missed):
+                assert word.box is not None
+                x, y, width, height = word.box
+                assert 0 <= x < x + width <= sizes[word.name][0]
+                assert 0 <= y < y + height <= sizes[word.name][1]
+
+
+def test_the_trec_eval_pair_gives_the_same_average_precision(result: Result) -> None:
+    folder = folder_of(TASK)
+    pair = {
+        "relevance": [folder / "trec_eval" / "relevance.qrels"],
+        "results": [folder / "trec_eval" / "stroke-matcher.run"],
+    }
+    trec = score(TASK, pair, KeywordSpottingOptions(), Run())
+    assert trec.defects == ()
+    assert scores(trec, "ap")["stroke-matcher"] == scores(result, "ap")["stroke-matcher"]

@@ -1,0 +1,427 @@
+"""Keyword spotting from files to scores: formats, profiles, policies, and what is shown."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from golden import data
+from icfhr_files import judgements_text, results_text, word
+from trec_files import judgement_lines, result_lines
+
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.execution.engine import score as run_engine
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.defects import Defect
+from jurydesk.core.model.evaluation import Evaluation, UsageError
+from jurydesk.core.model.options import options_json
+from jurydesk.core.tasks.keyword_spotting.judgements import Lists
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
+from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
+
+QRELS = judgement_lines({"q1": {"a": 1, "b": 0, "c": 2}, "q2": {"a": 1}})
+RESULTS = result_lines({"q1": [("a", 3), ("x", 2), ("c", 1)], "q2": [("b", 2), ("a", 1)]})
+WORDS = judgements_text({"q1": [word(0), word(20)], "q2": [word(40)]})
+RANKED = results_text({"q1": [word(0), word(60), word(20)], "q2": [word(60), word(40)]})
+
+
+def write(folder: Path, relevance: str | bytes, results: str | bytes) -> tuple[Path, Path]:
+    paths = folder / "relevance.txt", folder / "results.txt"
+    for path, text in zip(paths, (relevance, results), strict=True):
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return paths
+
+
+def read(paths: tuple[Path, Path], **options: object) -> Reading[Lists]:
+    chosen = KeywordSpottingOptions(**options)  # type: ignore[arg-type]
+    references = TASK.readers.read_references({"relevance": [paths[0]]}, chosen, Run())
+    if references.data is None:
+        return Reading(None, references.defects)
+    return TASK.readers.read_submission(paths[1], references.data, chosen, Run())
+
+
+def scored(paths: tuple[Path, Path], **options: object) -> Evaluation:
+    chosen = KeywordSpottingOptions(**options)  # type: ignore[arg-type]
+    references = TASK.readers.read_references({"relevance": [paths[0]]}, chosen, Run()).data
+    assert references is not None
+    lists = TASK.readers.read_submission(paths[1], references, chosen, Run()).data
+    assert lists is not None
+    return TASK.scoring.evaluate(references, lists, chosen, Run())
+
+
+def told(defects: tuple[Defect, ...]) -> list[str]:
+    return [defect.found for defect in defects]
+
+
+# Formats
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
+@pytest.mark.parametrize(
+    ("text", "role", "format"),
+    [
+        (QRELS, "relevance", "relevance judgements for trec_eval"),
+        (RESULTS, "results", "ranked lists for trec_eval"),
+        ("# made by x\n\n" + RESULTS.replace(" ", "\t"), "results", "ranked lists for trec_eval"),
+        ("\ufeff" + QRELS.replace("\n", "\r\n"), "relevance", "relevance judgements for trec_eval"),
+        (WORDS, "relevance", "relevance judgements in ICFHR 2014 XML"),
+        (RANKED, "results", "ranked lists in ICFHR 2014 XML"),
+    ],
+)
+def test_files_are_told_apart_by_their_content(
+    text: str, role: str, format: str, packed: bool
+) -> None:
+    head = text.encode()
+    guess = TASK.readers.sniff(gzip.compress(head) if packed else head)
+    assert guess is not None
+    assert (guess.role, guess.format) == (role, format)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [b"", b"one two three four", b'{"team_name": 1}', b"\x00\x01\x02\x03 1 2 3", b"<html></html>"],
+)
+def test_other_files_are_not_claimed(head: bytes) -> None:
+    assert TASK.readers.sniff(head) is None
+
+
+def test_a_long_file_is_told_by_its_complete_lines() -> None:
+    head = (RESULTS * 100).encode()
+    guess = TASK.readers.sniff(head[: len(RESULTS) * 3 + 7])
+    assert guess is not None
+    assert guess.role == "results"
+
+
+def test_both_files_must_have_the_same_format(tmp_path: Path) -> None:
+    assert told(read(write(tmp_path, QRELS, RANKED)).defects) == [
+        "This is XML, not a file in trec_eval's format."
+    ]
+    assert told(read(write(tmp_path, WORDS, RESULTS)).defects) == [
+        "This is a file in trec_eval's format, but the relevance file is ICFHR 2014 XML."
+    ]
+
+
+def test_both_formats_give_the_same_numbers_for_the_same_lists(tmp_path: Path) -> None:
+    trec = scored(
+        write(
+            tmp_path,
+            judgement_lines({"q1": {"a": 1, "b": 1}, "q2": {"c": 1}}),
+            result_lines({"q1": [("a", 3), ("x", 2), ("b", 1)], "q2": [("x", 2), ("c", 1)]}),
+        )
+    )
+    xml = scored(write(tmp_path, WORDS, RANKED))
+    for score in trec.scores:
+        assert score.value == xml.score(score.metric).value, score.metric
+
+
+def test_the_competition_is_found_and_found_whole() -> None:
+    task = registry().tasks["keyword-spotting"]
+    assert [entry.role for entry in task.inputs] == ["relevance", "results", "images"]
+    assert task.submission_input().role == "results"
+    assert task.metric("P_7").name == "P_7"
+    with pytest.raises(KeyError):
+        task.metric("no_such_measure")
+
+
+# Profiles and options
+
+
+@pytest.mark.parametrize("profile", ["corrected", "icfhr"])
+def test_trec_eval_files_have_one_profile(tmp_path: Path, profile: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        read(write(tmp_path, QRELS, RESULTS), profile=profile)
+    assert str(caught.value) == (
+        f"Files in trec_eval's format have the profile published alone; {profile} is defined for "
+        "ICFHR 2014 XML."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("mapp", 'There is no measure "mapp". Did you mean map?'),
+        ("qqq", 'There is no measure "qqq". Names are trec_eval\'s, such as P_7.'),
+    ],
+)
+def test_an_unknown_measure_is_a_usage_error(tmp_path: Path, name: str, sentence: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        read(write(tmp_path, QRELS, RESULTS), measures=name)
+    assert str(caught.value) == sentence
+
+
+def test_more_measures_are_computed_when_asked_for(tmp_path: Path) -> None:
+    evaluation = scored(write(tmp_path, QRELS, RESULTS), measures="P_2, gm_map,P_5")
+    assert evaluation.score("P_2").value == (1 / 2 + 1 / 2) / 2
+    names = [score.metric for score in evaluation.scores]
+    assert names.count("P_5") == 1
+    assert names[-2:] == ["P_2", "gm_map"]
+
+
+def test_ndcg_binary_is_for_xml(tmp_path: Path) -> None:
+    with pytest.raises(KeyError):
+        scored(write(tmp_path, QRELS, RESULTS)).score("ndcg_binary")
+    assert scored(write(tmp_path, WORDS, RANKED)).score("ndcg_binary").value > 0
+
+
+@pytest.mark.parametrize(
+    ("level", "relevant"), [(None, 3.0), (1.0, 2.0), (0.5, 3.0), (0.0, 4.0), (2.0, 1.0)]
+)
+def test_the_level_says_what_is_relevant(
+    tmp_path: Path, level: float | None, relevant: float
+) -> None:
+    qrels = judgement_lines({"q1": {"a": 1, "b": 0, "c": 2, "d": 0.5}})
+    evaluation = scored(write(tmp_path, qrels, RESULTS), level=level)
+    assert evaluation.score("num_rel").value == relevant
+
+
+@pytest.mark.parametrize(
+    ("chosen", "names"),
+    [({"level": 2.0}, "--level"), ({"level": 2.0, "tie_range": True}, "--level, --tie-range")],
+)
+def test_options_that_xml_has_no_use_for_are_told(
+    tmp_path: Path, chosen: dict[str, object], names: str
+) -> None:
+    relevance, _ = write(tmp_path, WORDS, RANKED)
+    inputs = {"relevance": [relevance]}
+    told = TASK.readers.read_references(inputs, KeywordSpottingOptions(**chosen), Run()).defects
+    assert told[-1].found == f"ICFHR 2014 XML has no use for {names}."
+    assert (
+        TASK.readers.read_references(inputs, KeywordSpottingOptions(), Run()).defects == told[:-1]
+    )
+
+
+def test_a_level_that_is_no_number_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^The level nan is no number"):
+        scored(write(tmp_path, QRELS, RESULTS), level=float("nan"))
+
+
+@pytest.mark.parametrize("level", [0.0, -1.0, -5.0])
+def test_a_document_that_nobody_judged_is_never_relevant(tmp_path: Path, level: float) -> None:
+    qrels = judgement_lines({"q1": {"a": -1, "b": 0, "c": 2, "d": -2}})
+    evaluation = scored(write(tmp_path, qrels, RESULTS), level=level)
+    assert evaluation.score("num_rel").value == 2
+
+
+def test_missing_queries_are_left_out_or_counted(tmp_path: Path) -> None:
+    paths = write(tmp_path, QRELS + "q3 0 a 1\n", RESULTS)
+    skipped, counted = scored(paths), scored(paths, missing="zero")
+    assert skipped.items.ids == ("q1", "q2")
+    assert counted.items.ids == ("q1", "q2", "q3")
+    assert counted.score("num_q").value == 3
+    assert counted.score("num_rel").value == skipped.score("num_rel").value + 1
+    assert counted.score("ap").value == pytest.approx(skipped.score("ap").value * 2 / 3)
+    assert told(skipped.defects) == ["The means are over 2 of 3 queries."]
+    assert told(counted.defects) == []
+
+
+def test_missing_queries_of_xml_are_named(tmp_path: Path) -> None:
+    reading = read(write(tmp_path, WORDS, results_text({"q1": [word(0)]})))
+    assert "1 query of the relevance file has no results (first: q2)." in told(reading.defects)
+
+
+def test_a_query_without_relevant_documents_counts_0_for_trec_eval(tmp_path: Path) -> None:
+    evaluation = scored(write(tmp_path, "q1 0 b 0\nq2 0 a 1\n", RESULTS))
+    assert evaluation.items.columns["ap"].tolist() == [0.0, 0.5]
+    assert evaluation.score("ap").value == 0.25
+    (note,) = evaluation.defects
+    assert str(note) == (
+        "note  relevance.txt, line 1: 1 query without a relevant item: q1.\n"
+        "       It counts as 0, as in trec_eval."
+    )
+
+
+def test_a_query_without_relevant_words_is_left_out(tmp_path: Path) -> None:
+    paths = write(tmp_path, judgements_text({"q1": [], "q2": [word(40)]}), RANKED)
+    evaluation = scored(paths)
+    assert np.isnan(evaluation.items.columns["ap"]).tolist() == [True, False]
+    assert evaluation.score("ap").value == 0.5
+    assert evaluation.score("ap").n == evaluation.score("num_q").value == 1
+    assert "1 query without a relevant item: q1." in told(evaluation.defects)
+    assert "The means are over 1 of 2 queries." in told(evaluation.defects)
+
+
+def test_where_the_profiles_differ_is_told(tmp_path: Path) -> None:
+    elsewhere = word(20, document="p2")
+    listed = results_text({"q1": [elsewhere, word(0), word(20)], "q2": [word(40)]})
+    paths = write(tmp_path, WORDS, listed)
+    published, corrected = scored(paths), scored(paths, profile="corrected")
+    note = "1 query differs between the profiles published and corrected: q1."
+    assert note in told(published.defects)
+    assert note in told(corrected.defects)
+    assert published.score("ap").value > 1.0
+    assert corrected.items.columns["ap"].tolist() == [(1 / 2 + 2 / 3) / 2, 1.0]
+
+
+def test_profiles_that_agree_are_not_told(tmp_path: Path) -> None:
+    notes = told(scored(write(tmp_path, WORDS, RANKED)).defects)
+    assert not any("differ" in note for note in notes)
+
+
+def test_the_sample_of_rusteval_has_its_numbers() -> None:
+    folder = "icfhr2014"
+    paths = (
+        data(f"{folder}/GroundTruthRelevanceJudgementsSample.xml"),
+        data(f"{folder}/WordSpottingResultsSample.xml"),
+    )
+    evaluation = scored(paths)
+    columns = evaluation.items.columns
+    assert columns["precAt10"].tolist() == pytest.approx([0.55555, 0.44444], abs=1e-5)
+    assert columns["precAt5"].tolist() == [1.0, 0.8]
+    assert scored(paths, profile="icfhr").score("ndcg").value == pytest.approx(0.6395, abs=5e-5)
+
+
+# The order of lines
+
+
+def test_neither_the_order_of_lines_nor_of_queries_matters(tmp_path: Path) -> None:
+    random = np.random.default_rng(7)
+    names = [f"d{number}" for number in range(60)]
+    judged = {f"q{n}": {d: int(random.integers(0, 3)) for d in names[:20]} for n in range(5)}
+    ranked = {
+        query: [(name, int(random.integers(0, 9))) for name in random.permutation(names)]
+        for query in judged
+    }
+    expected = values(scored(write(tmp_path, judgement_lines(judged), result_lines(ranked))))
+    for shuffled in range(3):
+        lines = [
+            random.permutation(text.splitlines(keepends=True)).tolist()
+            for text in (judgement_lines(judged), result_lines(ranked))
+        ]
+        paths = write(tmp_path, "".join(lines[0]), "".join(lines[1]))
+        assert values(scored(paths)) == expected, shuffled
+
+
+def values(evaluation: Evaluation) -> Mapping[str, list[float]]:
+    return {name: column.tolist() for name, column in evaluation.items.columns.items()}
+
+
+@pytest.mark.parametrize("interleaved", [False, True])
+def test_a_file_in_many_pieces_is_scored_as_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interleaved: bool
+) -> None:
+    random = np.random.default_rng(11)
+    ranked = {
+        f"q{n}": [(f"d{i}", round(float(random.normal()), 1)) for i in range(40)] for n in range(30)
+    }
+    judged = {query: {f"d{i}": int(i % 3) for i in range(0, 80, 2)} for query in ranked}
+    lines = result_lines(ranked).splitlines(keepends=True)
+    if interleaved:
+        lines = lines[::2] + lines[1::2]
+    paths = write(tmp_path, judgement_lines(judged), "".join(lines))
+    whole = scored(paths)
+    monkeypatch.setattr(trec_reader, "LARGE", 0)
+    monkeypatch.setattr(trec_reader, "PIECE", 1500)
+    monkeypatch.setattr("jurydesk.core.readers.byte_blocks.BLOCK", 700)
+    cut = scored(paths)
+    assert values(cut) == values(whole)
+    assert cut.items.evidence is not None
+    assert whole.items.evidence is not None
+    for item in (0, 17, 29):
+        assert cut.items.evidence(item).to_json() == whole.items.evidence(item).to_json()
+
+
+# What is shown
+
+
+def test_an_evaluation_has_three_curves(tmp_path: Path) -> None:
+    evaluation = scored(write(tmp_path, QRELS, RESULTS))
+    assert [figure.name for figure in evaluation.figures] == [
+        "precision_recall_101",
+        "precision_recall_11",
+        "precision_at_rank",
+    ]
+
+
+def test_the_evidence_of_a_query_is_its_list(tmp_path: Path) -> None:
+    evaluation = scored(write(tmp_path, QRELS, RESULTS))
+    evidence = evaluation.items.show(0)
+    assert isinstance(evidence, RankedList)
+    assert (evidence.query, evidence.listed, evidence.relevant) == ("q1", 3, 2)
+    assert [(item.name, item.hit) for item in evidence.items] == [
+        ("a", True),
+        ("x", False),
+        ("c", True),
+    ]
+    assert evidence.missed == ()
+    assert dict(evidence.values)["ap"] == (1 + 2 / 3) / 2
+
+
+def test_evidence_survives_json() -> None:
+    nan, infinity = float("nan"), float("inf")
+    ranked = RankedList(
+        query="q",
+        listed=3,
+        relevant=2,
+        items=(
+            RankedItem(1, "p1", True, 0.5, nan, (-1, 2, 3, 4), "word"),
+            RankedItem(2, "p2", False, nan, infinity),
+        ),
+        missed=(RankedItem(0, "p3", False, 1.0),),
+        values=(("ap", 0.25), ("ndcg", nan)),
+    )
+    text = json.dumps(ranked.to_json(), allow_nan=False)
+    again = RankedList.from_json(json.loads(text))
+    assert again.items[0] == replace(ranked.items[0], score=again.items[0].score)
+    assert again.items[1].score == infinity
+    assert math.isnan(again.items[1].gain)
+    assert again.to_json() == ranked.to_json()
+
+
+def test_the_engine_scores_and_stamps_it(tmp_path: Path) -> None:
+    relevance, results = write(tmp_path, QRELS, RESULTS)
+    inputs = {"relevance": [relevance], "results": [results]}
+    result = run_engine(TASK, inputs, KeywordSpottingOptions(), Run(), resamples=50)
+    (entry,) = result.entries
+    assert entry.about == "run run"
+    assert entry.evaluation is not None
+    assert entry.evaluation.score("ap").interval is None
+    assert entry.evaluation.score("num_rel").interval is None
+
+
+def test_options_have_defaults_and_help() -> None:
+    assert options_json(KeywordSpottingOptions()) == {
+        "profile": "published",
+        "compat": "trec9",
+        "missing": "skip",
+        "level": None,
+        "ties": "docno",
+        "tie_range": False,
+        "measures": "",
+    }
+
+
+LOADED = """
+import sys
+from jurydesk.core.cli import main
+main(["score", "keyword-spotting", "--quiet", "--relevance", sys.argv[1], "--results", sys.argv[2]])
+print(*sys.modules, file=sys.stderr)
+"""
+UNUSED = {"jurydesk.core.intake.take_in", "numpy.ma", "rich", "scipy", "statistics", "zoneinfo"}
+
+
+@pytest.mark.parametrize(
+    ("files", "reader", "other"),
+    [
+        ((WORDS, RANKED), "xml_reader", "trec_reader"),
+        ((QRELS, RESULTS), "trec_reader", "xml_strict"),
+    ],
+)
+def test_a_score_loads_what_its_files_need_and_no_more(
+    tmp_path: Path, files: tuple[str, str], reader: str, other: str
+) -> None:
+    arguments = [sys.executable, "-c", LOADED, *map(str, write(tmp_path, *files))]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    loaded, package = set(done.stderr.split()), "jurydesk.core.tasks.keyword_spotting"
+    assert f"{package}.{reader}" in loaded
+    assert not loaded & {*UNUSED, f"{package}.{other}"}

@@ -1,0 +1,110 @@
+"""Equal to pytrec_eval and to trec_eval 9.0.8 and 10.0, and a good error where they have none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from golden import oracle
+from trec_files import WAYS, Pair, read_in_one_way, write_pair
+
+from jurydesk.core.model.defects import Severity
+from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
+from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_output import listing, requested_measures
+
+CASES: list[dict[str, Any]] = [
+    json.loads(line)
+    for line in oracle("keyword_spotting/shared_trec.jsonl")
+    .read_text(encoding="utf-8")
+    .splitlines()
+]
+SOUND = [case for case in CASES if "pytrec_eval" in case]
+MALFORMED = [case for case in CASES if "good_error" in case]
+MORE = "gm_map,infAP,map_cut_5,map_cut_10,set_P,set_recall,set_F"
+
+
+@pytest.fixture(params=WAYS)
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything is read in both ways: compiled, and line by line."""
+    read_in_one_way(request.param, monkeypatch)
+
+
+def evaluated(case: dict[str, Any], folder: Path, **options: object) -> Evaluation:
+    pair = write_pair(folder, case["qrels"], case["run"])
+    missing = "zero" if "-c" in case["trec_eval_args"] else "skip"
+    level = float(case["relevance_level"])
+    return pair.evaluation(level=level, missing=missing, measures=MORE, **options)
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize(
+    "case", [c for c in SOUND if "-c" not in c["trec_eval_args"]], ids=lambda case: case["name"]
+)
+def test_every_number_is_pytrec_evals(case: dict[str, Any], tmp_path: Path) -> None:
+    evaluation = evaluated(case, tmp_path)
+    columns = evaluation.items.columns
+    ours = {
+        query: {
+            name: float(columns[name][item]) for name in case["pytrec_eval"]["per_query"][query]
+        }
+        for item, query in enumerate(evaluation.items.ids)
+    }
+    assert ours == case["pytrec_eval"]["per_query"]
+    means = {name: evaluation.score(name).value for name in case["pytrec_eval"]["mean"]}
+    assert means == case["pytrec_eval"]["mean"]
+
+
+@pytest.mark.parametrize("case", SOUND, ids=lambda case: case["name"])
+@pytest.mark.parametrize(("version", "compat"), [("9.0.8", "trec9"), ("10.0", "trec10")])
+def test_every_printed_number_is_trec_evals(
+    case: dict[str, Any], version: str, compat: str, tmp_path: Path
+) -> None:
+    expected = case["trec_eval"][f"trec_eval_{version}"]["values"]
+    evaluation = evaluated(case, tmp_path, compat=compat)
+    names = requested_measures(["official", "ndcg", "ndcg_cut", "success"])
+    printed: dict[str, dict[str, str]] = {}
+    for line in listing(evaluation, names, "", "every"):
+        name, query, value = line.split("\t")
+        printed.setdefault(query, {})[name.strip()] = value
+    for query, values in expected.items():
+        for name, value in values.items():
+            if name != "runid":
+                assert printed[query][name] == value, (query, name)
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize("case", MALFORMED, ids=lambda case: case["name"])
+def test_a_malformed_pair_has_an_error_with_file_line_and_remedy(
+    case: dict[str, Any], tmp_path: Path
+) -> None:
+    pair = write_pair(tmp_path, case["qrels"], case["run"])
+    found = errors_of(pair)
+    assert found
+    for defect in found:
+        assert defect.place.line is not None
+        assert defect.hint
+    if ", line " in case["good_error"]:
+        name, _, line = case["good_error"].split(":")[0].partition(", line ")
+        place = {"run": "run.txt", "qrels": "qrels.txt"}[name]
+        assert [str(defect.place) for defect in found] == [f"{place}, line {line}"]
+
+
+def errors_of(pair: Pair) -> list[Any]:
+    reading = pair.relevance()
+    if reading.data is None:
+        return [defect for defect in reading.defects if defect.severity is Severity.ERROR]
+    return [defect for defect in pair.lists().defects if defect.severity is Severity.ERROR]
+
+
+def test_every_case_is_compared() -> None:
+    assert len(CASES) == 27
+    assert len(SOUND) + len(MALFORMED) == 27
+
+
+def test_every_recorded_measure_is_declared() -> None:
+    for case in SOUND:
+        for name in case["pytrec_eval"]["mean"]:
+            assert TASK.metric(name).name == name

@@ -1,0 +1,133 @@
+"""Reading trec_eval's files: what is accepted, and queries that only one file has."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+from defect_texts import told
+from trec_files import QRELS, RUN, Pair, judgement_lines, lists, order, result_lines
+
+from jurydesk.core.execution.run import Cancelled, CancelToken, Run
+from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
+from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import read_relevance
+
+pytestmark = pytest.mark.usefixtures("way")
+
+
+# Queries that only one file has
+
+
+def test_unknown_queries_are_ignored_with_a_warning(write: type[Pair]) -> None:
+    reading = write(run=RUN + "q8 Q0 a 1 1 x\nq8 Q0 b 2 1 x\nq9 Q0 a 1 1 x\n").lists()
+    assert told(reading.defects) == [
+        "warning  run.txt, line 4: 2 queries are not in the relevance file (first: q8, q9).\n"
+        "       They are ignored."
+    ]
+    assert reading.data is not None
+    assert reading.data.listed.tolist() == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("missing", "advice"),
+    [
+        (
+            "skip",
+            "They are left out of the mean (`--missing skip`, default). `--missing zero` counts "
+            "them as 0.",
+        ),
+        (
+            "zero",
+            "They are counted as 0 in the mean (`--missing zero`). `--missing skip` leaves them "
+            "out.",
+        ),
+    ],
+)
+def test_missing_queries_are_named(write: type[Pair], missing: str, advice: str) -> None:
+    qrels = QRELS + judgement_lines({f"q{n}": {"a": 1} for n in range(11, 6, -1)})
+    reading = write(qrels=qrels).lists(missing=missing)
+    assert told(reading.defects) == [
+        "warning  run.txt, line 1: 5 queries of the relevance file have no results (first: q7, "
+        f"q8, q9 and 2 more).\n       {advice}"
+    ]
+
+
+# What is accepted
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace(" ", "\t"),
+        lambda text: text.replace(" ", "  \t "),
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("\n", " \n"),
+        lambda text: " " + text.replace("\n", "\n  "),
+        lambda text: text.replace("\n", "\n\n"),
+        lambda text: "# a comment\n" + text.replace("\n", "\n #\n"),
+        lambda text: "\ufeff" + text,
+        lambda text: text.removesuffix("\n"),
+    ],
+    ids=["tabs", "wide", "crlf", "trailing", "leading", "blank", "comments", "mark", "no end"],
+)
+def test_layout_does_not_matter(write: type[Pair], change: object) -> None:
+    pair = write(qrels=change(QRELS), run=change(RUN))  # type: ignore[operator]
+    reading = pair.lists()
+    assert reading.data is not None
+    assert not reading.defects
+    assert pair.relevance().data.queries == ("q1", "q2")  # type: ignore[union-attr]
+    assert reading.data.hits("published").ranks.tolist() == [1, 2, 1]
+
+
+def test_fields_after_the_run_name_are_ignored(write: type[Pair]) -> None:
+    reading = write(run=RUN.replace(" x\n", " x more fields\n")).lists()
+    assert reading.data is not None
+    assert not reading.defects
+    assert reading.data.run_name == "x"
+
+
+def test_a_gzip_file_is_read_in_place(write: type[Pair]) -> None:
+    pair = write(qrels=gzip.compress(QRELS.encode()), run=gzip.compress(RUN.encode()))
+    assert lists(pair).hits("published").ranks.tolist() == [1, 2, 1]
+    assert [item.name for item in lists(pair).ranked(0, "published")] == ["a", "b"]
+
+
+def test_names_may_be_in_any_script(write: type[Pair]) -> None:
+    pair = write(qrels="é 0 ü 1\n", run="é Q0 ü 1 1.0 x\n")
+    assert lists(pair).hits("published").ranks.tolist() == [1]
+    assert pair.relevance().data.queries == ("é",)  # type: ignore[union-attr]
+
+
+def test_bytes_that_are_no_utf_8_are_written_out(write: type[Pair]) -> None:
+    pair = write(qrels=b"q 0 \xe9 1\n", run=b"q Q0 \xe9 1 1.0 x\nq Q0 e 2 0.5 x\n")
+    assert lists(pair).hits("published").ranks.tolist() == [1]
+    assert order(pair) == ["\\xe9", "e"]
+
+
+def test_queries_stand_in_natural_order(write: type[Pair]) -> None:
+    names = ["cv10", "cv2", "cv1"]
+    pair = write(
+        qrels=judgement_lines({name: {"a": number} for number, name in enumerate(names, 1)}),
+        run=result_lines({name: [("a", 1.0)] for name in names}),
+    )
+    relevance = pair.relevance().data
+    assert relevance is not None
+    assert relevance.queries == ("cv1", "cv2", "cv10")
+    assert relevance.gains.tolist() == [3, 2, 1]
+
+
+def test_all_pieces_are_read_however_small_the_first_one_is(
+    write: type[Pair], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trec_reader, "PIECE", 1)
+    found = lists(write())
+    assert found.listed.tolist() == [2, 1]
+    assert found.pieces.tolist() == [0, 1]
+    assert [item.name for item in found.ranked(1, "published")] == ["c"]
+
+
+def test_cancelling_stops_the_reading(write: type[Pair]) -> None:
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        read_relevance(write().qrels, Run(cancel=cancel))

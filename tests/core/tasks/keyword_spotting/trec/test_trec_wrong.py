@@ -1,0 +1,275 @@
+"""What is wrong in trec_eval's files, each with its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from defect_texts import told
+from trec_files import QRELS, RUN, Pair
+
+from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.keyword_spotting.trec import lines as trec_rows
+from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
+from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import read_relevance
+
+pytestmark = pytest.mark.usefixtures("way")
+
+
+# What is wrong with a line
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        (
+            "q1 Q0 b 2",
+            "error  run.txt, line 2: 4 fields stand here.\n       6 are expected: query, Q0, "
+            "document, rank, score, run name. Complete the line or remove it.",
+        ),
+        (
+            "q1",
+            "error  run.txt, line 2: 1 field stands here.\n       6 are expected: query, Q0, "
+            "document, rank, score, run name. Complete the line or remove it.",
+        ),
+        (
+            "q1 Q0 b 2 abc x",
+            'error  run.txt, line 2: The score "abc" is not a number.\n       trec_eval would take '
+            "it for 0 and not say so. Give every document a number as its score.",
+        ),
+        (
+            "q1 Q0 b 2 1_0 x",
+            'error  run.txt, line 2: The score "1_0" is not a number.\n       trec_eval would take '
+            "it for 0 and not say so. Give every document a number as its score.",
+        ),
+        (
+            "q1 Q0 b 2 -NaN x",
+            "error  run.txt, line 2: The score is NaN.\n       Nothing is more or less than that, "
+            "so the document has no rank. Give every document a number as its score.",
+        ),
+        (
+            "q1 Q0 b\0 2 1.0 x",
+            "error  run.txt, line 2: The line holds a NUL byte.\n       Plain text is expected. "
+            "Write the file anew; it may be damaged.",
+        ),
+        (
+            "\0\0\0",
+            "error  run.txt, line 2: The line holds a NUL byte.\n       Plain text is expected. "
+            "Write the file anew; it may be damaged.",
+        ),
+        (
+            "# a comment\0",
+            "error  run.txt, line 2: The line holds a NUL byte.\n       Plain text is expected. "
+            "Write the file anew; it may be damaged.",
+        ),
+        (
+            "q1,Q0,b,2,1.0,x",
+            "error  run.txt, line 2: 1 field stands here.\n       6 are expected: query, Q0, "
+            "document, rank, score, run name. Separate the fields by blanks or tabs.",
+        ),
+        (
+            "q1 Q0 b 2 1,234.5 x",
+            'error  run.txt, line 2: The score "1,234.5" is not a number.\n       trec_eval would '
+            "take it for 0 and not say so. Give every document a number as its score.",
+        ),
+        (
+            "q1 Q0 a 2 1.0 x",
+            'error  run.txt, line 2: Document "a" stands twice for query "q1" (first on line 1).\n'
+            "       Remove one of the two lines.",
+        ),
+    ],
+)
+def test_a_result_line_that_is_none(write: type[Pair], line: str, sentence: str) -> None:
+    pair = write(run=f"q1 Q0 a 1 2.0 x\n{line}\nq2 Q0 c 1 1.0 x\n")
+    reading = pair.lists()
+    assert reading.data is None
+    assert told(reading.defects) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        (
+            "q1 0 b",
+            "error  qrels.txt, line 2: 3 fields stand here.\n       4 are expected: query, 0, "
+            "document, relevance. Complete the line or remove it.",
+        ),
+        (
+            "q1 0 b 1 9",
+            "error  qrels.txt, line 2: 5 fields stand here.\n       4 are expected: query, 0, "
+            "document, relevance. Remove what is too much.",
+        ),
+        (
+            "q1 0 b yes",
+            'error  qrels.txt, line 2: The relevance "yes" is not a number.\n       A whole '
+            "number, or a fraction from 0 to 1, is expected. Correct the line.",
+        ),
+        (
+            "q1 0 b 1.5",
+            'error  qrels.txt, line 2: The relevance "1.5" is a fraction outside [0, 1].\n       A '
+            "whole number, or a fraction from 0 to 1, is expected. Correct the line.",
+        ),
+        (
+            "q1 0 b\0 1",
+            "error  qrels.txt, line 2: The line holds a NUL byte.\n       Plain text is expected. "
+            "Write the file anew; it may be damaged.",
+        ),
+        (
+            "# a comment\0",
+            "error  qrels.txt, line 2: The line holds a NUL byte.\n       Plain text is expected. "
+            "Write the file anew; it may be damaged.",
+        ),
+        (
+            "q1 0 a 0",
+            'error  qrels.txt, line 2: Document "a" stands twice for query "q1" (first on line 1).'
+            "\n       Remove one of the two lines.",
+        ),
+    ],
+)
+def test_a_judgement_line_that_is_none(write: type[Pair], line: str, sentence: str) -> None:
+    reading = write(qrels=f"q1 0 a 1\n{line}\nq2 0 c 1\n").relevance()
+    assert reading.data is None
+    assert told(reading.defects) == [sentence]
+
+
+def test_all_defects_come_at_once(write: type[Pair]) -> None:
+    run = "q1 Q0 a 1 x x\nq1 Q0 b 2\nq1 Q0 c 3 1 x\nq1 Q0 c 4 1 x\nq9 Q0 c 1 1.0 x\n"
+    places = [(str(d.severity), d.place.line) for d in write(run=run).lists().defects]
+    assert places == [("error", 1), ("error", 2), ("error", 4), ("warning", 5), ("warning", 1)]
+
+
+def test_the_same_document_three_times_names_the_first_line(write: type[Pair]) -> None:
+    run = "q1 Q0 a 1 3 x\nq1 Q0 b 2 2 x\nq1 Q0 a 3 1 x\nq1 Q0 a 4 0 x\nq2 Q0 c 1 1 x\n"
+    found = [defect.found for defect in write(run=run).lists().defects]
+    assert found == ['Document "a" stands twice for query "q1" (first on line 1).'] * 2
+
+
+def test_the_same_document_for_two_queries_is_no_repetition(write: type[Pair]) -> None:
+    run = "q1 Q0 a 1 3 x\nq2 Q0 a 1 2 x\n"
+    assert not told(write(run=run).lists().defects)
+
+
+def test_a_repetition_in_an_interleaved_file_names_its_lines(write: type[Pair]) -> None:
+    run = "q1 Q0 a 1 3 x\nq2 Q0 c 1 2 x\nq1 Q0 a 2 1 x\n"
+    defect = write(run=run).lists().defects[0]
+    assert defect.place.line == 3
+    assert "first on line 1" in defect.found
+
+
+def test_the_thousandth_defect_is_followed_by_a_count(
+    write: type[Pair], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trec_rows, "TOLD", 2)
+    reading = write(run=RUN + "q1 Q0 x\n" * 5).lists()
+    assert [str(d.place) for d in reading.defects] == [f"run.txt, line {n}" for n in (4, 5, 6)]
+    assert reading.defects[2].found == "3 more defects follow from here."
+    assert reading.defects[2].count == 3
+    assert reading.defects[2].hint == "Mend the first ones and check again."
+
+
+def test_errors_of_several_pieces_and_kinds_are_counted_together(
+    write: type[Pair], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trec_rows, "TOLD", 3)
+    monkeypatch.setattr(trec_reader, "PIECE", 64)
+    lines = [f"q1 Q0 x{n}" for n in range(9)] + ["q2 Q0 c 1 1 x"] * 8 + ["q9 Q0 c 1 1 x"]
+    reading = write(run="\n".join(lines) + "\n").lists()
+    assert [defect.place.line for defect in reading.defects] == [1, 2, 3, 4]
+    # 9 short lines, 7 repetitions, an unknown query and one without results.
+    assert reading.defects[3].count == 9 + 7 + 2 - 3
+
+
+# What is wrong with a file
+
+
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_an_empty_file(write: type[Pair], text: str) -> None:
+    sentence = "line 1: The file is empty.\n       Give the complete file."
+    assert told(write(run=text).lists().defects) == [f"error  run.txt, {sentence}"]
+    assert told(write(qrels=text).relevance().defects) == [f"error  qrels.txt, {sentence}"]
+
+
+def test_a_file_of_comments(write: type[Pair]) -> None:
+    defects = write(run="# nothing\n").lists().defects
+    remedy = "Give the complete file."
+    assert told(defects) == [f"error  run.txt, line 1: The file holds no results.\n       {remedy}"]
+    defects = write(qrels="# nothing\n").relevance().defects
+    found = "The file holds no judgements."
+    assert told(defects) == [f"error  qrels.txt, line 1: {found}\n       {remedy}"]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            lambda text: text.encode("utf-16"),
+            "The text is UTF-16.\n       UTF-8 is expected. Save the file as UTF-8.",
+        ),
+        (
+            lambda text: text.replace("\n", "\r").encode(),
+            "The lines end with CR alone, so that all of them are one.\n"
+            "       LF or CR and LF end a line. Save the file with such line ends.",
+        ),
+        (
+            lambda text: b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+            "This is not text.\n       Lines of text are expected. Give the right file.",
+        ),
+        (
+            lambda text: b'{"q1": {"a": 1}}',
+            "This looks like JSON, not like a file in trec_eval's format.\n"
+            "       Every line has fields that blanks or tabs separate. Write such lines.",
+        ),
+    ],
+)
+def test_a_file_that_holds_no_lines_is_told_once(
+    write: type[Pair], change: Callable[[str], bytes], sentence: str
+) -> None:
+    pair = write()
+    pair.run.write_bytes(change(RUN))
+    assert told(pair.lists().defects) == [f"error  run.txt, line 1: {sentence}"]
+    pair.qrels.write_bytes(change(QRELS))
+    assert told(pair.relevance().defects) == [f"error  qrels.txt, line 1: {sentence}"]
+
+
+def test_a_first_line_may_be_longer_than_what_is_looked_at_first(write: type[Pair]) -> None:
+    name = "é" * 5000
+    pair = write(qrels=f"q1 0 {name} 1\r\n", run=f"q1 Q0 {name} 1 2.0 x\r\n")
+    lists = pair.lists()
+    assert lists.data is not None
+    assert lists.data.hits("published").relevant.tolist() == [True]
+
+
+def test_swapped_files_are_told(write: type[Pair]) -> None:
+    assert told(write(run=QRELS).lists().defects) == [
+        "error  run.txt, line 1: This looks like a relevance file (4 fields on each line), not "
+        "like results.\n       Were the two files swapped? This one belongs after --relevance."
+    ]
+    assert told(write(qrels="# mine\n" + RUN).relevance().defects) == [
+        "error  qrels.txt, line 2: This looks like results (6 fields on each line), not like a "
+        "relevance file.\n       Were the two files swapped? This one belongs after --results."
+    ]
+
+
+def test_no_query_in_common(write: type[Pair]) -> None:
+    reading = write(run="\nq8 Q0 a 1 1 x\nq9 Q0 a 1 1 x\n").lists()
+    assert told(reading.defects) == [
+        "error  run.txt, line 2: No query of this file is in the relevance file (here: q8, q9).\n"
+        "       The relevance file has q1, q2. Check that the two files belong together."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda path: None, "The file does not exist."),
+        (lambda path: path.mkdir(), "This is a folder, not a file."),
+        (lambda path: path.write_bytes(b"\x1f\x8bdamaged"), "The gzip data is damaged"),
+    ],
+)
+def test_a_file_that_cannot_be_read(tmp_path: Path, make: object, sentence: str) -> None:
+    path = tmp_path / "qrels.txt"
+    make(path)  # type: ignore[operator]
+    (defect,) = read_relevance(path, Run()).defects
+    assert defect.found.startswith(sentence)
+    assert defect.hint

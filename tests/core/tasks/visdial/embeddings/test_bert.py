@@ -1,0 +1,192 @@
+"""BERT's [CLS] vectors against bert-as-service."""
+
+import json
+from shutil import copyfile, copytree
+
+import numpy as np
+import pytest
+from golden import oracle
+
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.tasks.visdial.embeddings.bert import MARKS, load, own_name, torch_name
+from jurydesk.core.tasks.visdial.embeddings.bert_embedding import embed
+from jurydesk.core.tasks.visdial.embeddings.tf_checkpoint import CheckpointError, read_tensors
+
+FOLDER = oracle("visdial/toy_bert")
+CASES = json.loads(oracle("visdial/shared_bert_cls.json").read_text(encoding="utf-8"))["cases"]
+
+
+@pytest.fixture(scope="module")
+def bert():
+    pytest.importorskip("torch", reason="the extra `neural` is not installed")
+    pytest.importorskip("transformers", reason="the extra `neural` is not installed")
+    return load(FOLDER, "cpu")
+
+
+def test_vectors_equal_bert_as_service(bert):
+    vectors = embed(bert, [case["text"] for case in CASES], Run())
+    expected = np.array([case["embedding"] for case in CASES])
+    assert vectors == pytest.approx(expected, abs=1e-5)
+
+
+def test_word_pieces_equal_bert_as_service(bert):
+    for case in CASES:
+        length = sum(case["input_mask"])
+        ids, parts = bert.pieces(case["text"])
+        assert list(ids) == case["input_ids"][:length]
+        assert list(parts) == case["input_type_ids"][:length]
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "sentence"),
+    [
+        (b"\xff\xfe[\x00U\x00", "is no text in UTF-8"),
+        (b"", r"lacks \[UNK\] and \[CLS\] and \[SEP\]: it is no vocabulary of BERT"),
+        (b"[PAD]\n[UNK]\n[CLS]\nyes\n", r"lacks \[SEP\]: it is no vocabulary of BERT"),
+        (b"a" * (2**24 + 1), "is larger than any vocabulary of BERT"),
+    ],
+)
+def test_a_file_that_is_no_vocabulary_is_told(bert, tmp_path, vocabulary, sentence):
+    folder = tmp_path / "bert"
+    copytree(FOLDER, folder, copy_function=copyfile)
+    (folder / "vocab.txt").write_bytes(vocabulary)
+    with pytest.raises(ResourceMissing, match=sentence):
+        load(folder, "cpu")
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces", "second"),
+    [  # bert-as-service parts a line at the last ` ||| `, and its dot ends with the line
+        ("a ||| b ||| c", ["a", "|", "|", "|", "b", "[SEP]", "c"], 2),
+        ("a ||| b\nc", ["a", "|", "|", "|", "b", "c"], 0),
+        ("a ||| ", ["a", "|", "|", "|"], 0),
+        ("[SEP] a", ["[UNK]", "s", "##e", "##p", "[UNK]", "a"], 0),
+        ("[PAD]", ["[UNK]", "p", "##a", "##d", "[UNK]"], 0),
+    ],
+)
+def test_the_last_bars_part_a_pair_and_marks_of_bert_are_words_like_others(
+    bert, text, pieces, second
+):
+    ids, parts = bert.pieces(text)
+    assert bert.tokenizer.convert_ids_to_tokens(ids) == ["[CLS]", *pieces, "[SEP]"]
+    assert sum(parts) == second
+
+
+@pytest.fixture(scope="module")
+def hugging_face(bert, tmp_path_factory):
+    """The same model as Hugging Face writes it."""
+    folder = tmp_path_factory.mktemp("hugging_face")
+    bert.network.save_pretrained(folder)
+    (folder / "vocab.txt").write_bytes((FOLDER / "vocab.txt").read_bytes())
+    return folder
+
+
+def assert_same_vectors(again, bert):
+    texts = [case["text"] for case in CASES]
+    assert embed(again, texts, Run()) == pytest.approx(embed(bert, texts, Run()), abs=1e-7)
+
+
+def test_hugging_face_folder_gives_the_same_vectors(bert, hugging_face):
+    assert_same_vectors(load(hugging_face, "cpu"), bert)
+
+
+def old_name(name):
+    """As the published `bert-base-uncased` calls its weights."""
+    if "LayerNorm" in name:
+        name = name.replace(".weight", ".gamma").replace(".bias", ".beta")
+    return f"bert.{name}"
+
+
+def test_weights_under_the_old_names_give_the_same_vectors(bert, hugging_face, tmp_path):
+    torch = pytest.importorskip("torch")
+    copytree(hugging_face, tmp_path / "old")
+    (tmp_path / "old" / "model.safetensors").unlink()
+    tensors = {old_name(name): one for name, one in bert.network.state_dict().items()}
+    heads = {name: torch.zeros(3) for name in ("cls.predictions.bias", "bert.pooler.dense.bias")}
+    torch.save({**tensors, **heads}, tmp_path / "old" / "pytorch_model.bin")
+    assert_same_vectors(load(tmp_path / "old", "cpu"), bert)
+
+
+def cut(path, size):
+    path.write_bytes(path.read_bytes()[:size])
+
+
+def changed(path, **members):
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | members))
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (lambda f: (f / "vocab.txt").unlink(), r"has no vocab\.txt"),
+        (lambda f: (f / "vocab.txt").write_text("\n".join([*MARKS, *map(str, range(9999))])),
+         "word pieces, the model only"),
+        (lambda f: (f / "model.safetensors").unlink(), "has neither model.safetensors, pytorch"),
+        (lambda f: cut(f / "model.safetensors", 200), "is no sound safetensors file"),
+        (lambda f: (f / "config.json").unlink(), r"config\.json: No such file"),
+        (lambda f: cut(f / "config.json", 10), "is no sound JSON"),
+        (lambda f: (f / "config.json").write_text("[]"), "describes no BERT"),
+        (lambda f: changed(f / "config.json", model_type="roberta"), "no BERT, but roberta"),
+        (lambda f: changed(f / "config.json", num_hidden_layers=10**9), "has 3 layers"),
+        (lambda f: changed(f / "config.json", hidden_size="x"), "its settings are none of BERT"),
+        (lambda f: changed(f / "config.json", hidden_size=33, num_attention_heads=3), "the shape"),
+        (lambda f: changed(f / "config.json", vocab_size=7), "the shape"),
+        (lambda f: changed(f / "config.json", vocab_size=10**11), "the shape"),  # of no memory
+    ],
+)  # fmt: skip
+def test_a_damaged_folder_is_told(hugging_face, tmp_path, damage, sentence):
+    folder = copytree(hugging_face, tmp_path / "damaged")
+    damage(folder)
+    with pytest.raises(ResourceMissing, match=sentence):
+        load(folder, "cpu")
+
+
+def test_a_damaged_checkpoint_is_told(bert, tmp_path):
+    folder = copytree(FOLDER, tmp_path / "damaged")
+    cut(folder / "bert_model.ckpt.data-00000-of-00001", 1000)
+    with pytest.raises(ResourceMissing, match="does not lie within the data file"):
+        load(folder, "cpu")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("bert/embeddings/word_embeddings", "embeddings.word_embeddings.weight"),
+        ("bert/embeddings/LayerNorm/gamma", "embeddings.LayerNorm.weight"),
+        (
+            "bert/encoder/layer_11/attention/self/key/kernel",
+            "encoder.layer.11.attention.self.key.weight",
+        ),
+    ],
+)
+def test_names_of_weights_are_translated(name, expected):
+    assert torch_name(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("bert.embeddings.LayerNorm.gamma", "embeddings.LayerNorm.weight"),
+        ("encoder.layer.0.output.LayerNorm.beta", "encoder.layer.0.output.LayerNorm.bias"),
+        ("pooler.dense.weight", "pooler.dense.weight"),
+    ],
+)
+def test_old_names_are_today_s(name, expected):
+    assert own_name(name) == expected
+
+
+def test_checkpoint_has_every_tensor_in_its_shape():
+    tensors = read_tensors(FOLDER / "bert_model.ckpt")
+    assert len(tensors) == 55
+    assert tensors["bert/encoder/layer_0/intermediate/dense/kernel"].shape == (32, 64)
+
+
+@pytest.mark.parametrize("keep", [0, 40, 300])
+def test_truncated_index_is_refused(tmp_path, keep):
+    for suffix in (".index", ".data-00000-of-00001"):
+        source = (FOLDER / f"bert_model.ckpt{suffix}").read_bytes()
+        kept = source[:keep] if suffix == ".index" else source
+        (tmp_path / f"bert_model.ckpt{suffix}").write_bytes(kept)
+    with pytest.raises(CheckpointError):
+        read_tensors(tmp_path / "bert_model.ckpt")

@@ -1,0 +1,209 @@
+"""Reference sets are built from dialogues, stopped, resumed, and written in the published shape."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from jurydesk.core.execution.cache import FolderCache
+from jurydesk.core.execution.run import Cancelled, CancelToken, Run
+from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+from jurydesk.core.system.paths import resources
+from jurydesk.core.tasks.visdial.reference_sets import builder
+from jurydesk.core.tasks.visdial.reference_sets.builder import Recipe
+from jurydesk.core.tasks.visdial.reference_sets.methods import reference_masks
+from jurydesk.core.tasks.visdial.reference_sets.order import Order, deliver, read_order
+
+FOLDER = resources() / "examples" / "visdial" / "building"
+
+
+@pytest.fixture
+def order(tmp_path):
+    return Order(
+        dialogs=FOLDER / "dialogs.json",
+        out=tmp_path / "sets.json",
+        recipe=Recipe("S"),
+        embeddings=FOLDER / "words.bin",
+        relevance=FOLDER / "relevance.json",
+        train=FOLDER / "training.json",
+        correlations=tmp_path / "correlations.npz",
+    )
+
+
+def built(order, run=None):
+    run = run or Run()
+    delivery = deliver(order, read_order(order, run).data, run)
+    sets = json.loads(order.out.read_text(encoding="utf-8"))
+    return delivery, sets
+
+
+def arrays(order):
+    with np.load(order.correlations, allow_pickle=False) as found:
+        return found["correlations"], found["gt_index"]
+
+
+@pytest.mark.parametrize("method", ["S", "M", "G"])
+def test_sets_have_the_published_shape(order, method):
+    _, sets = built(replace(order, recipe=Recipe(method)))
+    masks = reference_masks(*arrays(order), method)
+    assert [one["in_cluster_idxs"] for one in sets] == masks.astype(int).tolist()
+    members = {"image_id", "round_id", "in_cluster_idxs", "refs", "question", "gt_answer"}
+    assert {frozenset(one) for one in sets} == {frozenset(members)}
+    assert sets[11]["question"] == "how old is the man"
+    for one in sets:
+        assert len(one["refs"]) == sum(one["in_cluster_idxs"])
+        assert one["gt_answer"] in one["refs"]
+
+
+def test_the_true_answer_correlates_wholly_with_itself(order):
+    built(order)
+    correlations, truth = arrays(order)
+    assert correlations[np.arange(30), truth] == pytest.approx(np.ones(30))
+    assert np.abs(correlations).max() <= 1 + 1e-12
+
+
+def test_candidates_correlate_with_the_answer_wherever_its_place_is_said_to_be(order, tmp_path):
+    built(order)
+    sound, truth = arrays(order)
+    content = json.loads(order.dialogs.read_text(encoding="utf-8"))
+    first = content["data"]["dialogs"][0]["dialog"][0]
+    first["gt_index"] = (first["gt_index"] + 1) % len(first["answer_options"])
+    moved = tmp_path / "moved.json"
+    moved.write_text(json.dumps(content))
+    _, sets = built(replace(order, dialogs=moved))
+    again, places = arrays(order)
+    assert again == pytest.approx(sound)
+    assert (places != truth).sum() == 1
+    assert sets[0]["in_cluster_idxs"][places[0]] == 1
+
+
+def test_people_choose_with_method_h_and_need_no_model(order):
+    chosen = replace(order, recipe=Recipe("H"), embeddings=None)
+    delivery, sets = built(chosen)
+    meters = {meter.name: meter for meter in delivery.meters}
+    assert (meters["precision"].mean, meters["IOU"].mean) == (100, 100)
+    assert meters["cluster_mean"].n == 0
+    assert len(sets) == 30
+
+
+def test_agreement_with_people_is_measured(order):
+    meters = {meter.name: meter.mean for meter in built(order)[0].meters}
+    assert meters["gt_in_cluster"] == 100
+    assert 50 < meters["precision"] < 100
+    assert meters["IOU"] < min(meters["precision"], meters["recall"])
+
+
+@pytest.fixture
+def few(order, tmp_path):
+    """The same with five annotated rounds."""
+    entries = json.loads((FOLDER / "relevance.json").read_text(encoding="utf-8"))
+    path = tmp_path / "few.json"
+    path.write_text(json.dumps(entries[3:8]))
+    return replace(order, relevance=path)
+
+
+def test_sets_of_annotated_rounds_alone(few):
+    delivery, sets = built(replace(few, recipe=Recipe("S", annotated=True)))
+    assert [one["round_id"] for one in sets] == [3, 4, 5, 6, 7]
+    assert delivery.sets == 5
+
+
+def test_rounds_that_nobody_annotated_are_built_and_not_measured(few):
+    meters = {meter.name: meter.n for meter in built(few)[0].meters}
+    assert (meters["precision"], meters["cluster_size"]) == (5, 30)
+
+
+def test_correlating_what_people_chose_gives_other_sets(order):
+    own = replace(order, train=None)
+    full, human = (built(replace(own, recipe=Recipe("S", pairs)))[1] for pairs in ("full", "human"))
+    assert full != human
+
+
+def test_correlations_and_threshold_explain_the_sets(order):
+    _, sets = built(replace(order, explained=True))
+    for one in sets:
+        inside = [
+            c for c, mark in zip(one["correlations"], one["in_cluster_idxs"], strict=True) if mark
+        ]
+        outside = [
+            c
+            for c, mark in zip(one["correlations"], one["in_cluster_idxs"], strict=True)
+            if not mark
+        ]
+        assert min(inside) >= one["threshold"] - 1e-4
+        assert max(outside) < one["threshold"] + 1e-4
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"recipe": Recipe("H"), "relevance": None}, "Sets of annotated rounds needs"),
+        ({"recipe": Recipe("S", annotated=True), "relevance": None}, "Sets of annotated rounds"),
+        ({"recipe": Recipe("S", "human")}, "Correlating with what people chose needs"),
+    ],
+)
+def test_what_the_files_cannot_give_is_refused(order, changes, sentence):
+    with pytest.raises(UsageError, match=sentence):
+        read_order(replace(order, **changes), Run())
+
+
+def test_defects_of_all_files_come_at_once(order, tmp_path):
+    bad = tmp_path / "bad.json"
+    bad.write_text("[]")
+    reading = read_order(replace(order, dialogs=bad, train=bad), Run())
+    assert reading.data is None
+    assert [d.found for d in reading.defects] == ["It is no VisDial file."] * 2
+
+
+def test_a_model_that_is_none_is_told(order):
+    with pytest.raises(ResourceMissing, match="it is no fastText model"):
+        built(replace(order, embeddings=FOLDER / "training.json"))
+
+
+@pytest.fixture
+def chunked(monkeypatch):
+    monkeypatch.setattr(builder, "CHUNK", 4)
+
+
+def test_stopped_work_leaves_nothing_and_goes_on_where_it_was(
+    order, tmp_path, chunked, monkeypatch
+):
+    order = replace(order, recipe=Recipe("M"))
+    whole = built(order)[1]
+    order.out.unlink()
+    asked, cancel = [], CancelToken()
+
+    def masks(*arguments):
+        asked.append(1)
+        if len(asked) == 3:
+            cancel.cancel()
+        return reference_masks(*arguments)
+
+    monkeypatch.setattr(builder, "reference_masks", masks)
+    cache = FolderCache(tmp_path / "cache")
+    with pytest.raises(Cancelled):
+        built(order, Run(cancel=cancel, cache=cache, jobs=1))
+    assert not order.out.exists()
+    before = len(asked)
+    assert built(order, Run(cache=cache, jobs=1))[1] == whole
+    assert len(asked) - before < 8
+    asked.clear()
+    assert built(order, Run(cache=cache, jobs=1))[1] == whole
+    assert asked == []
+
+
+@pytest.mark.parametrize("power", [-1e9, float("nan")])
+def test_a_power_that_no_eigenvalue_has_is_refused(order, power):
+    with pytest.raises(UsageError, match=r"--power .*: not every eigenvalue has a power of"):
+        built(replace(order, recipe=Recipe("S", power=power)))
+
+
+def test_dialogues_that_cannot_be_correlated_are_refused(order, monkeypatch):
+    def few(*_):
+        raise np.linalg.LinAlgError("there are too few different things for so many dimensions")
+
+    monkeypatch.setattr(builder, "canonical", few)
+    with pytest.raises(UsageError, match="Give more or other dialogues to learn from"):
+        built(order)
+    assert not order.out.exists()

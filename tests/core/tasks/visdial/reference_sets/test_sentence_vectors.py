@@ -1,0 +1,49 @@
+"""Texts become numbers of words and mean vectors as the published clustering prepares them."""
+
+import numpy as np
+import pytest
+
+from jurydesk.core.tasks.visdial.reference_sets.sentence_vectors import (
+    END,
+    PAD,
+    UNKNOWN,
+    Lexicon,
+    frequent,
+    words_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("No, it isn't", ["no", ",", "it", "isnt"]),
+        ("12 dogs", ["twelve", "dogs"]),
+        ("about 1234?", ["about", "one", "thousand", ",", "two", "hundred", "and", "thirty",
+                         "four", "?"]),
+        ("", []),
+    ],
+)  # fmt: skip
+def test_words_have_no_apostrophes_and_spelled_numbers(text, words):
+    assert words_of(text) == words
+
+
+def test_words_said_five_times_are_the_vocabulary():
+    counted = [(["a", "kite"], 3), (["a", "b"], 2), (["kite"], 1)]
+    assert frequent(counted) == ("<PAD>", "<EOS>", "<UNK>", "a")
+
+
+def lexicon():
+    rows = np.array([[0, 0], [1, 0], [0, 1], [4, 0], [0, 8]], dtype=float)
+    return Lexicon({"<PAD>": 0, "<EOS>": 1, "<UNK>": 2, "a": 3, "b": 4}, rows)
+
+
+def test_texts_end_with_their_mark_and_padding():
+    ids = lexicon().encode([["a", "rare"], [], ["b"] * 20])
+    assert ids[0].tolist() == [3, UNKNOWN, END] + [PAD] * 13
+    assert ids[1].tolist() == [END] + [PAD] * 15
+    assert ids[2].tolist() == [4] * 15 + [END]
+
+
+def test_a_vector_is_the_mean_over_the_words_and_the_end():
+    known = lexicon()
+    assert known.vectors(known.encode([["a", "b"]])).tolist() == [[5 / 3, 8 / 3]]

@@ -1,0 +1,211 @@
+"""What can be wrong with generated answers and reference sets, told all at once."""
+
+import json
+
+import pytest
+
+from jurydesk.core.execution.run import Run
+from jurydesk.core.tasks.visdial.dialog_reader import read_generations
+from jurydesk.core.tasks.visdial.dialogs import References, ReferenceSet
+from jurydesk.core.tasks.visdial.visdial_task import TASK
+
+
+def entry(image=1, number=0, **fields):
+    return {"image_id": image, "round_id": number} | fields
+
+
+SETS = [entry(1, 0, refs=["no"]), entry(1, 1, refs=["a red kite", "red"])]
+
+
+@pytest.fixture
+def read(tmp_path):
+    def write(name, data):
+        path = tmp_path / name
+        path.write_text(json.dumps(data), encoding="utf-8")
+        return path
+
+    def read_both(generations, references=SETS):
+        options, run = TASK.scoring.options(), Run()
+        inputs = {"references": [write("references.json", references)]}
+        known = TASK.readers.read_references(inputs, options, run)
+        if known.data is None:
+            return known
+        path = write("generations.json", generations)
+        return TASK.readers.read_submission(path, known.data, options, run)
+
+    return read_both
+
+
+def answers(*texts, number=0):
+    return entry(1, number, generations=list(texts))
+
+
+SOUND = [answers("no"), answers("yes", number=1)]
+
+
+def test_sound_files_have_no_defect(read):
+    reading = read(SOUND)
+    assert reading.defects == ()
+    assert reading.data.answers == {(1, 0): ("no",), (1, 1): ("yes",)}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "path", "sentence"),
+    [
+        (3, "[2]", "This is no object."),
+        (entry("one", generations=["a"]), "[2].image_id", "The image is one."),
+        (entry(2, 10, generations=["a"]), "[2].round_id", "The round is 10."),
+        (entry(2, True, generations=["a"]), "[2].round_id", "The round is True."),
+        (entry(2, generations="a"), "[2].generations", '"generations" is a.'),
+        (entry(2), "[2].generations", '"generations" is missing.'),
+        (entry(2, generations=[]), "[2].generations", "The list is empty."),
+        (entry(2, generations=["a", 5]), "[2].generations[1]", "It is 5."),
+        (answers("again"), "[2]", "Question 1-0 has come before, at [0]."),
+    ],
+)
+def test_wrong_entry_is_an_error_with_its_place(read, wrong, path, sentence):
+    reading = read([*SOUND, wrong])
+    assert reading.data is None
+    assert [(d.place.json_path, d.found) for d in errors(reading)] == [(path, sentence)]
+
+
+def errors(reading):
+    return [defect for defect in reading.defects if str(defect.severity) == "error"]
+
+
+def test_everything_that_is_wrong_is_told_at_once(read):
+    reading = read([3, entry(1, 1, generations=0), answers("no END"), answers("no")])
+    assert [(d.place.json_path, d.found) for d in reading.defects] == [
+        ("[0]", "This is no object."),
+        ("[1].generations", '"generations" is 0.'),
+        ("[3]", "Question 1-0 has come before, at [2]."),
+        (None, "START, END or other marks left in: 1 question (1-0)."),
+    ]
+
+
+def test_every_question_without_an_answer_is_told(read):
+    found = [defect.found for defect in read([answers("no", number=5)]).defects]
+    assert found[:2] == [
+        "Question 1-0 has references, but no generated answer.",
+        "Question 1-1 has references, but no generated answer.",
+    ]
+
+
+def test_a_file_that_is_wrong_everywhere_is_told_with_an_end(tmp_path):
+    sets = {(image, 0): ReferenceSet(("yes",)) for image in range(5000)}
+    path = tmp_path / "answers.json"
+    path.write_text(json.dumps([{"image": image} for image in range(1000)]), encoding="utf-8")
+    reading = read_generations(path, References(sets, "references.json"))
+    found = [defect.found for defect in reading.defects]
+    assert len(found) == 402
+    assert found[200] == "800 more entries like these."
+    assert found[201] == "Question 0-0 has references, but no generated answer."
+    assert found[401] == "4,800 more questions like these."
+
+
+def test_answers_without_references_are_left_out_with_a_note(read):
+    reading = read([*SOUND, answers("no", number=7)])
+    assert reading.data is not None
+    assert [str(d.severity) for d in reading.defects] == ["note"]
+    assert reading.defects[0].found == "No reference set: 1 question (1-7)."
+
+
+@pytest.mark.parametrize("text", ["<START> no", "no END", "[CLS] no"])
+def test_marks_left_in_are_a_warning(read, text):
+    found = read([answers(text), SOUND[1]]).defects[0].found
+    assert found == "START, END or other marks left in: 1 question (1-0)."
+
+
+@pytest.mark.parametrize("text", ["the bookend", "at the start and end", "restarted"])
+def test_words_that_look_like_marks_are_none(read, text):
+    assert read([answers(text), SOUND[1]]).defects == ()
+
+
+def test_empty_answers_are_noted(read):
+    found = read([answers("no", " "), SOUND[1]]).defects[0].found
+    assert found == "Empty answers: 1 question (1-0)."
+
+
+def test_references_that_are_no_list_are_an_error(read):
+    reading = read(SOUND, [entry(refs="no")])
+    assert [d.place.json_path for d in reading.defects] == ["[0].refs"]
+
+
+def test_file_that_is_no_list_is_an_error(read):
+    assert read({"a": 1}).defects[0].found == "The file holds no list."
+
+
+def test_models_that_are_not_there_are_noted_with_their_place(tmp_path):
+    path = tmp_path / "references.json"
+    path.write_text(json.dumps(SETS))
+    reading = TASK.readers.read_references({"references": [path]}, TASK.scoring.options(), Run())
+    assert [(str(d.severity), d.found) for d in reading.defects] == [
+        ("note", "Not computed: fastText L2 and fastText CS."),
+        ("note", "Not computed: BERT L2 and BERT CS."),
+    ]
+    assert "Name it with --weights fasttext=PATH" in reading.defects[0].hint
+
+
+def test_a_reference_without_any_word_is_told(tmp_path):
+    path = tmp_path / "references.json"
+    path.write_text(json.dumps([*SETS, entry(1, 2, refs=["yes", " "])]))
+    reading = TASK.readers.read_references({"references": [path]}, TASK.scoring.options(), Run())
+    assert reading.data is not None
+    told = next(defect for defect in reading.defects if str(defect.severity) == "warning")
+    assert told.found == "A reference without any word: 1 question (1-2)."
+
+
+def test_a_named_model_that_is_not_there_is_a_warning(tmp_path):
+    path = tmp_path / "references.json"
+    path.write_text(json.dumps(SETS))
+    options = TASK.scoring.options(weights=(f"bert={tmp_path / 'absent'}",))
+    reading = TASK.readers.read_references({"references": [path]}, options, Run())
+    assert [str(d.severity) for d in reading.defects] == ["note", "warning"]
+    assert f"{tmp_path / 'absent'}: there is no such file or folder" in str(reading.defects[1])
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (None, "The file does not exist."),
+        ("", "The file is empty."),
+        ("[]", "These are no document frequencies."),
+        ('{"sets": 2, "counts": {"a": 0.5}}', '"a" stands in 0.5 of 2 sets.'),
+        ('{"sets": 1, "counts": {"a": 2}}', '"a" stands in 2 of 1 sets.'),
+        ("[" * 100_000, "The JSON is nested too deeply to be read."),
+    ],
+)
+def test_frequencies_that_cannot_be_read_are_an_error(tmp_path, text, sentence):
+    path, saved = tmp_path / "references.json", tmp_path / "frequencies.json"
+    path.write_text(json.dumps(SETS))
+    if text is not None:
+        saved.write_text(text)
+    options = TASK.scoring.options(frequencies=str(saved))
+    reading = TASK.readers.read_references({"references": [path]}, options, Run())
+    assert reading.data is None
+    assert reading.defects[0].found == sentence
+
+
+@pytest.mark.parametrize("marks", [[0, 2], ["1"], 3, "01", [10**400]])
+def test_wrong_marks_are_told_and_scored_without(tmp_path, marks):
+    path = tmp_path / "references.json"
+    path.write_text(json.dumps([SETS[0] | {"in_cluster_idxs": marks}, *SETS[1:]]))
+    reading = TASK.readers.read_references({"references": [path]}, TASK.scoring.options(), Run())
+    told = next(defect for defect in reading.defects if str(defect.severity) == "warning")
+    assert (told.place.json_path, told.found) == (
+        "[0].in_cluster_idxs",
+        "No list of 0 and 1: 1 entry.",
+    )
+    assert {one.chosen for one in reading.data.sets.values()} == {None}
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400)])
+def test_numbers_beyond_all_measure_are_not_shown(tmp_path, number):
+    told = {"in_cluster_idxs": [0, 1], "correlations": [0.5, number], "threshold": number}
+    path = tmp_path / "references.json"
+    path.write_text(json.dumps([SETS[0] | told, *SETS[1:]]))
+    sets = TASK.readers.read_references(
+        {"references": [path]}, TASK.scoring.options(), Run()
+    ).data.sets
+    first = next(one for one in sets.values() if one.chosen)
+    assert (first.correlations, first.threshold) == (None, None)

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import pytest
+from examples import scored, value
+
+from jurydesk.core.tasks.visdial.visdial_task import TASK
+
+
+@pytest.fixture(scope="module")
+def result():
+    return scored(TASK, resamples=20)
+
+
+def test_the_systems_stand_in_the_order_that_they_deserve(result):
+    for metric in ("cider_1", "cider_4", "meteor"):
+        careful, short, baseline = (
+            value(result, name, metric) for name in ("careful", "short", "always-yes")
+        )
+        assert careful > short > baseline > 0
+
+
+def test_the_careless_file_shows_what_can_go_wrong(result):
+    careless = next(entry for entry in result.entries if entry.system == "careless")
+    assert careless.evaluation is None
+    assert [str(defect.severity) for defect in careless.defects] == [
+        *["error"] * 7,
+        "warning",
+        "note",
+    ]

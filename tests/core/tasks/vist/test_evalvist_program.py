@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from golden import data, golden
+from vist_files import ONE, THREE, TWO, annotations, story, submission, write
+
+from jurydesk.core.tasks.vist.evalvist_program import main
+
+SENTENCES = ("we left .", "it rained .", "we ate .", "we sang .", "we slept .")
+PASSED = (
+    "[Passed] Test file is in valid JSON syntax.\n"
+    "[Passed] Each photo sequence has only one story.\n"
+)
+SUBMITTED = "[Passed] All required stories are submitted.\n"
+METEOR = (
+    "MeteorConfiguration...\nsetTask...\nscorer created...\n"
+    "--------------------------\nAvg. Max Meteor Score =\n"
+)
+
+
+def run(folder: Path, test: object) -> tuple[int, str, str]:
+    """The program on a submission, with human stories of two sequences."""
+    parts = annotations("1", ONE, SENTENCES) + annotations("2", TWO, SENTENCES)
+    gold = write(folder / "gold.json", {"annotations": parts})
+    path = folder / "sub.json"
+    if isinstance(test, str):
+        path.write_text(test)
+    else:
+        write(path, test)
+    out, err = io.StringIO(), io.StringIO()
+    code = main(path, gold, out, err)
+    return code, out.getvalue().replace(str(path), "SUB"), err.getvalue()
+
+
+WHOLE = " ".join(SENTENCES)
+
+
+@pytest.mark.parametrize(
+    ("test", "code", "printed"),
+    [
+        (
+            submission(story(ONE, WHOLE), story(TWO, WHOLE)),
+            0,
+            f"{PASSED}{SUBMITTED}{METEOR}1.0\n",
+        ),
+        (submission(story(ONE, ""), story(TWO, "")), 0, f"{PASSED}{SUBMITTED}{METEOR}0.0\n"),
+        (
+            submission(story(ONE)),
+            1,
+            f"{PASSED}[Error] One story is missing in this submission. "
+            "Photo seq: 21-22-23-24-25-\n",
+        ),
+        (
+            submission(story(ONE), story(TWO), story(ONE)),
+            1,
+            "[Error] One photo sequence has more than one stories. Photo seq: 11-12-13-14-15-\n",
+        ),
+        (
+            submission(story(ONE), story(TWO, None)),
+            1,
+            "[Error] One story is missing some attributes. Photo seq: 21-22-23-24-25-\n",
+        ),
+        ("{", 1, "[Error] Incorrect JSON syntax (JsonSyntaxException).\n"),
+        (
+            submission(story(ONE), story(TWO), 5),
+            1,
+            "[Error] Incorrect JSON syntax (JsonSyntaxException).\n",
+        ),
+    ],
+)
+def test_the_lines_of_the_program(tmp_path: Path, test: object, code: int, printed: str) -> None:
+    assert run(tmp_path, test)[:2] == (code, f"[Test File] SUB\n{printed}")
+
+
+def test_every_defect_is_told_beside_the_programs_one(tmp_path: Path) -> None:
+    _, _, told = run(tmp_path, submission())
+    assert told.count("the story is missing.") == 2
+
+
+def test_damaged_human_stories_end_it(tmp_path: Path) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    path = write(tmp_path / "sub.json", submission())
+    assert main(path, tmp_path / "none.json", out, err) == 1
+    assert "none.json: The file does not exist." in err.getvalue()
+
+
+def test_a_template_beside_the_submission_decides_what_counts(tmp_path: Path) -> None:
+    write(tmp_path / "vist-challenge-template.json", submission(story(TWO, ""), story(THREE, "")))
+    code, printed, _ = run(tmp_path, submission(story(TWO, WHOLE)))
+    assert (code, printed) == (0, f"[Test File] SUB\n{PASSED}{SUBMITTED}{METEOR}1.0\n")
+
+
+def test_the_recorded_mean_is_printed() -> None:
+    out = io.StringIO()
+    submitted = data("vist/example-submission-file.test.json")
+    gold = golden("meteor/vist_e2e_shared_gold.json")
+    assert main(submitted, gold, out, io.StringIO()) == 0
+    assert float(out.getvalue().splitlines()[-1]) == pytest.approx(0.9491498056235378, abs=1e-15)

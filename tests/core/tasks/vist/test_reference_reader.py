@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from vist_files import ONE, TWO, annotations, write
+
+from jurydesk.core.competition.task import Reading
+from jurydesk.core.tasks.vist.reference_reader import read_gold
+from jurydesk.core.tasks.vist.stories import HumanStory, PhotoSequence
+
+SENTENCES = ("we left .", "it rained .", "we ate .", "we sang .", "we slept .")
+WHOLE = "we left . it rained . we ate . we sang . we slept ."
+
+
+def read(folder: Path, parts: object) -> Reading[tuple[PhotoSequence, ...]]:
+    return read_gold([write(folder / "gold.json", {"annotations": parts})])
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_annotations_stand_alone_or_in_lists_of_one(tmp_path: Path, flat: bool) -> None:
+    reading = read(tmp_path, annotations("1", ONE, SENTENCES, flat=flat))
+    assert reading.data == (PhotoSequence(ONE, "7", (HumanStory("1", WHOLE),)),)
+    assert reading.defects == ()
+
+
+def test_sentences_are_sorted_by_their_photos_but_the_sequence_is_that_of_the_file(
+    tmp_path: Path,
+) -> None:
+    parts = annotations("1", ONE, SENTENCES)
+    reading = read(tmp_path, [parts[2], parts[0], parts[1], parts[4], parts[3]])
+    assert reading.data == (
+        PhotoSequence(("13", "11", "12", "15", "14"), "7", (HumanStory("1", WHOLE),)),
+    )
+
+
+def test_sentences_of_one_place_keep_the_order_of_the_file(tmp_path: Path) -> None:
+    parts = annotations("1", ONE, ("a", "b", "c", "d", "e"), flat=True)
+    for part in parts:
+        part["worker_arranged_photo_order"] = 0
+    reading = read(tmp_path, parts)
+    assert reading.data is not None
+    assert reading.data[0].stories[0].text == "a b c d e"
+
+
+def test_the_text_is_trimmed_as_java_does_it(tmp_path: Path) -> None:
+    reading = read(tmp_path, annotations("1", ONE, ("\x01 a", "b", "", "", "c\u00a0\x00")))
+    assert reading.data is not None
+    assert reading.data[0].stories[0].text == "a b   c\u00a0"
+
+
+def test_stories_of_several_files_join_at_their_sequence(tmp_path: Path) -> None:
+    first = write(tmp_path / "a.json", {"annotations": annotations("1", ONE, SENTENCES)})
+    other = annotations("1", ONE, ("x", "y", "z", "v", "w")) + annotations("2", TWO, SENTENCES)
+    second = write(tmp_path / "b.json", {"annotations": other})
+    reading = read_gold([first, second])
+    assert reading.data == (
+        PhotoSequence(ONE, "7", (HumanStory("1", WHOLE), HumanStory("1", "x y z v w"))),
+        PhotoSequence(TWO, "7", (HumanStory("2", WHOLE),)),
+    )
+
+
+def test_numbers_serve_as_ids_and_text_as_order(tmp_path: Path) -> None:
+    parts = annotations(1, ONE, SENTENCES, flat=True)
+    for part in parts:
+        part["photo_flickr_id"] = int(part["photo_flickr_id"])
+        part["worker_arranged_photo_order"] = str(part["worker_arranged_photo_order"])
+    reading = read(tmp_path, parts)
+    assert reading.data == (PhotoSequence(ONE, "7", (HumanStory("1", WHOLE),)),)
+
+
+def test_every_defect_comes_at_once_with_its_line(tmp_path: Path) -> None:
+    parts = annotations("1", ONE, SENTENCES)
+    del parts[0][0]["text"]
+    parts[1][0]["storyid"] = parts[1][0].pop("story_id")
+    parts[2][0]["worker_arranged_photo_order"] = 1.5
+    parts[3][0]["photo_flickr_id"] = None
+    parts[4] = ["none"]
+    reading = read(tmp_path, [*parts, [], [parts[0][0], parts[0][0]], 5])
+    assert reading.data is None
+    assert [str(defect) for defect in reading.defects] == [
+        'error  gold.json, line 3: Annotation 1, story 1, album 7: "text" is missing.\n'
+        "       The sentence is expected, as text.",
+        'error  gold.json, line 11: Annotation 2, album 7: "story_id" is missing. '
+        'Is "storyid" meant?\n       The id of the annotation\'s story is expected.',
+        "error  gold.json, line 20: Annotation 3, story 1, album 7: "
+        '"worker_arranged_photo_order" is a fraction.\n'
+        "       The photo's place in the story is expected.",
+        'error  gold.json, line 29: Annotation 4, story 1, album 7: "photo_flickr_id" is null.\n'
+        "       The photo's id is expected, as text.",
+        "error  gold.json, line 38: Annotation 5 is text.\n       An object is expected.",
+        "warning  gold.json, line 41: Annotation 6 is a list of 0, and was left out.\n"
+        "       One annotation is expected.",
+        "warning  gold.json, line 42: Annotation 7 is a list of 2, and was left out.\n"
+        "       One annotation is expected.",
+        "error  gold.json, line 56: Annotation 8 is a whole number.\n       An object is expected.",
+    ]
+    assert reading.defects[1].place.json_path == "annotations[1][0].story_id"
+
+
+def test_a_story_of_other_than_five_photos_is_a_warning(tmp_path: Path) -> None:
+    reading = read(tmp_path, annotations("8", ONE[:4], SENTENCES[:4]))
+    assert reading.data is not None
+    assert [str(defect) for defect in reading.defects] == [
+        "warning  gold.json, line 3: Album 7, sequence 11-12-13-14: human story 8 has 4 photos.\n"
+        "       A sequence of the challenge has five."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ([], "The file holds a list."),
+        ("x", "The file holds text."),
+        ({"anotations": []}, '"annotations" is missing. Is "anotations" meant?'),
+        ({"annotations": {}}, '"annotations" is an object.'),
+    ],
+)
+def test_another_shape_is_an_error(tmp_path: Path, value: object, sentence: str) -> None:
+    reading = read_gold([write(tmp_path / "gold.json", value)])
+    assert reading.data is None
+    assert [defect.found for defect in reading.defects] == [sentence]
+
+
+def test_every_file_is_read_though_the_first_is_damaged(tmp_path: Path) -> None:
+    reading = read_gold([tmp_path / "none.json", write(tmp_path / "b.json", [])])
+    assert [defect.found for defect in reading.defects] == [
+        "The file does not exist.",
+        "The file holds a list.",
+    ]

@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from golden import data, golden
+from vist_files import ONE, THREE, TWO, annotations, story, submission, write
+
+from jurydesk.core.desk import Desk
+from jurydesk.core.execution.run import Run
+from jurydesk.core.metrics.meteor import align
+from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.tasks.vist.stories import HumanStory, PhotoSequence, References
+from jurydesk.core.tasks.vist.stories import Submission as Stories
+from jurydesk.core.tasks.vist.vist_evaluator import STATISTICS
+from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
+from jurydesk.core.tasks.vist.vist_options import VistOptions
+from jurydesk.core.tasks.vist.vist_task import TASK
+
+SENTENCES = ("the family went to the beach .", "they swam .", "it was warm .", "we ate .", "bye .")
+GOLD = "meteor/vist_e2e_shared_gold.json"
+
+
+def evaluation(inputs: dict[str, list[Path]], profile: str = "published") -> Evaluation:
+    options, run = VistOptions(profile), Run()
+    references = TASK.readers.read_references(inputs, options, run)
+    assert references.data is not None
+    reading = TASK.readers.read_submission(inputs["submission"][0], references.data, options, run)
+    assert reading.data is not None
+    return TASK.scoring.evaluate(references.data, reading.data, options, run)
+
+
+def small(folder: Path, text: str, profile: str = "published", *humans: str) -> Evaluation:
+    """One sequence with these human stories, and one that repeats SENTENCES."""
+    parts = [
+        part
+        for number, human in enumerate(humans)
+        for part in annotations(str(number), ONE, (human, "", "", "", ""))
+    ]
+    gold = write(folder / "gold.json", {"annotations": parts + annotations("z", TWO, SENTENCES)})
+    path = write(folder / "sub.json", submission(story(ONE, text), story(TWO, "we ate .")))
+    return evaluation({"submission": [path], "references": [gold]}, profile)
+
+
+@pytest.fixture(scope="module")
+def real() -> Evaluation:
+    """The example submission against the recorded human stories (EvalVIST, Java 17)."""
+    return evaluation(
+        {
+            "submission": [data("vist/example-submission-file.test.json")],
+            "references": [golden(GOLD)],
+            "template": [data("vist/vist-challenge-template.json")],
+        }
+    )
+
+
+def test_the_mean_is_that_of_the_challenges_program(real: Evaluation) -> None:
+    expected = json.loads(golden("meteor/vist_e2e_shared_expected.json").read_text())
+    score = real.score("meteor")
+    assert score.n == expected["n"]
+    assert score.value == pytest.approx(expected["mean"], abs=1e-15)
+
+
+def test_every_sequence_has_the_score_of_the_challenges_program(real: Evaluation) -> None:
+    expected = json.loads(golden("meteor/vist_e2e_shared_expected.json").read_text())
+    found = dict(zip(real.items.ids, real.items.columns["meteor"], strict=True))
+    assert found == pytest.approx(expected["per_sequence_max"], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high"),
+    [
+        ("example-submission-file-extra.empty.test.json", 0.0, 0.0),
+        ("example-submission-file-extra.happy.test.json", 0.05, 0.30),
+    ],
+)
+def test_the_challenges_baselines(name: str, low: float, high: float) -> None:
+    found = evaluation(
+        {
+            "submission": [data(f"vist/{name}")],
+            "references": [golden(GOLD)],
+            "template": [data("vist/vist-challenge-template.json")],
+        }
+    )
+    assert low <= found.score("meteor").value <= high
+
+
+def test_the_first_human_story_of_each_sequence_scores_nearly_one(tmp_path: Path) -> None:
+    options, run = VistOptions(), Run()
+    gold = TASK.readers.read_references({"references": [golden(GOLD)]}, options, run).data
+    assert gold is not None
+    first = {entry.photos: entry.stories[0].text for entry in gold.sequences}
+    found = TASK.scoring.evaluate(gold, Stories("human", "", first), options, run)
+    assert found.score("meteor").value > 0.9999
+
+
+def test_the_best_human_story_counts_and_the_first_of_equals(tmp_path: Path) -> None:
+    found = small(tmp_path, "a red dog .", "published", "a cat .", "a red dog .", "a red dog .")
+    assert found.items.columns["best_story"].tolist() == [1.0, 0.0]
+    assert found.items.columns["human_stories"].tolist() == [3.0, 1.0]
+    assert found.items.columns["meteor"][0] == 1.0
+    assert found.items.ids == ("11-12-13-14-15", "21-22-23-24-25")
+
+
+def test_the_counts_of_the_best_human_story_are_kept(real: Evaluation) -> None:
+    for item in range(0, 120, 20):
+        row = tuple(real.items.columns[name][item] for name in STATISTICS)
+        assert row == real.items.evidence(item).alignment.counts
+
+
+def test_the_counts_are_named_in_meteors_order() -> None:
+    assert len(STATISTICS) == 23
+    assert STATISTICS[:4] == (
+        "words",
+        "human_words",
+        "function_words",
+        "human_function_words",
+    )
+    assert STATISTICS[8:12] == (
+        "stem_content",
+        "stem_human_content",
+        "stem_function",
+        "stem_human_function",
+    )
+    assert STATISTICS[20:] == ("chunks", "matched_words", "human_matched_words")
+
+
+def test_corrected_leaves_characters_outside_ascii_out(tmp_path: Path) -> None:
+    story, human = "a na\u00efve dog .", "a nave dog ."
+    published = small(tmp_path, story, "published", human)
+    corrected = small(tmp_path, story, "corrected", human)
+    assert published.items.columns["meteor"][0] < 1
+    assert corrected.items.columns["meteor"][0] == 1
+    assert corrected.profile == "corrected"
+
+
+def test_sequences_without_human_stories_are_not_scored() -> None:
+    wanted = References(
+        (
+            PhotoSequence(ONE, "7", ()),
+            PhotoSequence(THREE, "7", (HumanStory("1", "we ate ."),)),
+        ),
+        "template.json",
+    )
+    stories = Stories("x", "", {ONE: "we ate .", THREE: "we ate ."})
+    found = TASK.scoring.evaluate(wanted, stories, VistOptions(), Run())
+    assert found.items.ids == ("31-32-33-34-35",)
+
+
+def test_the_score_is_the_exact_mean_with_the_deviation_of_the_sequences(real: Evaluation) -> None:
+    column = real.items.columns["meteor"]
+    score = real.score("meteor")
+    assert score.value == math.fsum(column) / len(column)
+    assert score.std == pytest.approx(float(np.std(column)))
+
+
+def test_evidence_shows_every_human_story_and_survives_json(real: Evaluation) -> None:
+    for item in (0, 7, 119):
+        evidence = real.items.evidence(item)
+        assert isinstance(evidence, StoryEvidence)
+        scores = [human.score for human in evidence.stories]
+        assert max(scores) == scores[evidence.best] == real.items.columns["meteor"][item]
+        assert evidence.alignment.score == scores[evidence.best]
+        again = StoryEvidence.from_json(json.loads(json.dumps(evidence.to_json())))
+        assert again == evidence
+        assert TASK.readers.load_evidence(evidence.to_json()) == evidence
+
+
+def test_the_kept_alignment_is_the_one_that_meteor_finds(real: Evaluation) -> None:
+    for item in (0, 7, len(real.items) - 1):
+        evidence = real.items.evidence(item)
+        human = evidence.stories[evidence.best].text
+        assert evidence.alignment.matches
+        assert evidence.alignment == align(evidence.text, human, "vist")
+
+
+def test_a_desk_shows_alignments_where_the_language_data_are_missing(
+    real: Evaluation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Desk.create(tmp_path / "desk.jurydesk") as desk:
+        key = desk.add(real)
+    monkeypatch.setattr("jurydesk.core.metrics.meteor.meteor", lambda run=None: 1 / 0)
+    monkeypatch.setattr("jurydesk.core.tasks.vist.vist_evidence.meteor", lambda run=None: 1 / 0)
+    with Desk.open(tmp_path / "desk.jurydesk", read_only=True) as desk:
+        back = desk.load(key, TASK.readers.load_evidence).items
+        assert [back.show(item) for item in range(len(back))] == [
+            real.items.show(item) for item in range(len(back))
+        ]
+
+
+def test_the_other_alignments_are_computed_when_they_are_asked_for(real: Evaluation) -> None:
+    evidence = real.items.evidence(3)
+    for number, human in enumerate(evidence.stories):
+        assert evidence.align(number).score == human.score
+
+
+def test_the_stamp_says_how_meteor_was_run(real: Evaluation) -> None:
+    references = References((), "x")
+    assert TASK.scoring.settings(references, VistOptions()) == {
+        "meteor": "1.5",
+        "task": "hter",
+        "norm": "none",
+    }
+    assert "data/paraphrase-en.gz" in TASK.scoring.resources(references, VistOptions())

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import pytest
+from examples import folder_of, scored, value
+
+from jurydesk.core.execution.engine import Result
+from jurydesk.core.tasks.vist.vist_task import TASK
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return scored(TASK)
+
+
+def test_the_systems_stand_in_the_order_that_they_deserve(result: Result) -> None:
+    assert result.reference_defects == ()
+    good, middling, baseline = (
+        value(result, name, "meteor") for name in ("storyteller", "labels", "everyone-happy")
+    )
+    assert good > middling > baseline > 0
+
+
+def test_every_photo_has_its_picture(result: Result) -> None:
+    pictures = {path.stem for path in (folder_of(TASK) / "images").iterdir()}
+    ids = {photo for name in result.evaluations[0].items.ids for photo in name.split("-")}
+    assert ids == pictures
+
+
+def test_the_careless_file_shows_what_can_go_wrong(result: Result) -> None:
+    careless = next(entry for entry in result.entries if entry.system == "careless")
+    assert careless.evaluation is None
+    assert {str(defect.severity) for defect in careless.defects} == {"error", "warning", "note"}
+    assert len(careless.defects) == 8
