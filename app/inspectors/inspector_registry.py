@@ -16,6 +16,7 @@ import jurydesk.app.inspectors
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.panel import Panel
 from jurydesk.core.competition.task import is_own_code
+from jurydesk.core.competition.task_registry import load_error
 
 View = TypeVar("View", bound=QWidget)
 
@@ -63,8 +64,8 @@ class ViewRegistry(Generic[View]):
         try:
             return self._made(entry.load())
         except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
-            raise BrokenViewError(f"The {self.file} “{name}” cannot be used. {reason}") from error
+            reason = f"The {self.file} “{name}” cannot be used. {load_error(error)}"
+            raise BrokenViewError(reason) from error
 
     def _made(self, view: type[View]) -> View:
         """Return a new view; Qt's classes make abstract ones without complaint."""

@@ -16,6 +16,19 @@ from jurydesk.core.model.chunk import Work
 ENTRY_POINTS = "jurydesk.tasks"
 
 
+NEW_NAMES = {
+    "core.task": "jurydesk.core.competition.task",
+    "core.model": "jurydesk.core.model.evaluation",
+    "core.defects": "jurydesk.core.model.defects",
+    "core.options": "jurydesk.core.model.options",
+    "core.work": "jurydesk.core.model.chunk",
+    "core.run.run": "jurydesk.core.execution.run",
+    "core.conformance": "jurydesk.core.participant_kit.conformance",
+    "app.inspectors.inspector": "jurydesk.app.inspectors.inspector",
+}
+"""What plug-ins imported from version 0.1, and what it is called since 0.2."""
+
+
 @dataclass(frozen=True, slots=True)
 class BrokenTask:
     """A plug-in that could not be loaded: its name, and the error that says why."""
@@ -83,10 +96,18 @@ def _is_competition(folder: str) -> bool:
     return importlib.util.find_spec(_module(folder)) is not None
 
 
+def load_error(error: Exception) -> str:
+    """Return why a plug-in cannot be loaded; one written for version 0.1 is given the new names."""
+    reason = f"{type(error).__name__}: {error}"
+    if not isinstance(error, ModuleNotFoundError) or error.name not in ("core", "app"):
+        return reason
+    names = "; ".join(f"{old} is {new}" for old, new in NEW_NAMES.items())
+    return f"{reason}. Since version 0.2 every module of Jurydesk is below `jurydesk`: {names}"
+
+
 def _folders() -> list[str]:
     """Return the folders of `jurydesk.core.tasks`, sorted."""
-    package = importlib.util.find_spec("jurydesk.core.tasks")
-    places = package.submodule_search_locations if package is not None else None
+    places = importlib.import_module("jurydesk.core.tasks").__path__
     return sorted(found.name for found in pkgutil.iter_modules(places) if found.ispkg)
 
 
@@ -122,5 +143,5 @@ def registry() -> Registry:
             _refuse_duplicates(plugin, tasks.values())
             tasks[plugin.id] = plugin
         except Exception as error:
-            broken.append(BrokenTask(entry.name, f"{type(error).__name__}: {error}"))
+            broken.append(BrokenTask(entry.name, load_error(error)))
     return Registry(tasks, tuple(broken))

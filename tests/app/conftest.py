@@ -15,7 +15,7 @@ from pathlib import Path
 import competition
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from waiting import until_checked
 
@@ -154,3 +154,31 @@ def scored(qtbot, checked) -> Window:
 def finish(jobs: Jobs) -> None:
     assert jobs.shut_down()
     QCoreApplication.processEvents()
+
+
+@pytest.fixture
+def jobs(qapp: QApplication) -> Iterator[Jobs]:
+    """The window's jobs, ended with the test."""
+    made = Jobs()
+    yield made
+    assert made.shut_down()
+
+
+@pytest.fixture
+def failures(jobs: Jobs) -> list[Exception]:
+    """What went wrong in jobs."""
+    found: list[Exception] = []
+    jobs.failed.connect(found.append)
+    return found
+
+
+@pytest.fixture
+def below(qtbot: QtBot) -> QWidget:
+    """A window that is shown and active, for sheets to lie over."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(800, 600)
+    window.show()
+    qtbot.waitExposed(window)
+    window.activateWindow()
+    return window

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ import toy
 from installed import THEIRS, plug_in
 
 import jurydesk.core.tasks
-from jurydesk.core.competition.task_registry import Registry, competition, registry
+from jurydesk.core.competition.task_registry import NEW_NAMES, Registry, competition, registry
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ def test_a_folder_without_init_is_no_competition_at_all(
 ) -> None:
     folder = tmp_path / "half"
     folder.mkdir()
-    (folder / "task.py").write_text(
+    (folder / "half_task.py").write_text(
         "from dataclasses import replace\nimport toy\nTASK = replace(toy.TASK, id='half')\n"
     )
     monkeypatch.setattr(
@@ -90,3 +91,26 @@ def test_a_package_whose_sniffing_fails_disturbs_no_other_competition() -> None:
     known = Registry({"theirs": theirs, "vist": registry().tasks["vist"]}, ())
     (found,) = known.sniff(b'{"team_name": "n", "evaluation_info": {}, "output_stories": []}')
     assert found[0].id == "vist"
+
+
+@pytest.mark.usefixtures("fresh")
+def test_a_plug_in_with_the_import_names_of_version_0_1_is_given_the_new_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What `from core.task import Task` raises where no folder `core` is on the path.
+    (tmp_path / "older.py").write_text(
+        """raise ModuleNotFoundError("No module named 'core'", name="core")"""
+    )
+    monkeypatch.syspath_prepend(plug_in(tmp_path / "site", "older", "older:TASK"))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (broken,) = registry().broken
+    assert broken.name == "older"
+    assert broken.error.startswith(
+        "ModuleNotFoundError: No module named 'core'. Since version 0.2 every module of Jurydesk "
+        "is below `jurydesk`: core.task is jurydesk.core.competition.task; "
+    )
+
+
+def test_every_new_name_that_a_plug_in_is_given_can_be_imported() -> None:
+    for name in NEW_NAMES.values():
+        assert importlib.util.find_spec(name) is not None, name
