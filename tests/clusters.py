@@ -22,6 +22,11 @@ WORKER = (
 SCHEDULER = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
 
 
+def import_path() -> str:
+    """Return a PYTHONPATH with which another process finds the helpers of tests too."""
+    return os.pathsep.join(filter(None, (str(ROOT / "tests"), os.environ.get("PYTHONPATH"))))
+
+
 @dataclass
 class LoopbackCluster:
     """A scheduler and workers; `folder` keeps the scheduler's file and all logs."""
@@ -68,7 +73,7 @@ class LoopbackCluster:
                 env={
                     **os.environ,
                     "OMP_NUM_THREADS": "1",
-                    "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}",
+                    "PYTHONPATH": import_path(),
                 },
             )
         self.processes.append(process)

@@ -17,8 +17,7 @@ def report_of(script: str, folder: Path, rounds: int) -> dict[str, Any]:
     """What a script (its path) prints of so many rounds in a folder."""
     done = subprocess.run(
         [sys.executable, script, str(folder), str(rounds), SEED],
-        # The root is named: beside the script, the folder tests/core would be found as `core`.
-        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
         check=False,

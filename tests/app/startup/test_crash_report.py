@@ -36,7 +36,7 @@ def test_the_report_names_versions_and_the_place(caplog):
     text = report(fault())
     assert text.startswith("Jurydesk ")
     assert "ValueError: an inner fault" in text
-    assert "test_crash.py" in text
+    assert "test_crash_report.py" in text
 
 
 def test_the_dialog_is_not_modal_and_its_report_is_copied(crashes, caplog):
@@ -97,6 +97,7 @@ def test_what_qt_says_of_the_desktop_before_the_window_is_in_the_log_alone(tmp_p
         "from PySide6.QtCore import QCoreApplication; QCoreApplication(['jurydesk'])"
     )
     odd = {"LC_ALL": "C", "JURYDESK_HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    odd["PYTHONPATH"] = os.environ.get("PYTHONPATH", "")
     done = subprocess.run(
         [sys.executable, "-c", program], env=odd, capture_output=True, text=True, check=True
     )

@@ -54,13 +54,14 @@ def test_afterwards_ctrl_c_is_answered_as_before(qtbot):
 
 WINDOW = """
 import os, signal
-from app import first
+from jurydesk.app.startup import first_paint
 
 def painted(self):
     go_on(self)
     os.kill(os.getpid(), signal.SIGINT)
 
-go_on, first.First.go_on = first.First.go_on, painted
+first = first_paint.First
+go_on, first.go_on = first.go_on, painted
 from jurydesk.app.__main__ import main
 raise SystemExit(main())
 """

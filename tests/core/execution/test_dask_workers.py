@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from cancels import assert_a_cancel_does_not_wait_for_a_chunk
 from chores import PATIENCE_SECONDS, request, squares, wait_until
-from clusters import loopback
+from clusters import import_path, loopback
 
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.chunk_flow import AHEAD
@@ -281,12 +281,11 @@ def test_a_run_without_a_scheduler_never_imports_distributed():
         "assert list(Run(jobs=2).each(chores.request(5))); "
         "print({'dask', 'distributed', 'tornado'} & set(sys.modules))"
     )
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
     outcome = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": paths},
+        env={**os.environ, "PYTHONPATH": import_path()},
         timeout=60,
         check=False,
     )

@@ -33,7 +33,7 @@ class TestFolders:
             assert paths.cache_folder() == tmp_path / "jurydesk"
 
     def test_resources_lie_beside_the_packages(self) -> None:
-        assert paths.resources() == Path(paths.__file__).parent.parent / "resources"
+        assert paths.resources() == Path(paths.__file__).resolve().parents[2] / "resources"
 
 
 class TestAtomicWriting:
