@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
 SEED = "20180601"
 
 

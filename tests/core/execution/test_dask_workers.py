@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from cancels import assert_a_cancel_does_not_wait_for_a_chunk
@@ -29,7 +28,6 @@ from distributed.comm import CommClosedError
 
 pytestmark = pytest.mark.timeout(240)
 
-ROOT = Path(__file__).resolve().parents[3]
 KILLS = 20
 
 
