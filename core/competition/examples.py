@@ -9,9 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from jurydesk.core.competition.task import AnyTask, Inputs
+from jurydesk.core.competition.task import HEAD_BYTES, AnyTask, Inputs
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.readers.text_file import HEAD_BYTES
 from jurydesk.core.system.paths import resources
 
 MANIFEST = "example.json"

@@ -118,6 +118,10 @@ class PlainOptions:
     profile: str = option("published", "Whose rules.", choices=("published",))
 
 
+HEAD_BYTES = 64 << 10
+"""So many bytes of a file, unpacked, are given to `Readers.sniff`."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Readers(Generic[OptionsT, ReferenceT, SubmissionT]):
     """Functions that make data of a competition's files.

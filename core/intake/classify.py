@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jurydesk.core.competition.task import HEAD_BYTES
 from jurydesk.core.model.defects import Place, counted, listing, note
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from jurydesk.core.intake.folder import Found
     from jurydesk.core.model.defects import Defect
 
-HEAD_BYTES = 1 << 16
 PICTURES = frozenset((".jpg", ".jpeg", ".png", ".tif", ".tiff", ".bmp", ".gif", ".webp"))
 
 

@@ -25,7 +25,7 @@ from jurydesk.core.competition.examples import (
     example_options,
     example_roles,
 )
-from jurydesk.core.competition.task import AnyTask, Inputs, Reading
+from jurydesk.core.competition.task import HEAD_BYTES, AnyTask, Inputs, Reading
 from jurydesk.core.execution.cache import NoCache
 from jurydesk.core.execution.engine import Result, score
 from jurydesk.core.execution.run import Run
@@ -33,7 +33,6 @@ from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, UsageError
 from jurydesk.core.participant_kit.kit import Kit, check, kit_bytes, make_kit, read_kit
 from jurydesk.core.provenance.stamp import Stamp
-from jurydesk.core.readers.text_file import HEAD_BYTES
 from jurydesk.core.sharded_jobs.manifest import RESULTS, read_manifest, result_path, shard_path
 from jurydesk.core.sharded_jobs.merge_shards import Merged, gather
 from jurydesk.core.sharded_jobs.score_shard import open_shard, score_shard

@@ -7,13 +7,11 @@ import zlib
 from pathlib import Path
 from typing import Literal
 
-from jurydesk.core.competition.task import Reading
+from jurydesk.core.competition.task import HEAD_BYTES, Reading
 from jurydesk.core.model.defects import Defect, Place, error, note, warning
 from jurydesk.core.system.paths import is_pipe_or_device
 
 MAX_BYTES = 512 * 2**20
-HEAD_BYTES = 64 << 10
-"""The first bytes of a file, which tell what it is."""
 GZIP_MAGIC = b"\x1f\x8b"
 UTF8_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
