@@ -90,7 +90,7 @@ def _is_manifest(one: Found) -> bool:
 
 
 def _is_document(one: Found) -> bool:
-    from jurydesk.core.intake.submission_files import is_document
+    from jurydesk.core.intake.file_signatures import is_document
 
     return is_document(one.path)
 

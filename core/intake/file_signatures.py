@@ -1,11 +1,15 @@
-"""What the first bytes of a file tell where it is no competition's: what else it looks like."""
+"""What the first bytes of a file tell: whether it is a submission, and what else it looks like."""
 
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Literal
 
+from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.schema import APPLICATION_ID
-from jurydesk.core.readers.text_file import UTF8_MARK, head_of
+from jurydesk.core.readers.text_file import UTF8_MARK, head_of, head_of_file
 
 DESK = "a desk of Jurydesk"
 
@@ -63,3 +67,34 @@ def foreign(head: bytes) -> str:
     if not kind and text[_TAR_AT] == _TAR:
         return "a tar archive"
     return kind or ("a web page" if _PAGE.match(text.lstrip()) else "")
+
+
+Kind = Literal["submission", "maybe", "other"]
+"""`maybe`: its name is one of a submission, and its content tells nothing."""
+
+SURE, CERTAIN = 0.5, 0.85
+DOCUMENTS = ("readme*", "license*", "licence*", "copying*", "*.md", "*.pdf", "*.docx", "*.log")
+
+
+def kind_of(task: AnyTask, path: Path) -> tuple[Kind, str]:
+    """What a file is to a competition, and what it looks like where that is no submission."""
+    head = head_of_file(path)
+    if what := own(head):
+        return "other", f"This is {what}, not a submission."
+    guess, wanted = task.readers.sniff(head_of(head)), task.submission_input()
+    if guess is not None and guess.role == wanted.role and guess.confidence >= SURE:
+        return "submission", ""
+    if guess is not None and guess.role != wanted.role and guess.confidence >= CERTAIN:
+        label = next(one.label for one in task.inputs if one.role == guess.role)
+        told = f"It looks like a shared file of the competition ({label}), not a submission."
+        return "other", told
+    name = path.name.lower()
+    if is_document(path):
+        return "other", ""
+    patterns = [pattern for pattern in wanted.patterns if pattern != "*"]
+    return ("maybe" if any(fnmatch(name, pattern) for pattern in patterns) else "other"), ""
+
+
+def is_document(path: Path) -> bool:
+    """Whether the name is one of what teams put beside their submission for people to read."""
+    return any(fnmatch(path.name.lower(), pattern) for pattern in DOCUMENTS)

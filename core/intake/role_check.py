@@ -13,8 +13,7 @@ from pathlib import Path
 
 from jurydesk.core.competition.task import AnyTask, Input, Inputs, Sniff
 from jurydesk.core.execution.engine import Result
-from jurydesk.core.intake.file_signatures import foreign, own
-from jurydesk.core.intake.submission_files import CERTAIN, SURE
+from jurydesk.core.intake.file_signatures import CERTAIN, SURE, foreign, own
 from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, warning
 from jurydesk.core.readers.text_file import head_of, head_of_file
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.execution.system_names import stem
 from jurydesk.core.intake.collect import ReceivedFile
+from jurydesk.core.intake.file_signatures import Kind, kind_of
 from jurydesk.core.intake.folder import Found, Walk, walk, without_wrapper
 from jurydesk.core.intake.safe_names import Parts
-from jurydesk.core.intake.submission_files import Kind, kind_of
 from jurydesk.core.model.defects import Defect, Place, counted, listing, note, warning
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from jurydesk.core.metrics.meteor.formula import corpus_score
 from jurydesk.core.metrics.meteor.language_data.index_location import prepare
 from jurydesk.core.metrics.meteor.language_data.source_files import LanguageDataMissing
 from jurydesk.core.metrics.meteor.meteor_chunks import request
-from jurydesk.core.metrics.meteor.scorer import Meteor
-from jurydesk.core.metrics.meteor.shared_scorers import language_digest, meteor
+from jurydesk.core.metrics.meteor.scorer import Meteor, language_digest, meteor
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run

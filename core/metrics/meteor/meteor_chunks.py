@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from jurydesk.core.metrics.meteor.batch import Batch, Pair
 from jurydesk.core.metrics.meteor.config import TASKS, Config
-from jurydesk.core.metrics.meteor.shared_scorers import opened
+from jurydesk.core.metrics.meteor.scorer import opened
 from jurydesk.core.model.chunk import Check, Request, Work, pieces
 
 CHUNK = 1000

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import nan
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from jurydesk.core.metrics.meteor.alignment import engine as aligner
@@ -27,9 +31,12 @@ from jurydesk.core.metrics.meteor.batch import (
 from jurydesk.core.metrics.meteor.config import Config, Weights
 from jurydesk.core.metrics.meteor.formula import NUMBER, Parts, parts
 from jurydesk.core.metrics.meteor.language_data.index_file import Index
+from jurydesk.core.metrics.meteor.language_data.index_location import prepare
 from jurydesk.core.metrics.meteor.normalizer import tokens
 from jurydesk.core.metrics.meteor.tokens import InterpretedPieces, Preparation
 from jurydesk.core.model.chunk import Check
+from jurydesk.core.model.chunk_codec import digest
+from jurydesk.core.model.evaluation import ResourceMissing
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -204,3 +211,35 @@ def recall_alignment(
 
 def _never() -> None:
     return
+
+
+_open: dict[Path | None, Meteor] = {}
+_opening = threading.Lock()
+
+
+def meteor(run: Run | None = None, folder: Path | None = None) -> Meteor:
+    """The process's METEOR, made on first use (which builds the index where there is none)."""
+    with _opening:
+        if folder not in _open:
+            _open[folder] = Meteor(prepare(run, folder))
+        return _open[folder]
+
+
+def opened(language: str) -> Meteor:
+    """This process's METEOR; ResourceMissing where its language data have another digest."""
+    if _own_language() != language:
+        raise ResourceMissing(
+            "METEOR's language data are others there than here: install the same version of "
+            "pycocoevalcap on all machines."
+        )
+    return meteor()
+
+
+@cache
+def _own_language() -> str:
+    return language_digest(meteor().index.sources)
+
+
+def language_digest(sources: Mapping[str, str]) -> str:
+    """One digest for all files of the language data."""
+    return digest(json.dumps(dict(sources), sort_keys=True))

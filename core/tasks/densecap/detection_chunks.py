@@ -18,7 +18,7 @@ from jurydesk.core.metrics.detection.average_precision import (
     Records,
 )
 from jurydesk.core.metrics.meteor import meteor, profile
-from jurydesk.core.metrics.meteor.shared_scorers import language_digest, opened
+from jurydesk.core.metrics.meteor.scorer import language_digest, opened
 from jurydesk.core.model.chunk import Check, Request, Work, pieces
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 from jurydesk.core.tasks.densecap.densecap_evidence import METEOR_PROFILE, candidate

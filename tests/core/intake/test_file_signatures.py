@@ -13,8 +13,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import score
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.results_json import encoded, result_json
-from jurydesk.core.intake.file_signatures import foreign, own
-from jurydesk.core.intake.submission_files import kind_of
+from jurydesk.core.intake.file_signatures import foreign, kind_of, own
 from jurydesk.core.participant_kit.kit import kit_bytes, make_kit
 from jurydesk.core.readers.text_file import head_of_file
 from jurydesk.core.system.paths import resources

@@ -143,10 +143,10 @@ def test_stdio_ends_lines_where_java_does(jurydesk, monkeypatch, end):
 
 
 def test_missing_language_data_end_with_3(jurydesk, tmp_path, monkeypatch):
-    from jurydesk.core.metrics.meteor import shared_scorers
+    from jurydesk.core.metrics.meteor import scorer
     from jurydesk.core.metrics.meteor.language_data import source_files
 
-    monkeypatch.setattr(shared_scorers, "_open", {})
+    monkeypatch.setattr(scorer, "_open", {})
     monkeypatch.setattr(source_files.importlib.util, "find_spec", lambda name: None)
     monkeypatch.setattr(
         "jurydesk.core.metrics.meteor.language_data.index_location.packaged",
