@@ -17,6 +17,7 @@ from jurydesk.core.model.defects import Severity
 from jurydesk.core.system.interrupt import interruptible
 
 if TYPE_CHECKING:
+    from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.execution.workers import Data
     from jurydesk.core.model.defects import Defect
 
@@ -193,6 +194,21 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
     if near:
         return f"Did you mean {' or '.join(by_letters[one] for one in near)}?"
     return f"There are: {', '.join(known)}."
+
+
+def task_command(
+    task: AnyTask,
+    run: Callable[[AnyTask, Surroundings, dict[str, Any]], int],
+    params: Sequence[click.Parameter],
+    help: str,
+) -> Command:
+    """The command of one competition, carried out by `run` with the values of its parameters."""
+
+    @click.pass_obj
+    def callback(surroundings: Surroundings, /, **values: Any) -> int:
+        return run(task, surroundings, values)
+
+    return Command(task.id, callback=callback, params=params, short_help=task.title, help=help)
 
 
 class TaskGroup(Suggesting):

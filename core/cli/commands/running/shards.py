@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurydesk.core.cli.command import Command, Suggesting, Surroundings, TaskGroup
+from jurydesk.core.cli.command import Command, Suggesting, Surroundings, TaskGroup, task_command
 from jurydesk.core.cli.commands.scoring.score import delivered
 from jurydesk.core.cli.console import say
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable, writing
@@ -47,15 +47,10 @@ PART = re.compile(r"([1-9][0-9]*)/([1-9][0-9]*)")
 
 def build_split(task: AnyTask) -> click.Command:
     """The command that splits a run of one competition."""
-
-    @click.pass_obj
-    def callback(surroundings: Surroundings, /, **values: Any) -> int:
-        return split_task(task, surroundings, values)
-
-    return Command(
-        task.id,
-        callback=callback,
-        params=[
+    return task_command(
+        task,
+        split_task,
+        [
             *task_parameters(task),
             file_option("--out", metavar="FOLDER", required=True, help="The job's new folder."),
             click.Option(
@@ -65,8 +60,7 @@ def build_split(task: AnyTask) -> click.Command:
                 help="Chunks in a shard; a chunk is some 0.1 s of texts or 32 pictures.",
             ),
         ],
-        short_help=task.title,
-        help=f"Write what {task.title} would score into a folder of shards.",
+        f"Write what {task.title} would score into a folder of shards.",
     )
 
 

@@ -11,7 +11,7 @@ import click
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import board
-from jurydesk.core.cli.command import Command, Surroundings, TaskGroup, did_you_mean
+from jurydesk.core.cli.command import Surroundings, TaskGroup, did_you_mean, task_command
 from jurydesk.core.cli.console import say
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
 from jurydesk.core.cli.hidden_scores_notice import reveal_option
@@ -47,15 +47,10 @@ TARGETS = ("json", "items", "desk")
 
 def build(task: AnyTask) -> click.Command:
     """The command that scores one competition."""
-
-    @click.pass_obj
-    def callback(surroundings: Surroundings, /, **values: Any) -> int:
-        return score_task(task, surroundings, values)
-
-    return Command(
-        task.id,
-        callback=callback,
-        params=[
+    return task_command(
+        task,
+        score_task,
+        [
             *with_submissions(task, task_parameters(task)),
             *([items_shown_option(task)] if task.presentation.printout else []),
             *inference_options(correction=False),
@@ -64,8 +59,7 @@ def build(task: AnyTask) -> click.Command:
             desk_option(),
             reveal_option(),
         ],
-        short_help=task.title,
-        help=task.summary,
+        task.summary,
     )
 
 

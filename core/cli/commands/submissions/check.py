@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings, TaskGroup
+from jurydesk.core.cli.command import Command, Surroundings, TaskGroup, task_command
 from jurydesk.core.cli.console import defect_lines, say_always
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json
@@ -28,17 +28,11 @@ from jurydesk.core.workflow.score import check
 
 def build(task: AnyTask) -> click.Command:
     """The command that checks the files of one competition."""
-
-    @click.pass_obj
-    def callback(surroundings: Surroundings, /, **values: Any) -> int:
-        return check_task(task, surroundings, values)
-
-    return Command(
-        task.id,
-        callback=callback,
-        params=[*with_submissions(task, task_parameters(task)), json_option()],
-        short_help=task.title,
-        help=f"List every defect of the files of {task.title}.",
+    return task_command(
+        task,
+        check_task,
+        [*with_submissions(task, task_parameters(task)), json_option()],
+        f"List every defect of the files of {task.title}.",
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings, TaskGroup
+from jurydesk.core.cli.command import Surroundings, TaskGroup, task_command
 from jurydesk.core.cli.console import say
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
 from jurydesk.core.cli.output import desk_option, is_standard_output, json_option, write_json
@@ -29,15 +29,10 @@ from jurydesk.core.model.options import options_json
 
 def build(task: AnyTask) -> click.Command:
     """The command that takes in the submissions of one competition."""
-
-    @click.pass_obj
-    def callback(surroundings: Surroundings, /, **values: Any) -> int:
-        return intake_task(task, surroundings, values)
-
-    return Command(
-        task.id,
-        callback=callback,
-        params=[
+    return task_command(
+        task,
+        intake_task,
+        [
             click.Argument(
                 ["given"], type=PATH, nargs=-1, required=True, metavar="FOLDER_OR_ZIP..."
             ),
@@ -45,8 +40,7 @@ def build(task: AnyTask) -> click.Command:
             json_option(),
             desk_option(),
         ],
-        short_help=task.title,
-        help=f"List the submissions to {task.title} in folders and zips, and what is odd of them.",
+        f"List the submissions to {task.title} in folders and zips, and what is odd of them.",
     )
 
 
