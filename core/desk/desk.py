@@ -295,6 +295,12 @@ class DeskCache:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no chunk is kept."""
+        with self._desk.reading() as connection:
+            return connection.execute("SELECT 1 FROM chunk LIMIT 1").fetchone() is None
+
     def get(self, key: str) -> bytes | None:
         """The bytes kept under `key`, or None."""
         with self._desk.reading() as connection:

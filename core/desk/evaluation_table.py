@@ -89,8 +89,8 @@ class Packed:
 
     ids: bytes
     evidence_of: bytes | None
-    columns: tuple[tuple[int, str, bool, bytes], ...]
-    figures: tuple[tuple[int, str, bool | None, bytes | None], ...]
+    columns: tuple[tuple[int, str, int, bytes], ...]
+    figures: tuple[tuple[int, str, int | None, bytes | None], ...]
     evidence: tuple[tuple[int, bytes], ...]
     blocks: Sequence[Block]
 
@@ -127,7 +127,7 @@ def _distinct(items: ItemTable) -> int:
     return int(items.evidence_of.max(initial=-1)) + 1
 
 
-def _pack_figure(position: int, figure: Figure) -> tuple[int, str, bool | None, bytes | None]:
+def _pack_figure(position: int, figure: Figure) -> tuple[int, str, int | None, bytes | None]:
     content = figure_json(figure)
     members = figure.members if isinstance(figure, Curve) else None
     if members is None:
@@ -430,7 +430,7 @@ def put_back(connection: sqlite3.Connection, removed: Removed) -> bool:
     ).fetchone()
     if found is not None:
         return False
-    connection.executemany("INSERT OR IGNORE INTO evidence_block VALUES (?, ?)", removed.blocks)
+    connection.executemany("INSERT OR IGNORE INTO evidence_block VALUES (?, ?, ?)", removed.blocks)
     for (table, _), rows in zip(TABLES, removed.rows, strict=True):
         if rows:
             places = ", ".join("?" * len(rows[0]))

@@ -30,22 +30,27 @@ class Block:
     first: int
     sha256: str
     content: bytes
+    fractions: bytes
     packed: bytes | None
 
 
 def pack_blocks(evidence: ColumnEvidence, known: Collection[str]) -> list[Block]:
     """The blocks of all parts; those whose SHA-256 is not known are compressed."""
     return [
-        _pack_block(part, first, pack_columns(columns), known)
+        _pack_block(part, first, *pack_columns(columns), known)
         for part, whole in enumerate(evidence.build())
         for first, columns in whole.blocks()
     ]
 
 
-def _pack_block(part: int, first: int, content: bytes, known: Collection[str]) -> Block:
-    sha256 = hashlib.sha256(content).hexdigest()
+def _pack_block(
+    part: int, first: int, content: bytes, fractions: bytes, known: Collection[str]
+) -> Block:
+    digest = hashlib.sha256(content)
+    digest.update(fractions)
+    sha256 = digest.hexdigest()
     packed = None if sha256 in known else zlib.compress(content, LEVEL)
-    return Block(part, first, sha256, content, packed)
+    return Block(part, first, sha256, content, fractions, packed)
 
 
 def known_blocks(connection: sqlite3.Connection) -> set[str]:
@@ -59,7 +64,10 @@ def insert_blocks(connection: sqlite3.Connection, key: int, blocks: Sequence[Blo
     for block in blocks:
         if block.sha256 not in known:
             packed = block.packed or zlib.compress(block.content, LEVEL)
-            connection.execute("INSERT INTO evidence_block VALUES (?, ?)", (block.sha256, packed))
+            connection.execute(
+                "INSERT INTO evidence_block VALUES (?, ?, ?)",
+                (block.sha256, packed, block.fractions),
+            )
             known.add(block.sha256)
     connection.executemany(
         "INSERT INTO evidence_part VALUES (?, ?, ?, ?)",
@@ -87,15 +95,15 @@ def read_columns(
 ) -> tuple[int, EvidenceColumns] | None:
     """The block of a part that holds an item, and its first item; None without one."""
     row = connection.execute(
-        "SELECT first, content FROM evidence_part JOIN evidence_block USING (sha256) "
+        "SELECT first, content, fractions FROM evidence_part JOIN evidence_block USING (sha256) "
         "WHERE evaluation = ? AND part = ? AND first <= ? ORDER BY first DESC LIMIT 1",
         (key, part, item),
     ).fetchone()
     if row is None:
         return None
-    first, packed = row
+    first, packed, fractions = row
     with decoding("evidence_part", f"{key}, {part}, {first}"):
-        return first, unpack_columns(inflate(packed, MOST_BLOCK_BYTES))
+        return first, unpack_columns(inflate(packed, MOST_BLOCK_BYTES), fractions)
 
 
 class ColumnReader:

@@ -140,7 +140,8 @@ CHECKS: Migration = (
 """Check records; the table `defect` of before is only read from then on."""
 
 COLUMNS: Migration = (
-    "CREATE TABLE evidence_block (sha256 TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL) STRICT",
+    "CREATE TABLE evidence_block (sha256 TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL, "
+    "fractions BLOB NOT NULL) STRICT",
     """CREATE TABLE evidence_part (
         evaluation INTEGER NOT NULL REFERENCES evaluation (id) ON DELETE CASCADE,
         part INTEGER NOT NULL,
@@ -151,8 +152,9 @@ COLUMNS: Migration = (
 )
 """Evidence as columns: part by part, the block that begins at each `first` item.
 
-A block is named by the SHA-256 of its unpacked content, so that systems share those of the
-reference data. The table `evidence` holds that of older desks and of plug-ins, as JSON.
+A block is named by the SHA-256 of its unpacked content and fractions (the latter are not packed),
+so that systems share those of the reference data. The table `evidence` holds that of older desks
+and of plug-ins, as JSON.
 """
 
 MIGRATIONS: Sequence[Migration] = (FIRST, RATING, INTAKE, ERRATA, CHECKS, COLUMNS)

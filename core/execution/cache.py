@@ -12,6 +12,10 @@ from jurydesk.core.system.paths import replacing
 class Cache(Protocol):
     """Where a run keeps finished chunks under a name, so that a second run can resume."""
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it surely keeps nothing: then no key need be made to ask it."""
+
     def get(self, key: str) -> bytes | None:
         """The bytes kept under `key`, or None."""
 
@@ -24,6 +28,8 @@ class Cache(Protocol):
 
 class NoCache:
     """A cache that keeps nothing."""
+
+    is_empty = True
 
     def get(self, key: str) -> bytes | None:
         """Nothing."""
@@ -44,6 +50,8 @@ class FolderCache:
     Several processes may share the folder: every file appears whole. A value that cannot be
     written (full disk, folder without permission) is not kept, since it can be computed again.
     """
+
+    is_empty = False
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

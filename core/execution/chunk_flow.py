@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from jurydesk.core.execution.cache import Cache
@@ -70,7 +70,8 @@ class Flow:
         self._run = run
         self._request = request
         self._workers = workers
-        self._unkept: dict[str, bytes] = {}
+        self._asks = run.keeps and not run.cache.is_empty
+        self._unkept: list[_Out] = []
         self._kept_at = self._watched_at = time.monotonic()
 
     def results(self) -> Iterator[Any]:
@@ -90,7 +91,7 @@ class Flow:
                 done += len(out[0].chunk)
                 yield self._land(out, done, total)
         except BaseException:
-            self._keep(self._unkept)
+            self._keep()
             raise
         finally:
             for one in out:
@@ -100,7 +101,7 @@ class Flow:
     def _send(self, chunk: Any) -> _Out:
         """Give a chunk out, unless its statistics are kept."""
         request = self._request
-        key = request.key(chunk) if self._run.keeps else ""
+        key = request.key(chunk) if self._asks else ""
         known = kept(self._run.cache, request, chunk, key) if key else None
         one = _Out(chunk, key, known=known)
         if known is None:
@@ -135,8 +136,8 @@ class Flow:
                 raise
             self._once_more(one, error)
         else:
-            if one.key and self._request.keep:
-                self._remember(one.key, done.statistics)
+            if self._run.keeps and self._request.keep:
+                self._remember(replace(one, future=None, known=done.statistics))
             self._workers.finished(done)
             return done.statistics
         return None
@@ -158,15 +159,19 @@ class Flow:
         one.tries += 1
         self._submit(one)
 
-    def _remember(self, key: str, statistics: Any) -> None:
-        self._unkept[key] = pack(statistics)
+    def _remember(self, one: _Out) -> None:
+        self._unkept.append(one)
         if time.monotonic() - self._kept_at >= KEEP_SECONDS:
-            self._keep(self._unkept)
+            self._keep()
 
-    def _keep(self, finished: dict[str, bytes]) -> None:
+    def _keep(self) -> None:
+        """Keep what was finished; keys and bytes are made now, since most runs need none."""
+        key, finished = self._request.key, self._unkept
+        self._unkept = []
         if finished:
-            self._run.cache.put_all(finished)
-        self._unkept = {}
+            self._run.cache.put_all(
+                {one.key or key(one.chunk): pack(one.known) for one in finished}
+            )
         self._kept_at = time.monotonic()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -28,7 +29,8 @@ MOST_LEVELS = 4
 MOST_HEADER_BYTES = 1 << 16
 MOST_NUMBERS = 64
 """In one value of a column, such as the corners of a box."""
-DTYPES = frozenset(("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", "<f4", "<f8"))
+FRACTIONS = ("<f4", "<f8")
+DTYPES = frozenset(("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", *FRACTIONS))
 """The types of arrays in a block; anything else is not read."""
 
 NARROW = tuple(map(np.dtype, ("u1", "i1", "<u2", "<i2", "<u4", "<i4", "<i8")))
@@ -162,17 +164,22 @@ class ColumnEvidence:
         return self._load(row)
 
 
-def pack_columns(columns: EvidenceColumns) -> bytes:
-    """The columns as bytes, which `unpack_columns` reads; not compressed."""
+def pack_columns(columns: EvidenceColumns) -> tuple[bytes, bytes]:
+    """The columns as bytes, which `unpack_columns` reads; not compressed.
+
+    Fractions stand apart from texts and whole numbers: they hardly shrink when compressed.
+    """
     header: list[Json] = []
     content: list[bytes] = []
+    fractions: list[bytes] = []
     for name, column in columns.items():
         arrays = [_stored(array) for array in (*column.lengths, column.values)]
         kinds = [[array.dtype.str, list(array.shape)] for array in arrays]
         header.append([name, column.is_text, kinds])
-        content += [array.tobytes() for array in arrays]
+        for array in arrays:
+            (fractions if array.dtype.kind == "f" else content).append(array.tobytes())
     head = json.dumps(header, separators=(",", ":")).encode("ascii")
-    return b"".join((len(head).to_bytes(4, "little"), head, *content))
+    return b"".join((len(head).to_bytes(4, "little"), head, *content)), b"".join(fractions)
 
 
 def _stored(array: Array) -> Array:
@@ -193,7 +200,7 @@ def _stored(array: Array) -> Array:
     raise ValueError("whole numbers of evidence are beyond 64 bits")
 
 
-def unpack_columns(content: bytes) -> EvidenceColumns:
+def unpack_columns(content: bytes, fractions: bytes = b"") -> EvidenceColumns:
     """The columns that `pack_columns` wrote; ValueError for any other bytes."""
     size = int.from_bytes(content[:4], "little")
     if size > MOST_HEADER_BYTES:
@@ -201,39 +208,42 @@ def unpack_columns(content: bytes) -> EvidenceColumns:
     header = json.loads(content[4 : 4 + size])
     if not isinstance(header, list) or len(header) > MOST_COLUMNS:
         raise ValueError("a block has no list of columns")
-    place = 4 + size
+    source = {False: _Source(content, 4 + size), True: _Source(fractions, 0)}
     columns: dict[str, Column] = {}
     for name, is_text, kinds in header:
         if not isinstance(name, str) or not 1 <= len(kinds) <= MOST_LEVELS + 1:
             raise ValueError("a column of a block has no name or too many levels")
-        arrays = []
-        for dtype, shape in kinds:
-            array = _array(content, place, dtype, shape)
-            arrays.append(array)
-            place += array.nbytes
-        *lengths, values = arrays
+        *lengths, values = [source[dtype in FRACTIONS].take(dtype, shape) for dtype, shape in kinds]
         if any(array.dtype.kind == "f" for array in lengths):
             raise ValueError("lengths of a column are no whole numbers")
         if is_text and (not lengths or values.dtype != np.uint8 or values.ndim != 1):
             raise ValueError("texts of a column are no bytes")
         columns[name] = Column(values, *lengths, is_text=bool(is_text))
-    if place != len(content):
+    if any(one.place != len(one.content) for one in source.values()):
         raise ValueError("a block is longer than its columns")
     return EvidenceColumns(columns)
 
 
-def _array(content: bytes, place: int, dtype: Any, shape: Any) -> Array:
-    """The array at a place of the content."""
-    if dtype not in DTYPES or not isinstance(shape, list) or not 1 <= len(shape) <= 2:
-        raise ValueError("a column of a block is no array of numbers")
-    if any(type(number) is not int or number < 0 for number in shape):
-        raise ValueError("the shape of a column is no shape")
-    if not all(1 <= number <= MOST_NUMBERS for number in shape[1:]):
-        raise ValueError("a number of a column is too wide")
-    count = math.prod(shape)
-    if count * np.dtype(dtype).itemsize > len(content) - place:
-        raise ValueError("a column of a block is cut off")
-    return np.frombuffer(content, dtype, count, place).reshape(shape)
+@dataclass(slots=True)
+class _Source:
+    """Bytes that arrays are taken of, one after the other."""
+
+    content: bytes
+    place: int
+
+    def take(self, dtype: Any, shape: Any) -> Array:
+        """The next array."""
+        if dtype not in DTYPES or not isinstance(shape, list) or not 1 <= len(shape) <= 2:
+            raise ValueError("a column of a block is no array of numbers")
+        if any(type(number) is not int or number < 0 for number in shape):
+            raise ValueError("the shape of a column is no shape")
+        if not all(1 <= number <= MOST_NUMBERS for number in shape[1:]):
+            raise ValueError("a number of a column is too wide")
+        count, start = math.prod(shape), self.place
+        self.place += count * np.dtype(dtype).itemsize
+        if self.place > len(self.content):
+            raise ValueError("a column of a block is cut off")
+        return np.frombuffer(self.content, dtype, count, start).reshape(shape)
 
 
 def counts_of(entries: Sequence[Sequence[Any]]) -> Array:

@@ -87,6 +87,8 @@ class Results:
         """The shards without a result."""
         return [shard for shard in self.manifest.shards if shard.name not in self._shards]
 
+    is_empty = False
+
     def get(self, key: str) -> bytes | None:
         """The statistics of a chunk."""
         parcel = self._places.get(key)

@@ -34,6 +34,28 @@ def test_columns_of_few_values_are_packed_and_measured_ones_are_not() -> None:
     assert not codec.pack_numbers(dice.random(10_000))[0]
 
 
+@pytest.mark.parametrize(
+    ("values", "way", "size"),
+    [
+        ([0.0, 255.0], 2, 2),
+        ([0.0, 256.0], 3, 4),
+        ([-1.0, 40_000.0], 4, 8),
+        ([0.0, float(2**31)], 0, 16),
+        ([-0.0, 1.0], 0, 16),
+        ([0.5, 1.0], 0, 16),
+        ([math.nan, 1.0], 0, 16),
+        ([math.inf, 1.0], 0, 16),
+    ],
+)
+def test_whole_numbers_are_kept_in_the_narrowest_type(
+    values: list[float], way: int, size: int
+) -> None:
+    packed, content = codec.pack_numbers(np.array(values))
+    assert packed == way
+    assert len(zlib.decompress(content) if packed else content) == size
+    assert repr(codec.unpack_numbers(packed, content, (2,)).tolist()) == repr(values)
+
+
 def test_numbers_are_little_endian_float64() -> None:
     assert codec.pack_numbers(np.array([1.0, math.pi])) == (
         False,

@@ -39,7 +39,7 @@ def test_nested_lists_of_texts_and_numbers_come_back(items: list[list[Any]]) -> 
             "numbers": Column(np.array(flat(inner), np.int64), counts, counts_of(inner)),
         }
     )
-    back = unpack_columns(pack_columns(columns))
+    back = unpack_columns(*pack_columns(columns))
     assert back.items_count == len(items)
     for found in (columns, back):
         assert rows(found) == [
@@ -51,13 +51,13 @@ def test_nested_lists_of_texts_and_numbers_come_back(items: list[list[Any]]) -> 
 @given(st.lists(st.floats()))
 def test_floats_come_back_bit_for_bit(values: list[float]) -> None:
     array = np.array(values, np.float64)
-    back = unpack_columns(pack_columns(EvidenceColumns({"x": Column(array)})))["x"]
+    back = unpack_columns(*pack_columns(EvidenceColumns({"x": Column(array)})))["x"]
     assert repr([back.value(item) for item in range(len(values))]) == repr(values)
 
 
 def test_floats_that_fit_in_four_bytes_take_no_more() -> None:
     columns = {"short": Column(np.array([0.5, np.nan, np.inf])), "long": Column(np.full(3, 0.1))}
-    back = unpack_columns(pack_columns(EvidenceColumns(columns)))
+    back = unpack_columns(*pack_columns(EvidenceColumns(columns)))
     assert [column.values.dtype.str for column in back.values()] == ["<f4", "<f8"]
 
 
@@ -66,7 +66,7 @@ def test_floats_that_fit_in_four_bytes_take_no_more() -> None:
     [(0, "|u1"), (255, "|u1"), (256, "<u2"), (65_536, "<u4"), (2**32, "<i8")],
 )
 def test_whole_numbers_take_no_more_bytes_than_they_need(largest: int, dtype: str) -> None:
-    back = unpack_columns(pack_columns(EvidenceColumns({"x": Column(np.array([0, largest]))})))
+    back = unpack_columns(*pack_columns(EvidenceColumns({"x": Column(np.array([0, largest]))})))
     assert back["x"].values.dtype.str == dtype
     assert back["x"].value(1) == largest
 
@@ -77,7 +77,7 @@ def test_rows_of_numbers_truth_values_and_negative_ones_come_back() -> None:
         "claims": Column(np.array([True, False])),
         "object": Column(np.array([-1, 7])),
     }
-    back = unpack_columns(pack_columns(EvidenceColumns(columns)))
+    back = unpack_columns(*pack_columns(EvidenceColumns(columns)))
     assert rows(back) == [
         {"corners": [1.5, 2.5], "claims": 1, "object": -1},
         {"corners": [3.5, 4.5], "claims": 0, "object": 7},
@@ -136,7 +136,8 @@ def block(header: Any, content: bytes = b"") -> bytes:
         b"\xff\xff\xff\x7f[]",
         block({"x": 1}),
         block([["x", False, [["|O", [1]]]]], b"12345678"),
-        block([["x", False, [["<f8", [2]]]]], b"12345678"),
+        block([["x", False, [["<f8", [1]]]]], b"12345678"),
+        block([["x", False, [["<i8", [2]]]]], b"12345678"),
         block([["x", False, [["|u1", [2**62]]]]], b"1"),
         block([["x", False, [["|u1", [-1]]]]], b"1"),
         block([["x", False, [["|u1", [1.0]]]]], b"1"),
@@ -147,7 +148,6 @@ def block(header: Any, content: bytes = b"") -> bytes:
         block([["x", False, [["|i1", [2]], ["|u1", [1]]]]], b"\xff\x02a"),
         block([["x", True, [["|u1", [1]]]]], b"a"),
         block([["x", True, [["|u1", [1]], ["|u1", [1, 1]]]]], b"\x01a"),
-        block([["x", False, [["<f4", [1]], ["|u1", [1]]]]], b"\0\0\x80?a"),
         block([["x", False, [["|u1", [1]]]], ["y", False, [["|u1", [2]]]]], b"123"),
         block([[1, False, [["|u1", [1]]]]], b"1"),
         block([["x", False, [["|u1", [1]]] * 9]], b"\1" * 9),
@@ -156,3 +156,18 @@ def block(header: Any, content: bytes = b"") -> bytes:
 def test_other_bytes_are_refused_before_anything_is_made_of_them(content: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the desk's own sentence follows
         unpack_columns(content)
+
+
+@pytest.mark.parametrize(
+    ("header", "content", "fractions"),
+    [
+        ([["x", False, [["<f8", [2]]]]], b"", b"12345678"),
+        ([["x", False, [["<f8", [1]]]]], b"", b"123456789"),
+        ([["x", False, [["<f4", [1]], ["|u1", [1]]]]], b"a", b"\0\0\x80?"),
+    ],
+)
+def test_fractions_that_do_not_fit_are_refused(
+    header: Any, content: bytes, fractions: bytes
+) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        unpack_columns(block(header, content), fractions)
