@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jurydesk.core.competition.task import AnyTask, InputKind, Inputs, Reading
 from jurydesk.core.execution.device import device_in_use
@@ -19,6 +21,7 @@ from jurydesk.core.execution.run import Postponed
 from jurydesk.core.execution.system_names import own_name, system_names
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, Source
+from jurydesk.core.model.evidence_columns import ColumnEvidence
 from jurydesk.core.model.options import options_json
 from jurydesk.core.provenance.stamp import Stamp, versions
 from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
@@ -27,6 +30,8 @@ from jurydesk.core.statistics.inference import Inference
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
+
+T = TypeVar("T")
 
 POLICIES = MappingProxyType({"undefined items": "left out of the mean"})
 
@@ -89,7 +94,7 @@ def check(
     entries: list[Entry] = []
     for path in submissions(task, inputs):
         run.check()
-        reading = readings.submission(path, references.data)
+        reading = readings.submission(path, references.data, run)
         name = own_name(names.get(path) or reading.name, path)
         entries.append(Entry(path, name, reading.about, reading.defects, None))
     own_names = [entry.system for entry in entries]
@@ -125,18 +130,95 @@ def score(
             return Result(references.defects, ())
         data = references.data
         scorer = _Scorer(task, options, run, data, readings, prints, resamples, seed, inference)
-        entries: list[Entry] = []
-        own_names: list[str] = []
-        for path in submissions(task, inputs):
+        log = _Log(on_entry)
+        jobs = [(path, names.get(path, "")) for path in submissions(task, inputs)]
+        if run.jobs > 1 and run.postpone is None:
+            _score_overlapping(scorer, jobs, log)
+        else:
+            for path, given_name in jobs:
+                run.check()
+                read = scorer.read(path, given_name, run)
+                log.add(scorer.finish(read, scorer.evaluate(read), run))
+        return Result(references.defects, tuple(log.entries), prints.sources())
+
+
+class _Log:
+    """The entries so far, under unique names; `tell` hears of new and of renamed ones."""
+
+    def __init__(self, tell: Callable[[Entry], None] | None) -> None:
+        self.entries: list[Entry] = []
+        self._own_names: list[str] = []
+        self._tell = tell
+
+    def add(self, entry: Entry) -> None:
+        """Add the entry of the next submission."""
+        self._own_names.append(entry.system)
+        known = set(map(id, self.entries))
+        self.entries = _named([*self.entries, entry], self._own_names)
+        for one in self.entries:
+            if self._tell is not None and id(one) not in known:
+                self._tell(one)
+
+
+READ_AHEAD_BYTES = 64 << 20
+"""A larger submission is read when its turn comes: two of them at once may need the memory."""
+
+
+def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _Log) -> None:
+    """Score the submissions, while the next one is read and the one before is finished.
+
+    Entries reach the log in their order. Where evidence is made by the run, which serves one
+    thread at a time, the log gets its entry on this thread.
+    """
+    run = scorer.run
+    waiting = threading.Event()
+    beside = run.beside(waiting.is_set)
+
+    def wait(future: Future[T]) -> T:
+        waiting.set()
+        try:
+            return run.wait(future)
+        finally:
+            waiting.clear()
+
+    def finish(read: _Read, raw: Evaluation | None) -> Entry | None:
+        entry = scorer.finish(read, raw, beside)
+        if not _is_independent(entry):
+            return entry
+        log.add(entry)
+        return None
+
+    def finished(future: Future[Entry | None] | None) -> None:
+        if future is not None and (entry := wait(future)) is not None:
+            log.add(entry)
+
+    with beside, ThreadPoolExecutor(2, "jurydesk-beside") as pool:
+        ahead: Future[_Read] | None = None
+        last: Future[Entry | None] | None = None
+        for number, job in enumerate(jobs):
             run.check()
-            entry = scorer.entry(path, names.get(path, ""))
-            own_names.append(entry.system)
-            earlier, entries = entries, _named([*entries, entry], own_names)
-            known = set(map(id, earlier))
-            for one in entries:
-                if on_entry is not None and id(one) not in known:
-                    on_entry(one)
-        return Result(references.defects, tuple(entries), prints.sources())
+            read = wait(ahead) if ahead else scorer.read(*job, run)
+            following = jobs[number + 1 : number + 2]
+            ahead = None
+            if following and _is_small(following[0][0]):
+                ahead = pool.submit(scorer.read, *following[0], beside)
+            raw = scorer.evaluate(read)
+            finished(last)
+            last = pool.submit(finish, read, raw)
+        finished(last)
+
+
+def _is_independent(entry: Entry) -> bool:
+    """Whether nobody needs the run to make the entry's evidence."""
+    evidence = None if entry.evaluation is None else entry.evaluation.items.evidence
+    return evidence is None or isinstance(evidence, ColumnEvidence)
+
+
+def _is_small(path: Path) -> bool:
+    try:
+        return path.stat().st_size <= READ_AHEAD_BYTES
+    except OSError:
+        return True
 
 
 def reference_paths(task: AnyTask, inputs: Inputs) -> Iterator[tuple[str, Sequence[Path]]]:
@@ -175,11 +257,21 @@ class Readings:
         read = partial(self._task.readers.read_references, self._inputs, self._options, self._run)
         return read() if self._store is None else self._store.read(self._key, self._shared, read)
 
-    def submission(self, path: Path, references: Any) -> Reading[Any]:
+    def submission(self, path: Path, references: Any, run: Run) -> Reading[Any]:
         """Read a submission to these references."""
         reader = self._task.readers.read_submission
-        read = partial(reader, path, references, self._options, self._run)
+        read = partial(reader, path, references, self._options, run)
         return read() if self._store is None else self._store.read((self._key, path), [path], read)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    """A submission as it was read, under its own name; without data after errors."""
+
+    path: Path
+    name: str
+    reading: Reading[Any]
+    suspicions: tuple[Defect, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,24 +289,37 @@ class _Scorer:
     inference: Inference
     used: UsedPictures = field(default_factory=UsedPictures)
 
-    def entry(self, path: Path, given_name: str) -> Entry:
-        """Read, score and stamp one submission; with errors it gets no evaluation."""
+    def read(self, path: Path, given_name: str, run: Run) -> _Read:
+        """Read one submission, and look whether its texts are plausible."""
         role = self.task.submission_input().role
         self.prints.begin(role, (path,))
-        reading = self.readings.submission(path, self.references)
+        reading = self.readings.submission(path, self.references, run)
         name = own_name(given_name or reading.name, path)
         if reading.data is None or has_errors(reading.defects):
-            return Entry(path, name, reading.about, reading.defects, None)
+            return _Read(path, name, replace(reading, data=None), ())
+        texts = self.task.submission_checks.submission_texts(self.references, reading.data)
+        return _Read(path, name, reading, suspicions(path, texts))
+
+    def evaluate(self, read: _Read) -> Evaluation | None:
+        """The scores; None after errors, and where chunks were only written down."""
+        if read.reading.data is None:
+            return None
         try:
-            raw = self.task.scoring.evaluate(self.references, reading.data, self.options, self.run)
+            return self.task.scoring.evaluate(
+                self.references, read.reading.data, self.options, self.run
+            )
         except Postponed:
+            return None
+
+    def finish(self, read: _Read, raw: Evaluation | None, run: Run) -> Entry:
+        """The entry of a submission, with intervals and stamp where it was scored."""
+        path, name, reading = read.path, read.name, read.reading
+        if raw is None:
             return Entry(path, name, reading.about, reading.defects, None)
-        odd = suspicions(
-            path, self.task.submission_checks.submission_texts(self.references, reading.data)
-        )
-        defects = tuple(dict.fromkeys((*reading.defects, *raw.defects, *odd)))
-        scored = with_intervals(self.task, raw, self.run, self.resamples, self.seed, self.inference)
-        stamp = self._stamp(name, scored, self.prints.source(role, path), reading.data)
+        defects = tuple(dict.fromkeys((*reading.defects, *raw.defects, *read.suspicions)))
+        scored = with_intervals(self.task, raw, run, self.resamples, self.seed, self.inference)
+        source = self.prints.source(self.task.submission_input().role, path)
+        stamp = self._stamp(name, scored, source, reading.data, run)
         evaluation = replace(
             scored,
             system=name,
@@ -224,7 +329,9 @@ class _Scorer:
         )
         return Entry(path, name, evaluation.about, defects, evaluation)
 
-    def _stamp(self, name: str, evaluation: Evaluation, submission: Source, data: Any) -> Stamp:
+    def _stamp(
+        self, name: str, evaluation: Evaluation, submission: Source, data: Any, run: Run
+    ) -> Stamp:
         task, options = self.task, self.options
         pictures = (
             task.scoring.pictures(self.references, data, options) if task.scoring.pictures else {}
@@ -246,7 +353,7 @@ class _Scorer:
             scores=evaluation.scores,
             place=self.run.place,
             folders=self._sources("folder") if task.scoring.pictures else (),
-            pictures=self.used.hashes(pictures, self.run),
+            pictures=self.used.hashes(pictures, run),
         )
 
     def _sources(self, kind: InputKind) -> tuple[Source, ...]:

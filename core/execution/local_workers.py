@@ -47,7 +47,8 @@ class Here:
         if not self._by_process(request):
             if not request.work.threads or request.is_brief:
                 return _now(request, chunk, check)
-            self._threads = self._threads or Threads(self._jobs, "jurydesk-chunk")
+            with self._lock:
+                self._threads = self._threads or Threads(self._jobs, "jurydesk-chunk")
             return self._threads.submit(perform, request.work, request.settings, chunk, check)
         with self._lock:
             self._pool = self._pool or _processes(self._jobs)

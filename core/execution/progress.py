@@ -40,7 +40,7 @@ class Teller:
     """Tells `progress` how far a run is, at most every 40 ms, the end of each stage always."""
 
     def __init__(self, progress: Callable[[Progress], None] | None) -> None:
-        self._progress = progress
+        self.progress = progress
         self._told = Progress(0, 0, "")
         self._stage = ""
         self._stage_began = 0.0
@@ -50,7 +50,7 @@ class Teller:
         self, done: int, total: int, text: str, unit: str, workers: tuple[Worker, ...]
     ) -> None:
         """Tell how far the stage `text` is."""
-        if self._progress is None:
+        if self.progress is None:
             return
         now = time.monotonic()
         if text != self._stage:
@@ -60,13 +60,13 @@ class Teller:
         self._told_at = now
         left = self._seconds_left(done, total, now)
         self._told = Progress(done, total, text, left, unit, workers)
-        self._progress(self._told)
+        self.progress(self._told)
 
     def tell_workers(self, workers: tuple[Worker, ...]) -> None:
         """Tell the same once more where the workers are at something else now."""
-        if self._progress is not None and workers != self._told.workers:
+        if self.progress is not None and workers != self._told.workers:
             self._told = replace(self._told, workers=workers)
-            self._progress(self._told)
+            self.progress(self._told)
 
     def _seconds_left(self, done: int, total: int, now: float) -> float | None:
         spent = now - self._stage_began

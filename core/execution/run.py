@@ -101,6 +101,25 @@ class Run:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def beside(self, is_heard: Callable[[], bool]) -> Run:
+        """A run for work of another thread at the same time, which ends when this one is cancelled.
+
+        Its progress is told only while `is_heard` says so, and its chunks are done here.
+        """
+        tell = self._teller.progress
+
+        def progress(told: Progress) -> None:
+            if tell is not None and is_heard():
+                tell(told)
+
+        return Run(
+            progress=progress if tell else None,
+            cancel=self.cancel,
+            device=self.device,
+            jobs=self.jobs,
+            rest=self._rest,
+        )
+
     def close(self) -> None:
         """Let the workers go; a chunk that one of them is at may still be finished."""
         if self._workers is not None:
@@ -191,7 +210,7 @@ class Run:
                 outcome.set_exception(exception)
 
         threading.Thread(target=work, name="jurydesk-call", daemon=True).start()
-        return self._wait(outcome)
+        return self.wait(outcome)
 
     def each(self, request: Request[Any, C, R]) -> Iterator[R]:
         """The statistics of every chunk of a request, in order; a few chunks are out at a time.
@@ -254,7 +273,7 @@ class Run:
         def landed() -> T:
             nonlocal done
             future, items = flying.popleft()
-            result = self._wait(future)
+            result = self.wait(future)
             done += items
             self.report(done, total, text, unit)
             return result
@@ -272,7 +291,8 @@ class Run:
                 future.cancel()
             executor.shutdown(wait=False, cancel_futures=True)
 
-    def _wait(self, future: Future[T]) -> T:
+    def wait(self, future: Future[T]) -> T:
+        """The result of a future; a cancel need not wait for it."""
         while True:
             self.check()
             try:

@@ -141,7 +141,8 @@ class ColumnEvidence:
     """The evidence of items that a competition keeps as columns.
 
     `build` makes the columns in parts, each of them complete; a part that depends on the reference
-    data alone is kept once for all systems. `load` makes an item's evidence of its row.
+    data alone is kept once for all systems. It is called on another thread while the next system
+    is scored, and uses no run. `load` makes an item's evidence of its row.
     """
 
     def __init__(

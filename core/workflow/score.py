@@ -117,7 +117,8 @@ def score(competition: Competition, run: Run, tell: Tell = nobody) -> Outcome:
             if desk is not None and entry.evaluation is not None:
                 with run.computing():  # evidence is made now, and may need metrics
                     desk.add(_with_progress(entry.evaluation, run))
-                tell(load_results(desk))
+                if tell is not nobody:
+                    tell(load_results(desk))
 
         resolution, inputs = _resolve(competition, desk, run, tell)
         names = _names(competition, resolution, inputs)
