@@ -46,6 +46,8 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
     try:
         with in_words(path), replacing(path) as temporary:
             connection = connect(temporary, "rwc")
+            # Chunks of a run come and go; before the first table is made is the only time for this.
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             try:
                 yield connection
             finally:

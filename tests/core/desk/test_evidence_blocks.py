@@ -133,3 +133,13 @@ def test_a_gap_between_blocks_is_damage(desk: Desk) -> None:
     change(desk, "DELETE FROM evidence_part WHERE part = 1 AND first = 4096")
     with pytest.raises(DeskError, match=r"the evidence of item 4096 is missing"):
         desk.load(key, guess).items.show(4096)
+
+
+def test_the_file_is_no_larger_for_chunks_that_were_forgotten(desk: Desk) -> None:
+    desk.add(in_columns("a"))
+    before = desk.path.stat().st_size
+    desk.cache.put("chunk", bytes(1 << 20))
+    desk.add(in_columns("b", given=2))
+    assert desk.path.stat().st_size > before + (1 << 20)
+    desk.cache.clear()
+    assert desk.path.stat().st_size < before + (1 << 18)

@@ -202,3 +202,32 @@ def test_a_chunk_that_ends_every_process_is_given_up_with_a_sentence(trace, monk
         pytest.raises(WorkersLost, match=f"ended its worker {TRIES} times"),
     ):
         list(run.each(request(15, BY_PROCESSES, deadly=30.0, trace=str(trace))))
+
+
+class CountedKeys(FolderCache):
+    """A cache that is empty at first, and notes what is asked of it."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.asked = []
+
+    @property
+    def is_empty(self):
+        return not self.folder.exists()
+
+    def get(self, key):
+        self.asked.append(key)
+        return super().get(key)
+
+
+def test_an_empty_cache_is_not_asked_and_gets_what_a_stopped_run_had(tmp_path):
+    cache, asked = CountedKeys(tmp_path / "cache"), request(4)
+    results = Run(jobs=1, cache=cache).each(asked)
+    first = [next(results), next(results)]
+    results.close()
+    assert cache.asked == []
+    kept = [key for key in map(asked.key, asked.chunks) if cache.get(key) is not None]
+    assert len(kept) >= len(first)
+    cache.asked.clear()
+    assert values(Run(jobs=1, cache=cache).each(asked)) == squares(4)
+    assert cache.asked == [asked.key(chunk) for chunk in asked.chunks]

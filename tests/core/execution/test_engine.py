@@ -3,6 +3,7 @@ from __future__ import annotations
 import hashlib
 import math
 import random
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -61,6 +62,44 @@ class TestScoring:
             shuffled = dict(inputs, guesses=dice.sample(inputs["guesses"], 3))
             again = {entry.path: without_time(entry) for entry in scored(shuffled).entries}
             assert again == first
+
+    def test_one_job_in_turn_gives_what_two_at_once_do(self, inputs: dict[str, list[Path]]) -> None:
+        def with_jobs(jobs: int) -> list[str]:
+            result = score(toy.TASK, inputs, toy.Options(), Run(jobs=jobs))
+            return [without_time(entry) for entry in result.entries]
+
+        assert with_jobs(1) == with_jobs(2)
+
+    def test_the_next_is_read_before_the_one_before_is_told(
+        self, inputs: dict[str, list[Path]]
+    ) -> None:
+        second_was_read = threading.Event()
+        read = toy.TASK.readers.read_submission
+
+        def reader(path: Path, *rest: object) -> object:
+            if path.stem == "far":
+                second_was_read.set()
+            return read(path, *rest)
+
+        readers = replace(toy.TASK.readers, read_submission=reader)
+        told = []
+
+        def tell(entry: Entry) -> None:
+            told.append((entry.system, second_was_read.wait(10)))
+
+        task = replace(toy.TASK, readers=readers)
+        score(task, inputs, toy.Options(), Run(jobs=2), on_entry=tell)
+        assert told == [("near", True), ("far", True), ("middle", True)]
+
+    @pytest.mark.parametrize("jobs", [1, 2])
+    def test_what_fails_while_an_entry_is_told_is_raised(
+        self, jobs: int, inputs: dict[str, list[Path]]
+    ) -> None:
+        def fail(entry: Entry) -> None:
+            raise OSError("the disk is full")
+
+        with pytest.raises(OSError, match="the disk is full"):
+            score(toy.TASK, inputs, toy.Options(), Run(jobs=jobs), on_entry=fail)
 
     def test_a_file_given_twice_is_one_system(self, inputs: dict[str, list[Path]]) -> None:
         twice = dict(inputs, guesses=[*inputs["guesses"], inputs["guesses"][0]])
