@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,14 +13,14 @@ from jurydesk.core.metrics.captioning.bleu import STATISTICS as BLEU_STATISTICS
 from jurydesk.core.metrics.captioning.bleu import Bleu, bleu_from
 from jurydesk.core.metrics.captioning.caption_overlap import Overlap, overlap
 from jurydesk.core.metrics.captioning.cider import cider_d_from, reference_scores
-from jurydesk.core.metrics.captioning.ngrams import LONGEST
 from jurydesk.core.metrics.captioning.rouge_l import RougeL, rouge_l
 from jurydesk.core.metrics.meteor import Batch, corpus_score, profile, score_many
 from jurydesk.core.metrics.ptb_tokenizer import caption_words, deleted_characters
 from jurydesk.core.model.defects import Defect, Place, counted, listing, note, warning
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, Score
+from jurydesk.core.model.evidence_columns import Column, ColumnEvidence, EvidenceColumns, counts_of
 from jurydesk.core.tasks.captions.captions import Image, References, Submission, item_ids
-from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence, Reference
+from jurydesk.core.tasks.captions.captions_evidence import FREQUENCIES, CaptionEvidence
 from jurydesk.core.tasks.captions.captions_metrics import (
     BLEU,
     METEOR_PROFILE,
@@ -47,44 +47,39 @@ class Scored:
     reference_cider: FloatArray
     options: CaptionOptions
 
-    def evidence(self) -> Callable[[int], CaptionEvidence]:
-        """Return what makes an image's evidence."""
-        starts = np.concatenate([[0], np.cumsum([len(words) for words in self.reference_words])])
-        lengths = [np.maximum(self.shared.words - n, 0) for n in range(LONGEST)]
-        places = [np.concatenate([[0], np.cumsum(one)]) for one in lengths]
-        ids = item_ids(image.id for image in self.images)
-
-        def evidence(item: int) -> CaptionEvidence:
-            image, first = self.images[item], int(starts[item])
-            rows = zip(image.references, self.reference_words[item], strict=True)
-            return CaptionEvidence(
-                ids[item],
-                image.file_name,
-                self.options.profile,
-                self.texts[item],
-                self.words[item],
-                tuple(
-                    Reference(
-                        text,
-                        words,
-                        float(self.reference_cider[row]),
-                        tuple(self.shared.reference_norms[row].tolist()),
-                    )
-                    for row, (text, words) in enumerate(rows, start=first)
-                ),
-                int(self.bleu.reference[item]),
-                int(self.meteor.references[item]),
-                int(self.rouge.precision_reference[item]),
-                int(self.rouge.recall_reference[item]),
-                tuple(self.shared.norms[item].tolist()),
-                tuple(
-                    tuple(found[begin[item] : begin[item + 1]].tolist())
-                    for found, begin in zip(self.shared.frequencies, places, strict=True)
-                ),
-                len(self.images),
-            )
-
-        return evidence
+    def evidence(self) -> tuple[EvidenceColumns, EvidenceColumns, EvidenceColumns]:
+        """Return the references, their lengths in CIDEr (both shared) and what is the system's."""
+        shared, images = self.shared, len(self.images)
+        counts = counts_of(self.reference_words)
+        references = {
+            "image": Column.texts(item_ids(image.id for image in self.images)),
+            "file_name": Column.texts([image.file_name for image in self.images]),
+            "references": Column.texts(
+                [text for image in self.images for text in image.references], counts
+            ),
+            "reference_words": Column.texts(
+                [words for entry in self.reference_words for words in entry], counts
+            ),
+        }
+        decided = [
+            self.bleu.reference,
+            self.meteor.references,
+            self.rouge.precision_reference,
+            self.rouge.recall_reference,
+        ]
+        own = {
+            "profile": Column.texts([self.options.profile] * images),
+            "text": Column.texts(self.texts),
+            "words": Column.texts(self.words),
+            "cider": Column(self.reference_cider, counts),
+            "decided": Column(np.column_stack(decided).astype(np.int64).reshape(-1, 4)),
+            "norms": Column(shared.norms),
+            "images": Column(np.full(images, images)),
+        }
+        for n, found in enumerate(shared.frequencies):
+            own[FREQUENCIES[n]] = Column(found, np.maximum(shared.words - n, 0))
+        norms = {"reference_norms": Column(shared.reference_norms, counts)}
+        return EvidenceColumns(references), EvidenceColumns(norms), EvidenceColumns(own)
 
 
 def evaluate(
@@ -167,7 +162,8 @@ def _items(scored: Scored, submission: Submission) -> ItemTable:
     columns["best_reference"] = scored.meteor.references.astype(np.float64)
     columns |= {name: scored.meteor.rows[:, n] for n, name in enumerate(METEOR_STATISTICS)}
     ids = item_ids(image.id for image in scored.images)
-    return ItemTable(ids, columns, scored.evidence(), "image")
+    evidence = ColumnEvidence(scored.evidence, CaptionEvidence.from_row)
+    return ItemTable(ids, columns, evidence, "image")
 
 
 def _scores(scored: Scored, items: ItemTable) -> Iterator[Score]:

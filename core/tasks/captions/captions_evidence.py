@@ -7,6 +7,10 @@ from math import exp, log
 
 from jurydesk.core.metrics.captioning.ngrams import LONGEST
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.evidence_columns import Row
+
+FREQUENCIES = tuple(f"frequencies_{n}" for n in range(1, LONGEST + 1))
+"""The columns of document frequencies, one for each length of n-grams."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,38 @@ class CaptionEvidence:
             "frequencies": [list(row) for row in self.frequencies],
             "images": self.images,
         }
+
+    @classmethod
+    def load(cls, kept: Json) -> CaptionEvidence:
+        """The evidence of a desk: of columns, or of JSON where the desk is older."""
+        return cls.from_row(kept) if isinstance(kept, Row) else cls.from_json(kept)
+
+    @classmethod
+    def from_row(cls, row: Row) -> CaptionEvidence:
+        """The evidence of an image from the columns that scoring made."""
+        bleu, meteor, precision, recall = row["decided"]
+        references = zip(
+            row["references"],
+            row["reference_words"],
+            row["cider"],
+            map(tuple, row["reference_norms"]),
+            strict=True,
+        )
+        return cls(
+            image=row["image"],
+            file_name=row["file_name"],
+            profile=row["profile"],
+            text=row["text"],
+            words=row["words"],
+            references=tuple(Reference(*one) for one in references),
+            bleu=bleu,
+            meteor=meteor,
+            rouge_precision=precision,
+            rouge_recall=recall,
+            norms=tuple(row["norms"]),
+            frequencies=tuple(tuple(row[name]) for name in FREQUENCIES),
+            images=row["images"],
+        )
 
     @classmethod
     def from_json(cls, data: Json) -> CaptionEvidence:

@@ -158,7 +158,7 @@ TASK: Task[CaptionOptions, References, Submission] = Task(
             path, references, options
         ),
         sniff=sniff,
-        load_evidence=CaptionEvidence.from_json,
+        load_evidence=CaptionEvidence.load,
     ),
     scoring=Scoring(
         options=CaptionOptions,
