@@ -44,6 +44,7 @@ def board_exports(parts: Parts, picture: Callable[[], QImage]) -> tuple[Export, 
         Export("Board as CSV …", "*.csv", partial(write_csv, parts)),
         Export("Board as JSON …", "*.json", partial(write_json, parts)),
         Export("Board as LaTeX …", "*.tex", partial(write_latex, parts)),
+        Export("Methods for a paper …", "*.tex", partial(write_methods, parts)),
         Export("Board as picture …", "*.png", partial(write_picture, picture)),
     )
 
@@ -97,6 +98,15 @@ def write_latex(parts: Parts, path: Path) -> None:
     from jurydesk.core.export.leaderboard_latex import board_latex
 
     write_atomically(path, board_latex(parts.board, stamps(parts.desk), parts.shown))
+
+
+def write_methods(parts: Parts, path: Path) -> None:
+    """The methods paragraph of a paper as LaTeX, with its BibTeX."""
+    from jurydesk.core.desk.item_queries import stamps
+    from jurydesk.core.export.methods import methods_latex
+
+    content = methods_latex(parts.task, parts.board, stamps(parts.desk), parts.shown)
+    write_atomically(path, content)
 
 
 def write_picture(picture: Callable[[], QImage], path: Path) -> None:

@@ -20,6 +20,7 @@ from jurydesk.core.export.html_report.report_head import head_json
 from jurydesk.core.export.html_report.report_items import packed_items
 from jurydesk.core.export.html_report.report_table import board_table
 from jurydesk.core.export.leaderboard_export import shown_metrics
+from jurydesk.core.export.methods import methods_text
 from jurydesk.core.export.stamps_export import Stamps, stamps_json
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo
 from jurydesk.core.system.paths import resources
@@ -94,7 +95,7 @@ def report_html(report: Report, run: Run) -> bytes:
         "heading": escape(report.title),
         "finding": escape(board.finding),
         "board": board_table(board, shown, stamps=report.stamps),
-        "sections": "\n".join(map(_section, report.sections)),
+        "sections": "\n".join([*map(_section, report.sections), _methods(report, shown)]),
         "data": "\n".join(data),
         "scripts": script_elements(scripts),
     }
@@ -119,6 +120,18 @@ def _section(section: Section) -> str:
         f'<section class="part"><h2>{escape(section.title)}</h2>'
         f"<p>{escape(section.sentence)}</p>"
         f'<div class="card scroll" tabindex="0">{section.table}</div></section>'
+    )
+
+
+def _methods(report: Report, shown: Sequence[MetricInfo]) -> str:
+    """The paragraph that a paper needs; empty where nothing was scored."""
+    paragraphs, bibtex = methods_text(report.task, report.board, report.stamps, shown)
+    if not paragraphs:
+        return ""
+    text = "".join(f"<p>{escape(one)}</p>" for one in paragraphs)
+    return (
+        f'<section class="part"><h2>Methods</h2>{text}'
+        f"<details><summary>BibTeX</summary><pre>{escape(bibtex)}</pre></details></section>"
     )
 
 

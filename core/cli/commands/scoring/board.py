@@ -34,6 +34,7 @@ from jurydesk.core.execution.groups_file import chosen_inference
 from jurydesk.core.export.html_report.report import desk_report, report_html
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.leaderboard_latex import board_latex
+from jurydesk.core.export.methods import methods_latex
 from jurydesk.core.export.results_json import encoded
 from jurydesk.core.export.slices_export import slice_sections, slices_csv, slices_json
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
@@ -174,12 +175,14 @@ def content(
     shown: Sequence[MetricInfo],
     run: Run,
 ) -> bytes:
-    """What `--csv`, `--json`, `--latex` or `--html` writes; a report has the whole board too."""
+    """The content of one file that is asked for; a report has the whole board too."""
     made = stamps(desk)
     if option == "html":
         sections = [*slice_sections(sliced, shown), *errata_sections(errata_in(desk, task))]
         return report_html(desk_report(desk, task, whole, shown, sections), run)
     boards = [board for _, board in sliced] or [whole]
+    if option == "methods":
+        return methods_latex(task, whole, made, shown)
     if option == "latex":
         return b"\n".join(board_latex(board, made, _present(board, shown)) for board in boards)
     if option == "csv":
@@ -243,6 +246,7 @@ def parameters() -> list[Any]:
         *inference_options(),
         reveal_option(),
         target_option("latex", "the board as a LaTeX table"),
+        target_option("methods", "the methods paragraph of a paper as LaTeX, with its BibTeX"),
         target_option("csv", "the board as CSV, in full precision"),
         target_option("html", "a report: board, plots and items as one page for any browser"),
         json_option(),

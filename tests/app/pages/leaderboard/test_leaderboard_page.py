@@ -120,6 +120,14 @@ def test_the_board_is_exported(qtbot, page, scored, tmp_path, suffix):
         assert len({image.pixel(x, y) for x in range(0, 1500, 7) for y in range(60, 200, 5)}) > 1
 
 
+def test_the_methods_of_a_paper_are_exported(qtbot, page, scored, tmp_path):
+    export = next(one for one in page.exports() if one.title.startswith("Methods"))
+    path = tmp_path / "methods.tex"
+    scored.files.export(export, path)
+    qtbot.waitUntil(path.exists)
+    assert "We scored 3 systems on 40 numbers of the competition" in path.read_text("utf-8")
+
+
 class TestSlices:
     def ask(self, qtbot, page, query):
         page.search()

@@ -1,0 +1,229 @@
+"""Papers and programs that metrics and tests come from, as BibTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A paper or program: its BibTeX entry, and how the sources of metrics name it."""
+
+    key: str
+    named: str
+    kind: str
+    fields: Mapping[str, str]
+
+    def bibtex(self) -> str:
+        """Return the entry as BibTeX prints it."""
+        lines = [f"  {name} = {{{value}}}," for name, value in self.fields.items()]
+        return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
+
+
+def _paper(
+    key: str, named: str, author: str, title: str, where: str, year: int, **more: str
+) -> Reference:
+    found = {"author": author, "title": f"{{{title}}}", "booktitle": where, "year": str(year)}
+    return Reference(key, named, "inproceedings", found | more)
+
+
+def _article(
+    key: str, named: str, author: str, title: str, where: str, year: int, **more: str
+) -> Reference:
+    found = {"author": author, "title": f"{{{title}}}", "journal": where, "year": str(year)}
+    return Reference(key, named, "article", found | more)
+
+
+def _program(key: str, named: str, title: str, **more: str) -> Reference:
+    return Reference(key, named, "misc", {"title": f"{{{title}}}", **more})
+
+
+REFERENCES = (
+    _paper(
+        "papineni2002bleu",
+        "Papineni et al., ACL 2002",
+        "Papineni, Kishore and Roukos, Salim and Ward, Todd and Zhu, Wei-Jing",
+        "BLEU: a Method for Automatic Evaluation of Machine Translation",
+        "Proceedings of ACL",
+        2002,
+        pages="311--318",
+    ),
+    _paper(
+        "denkowski2014meteor",
+        "Denkowski and Lavie, WMT 2014",
+        "Denkowski, Michael and Lavie, Alon",
+        "Meteor Universal: Language Specific Translation Evaluation for Any Target Language",
+        "Proceedings of the Ninth Workshop on Statistical Machine Translation",
+        2014,
+        pages="376--380",
+    ),
+    _paper(
+        "lin2004rouge",
+        "Lin, ACL 2004",
+        "Lin, Chin-Yew",
+        "ROUGE: A Package for Automatic Evaluation of Summaries",
+        "Text Summarization Branches Out",
+        2004,
+        pages="74--81",
+    ),
+    _paper(
+        "vedantam2015cider",
+        "Vedantam, Zitnick and Parikh, CVPR 2015",
+        "Vedantam, Ramakrishna and Zitnick, C. Lawrence and Parikh, Devi",
+        "CIDEr: Consensus-based Image Description Evaluation",
+        "Proceedings of CVPR",
+        2015,
+        pages="4566--4575",
+    ),
+    _paper(
+        "anderson2016spice",
+        "Anderson et al., ECCV 2016",
+        "Anderson, Peter and Fernando, Basura and Johnson, Mark and Gould, Stephen",
+        "SPICE: Semantic Propositional Image Caption Evaluation",
+        "Proceedings of ECCV",
+        2016,
+    ),
+    _article(
+        "chen2015coco",
+        "Chen et al., Microsoft COCO Captions (2015)",
+        "Chen, Xinlei and Fang, Hao and Lin, Tsung-Yi and Vedantam, Ramakrishna and Gupta, Saurabh "
+        "and Doll{\\'a}r, Piotr and Zitnick, C. Lawrence",
+        "Microsoft COCO Captions: Data Collection and Evaluation Server",
+        "arXiv:1504.00325",
+        2015,
+    ),
+    _paper(
+        "johnson2016densecap",
+        "Johnson, Karpathy and Fei-Fei, DenseCap, CVPR 2016",
+        "Johnson, Justin and Karpathy, Andrej and Fei-Fei, Li",
+        "DenseCap: Fully Convolutional Localization Networks for Dense Captioning",
+        "Proceedings of CVPR",
+        2016,
+        pages="4565--4574",
+    ),
+    _paper(
+        "heusel2017fid",
+        "Heusel et al., GANs Trained by a Two Time-Scale Update Rule, 2017",
+        "Heusel, Martin and Ramsauer, Hubert and Unterthiner, Thomas and Nessler, Bernhard and "
+        "Hochreiter, Sepp",
+        "GANs Trained by a Two Time-Scale Update Rule Converge to a Local Nash Equilibrium",
+        "Advances in Neural Information Processing Systems",
+        2017,
+    ),
+    _paper(
+        "pratikakis2014hkws",
+        "Pratikakis et al., ICFHR 2014",
+        "Pratikakis, Ioannis and Zagoris, Konstantinos and Gatos, Basilis and Louloudis, Georgios "
+        "and Stamatopoulos, Nikolaos",
+        "ICFHR 2014 Competition on Handwritten Keyword Spotting (H-KWS 2014)",
+        "Proceedings of ICFHR",
+        2014,
+    ),
+    _article(
+        "jarvelin2002ndcg",
+        "Järvelin and Kekäläinen, TOIS 2002",
+        'J{\\"a}rvelin, Kalervo and Kek{\\"a}l{\\"a}inen, Jaana',
+        "Cumulated Gain-based Evaluation of IR Techniques",
+        "ACM Transactions on Information Systems",
+        2002,
+        volume="20",
+        number="4",
+        pages="422--446",
+    ),
+    _paper(
+        "buckley2004bpref",
+        "Buckley and Voorhees, SIGIR 2004",
+        "Buckley, Chris and Voorhees, Ellen M.",
+        "Retrieval Evaluation with Incomplete Information",
+        "Proceedings of SIGIR",
+        2004,
+        pages="25--32",
+    ),
+    _article(
+        "massiceti2020revised",
+        "Massiceti et al., A Revised Generative Evaluation of Visual Dialogue, 2020",
+        "Massiceti, Daniela and Kulharia, Viveka and Dokania, Puneet K. and Siddharth, N. and "
+        "Torr, Philip H. S.",
+        "A Revised Generative Evaluation of Visual Dialogue",
+        "arXiv:2004.09272",
+        2020,
+    ),
+    _paper(
+        "huang2016vist",
+        "VIST Challenge 2018",
+        "Huang, Ting-Hao Kenneth and others",
+        "Visual Storytelling",
+        "Proceedings of NAACL-HLT",
+        2016,
+        pages="1233--1239",
+    ),
+    _program(
+        "fusionbrain2022",
+        "FusionBrain Challenge 2.0 (AI Journey 2022)",
+        "FusionBrain Challenge 2.0",
+        howpublished="AI Journey",
+        year="2022",
+    ),
+    _program("treceval", "trec_eval 9.0.8", "trec_eval", note="Version 9.0.8"),
+    _program("pycocoevalcap", "pycocoevalcap 1.2", "pycocoevalcap", note="Version 1.2"),
+)
+"""In the order in which they are listed."""
+
+ROMANO_WOLF = _article(
+    "romano2005stepdown",
+    "romano-wolf",
+    "Romano, Joseph P. and Wolf, Michael",
+    "Exact and Approximate Stepdown Methods for Multiple Hypothesis Testing",
+    "Journal of the American Statistical Association",
+    2005,
+    volume="100",
+    number="469",
+    pages="94--108",
+)
+HOLM = _article(
+    "holm1979multiple",
+    "holm",
+    "Holm, Sture",
+    "A Simple Sequentially Rejective Multiple Test Procedure",
+    "Scandinavian Journal of Statistics",
+    1979,
+    volume="6",
+    number="2",
+    pages="65--70",
+)
+BOOTSTRAP = Reference(
+    "efron1993bootstrap",
+    "bootstrap",
+    "book",
+    {
+        "author": "Efron, Bradley and Tibshirani, Robert J.",
+        "title": "{An Introduction to the Bootstrap}",
+        "publisher": "Chapman and Hall",
+        "year": "1993",
+    },
+)
+WILSON = _article(
+    "wilson1927inference",
+    "Wilson",
+    "Wilson, Edwin B.",
+    "Probable Inference, the Law of Succession, and Statistical Inference",
+    "Journal of the American Statistical Association",
+    1927,
+    volume="22",
+    number="158",
+    pages="209--212",
+)
+
+
+def jurydesk(version: str) -> Reference:
+    """Return the entry of this program."""
+    title = "Jurydesk: the offline evaluation desk"
+    more = {"author": "{The Jurydesk developers}", "year": "2026", "note": f"Version {version}"}
+    return _program("jurydesk", "Jurydesk", title, **more)
+
+
+def cited(sources: Iterable[str]) -> tuple[Reference, ...]:
+    """Return the papers and programs that these sources of metrics name."""
+    texts = tuple(sources)
+    return tuple(one for one in REFERENCES if any(one.named in text for text in texts))

@@ -1,0 +1,196 @@
+"""Methods paragraph of a leaderboard: what was scored how, for a paper, with its BibTeX."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from jurydesk.core.analysis.leaderboard import Board, Row
+from jurydesk.core.analysis.significance import Separation
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.export.bibliography import (
+    BOOTSTRAP,
+    HOLM,
+    ROMANO_WOLF,
+    WILSON,
+    Reference,
+    cited,
+    jurydesk,
+)
+from jurydesk.core.export.csv_cells import latex
+from jurydesk.core.export.leaderboard_export import shown_metrics
+from jurydesk.core.export.stamps_export import Stamps, latex_comments
+from jurydesk.core.model.defects import counted
+from jurydesk.core.model.evaluation import Json, MetricInfo
+from jurydesk.core.statistics.inference import CORRECTION_NAMES
+from jurydesk.core.version import __version__
+
+PROFILES = {
+    "published": "which gives the numbers of the original program, its quirks included",
+    "corrected": "which repairs the documented quirks of the original program",
+    "icfhr": "which follows the program of the ICFHR 2014 competition",
+}
+CORRECTIONS = {"romano-wolf": ROMANO_WOLF, "holm": HOLM}
+DIGITS = 12
+"""Of a SHA-256: enough to tell files apart in a paper."""
+
+
+def methods_latex(
+    task: AnyTask, board: Board, stamps: Stamps, metrics: Sequence[MetricInfo] = ()
+) -> bytes:
+    """Return a paragraph for each profile as LaTeX, and the BibTeX of what they cite.
+
+    `metrics` are those that a paper reports; without any, those that a reader sees first.
+    """
+    writer = _Writer(task, board, stamps, metrics, latex, "~\\cite{{{}}}", ",")
+    paragraphs = list(writer.paragraphs())
+    head = "% Methods, for a paper; the BibTeX entries that they cite are below."
+    entries = [one.bibtex() for one in writer.used.values()]
+    made = ["\n".join(latex_comments(board, stamps))] if stamps else []
+    text = "\n\n".join([head, *paragraphs, *entries, *made])
+    return f"{text}\n".encode("utf-8", errors="backslashreplace")
+
+
+def methods_text(
+    task: AnyTask, board: Board, stamps: Stamps, metrics: Sequence[MetricInfo] = ()
+) -> tuple[list[str], str]:
+    """Return the same paragraphs as plain text, with keys in brackets, and their BibTeX."""
+    writer = _Writer(task, board, stamps, metrics, str, " [{}]", ", ")
+    paragraphs = list(writer.paragraphs())
+    return paragraphs, "\n\n".join(one.bibtex() for one in writer.used.values())
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Sentences about the evaluations of a leaderboard, and the references that they cite."""
+
+    task: AnyTask
+    board: Board
+    stamps: Stamps
+    metrics: Sequence[MetricInfo]
+    escape: Callable[[str], str]
+    citation: str
+    comma: str
+    used: dict[str, Reference] = field(default_factory=dict)
+
+    def paragraphs(self) -> Iterator[str]:
+        """Yield one paragraph for each profile."""
+        profiles: dict[str, list[Row]] = {}
+        for row in self.board.rows:
+            profiles.setdefault(row.summary.profile, []).append(row)
+        for profile, rows in profiles.items():
+            made = [self.stamps[row.summary.id] for row in rows if row.summary.id in self.stamps]
+            separation = self.board.separations.get(profile)
+            sentences = (
+                *self._scored(profile, rows, made),
+                *self._inputs(made),
+                *self._intervals(rows, made, separation),
+                *self._tests(separation),
+                *self._machine(made),
+            )
+            yield " ".join(sentences)
+
+    def cite(self, *references: Reference) -> str:
+        """Return the citation of these references, which are listed in the BibTeX."""
+        self.used |= {one.key: one for one in references}
+        keys = self.comma.join(one.key for one in references)
+        return self.citation.format(keys) if keys else ""
+
+    def _scored(self, profile: str, rows: Sequence[Row], made: Sequence[Json]) -> Iterator[str]:
+        versions = _values(one["versions"].get("jurydesk", "") for one in made)
+        program = f"Jurydesk {', '.join(versions) or __version__}"
+        systems = counted(len(rows), "system")
+        sizes = {row.summary.n_items for row in rows}
+        items = " to ".join(f"{size:,}" for size in sorted({min(sizes), max(sizes)}))
+        noun = self.task.item_noun[items != "1"]
+        means = f", {PROFILES[profile]}" if profile in PROFILES else ""
+        yield (
+            f"We scored {systems} on {items} {noun} of the competition "
+            f"{self.escape(self.task.title)} with {program}"
+            f"{self.cite(jurydesk(versions[-1] if versions else __version__))}, "
+            f"profile {self.escape(profile)}{means}."
+        )
+        known = self.metrics or shown_metrics(self.board)
+        told = [self.escape(info.title) + self.cite(*cited([info.source])) for info in known]
+        if told:
+            yield f"We report {_listed(told)}."
+
+    def _inputs(self, made: Sequence[Json]) -> Iterator[str]:
+        settings = _values(
+            ", ".join(f"{name} {value}" for name, value in one["settings"].items()) for one in made
+        )
+        if settings:
+            yield f"Settings: {self.escape('; '.join(settings))}."
+        files = _values(
+            f"{PurePath(source['path']).name} (SHA-256 {source['sha256'][:DIGITS]})"
+            for one in made
+            for source in one["references"]
+        )
+        if files:
+            yield f"Reference data: {self.escape(', '.join(files))}."
+
+    def _intervals(
+        self, rows: Sequence[Row], made: Sequence[Json], separation: Separation | None
+    ) -> Iterator[str]:
+        info = self.board.headline
+        scores = [score for row in rows for score in row.summary.scores if score.interval]
+        if info is not None and any(score.metric == info.name for score in scores):
+            scores = [score for score in scores if score.metric == info.name]
+        methods = _values(score.interval.method for score in scores if score.interval)
+        if not methods:
+            yield "No intervals were computed."
+            return
+        source = WILSON if any("Wilson" in one for one in methods) else BOOTSTRAP
+        level = next(score.interval.level for score in scores if score.interval)
+        seeds = _values(str(one["seeds"].get("bootstrap", "")) for one in made)
+        units = separation.size(self.task.item_noun) if separation else ""
+        over = f" over {units}" if units else ""
+        seed = f" (seed {', '.join(seeds)})" if seeds else ""
+        percent = self.escape(f"{100 * level:g} %")
+        yield f"Intervals ({percent}): {'; '.join(methods)}{over}{seed}{self.cite(source)}."
+
+    def _tests(self, separation: Separation | None) -> Iterator[str]:
+        if separation is None or not separation.pairs:
+            return
+        pairs = counted(len(separation.pairs), "pair")
+        method = separation.method
+        rounds = f", {separation.rounds:,} rounds" if separation.rounds else ""
+        if not rounds:
+            method = method.replace("approximate", "exact")
+        correction = CORRECTION_NAMES[separation.correction]
+        yield (
+            f"The differences of {pairs} of systems by {self.escape(separation.metric.title)} were "
+            f"tested two-sided by {method}{rounds} over "
+            f"{separation.size(self.task.item_noun)}; p values are corrected for all pairs by the "
+            f"procedure of {correction}{self.cite(CORRECTIONS[separation.correction])}."
+        )
+        yield (
+            f"Systems share a rank where the corrected p is {1 - separation.level:.2g} or higher."
+        )
+        if not math.isnan(separation.detectable):
+            smallest = f"{separation.detectable:.{separation.metric.decimals}f}"
+            yield f"The minimum detectable difference at a power of 0.8 is {smallest}."
+
+    def _machine(self, made: Sequence[Json]) -> Iterator[str]:
+        versions = _values(
+            f"{name} {version}"
+            for one in made
+            for name, version in one["versions"].items()
+            if name != "jurydesk"
+        )
+        devices = _values(one.get("device", "") for one in made)
+        if versions:
+            yield f"Software: {self.escape(', '.join(versions))}."
+        if devices:
+            yield f"Device: {self.escape(', '.join(devices))}."
+
+
+def _values(texts: Iterable[str]) -> list[str]:
+    """The different ones that are not empty, in their order."""
+    return [text for text in dict.fromkeys(texts) if text]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

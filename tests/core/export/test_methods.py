@@ -1,0 +1,91 @@
+"""The methods paragraph says what the stamps and tests of a leaderboard hold, and cites it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from jurydesk.core.cli import main
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.export.bibliography import REFERENCES, cited
+from jurydesk.core.library.scoring import score
+from jurydesk.core.system.paths import resources
+
+BUILT_IN = ("captions", "densecap", "fusionbrain", "keyword-spotting", "visdial", "vist")
+EXAMPLE = resources() / "examples" / "keyword_spotting"
+
+
+@pytest.fixture
+def desk(tmp_path):
+    path = tmp_path / "words.jurydesk"
+    results = [EXAMPLE / f"{name}.xml" for name in ("stroke-matcher", "column-profiles")]
+    score("keyword-spotting", relevance=EXAMPLE / "relevance.xml", results=results, desk=path)
+    return path
+
+
+def written(desk, *options):
+    target = desk.parent / "methods.tex"
+    assert main(["board", str(desk), "--methods", str(target), "--quiet", *options]) == 0
+    return target.read_text("utf-8")
+
+
+def test_it_says_what_was_scored_how_with_versions_tests_and_units(desk):
+    text = written(desk, "--metric", "ap", "--metric", "ndcg")
+    assert text.count("We scored 2 systems on ") == 1
+    assert "of the competition Keyword spotting with Jurydesk " in text
+    assert "profile published, which gives the numbers of the original program" in text
+    assert "We report Mean average precision~\\cite{pratikakis2014hkws} and nDCG~\\cite{" in text
+    assert "Reference data: relevance.xml (SHA-256 " in text
+    assert "studentized bootstrap, 1000 resamples over 11 queries (seed 20180601)" in text
+    assert "tested two-sided by exact randomisation over 11 queries" in text
+    assert "the procedure of Romano-Wolf~\\cite{romano2005stepdown}" in text
+    assert "numpy " in text
+
+
+def test_every_citation_has_its_entry_once_and_none_is_left_over(desk):
+    text = written(desk)
+    keys = {key for found in re.findall(r"\\cite{([^}]*)}", text) for key in found.split(",")}
+    entries = re.findall(r"^@\w+{([^,]+),$", text, re.MULTILINE)
+    assert sorted(entries) == sorted(keys)
+
+
+def test_the_correction_that_is_chosen_is_the_one_that_is_named(desk):
+    text = written(desk, "--correction", "holm")
+    assert "the procedure of Holm~\\cite{holm1979multiple}" in text
+    assert "romano2005stepdown" not in text
+
+
+def test_the_numbers_behind_it_can_be_computed_again(desk, capsys):
+    written(desk)
+    assert main(["verify", str(desk.parent / "methods.tex")]) == 0
+    assert capsys.readouterr().out.count(": match") == 2
+
+
+def test_the_report_holds_the_same_text_with_keys_in_brackets(desk):
+    target = desk.parent / "report.html"
+    assert main(["board", str(desk), "--html", str(target), "--quiet"]) == 0
+    page = target.read_text("utf-8")
+    assert "<h2>Methods</h2><p>We scored 2 systems on " in page
+    assert "@inproceedings{pratikakis2014hkws," in page
+
+
+@pytest.mark.parametrize("task", BUILT_IN)
+def test_the_source_of_every_metric_is_in_the_bibliography(task):
+    for info in registry().tasks[task].scoring.metrics:
+        assert cited([info.source]), (info.name, info.source)
+
+
+def test_keys_and_names_are_unique_and_braces_are_balanced():
+    assert len({one.key for one in REFERENCES}) == len({one.named for one in REFERENCES})
+    for one in REFERENCES:
+        assert one.bibtex().count("{") == one.bibtex().count("}")
+        assert one.bibtex().isascii()
+
+
+def test_names_of_files_cannot_break_the_latex(tmp_path):
+    path = tmp_path / "odd.jurydesk"
+    odd = tmp_path / "truth_50%&more.xml"
+    odd.write_bytes((EXAMPLE / "relevance.xml").read_bytes())
+    score("keyword-spotting", relevance=odd, results=EXAMPLE / "stroke-matcher.xml", desk=path)
+    assert r"truth\_50\%\&more.xml" in written(path)
