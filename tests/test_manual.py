@@ -1,0 +1,111 @@
+"""The manual names what the program has: every option, metric and command, and links that exist."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from jurydesk.core.cli.program import program
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.library.scoring import score
+from jurydesk.core.system.paths import resources
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+SCHEMA = json.loads((DOCS / "schemas" / "results.schema.json").read_text("utf-8"))
+EXAMPLE = resources() / "examples" / "vist"
+
+
+@pytest.fixture(scope="module")
+def pages():
+    spec = importlib.util.spec_from_file_location("manual_pages", DOCS / "pages.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def generated(pages, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("manual") / "generated"
+    pages.write_pages(folder)
+    return {path.stem: path.read_text("utf-8") for path in folder.iterdir()}
+
+
+def test_every_competition_of_the_program_has_a_page_and_notes(pages):
+    own = {
+        name for name, task in registry().tasks.items() if "jurydesk.core.tasks." in module_of(task)
+    }
+    assert own == set(pages.BUILT_IN)
+    for name in own:
+        notes = (DOCS / "competitions" / f"{name}.md").read_text("utf-8")
+        assert notes.startswith("## Formula\n")
+        assert "\n## Profiles\n" in notes
+
+
+def module_of(task):
+    return task.readers.read_submission.__module__
+
+
+@pytest.mark.parametrize(
+    "name", ["vist", "captions", "densecap", "visdial", "fusionbrain", "keyword-spotting"]
+)
+def test_the_page_of_a_competition_has_every_file_option_and_metric(generated, name):
+    task, page = registry().tasks[name], generated[name]
+    flags = [entry.role for entry in task.inputs]
+    flags += [entry.name.replace("_", "-") for entry in fields(task.scoring.options)]
+    assert [flag for flag in flags if f"| `--{flag}` |" not in page] == []
+    names = [info.name for info in task.scoring.metrics]
+    assert [one for one in names if f"\n### `{one}`: " not in page] == []
+
+
+def test_the_reference_has_every_command_and_its_options(generated):
+    page = generated["command-line"]
+    for name in program.commands:
+        assert f"`jurydesk {name}`" in page, name
+    assert "`jurydesk score vist`" in page
+    assert "`--submissions FOLDER_OR_ZIP`" in page
+
+
+def test_rows_of_tables_have_as_many_cells_as_their_head(generated):
+    for name, page in generated.items():
+        for block in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
+            counts = {len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}
+            assert len(counts) == 1, (name, block[:200])
+
+
+def test_no_link_leads_nowhere():
+    listed = {path.stem for path in DOCS.rglob("*.md")}
+    for path in DOCS.rglob("*.md"):
+        if "generated" in path.parts:
+            continue
+        for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text("utf-8")):
+            assert (path.parent / target).exists(), (path.name, target)
+    toctree = re.findall(r"^[a-z_/-]+$", (DOCS / "index.md").read_text("utf-8"), re.MULTILINE)
+    pages = {name.removeprefix("generated/") for name in toctree if "generated/" in name}
+    assert {name.rpartition("/")[2] for name in toctree} <= listed | pages
+
+
+class TestSchema:
+    @pytest.fixture
+    def document(self):
+        inputs = {"references": EXAMPLE / "human-stories.json"}
+        stories = [EXAMPLE / "happy.json", EXAMPLE / "careless.json"]
+        found = score("vist", submission=stories, refuse=False, **inputs)
+        return json.loads(json.dumps(found.to_json()))
+
+    def test_what_the_program_writes_fits_it(self, document):
+        assert len(document["systems"]) == 2
+        jsonschema.validate(document, SCHEMA)
+
+    @pytest.mark.parametrize("key", ["task", "systems"])
+    def test_a_document_without_a_part_does_not(self, document, key):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({**document, key: None}, SCHEMA)
+
+    def test_the_schema_is_sound(self):
+        jsonschema.Draft202012Validator.check_schema(SCHEMA)
