@@ -51,6 +51,7 @@ COMMANDS = {
     "verify": "scoring",
     "devices": "running",
     "doctor": "running",
+    "selftest": "running",
     "weights": "running",
     "fid": "programs",
     "meteor": "programs",

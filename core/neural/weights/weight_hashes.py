@@ -41,6 +41,12 @@ def known_sha256(path: Path) -> str:
     return str(known.get("sha256"))
 
 
+def recorded_sha256(path: Path) -> str:
+    """The SHA-256 that a file had when it was last hashed, whatever it is now; empty if never."""
+    known = _remembered().get(os.path.abspath(path))  # noqa: PTH100 - keeps links
+    return str(known.get("sha256")) if isinstance(known, dict) else ""
+
+
 def fingerprints(weights: Weights, check: Callable[[], None] = lambda: None) -> Mapping[str, str]:
     """The SHA-256 of every file of these weights, by `role/name`, for a stamp."""
     return {f"{weights.role.id}/{path.name}": sha256_of(path, check) for path in weights.files}

@@ -1,0 +1,56 @@
+"""Checks of the self-test, one after the other, and the record of their outcomes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from jurydesk.core.model.evaluation import Json
+from jurydesk.core.provenance.stamp import now, versions
+from jurydesk.core.version import __version__
+
+Outcome = Literal["ok", "differs", "absent"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check: what was examined, whether it is as it should be, and a sentence about it.
+
+    `"absent"` is a part that is not installed here, which is no failure.
+    """
+
+    part: str
+    name: str
+    outcome: Outcome
+    text: str
+
+
+def run_checks(told: Callable[[str], None] = lambda text: None) -> list[Check]:
+    """Run all checks; `told` hears which part is examined."""
+    from jurydesk.core.selftest.installation import installation_checks
+    from jurydesk.core.selftest.numbers import number_checks
+
+    found: list[Check] = []
+    parts: dict[str, Callable[[], Iterable[Check]]] = {
+        "files of the installation": installation_checks,
+        "recorded numbers": number_checks,
+    }
+    for title, part in parts.items():
+        told(title)
+        found += part()
+    return found
+
+
+def record(checks: Sequence[Check]) -> Json:
+    """Return the outcome as a document; `sha256` is that of its checks and versions."""
+    content = {
+        "jurydesk": __version__,
+        "versions": versions(("scipy", "polars", "torch")),
+        "checks": [asdict(one) for one in checks],
+    }
+    text = json.dumps(content, sort_keys=True, ensure_ascii=True)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return {"schema": 1, "created": now(), "sha256": digest, **content}

@@ -1,0 +1,116 @@
+"""Files that decide numbers: libraries, language data, METEOR's index and chosen weights."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import importlib.metadata
+from collections.abc import Iterator
+from pathlib import Path
+
+from jurydesk.core.metrics.meteor.language_data import source_files
+from jurydesk.core.metrics.meteor.language_data.index_file import IndexDamaged, open_index
+from jurydesk.core.metrics.meteor.language_data.index_location import index_path, packaged
+from jurydesk.core.model.defects import listing
+from jurydesk.core.model.evaluation import ResourceMissing
+from jurydesk.core.selftest.checks import Check
+
+PART = "files"
+LIBRARIES = (
+    "jurydesk",
+    "numpy",
+    "scipy",
+    "polars",
+    "lxml",
+    "rapidfuzz",
+    "snowballstemmer",
+    "pycocoevalcap",
+    "pymorphy3",
+    "pymorphy3-dicts-ru",
+    "razdel",
+    "nltk",
+    "inflect",
+    "Pillow",
+)
+"""Base packages whose files decide numbers; PyTorch's are too large to read each time."""
+
+
+def installation_checks() -> Iterator[Check]:
+    """Compare every file with the hash that was recorded when it was installed or built."""
+    yield from map(library_check, LIBRARIES)
+    yield index_check()
+    yield from weight_checks()
+
+
+def library_check(name: str) -> Check:
+    """Compare the files of a package with the hashes in its record (PEP 376)."""
+    try:
+        distribution = importlib.metadata.distribution(name)
+    except importlib.metadata.PackageNotFoundError:
+        return Check(PART, name, "absent", "The package has no record of its files here.")
+    changed, compared = [], 0
+    for file in distribution.files or ():
+        if file.hash is None or file.hash.mode != "sha256":
+            continue
+        compared += 1
+        if digest_of(Path(str(distribution.locate_file(file)))) != file.hash.value:
+            changed.append(str(file))
+    if changed:
+        text = f"Files differ from those installed: {listing(changed)}. Install {name} again."
+        return Check(PART, name, "differs", text)
+    return Check(PART, name, "ok", f"{distribution.version}: {compared:,} files as installed.")
+
+
+def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file as records of packages write it; empty where it is gone."""
+    try:
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").digest()
+    except OSError:
+        return ""
+    return base64.urlsafe_b64encode(found).rstrip(b"=").decode()
+
+
+def index_check() -> Check:
+    """Compare METEOR's index with its checksum."""
+    name = "METEOR's index"
+    try:
+        path = index_path(source_files.installed())
+    except source_files.LanguageDataMissing as missing:
+        path = packaged()
+        if not path.is_file():
+            return Check(PART, name, "absent", str(missing))
+    if not path.is_file():
+        path = packaged()
+    if not path.is_file():
+        return Check(PART, name, "absent", "It is built at the first use of METEOR.")
+    try:
+        opened = open_index(path, check=True)
+    except (OSError, IndexDamaged) as wrong:
+        text = f"{path} is damaged ({wrong}): delete it, and it is built again."
+        return Check(PART, name, "differs", text)
+    return Check(PART, name, "ok", f"{path.name}: {opened.synset_count:,} synonym sets.")
+
+
+def weight_checks() -> Iterator[Check]:
+    """Compare chosen weights with the hashes that were computed when they were used before."""
+    from jurydesk.core.neural.weights.weight_hashes import recorded_sha256
+    from jurydesk.core.neural.weights.weight_roles import ROLES, search
+    from jurydesk.core.system.paths import fingerprint
+
+    for role in ROLES:
+        try:
+            found = search(role.id, {}).found
+        except (ResourceMissing, OSError):
+            found = None
+        for path in found.files if found else ():
+            before = recorded_sha256(path)
+            if path.is_dir() or not before:
+                continue
+            if fingerprint(path).sha256 == before:
+                yield Check(
+                    PART, f"{role.id}/{path.name}", "ok", "The file is the one used before."
+                )
+            else:
+                text = f"{path} is not the file that was used before: choose its weights again."
+                yield Check(PART, f"{role.id}/{path.name}", "differs", text)

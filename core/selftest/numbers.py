@@ -1,0 +1,150 @@
+"""Recorded numbers of the original programs, computed again on this machine in every way it has."""
+
+from __future__ import annotations
+
+import json
+import math
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from jurydesk.core.library.metrics import frechet_distance
+from jurydesk.core.library.results import Result
+from jurydesk.core.library.scoring import score
+from jurydesk.core.metrics.meteor import profile
+from jurydesk.core.metrics.meteor.alignment import engine as aligner
+from jurydesk.core.metrics.meteor.alignment import engine_compiled
+from jurydesk.core.metrics.meteor.scorer import Meteor
+from jurydesk.core.metrics.meteor.shared_scorers import meteor
+from jurydesk.core.model.defects import counted
+from jurydesk.core.model.evaluation import Json, ResourceMissing
+from jurydesk.core.selftest.checks import Check
+from jurydesk.core.system.paths import resources
+
+PART = "numbers"
+SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """Files of a competition, and what the original program made of them.
+
+    `scores` are by metric, `items` by item and metric; both equal ours within `tolerance`.
+    """
+
+    name: str
+    origin: str
+    task: str
+    files: Mapping[str, str]
+    roles: Mapping[str, Sequence[str]]
+    options: Mapping[str, Any]
+    scores: Mapping[str, float]
+    items: Mapping[str, Mapping[str, float]]
+    tolerance: float
+
+
+def vectors() -> tuple[list[Vector], Json]:
+    """Return the recorded vectors of competitions, and those of functions."""
+    path = resources() / "selftest" / "vectors.json"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    return [Vector(**one) for one in content["competitions"]], content["functions"]
+
+
+def number_checks() -> Iterator[Check]:
+    """Compute every recorded number again; METEOR also by each engine, chunks by each number."""
+    competitions, functions = vectors()
+    for vector in competitions:
+        yield competition_check(vector)
+    yield from meteor_checks(functions["meteor"])
+    yield distance_check(functions["frechet"])
+
+
+def competition_check(vector: Vector) -> Check:
+    """Score the files of a vector by one processor and by all, and compare with the recording."""
+    name = f"{vector.task}: {vector.name}"
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            one = scored(vector, Path(folder), jobs=1)
+            several = scored(vector, Path(folder), jobs=None)
+    except ResourceMissing as missing:
+        return Check(PART, name, "absent", str(missing))
+    wrong = [*differences(vector, one), *unequal(one, several)]
+    if wrong:
+        return Check(PART, name, "differs", "; ".join(wrong[:SHOWN]))
+    count = len(vector.scores) + sum(map(len, vector.items.values()))
+    return Check(PART, name, "ok", f"{counted(count, 'number')} of {vector.origin}.")
+
+
+def scored(vector: Vector, folder: Path, jobs: int | None) -> Result:
+    """Return what Jurydesk makes of the files of a vector."""
+    for file, text in vector.files.items():
+        (folder / file).write_text(text, encoding="utf-8")
+    arguments: dict[str, Any] = dict(vector.options)
+    for role, names in vector.roles.items():
+        arguments[role] = [folder / name for name in names]
+    return score(vector.task, jobs=jobs, **arguments)
+
+
+def differences(vector: Vector, result: Result) -> Iterator[str]:
+    """Yield a sentence for each number that is not the recorded one."""
+    (system,) = result
+    for metric, wanted in vector.scores.items():
+        found = system.scores.get(metric, math.nan)
+        if not near(found, wanted, vector.tolerance):
+            yield f"{metric} is {found!r}, recorded {wanted!r}"
+    table = system.evaluation.items
+    rows = {key: row for row, key in enumerate(table.ids)}
+    for item, values in vector.items.items():
+        for metric, wanted in values.items():
+            found = float(table.columns[metric][rows[item]]) if item in rows else math.nan
+            if not near(found, wanted, vector.tolerance):
+                yield f"{metric} of {item} is {found!r}, recorded {wanted!r}"
+
+
+def near(found: float, wanted: float, tolerance: float) -> bool:
+    """Whether a number is the recorded one within the tolerance."""
+    return found == wanted or abs(found - wanted) <= tolerance
+
+
+def unequal(one: Result, several: Result) -> Iterator[str]:
+    """Yield a sentence where the number of processors changed an item."""
+    columns = zip(one, several, strict=True)
+    for first, second in columns:
+        for name, column in first.evaluation.items.columns.items():
+            if not np.array_equal(column, second.evaluation.items.columns[name], equal_nan=True):
+                yield f"{name} depends on the number of processors"
+
+
+def meteor_checks(rows: Sequence[Json]) -> Iterator[Check]:
+    """Compare each engine of METEOR with the jar's scores, bit for bit."""
+    engines: tuple[aligner.Engine, ...] = (
+        ("compiled", "python") if engine_compiled.AVAILABLE else ("python",)
+    )
+    try:
+        index = meteor().index
+    except ResourceMissing as missing:
+        yield Check(PART, "METEOR", "absent", str(missing))
+        return
+    for engine in engines:
+        scorer = Meteor(index, engine)
+        wrong = [
+            f"{row['hyp']!r} is {found!r}, recorded {row['score']!r}"
+            for row in rows
+            for found in [scorer.score(row["hyp"], row["refs"], profile(row["config"])).score]
+            if found != row["score"]
+        ]
+        text = "; ".join(wrong[:SHOWN]) or f"{len(rows)} scores of meteor-1.5.jar, bit for bit."
+        yield Check(PART, f"METEOR, {engine} engine", "differs" if wrong else "ok", text)
+
+
+def distance_check(case: Json) -> Check:
+    """Compare the exact Fréchet distance with the recorded one."""
+    found = frechet_distance(case["first"], case["second"], trace="exact")
+    if not near(found, case["exact"], case["tolerance"]):
+        text = f"It is {found!r}, recorded {case['exact']!r}."
+        return Check(PART, "Fréchet distance", "differs", text)
+    return Check(PART, "Fréchet distance", "ok", f"The number of {case['origin']}.")

@@ -1,0 +1,147 @@
+"""The self-test computes recorded numbers, and names whatever a single changed byte is in."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jurydesk.core.cli import main
+from jurydesk.core.metrics.meteor.shared_scorers import meteor
+from jurydesk.core.neural.weights.weight_hashes import sha256_of
+from jurydesk.core.neural.weights.weight_roles import choose
+from jurydesk.core.selftest import installation, numbers
+from jurydesk.core.selftest.checks import Check, record
+
+VECTORS, FUNCTIONS = numbers.vectors()
+
+
+def flip_a_byte(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector.task} {vector.name}")
+def test_every_vector_has_its_recorded_numbers(vector):
+    check = numbers.competition_check(vector)
+    assert (check.outcome, check.text[:1].isdigit()) == ("ok", True), check.text
+
+
+def test_both_engines_of_meteor_have_the_jars_scores():
+    found = list(numbers.meteor_checks(FUNCTIONS["meteor"]))
+    assert [one.outcome for one in found] == ["ok"] * len(found)
+    assert found[-1].name == "METEOR, python engine"
+
+
+def test_the_frechet_distance_has_its_recorded_number():
+    assert numbers.distance_check(FUNCTIONS["frechet"]).outcome == "ok"
+
+
+class TestANumberThatDiffers:
+    def test_a_score_is_named_with_both_values(self):
+        (vector,) = [one for one in VECTORS if one.task == "densecap"]
+        wrong = replace(vector, scores={**vector.scores, "ov0.3": 0.5})
+        check = numbers.competition_check(wrong)
+        assert check.outcome == "differs"
+        assert check.text.startswith("ov0.3 is ")
+        assert check.text.endswith(", recorded 0.5")
+
+    def test_an_item_is_named_with_both_values(self):
+        (vector,) = [one for one in VECTORS if one.task == "vist"]
+        item = next(iter(vector.items))
+        check = numbers.competition_check(replace(vector, items={item: {"meteor": 0.5}}))
+        assert check.text.startswith(f"meteor of {item} is ")
+
+    def test_an_item_that_is_gone_is_named(self):
+        (vector,) = [one for one in VECTORS if one.task == "vist"]
+        check = numbers.competition_check(replace(vector, items={"nowhere": {"meteor": 0.5}}))
+        assert check.text == "meteor of nowhere is nan, recorded 0.5"
+
+    def test_a_pair_of_meteor_is_named(self):
+        row = {**FUNCTIONS["meteor"][0], "score": 0.5}
+        (check, *_) = numbers.meteor_checks([row])
+        assert (check.outcome, "recorded 0.5" in check.text) == ("differs", True)
+
+    def test_a_distance_is_named(self):
+        check = numbers.distance_check({**FUNCTIONS["frechet"], "exact": 1.0})
+        assert (check.outcome, check.text.endswith("recorded 1.0.")) == ("differs", True)
+
+
+class TestAFlippedByte:
+    @pytest.mark.parametrize("name", ["snowballstemmer", "inflect", "pymorphy3-dicts-ru"])
+    def test_in_a_library_names_the_library_and_the_file(self, tmp_path, monkeypatch, name):
+        installed = importlib.metadata.distribution(name)
+        recorded = [file for file in installed.files if file.hash is not None]
+        for file in installed.files:
+            source, target = Path(str(installed.locate_file(file))), tmp_path / file
+            if source.is_file() and ".." not in file.parts:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, target)
+        monkeypatch.syspath_prepend(str(tmp_path))
+        assert installation.library_check(name).outcome == "ok"
+        chosen = max(recorded, key=lambda file: file.size)
+        flip_a_byte(tmp_path / chosen)
+        check = installation.library_check(name)
+        assert check.outcome == "differs"
+        assert check.text == f"Files differ from those installed: {chosen}. Install {name} again."
+
+    def test_in_meteors_index_names_the_index(self, tmp_path, monkeypatch):
+        path = tmp_path / "copy.index"
+        shutil.copyfile(meteor().index.path, path)
+        monkeypatch.setattr(installation, "index_path", lambda language: path)
+        assert installation.index_check().outcome == "ok"
+        flip_a_byte(path)
+        check = installation.index_check()
+        assert check.outcome == "differs"
+        assert "its checksum is wrong" in check.text
+        assert str(path) in check.text
+
+    def test_in_chosen_weights_names_their_role(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("JURYDESK_HOME", str(tmp_path))
+        path = tmp_path / "cc.en.300.bin"
+        path.write_bytes(bytes(range(256)))
+        choose("fasttext", path)
+        sha256_of(path)
+        (before,) = installation.weight_checks()
+        flip_a_byte(path)
+        (after,) = installation.weight_checks()
+        assert (before.outcome, after.outcome) == ("ok", "differs")
+        assert after.name == "fasttext/cc.en.300.bin"
+        assert after.text.startswith(f"{path} is not the file that was used before")
+
+
+def test_a_package_without_a_record_is_absent_and_no_failure():
+    assert installation.library_check("no-such-package").outcome == "absent"
+
+
+class TestTheCommand:
+    @pytest.fixture
+    def checks(self, monkeypatch):
+        found = [Check("numbers", "METEOR", "ok", "Fine."), Check("files", "numpy", "ok", "Fine.")]
+        monkeypatch.setattr("jurydesk.core.selftest.checks.run_checks", lambda told: found)
+        return found
+
+    def test_every_check_is_printed_and_the_exit_code_is_0(self, checks, capsys):
+        assert main(["selftest"]) == 0
+        out, err = capsys.readouterr()
+        assert out.splitlines() == ["ok  METEOR  Fine.", "ok  numpy   Fine."]
+        assert "2 checks: 0 differ, 0 absent." in err
+
+    def test_what_differs_is_printed_in_quiet_too_and_the_exit_code_is_1(self, checks, capsys):
+        checks.append(Check("files", "scipy", "differs", "Install it again."))
+        assert main(["selftest", "--quiet"]) == 1
+        assert capsys.readouterr().out == "DIFFERS  scipy  Install it again.\n"
+
+    def test_the_record_names_versions_and_its_own_hash(self, checks, tmp_path):
+        target = tmp_path / "record.json"
+        assert main(["selftest", "--json", str(target), "--quiet"]) == 0
+        document = json.loads(target.read_text())
+        assert document["sha256"] == record(checks)["sha256"]
+        assert document["versions"]["numpy"]
+        checks.pop()
+        assert document["sha256"] != record(checks)["sha256"]
