@@ -12,10 +12,10 @@ from typing import Any
 import click
 
 from jurydesk.core.cli.program import program
-from jurydesk.core.export.bibliography import cited
-from jurydesk.core.model.evaluation import MetricInfo
 from jurydesk.core.competition.task import AnyTask, Input
 from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.export.bibliography import cited
+from jurydesk.core.model.evaluation import MetricInfo
 
 NOTES = Path(__file__).resolve().parent / "competitions"
 BUILT_IN = ("vist", "captions", "densecap", "visdial", "fusionbrain", "keyword-spotting")
