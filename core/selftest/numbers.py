@@ -18,8 +18,7 @@ from jurydesk.core.library.scoring import score
 from jurydesk.core.metrics.meteor import profile
 from jurydesk.core.metrics.meteor.alignment import engine as aligner
 from jurydesk.core.metrics.meteor.alignment import engine_compiled
-from jurydesk.core.metrics.meteor.scorer import Meteor
-from jurydesk.core.metrics.meteor.shared_scorers import meteor
+from jurydesk.core.metrics.meteor.scorer import Meteor, meteor
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Json, ResourceMissing
 from jurydesk.core.selftest.checks import Check

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.cli import main
-from jurydesk.core.metrics.meteor.shared_scorers import meteor
+from jurydesk.core.metrics.meteor.scorer import meteor
 from jurydesk.core.neural.weights.weight_hashes import sha256_of
 from jurydesk.core.neural.weights.weight_roles import choose
 from jurydesk.core.selftest import installation, numbers
