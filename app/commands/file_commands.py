@@ -18,6 +18,7 @@ from jurydesk.app.state.desks import SUFFIX, Desks, Recovered, discard
 from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.session import Session
 from jurydesk.app.state.settings import Settings
+from jurydesk.app.style.visible_text import tip
 from jurydesk.core.system.this_program import program
 
 if TYPE_CHECKING:
@@ -237,7 +238,7 @@ class FileCommands(QObject):
         for path in self._settings.recent():
             action = QAction(path.name, menu)
             action.setData(str(path))
-            action.setToolTip(str(path))
+            action.setToolTip(tip(str(path)))
             action.triggered.connect(self._open_recent)
             menu.addAction(action)
         if menu.isEmpty():

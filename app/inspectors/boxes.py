@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QFrame, QGraphicsRectItem, QGraphicsScene, QGraphi
 
 from jurydesk.app.inspectors.image_loader import LoadedPicture
 from jurydesk.app.style.theme import LIGHT, colour, px, theme
+from jurydesk.app.style.visible_text import tip
 
 BoxKind = Literal["hit", "missed", "object", "other"]
 ZOOM_STEP = 1.25
@@ -102,7 +103,7 @@ class BoxesView(QGraphicsView):
         self.boxes, self._items = tuple(boxes), {}
         for box in boxes:
             item = self._scene.addRect(QRectF(box.x, box.y, box.width, box.height))
-            item.setToolTip(box.label)
+            item.setToolTip(tip(box.label))
             self._items[box.row] = item
         self._restyle()
 

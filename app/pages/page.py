@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from jurydesk.app.state.session import Part
@@ -66,6 +66,7 @@ class Words(QLabel):
     def __init__(self, text: str, kind: str) -> None:
         super().__init__(text)
         self.setProperty("kind", kind)
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
 
     def heightForWidth(self, width: int) -> int:

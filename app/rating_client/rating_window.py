@@ -17,11 +17,12 @@ from PySide6.QtWebEngineCore import (
     QWebEngineSettings,
 )
 from PySide6.QtWebEngineWidgets import QWebEngineView
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu, QWidget
 from shiboken6 import Shiboken
 
 from jurydesk.app.rating_client.url_scheme import NAME, PAGE, Handler, Interceptor, register
 from jurydesk.app.style.theme import Mode, current, theme
+from jurydesk.app.widgets.message import message_box
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
 from jurydesk.core.human_evaluation.answers.rater_state import Act
 from jurydesk.core.human_evaluation.answers.rating_session import Session
@@ -251,10 +252,9 @@ class RatingWindow(QMainWindow):
         try:
             self._session.save(path if path.suffix else path.with_suffix(SUFFIX))
         except OSError as error:
-            box = QMessageBox(self)
-            box.setText(f"The answers could not be written: {error.strerror or error}.")
-            box.setInformativeText("They are kept in the program. Choose another place.")
-            box.open()
+            told = f"The answers could not be written: {error.strerror or error}."
+            advice = "They are kept in the program. Choose another place."
+            message_box(told, advice, self).open()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.view.dispose()

@@ -127,15 +127,14 @@ def quieten_engine(log: Path) -> None:
 
 def _tell(sentence: str) -> int:
     """Say in a window why a packet is not shown: it was opened with a double click."""
-    from PySide6.QtCore import Qt
-    from PySide6.QtWidgets import QApplication, QMessageBox
+    from PySide6.QtWidgets import QApplication
+
+    from jurydesk.app.widgets.message import message_box
 
     if os.environ.get("QT_QPA_PLATFORM") != "offscreen":
         app = QApplication(["jurydesk"])
         app.setApplicationName("Jurydesk")
-        box = QMessageBox(QMessageBox.Icon.Warning, "Jurydesk", sentence)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.exec()
+        message_box(sentence).exec()
     return 1
 
 

@@ -46,5 +46,5 @@ def tip(*lines: str) -> str:
     """
     from html import escape  # with its entities, which no first window waits for
 
-    shown = [escape(line) for line in lines if line]
+    shown = [escape(line).replace("\n", "<br>") for line in lines if line]
     return f"<div>{'<br>'.join(shown)}</div>" if shown else ""

@@ -48,7 +48,7 @@ def button(text: str, slot: Callable[[], object], kind: str = "", hint: str = ""
     """A push button that calls a bound method."""
     widget = QPushButton(text)
     widget.setProperty("kind", kind)
-    widget.setToolTip(hint)
+    widget.setToolTip(tip(hint))
     widget.clicked.connect(slot)
     return widget
 

@@ -57,7 +57,7 @@ class Strip(QWidget):
     def set_device(self, text: str) -> None:
         """Say at the right what the work runs on."""
         self.device.setText(text)
-        self.device.setToolTip(text)
+        self.device.setToolTip(tip(text))
 
     def _follow(self) -> None:
         own = self._jobs.visible()

@@ -103,11 +103,12 @@ class Closing(QObject):
         """Ask whether a job may be cancelled; the answer comes by `agreed`, or not at all."""
         from PySide6.QtWidgets import QMessageBox
 
-        box = QMessageBox(self._window)
+        from jurydesk.app.widgets.message import message_box
+
+        box = message_box(
+            f"“{job.title}” is still running.", "What was scored so far is kept.", self._window
+        )
         box.setObjectName("close-question")
-        box.setWindowTitle("Jurydesk")
-        box.setText(f"“{job.title}” is still running.")
-        box.setInformativeText("What was scored so far is kept.")
         stop = box.addButton("Cancel it and close", QMessageBox.ButtonRole.AcceptRole)
         stay = box.addButton("Keep running", QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)

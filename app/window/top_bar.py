@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.style.theme import HEADING, font, px, theme
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Elided, chip
 
 NARROWEST, SHORTEST_TITLE, LONGEST_TITLE = 420, 90, 420
@@ -64,7 +65,7 @@ class TopBar(QWidget):
         if self._described == (title, *chips):
             return
         self._described = (title, *chips)
-        self.title.setToolTip(title)
+        self.title.setToolTip(tip(title))
         self.title.setText(title)
         while len(self._chips) < len(chips):
             self._chips.append(chip())
@@ -162,4 +163,4 @@ class ActionButton(QPushButton):
         primary = self.property("kind") == "primary"
         self.setText(f"{self._title}  {key}" if primary and key else self._title)
         self.setEnabled(self._action.isEnabled())
-        self.setToolTip(f"{self._action.text()}  {key}" if key else self._action.text())
+        self.setToolTip(tip(f"{self._action.text()}  {key}" if key else self._action.text()))

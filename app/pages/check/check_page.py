@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from jurydesk.app.commands.export_notice import Export
@@ -20,6 +20,7 @@ from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.session import Part, Session
 from jurydesk.app.style.numbers import counted, moment
 from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import (
     Card,
     Elided,
@@ -32,6 +33,7 @@ from jurydesk.app.widgets.parts import (
     spaced,
 )
 from jurydesk.app.window.services import Services
+from jurydesk.app.window.shown_files import show_file
 from jurydesk.core.model.defects import Defect, Severity, listing, sentences
 from jurydesk.core.system.paths import names_apart, write_atomically
 from jurydesk.core.workflow.desk_state import describe_missing
@@ -56,7 +58,7 @@ class Watched(QWidget):
     def _show(self) -> None:
         sentence = self._watch.sentence
         self.sentence.setText(sentence)
-        self.sentence.setToolTip(str(self._watch.folder or ""))
+        self.sentence.setToolTip(tip(str(self._watch.folder or "")))
         self.stop.setAccessibleDescription(sentence)
         self.setVisible(bool(sentence))
 
@@ -324,10 +326,10 @@ class CheckPage(Page):
 
     def _open_place(self, defect: Defect) -> None:
         self._peek(defect)
-        QDesktopServices.openUrl(QUrl.fromLocalFile(defect.place.path))
+        show_file(defect.place.path)
 
     def _open_file(self, file: InputFile) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(file.path)))
+        show_file(file.path)
 
     def _copy_defects(self) -> None:
         self.commanded.emit("edit.copy")

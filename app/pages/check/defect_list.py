@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 
 from jurydesk.app.style.numbers import count, counted
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, across, beside, button, label
 from jurydesk.core.model.defects import Defect, Severity, sentences
 from jurydesk.core.system.paths import names_apart
@@ -127,8 +128,8 @@ class DefectModel(QAbstractListModel):
 
 def _tip(row: Row) -> str:
     if isinstance(row, Group):
-        return row.path
-    return "\n".join(part for part in (row.found, row.expected, row.hint) if part)
+        return tip(row.path)
+    return tip(row.found, row.expected, row.hint)
 
 
 Index = QModelIndex | QPersistentModelIndex

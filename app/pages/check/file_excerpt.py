@@ -10,14 +10,16 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from PySide6.QtCore import QUrl, Signal
-from PySide6.QtGui import QColor, QDesktopServices, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, Elided, beside, button, restyle
+from jurydesk.app.window.shown_files import show_file
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect, Place
 
@@ -137,17 +139,17 @@ class PeekCard(Card):
         """Read the lines around a defect and show them, under the place in words."""
         self._place = defect.place
         self.where.setText(where or str(defect.place))
-        self.where.setToolTip(defect.place.path)
+        self.where.setToolTip(tip(defect.place.path))
         advice = " ".join(part for part in (defect.found, defect.expected, defect.hint) if part)
         self.sentence.setText(advice)
-        self.sentence.setToolTip(advice)
+        self.sentence.setToolTip(tip(advice))
         self._reading.start(defect.place, "Reading the place", partial(_read, defect.place))
         self.show()
 
     def open_file(self) -> None:
         """Open the file in the system's own viewer."""
         if self._place is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(self._place.path))
+            show_file(self._place.path)
 
     def _show(self, found: Peek) -> None:
         width = len(str(found.first + len(found.lines)))

@@ -252,7 +252,7 @@ class FileTable(QTableView):
         for entry in () if self._session.read_only else self._session.roles_for(file):
             action = menu.addAction(entry.label)
             action.setData(entry.role)
-            action.setToolTip(entry.help)
+            action.setToolTip(tip(entry.help))
             action.setCheckable(True)
             action.setChecked(entry.role == file.role)
             action.triggered.connect(self._choose)

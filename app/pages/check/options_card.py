@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from jurydesk.app.style.theme import px
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, empty, label
 
 PARSERS = (int, float, str)
@@ -64,7 +65,7 @@ class OptionField(QObject):
         self._parse = next((parse for parse in PARSERS if parse in plain), str)
         self._is_tuple = typing.get_origin(kind) is tuple
         self.widget = self._make(field.metadata, bool in plain)
-        self.widget.setToolTip(field.metadata.get("help", ""))
+        self.widget.setToolTip(tip(field.metadata.get("help", "")))
         self.widget.setAccessibleName(name_of(field))
         self.widget.setAccessibleDescription(field.metadata.get("help", ""))
 

@@ -22,6 +22,7 @@ from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import csv_writer, json_writer
 from jurydesk.app.state.session import Part
 from jurydesk.app.style import numbers
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import folders, metrics_of
 from jurydesk.core.analysis.pairwise import Comparison, PerItem, per_item
 
@@ -254,14 +255,14 @@ class ComparePage(Page):
         remarks = "".join(f" {one}" for one in found.remarks(self.nouns))
         told = f"{found.metric.title}: {verdict(found, self.nouns)} · {counts}.{remarks}"
         self._say(told)
-        self.sentence.setToolTip(tests_tip(found))
+        self.sentence.setToolTip(tip(tests_tip(found)))
 
     def _tested_whole(self, found: Comparison) -> None:
         if self._is_of_these(found):
             self.comparison = found
             over = f"over {numbers.count(found.n)} {found.unit}"
             self._say(f"{found.metric.title}: {verdict(found)} {over}.")
-            self.sentence.setToolTip(tests_tip(found))
+            self.sentence.setToolTip(tip(tests_tip(found)))
 
     def _is_of_these(self, found: Comparison) -> bool:
         """Whether the two systems and the metric are still those that are compared."""

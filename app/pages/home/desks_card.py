@@ -96,10 +96,9 @@ class DeskRow(QPushButton):
         self.opened.emit(self.path)
 
     def _reveal(self) -> None:
-        from PySide6.QtCore import QUrl
-        from PySide6.QtGui import QDesktopServices
+        from jurydesk.app.window.shown_files import show_folder
 
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.path.parent)))
+        show_folder(self.path.parent)
 
     def _leave(self) -> None:
         self.left.emit(self.path)

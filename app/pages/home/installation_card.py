@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, button, empty, hairline, label, spaced
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class Line(QWidget):
 def state_of(part: Part) -> QLabel:
     """What is there, or what to do about what is not."""
     line = label(part.text, "" if part.there else "muted", wrap=True)
-    line.setToolTip(part.hint)
+    line.setToolTip(tip(part.hint))
     return line
 
 
@@ -123,5 +124,5 @@ def models_line(models: Sequence[Part]) -> QLabel:
     if missing:
         sentences.append(f"Missing: {', '.join(missing)}. Only their metrics need them.")
     line = label(" ".join(sentences), wrap=True)
-    line.setToolTip("\n\n".join(f"{one.name}: {one.hint}" for one in models))
+    line.setToolTip(tip("\n\n".join(f"{one.name}: {one.hint}" for one in models)))
     return line

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from jurydesk.app.style.theme import px
+from jurydesk.app.style.visible_text import tip
 
 if TYPE_CHECKING:
     from jurydesk.app.state.settings import Settings
@@ -61,7 +62,7 @@ class ColumnsButton(QPushButton):
         for info in self._others:
             action = menu.addAction(info.title.replace("&", "&&"))
             action.setData(info.name)
-            action.setToolTip(info.summary)
+            action.setToolTip(tip(info.summary))
             action.setCheckable(True)
             action.setChecked(info.name in chosen)
             action.toggled.connect(self._toggle)

@@ -169,7 +169,7 @@ class BoardModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(column)
         if role == Qt.ItemDataRole.ToolTipRole and column.metric is not None:
-            return definition(column.metric)
+            return tip(definition(column.metric))
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -199,7 +199,7 @@ class BoardModel(QAbstractTableModel):
         if column.metric is None:
             told = [row.summary.system, row.summary.about]
             return tip(*dict.fromkeys(part for part in told if part), *self.chips(row))
-        return score_tip(self.score(row, column.metric), column.metric)
+        return tip(score_tip(self.score(row, column.metric), column.metric))
 
 
 def columns(board: Board, metrics: Sequence[str]) -> list[Column]:

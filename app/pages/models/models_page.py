@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
 from jurydesk.app.jobs.job import Job, Work
@@ -34,6 +34,7 @@ from jurydesk.app.widgets.parts import (
     spaced,
 )
 from jurydesk.app.window.services import Services
+from jurydesk.app.window.shown_files import show_folder
 from jurydesk.core.neural.weights.weight_hashes import fingerprints, known_sha256
 from jurydesk.core.neural.weights.weight_loading import convertible
 from jurydesk.core.neural.weights.weight_roles import ROLES, Role, Search, forget, search
@@ -369,7 +370,7 @@ class ModelsPage(Page):
     def open_folder(self, place: Path) -> None:
         """Make the folder of a role and show it in the system's file manager."""
         place.mkdir(parents=True, exist_ok=True)
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(place)))
+        show_folder(place)
 
     def copied(self, headers: bool) -> str:
         lines = ["role\tfound\tsha256"] if headers else []

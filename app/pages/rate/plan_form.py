@@ -326,7 +326,7 @@ class PlanForm(Card):
 def _spin(name: str) -> QSpinBox:
     title, least, most, first, help = NUMBERS[name]
     spin = number_box(title, least, most, first)
-    spin.setToolTip(help)
+    spin.setToolTip(tip(help))
     return spin
 
 

@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from jurydesk.app.commands.command import Command
@@ -26,6 +25,7 @@ from jurydesk.app.style.numbers import counted
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import across, beside, button, scrolling
 from jurydesk.app.window.services import Services
+from jurydesk.app.window.shown_files import show_folder
 from jurydesk.core.execution.system_names import stem, system_names
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
 from jurydesk.core.human_evaluation.design.item_pool import AnyTask
@@ -280,7 +280,7 @@ class RatePage(Page):
     def show_packets(self) -> None:
         """Show the folder of the packets in the system's file manager."""
         if self._folder is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder)))
+            show_folder(self._folder)
 
     def choose_answers(self) -> None:
         """Ask for answers files, and merge them."""

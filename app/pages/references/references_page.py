@@ -28,6 +28,7 @@ from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.numbers import counted
 from jurydesk.app.style.theme import px
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.name_box import NameBox
@@ -91,7 +92,7 @@ class FilesCard(Card):
             line = QLineEdit()
             line.setAccessibleName(file.title)
             line.setPlaceholderText(file.help)
-            line.setToolTip(file.help)
+            line.setToolTip(tip(file.help))
             line.textChanged.connect(self.changed)
             title = label(file.title, "small")
             title.setBuddy(line)
@@ -290,7 +291,9 @@ class ReferencesPage(Page):
     def _refresh(self) -> None:
         absent = missing(self.files.paths(), self.recipe.method.currentData())
         self.start.setEnabled(not absent and self._job is None)
-        self.start.setToolTip(f"Name first: {absent}." if absent else "Build the sets  (Ctrl+B)")
+        self.start.setToolTip(
+            tip(f"Name first: {absent}.") if absent else "Build the sets  (Ctrl+B)"
+        )
 
     def build(self) -> None:
         """Build the sets as the form says; the strip shows how far, and stops it."""
