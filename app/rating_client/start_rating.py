@@ -52,7 +52,7 @@ def start(packet: Path, *, smoke: bool = False) -> int:
     try:
         session = open_session(reading.data, packet)
     except AnswersError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{harmless(str(error))}\n")
         return _tell(str(error))
     try:
         return _show(session, packet, smoke=smoke)

@@ -31,7 +31,7 @@ from jurydesk.core.model.defects import (
     note,
     warning,
 )
-from jurydesk.core.system.paths import fingerprint, write_atomically
+from jurydesk.core.system.paths import fingerprint, naming, write_atomically
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -197,7 +197,7 @@ class _Unpacking:
         last = {name: number for number, name in enumerate(names)}
         for number, (member, name) in enumerate(zip(members, names, strict=True)):
             self._run.report(number, len(members), f"Unpacking {self._path.name}")
-            if member.is_dir():
+            if name.endswith("/"):
                 continue
             problem, hint = _problem(member, name)
             if misplaced := unsafe(name):
@@ -217,7 +217,7 @@ class _Unpacking:
         problem = ""
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            with target.open("xb") as file:
+            with naming(target), target.open("xb") as file:
                 for block in self._blocks(archive, member):
                     file.write(block)
         except UnreadableError as bad:

@@ -28,7 +28,7 @@ class Deadline:
     @property
     def moment(self) -> datetime:
         """The deadline in UTC."""
-        return self.local.replace(tzinfo=zone_named(self.zone)).astimezone(UTC)
+        return _in_utc(self.local, zone_named(self.zone))
 
     def __str__(self) -> str:
         return f"{self.local:%Y-%m-%d %H:%M} {self.zone}"
@@ -43,10 +43,12 @@ def deadline(text: str) -> Deadline:
     match = _ZONED.fullmatch(text.strip())
     if match is None or not match[2]:
         raise TimeError(f"“{text}” is no deadline. Write it as {DEADLINE}, such as {EXAMPLE}.")
-    zone_named(match[2])
+    zone = zone_named(match[2])
     local = _local(match[1])
-    has_time = len(match[1]) > len("2018-05-01")
-    return Deadline(local if has_time else local.replace(hour=23, minute=59), match[2])
+    if len(match[1]) == len("2018-05-01"):
+        local = local.replace(hour=23, minute=59)
+    _in_utc(local, zone)
+    return Deadline(local, match[2])
 
 
 EXAMPLE = "2018-05-01 23:59 AoE"
@@ -61,7 +63,7 @@ def moment(text: str, zone: tzinfo) -> datetime:
     if match is None:
         raise TimeError(f"“{text}” is no time. Write it as {DEADLINE}, such as {EXAMPLE}.")
     named = match[2] and ("UTC" if match[2] == "Z" else match[2])
-    return _local(match[1]).replace(tzinfo=zone_named(named) if named else zone).astimezone(UTC)
+    return _in_utc(_local(match[1]), zone_named(named) if named else zone)
 
 
 def zone_named(name: str) -> tzinfo:
@@ -95,6 +97,14 @@ def _local(text: str) -> datetime:
         return datetime.fromisoformat(text)
     except ValueError:
         raise TimeError(f"“{text}” is no day and time of the calendar.") from None
+
+
+def _in_utc(local: datetime, zone: tzinfo) -> datetime:
+    """The moment in UTC; TimeError where the calendar ends before it."""
+    try:
+        return local.replace(tzinfo=zone).astimezone(UTC)
+    except OverflowError:
+        raise TimeError(f"“{local}” is too close to an end of the calendar.") from None
 
 
 def lasting(gap: timedelta) -> str:

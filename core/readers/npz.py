@@ -6,6 +6,7 @@ times its size. Here the headers are read alone, and have to agree with what the
 
 from __future__ import annotations
 
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Collection
@@ -17,6 +18,8 @@ import numpy as np
 ENDING, MAGIC = ".npy", b"\x93NUMPY"
 DAMAGES = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError)
 """What reading a damaged, encrypted or strangely packed file raises."""
+UNPARSABLE = (SyntaxError, RecursionError, MemoryError, TypeError, tokenize.TokenError)
+"""What NumPy's reader of headers lets through besides: it has Python parse them."""
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """What NumPy writes; other packings may ask for gigabytes before the first byte."""
 ROOM = 1 << 26
@@ -49,10 +52,13 @@ def _require_whole(members: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
         if stream.read(len(MAGIC)) != MAGIC:
             return  # no array: NumPy takes it for bytes
         stream.seek(0)
-        if np.lib.format.read_magic(stream) == (1, 0):
-            header = np.lib.format.read_array_header_1_0(stream)
-        else:
-            header = np.lib.format.read_array_header_2_0(stream)
+        try:
+            if np.lib.format.read_magic(stream) == (1, 0):
+                header = np.lib.format.read_array_header_1_0(stream)
+            else:
+                header = np.lib.format.read_array_header_2_0(stream)
+        except UNPARSABLE as error:
+            raise ValueError(f"{member.filename} has a header that is none") from error
         shape, _, kind = header
         told, there = prod(shape) * kind.itemsize, member.file_size - stream.tell()
     if not kind.hasobject and told != there:

@@ -87,13 +87,25 @@ def replacing(target: Path) -> Iterator[Path]:
 
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
     try:
-        yield temporary
-        with contextlib.suppress(FileNotFoundError):
-            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
-        temporary.replace(target)
+        with naming(target):
+            yield temporary
+            with contextlib.suppress(FileNotFoundError):
+                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+            temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let an OSError of this block name the file: the system does not when the disk is full."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno is not None:
+            error.filename = os.fspath(path)
+        raise
 
 
 def _sync_folder(folder: Path) -> None:

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import errno
 import io
 import stat
 import struct
 import warnings
 import zipfile
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -321,3 +323,28 @@ def test_only_a_zip_is_an_archive(tmp_path: Path) -> None:
     zipfile.ZipFile(buffer, "w").close()
     (tmp_path / "stories.json").write_bytes(buffer.getvalue())
     assert not is_archive(tmp_path / "stories.json")
+
+
+def test_a_member_without_a_name_is_told_and_the_others_are_taken(
+    tmp_path: Path, store: Path
+) -> None:
+    class Nameless(zipfile.ZipInfo):
+        def is_dir(self) -> bool:  # Python's own asks for the last letter
+            return False
+
+    path = packed(tmp_path / "all.zip", [(Nameless(""), b"{}"), *FILES.items()])
+    found = unpack(path, store, Run())
+    assert names(found) == ["north/run.json", "south/run.json"]
+    assert any("It has no name." in one for one in said(found))
+
+
+def test_a_full_disk_is_told_with_the_file(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: object, archive: object, member: object) -> Iterator[bytes]:
+        yield b""
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(archive._Unpacking, "_blocks", full)
+    with pytest.raises(OSError, match=r"No space left on device: '.*run\.json'"):
+        take(tmp_path, store, list(FILES.items()))

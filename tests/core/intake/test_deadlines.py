@@ -73,3 +73,17 @@ def test_a_moment_without_a_zone_is_one_of_the_zone_that_is_given() -> None:
 )
 def test_a_span_of_time_in_words(seconds: int, words: str) -> None:
     assert lasting(timedelta(seconds=seconds)) == words
+
+
+@pytest.mark.parametrize("text", ["9999-12-31 23:59 AoE", "0001-01-01 00:00 +14:00"])
+def test_the_ends_of_the_calendar_are_told(text: str) -> None:
+    sentence = "too close to an end of the calendar"
+    with pytest.raises(TimeError, match=sentence):
+        deadline(text)
+    with pytest.raises(TimeError, match=sentence):
+        moment(text, UTC)
+
+
+def test_a_day_alone_may_be_too_close_to_the_end_too() -> None:
+    with pytest.raises(TimeError, match="too close to an end of the calendar"):
+        deadline("9999-12-31 AoE")

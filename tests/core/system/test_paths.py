@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -51,6 +52,13 @@ class TestAtomicWriting:
 
         paths.write_atomically(tmp_path / "lines", write)
         assert (tmp_path / "lines").read_bytes() == b"one\ntwo\n"
+
+    def test_a_full_disk_is_told_with_the_file(self, tmp_path: Path) -> None:
+        def fill(file: BinaryIO) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        with pytest.raises(OSError, match=r"No space left on device: '.*scores\.json'"):
+            paths.write_atomically(tmp_path / "scores.json", fill)
 
     def test_a_failure_leaves_the_old_file_and_nothing_else(self, tmp_path: Path) -> None:
         target = tmp_path / "scores.json"
