@@ -46,5 +46,7 @@ def answer_all(packets: Path, folder: Path) -> list[Path]:
         ids = [item.id for item in content.items]
         events = sittings.whole_sitting(ids, content.questionnaire, random.Random(number))
         paths.append(folder / f"{content.rater}.juryanswers")
-        paths[-1].write_bytes(answers_bytes(answers_of(content.sha256, content.rater, events)))
+        paths[-1].write_bytes(
+            answers_bytes(answers_of(content.sha256, content.rater, events, content.key))
+        )
     return paths

@@ -76,7 +76,7 @@ def desk_with(path: Path, made: Study) -> Desk:
     store = RatingStore(desk)
     store.set_study(made)
     for content in contents(made):
-        store.add_packet(content.sha256, content.rater)
+        store.add_packet(content.sha256, content.rater, signed=True)
     return desk
 
 
@@ -89,7 +89,7 @@ def events_of(made: Study, rater: Rater, seed: int = 0) -> list[Event]:
 def answers_for(made: Study, number: int, seed: int = 0, count: int | None = None) -> Answers:
     rater = made.raters[number]
     content = content_for(made, rater, Photos(None))
-    return answers_of(content.sha256, rater.code, events_of(made, rater, seed)[:count])
+    return answers_of(content.sha256, rater.code, events_of(made, rater, seed)[:count], content.key)
 
 
 def write_answers(folder: Path, made: Study, number: int, seed: int = 0, count=None) -> Path:

@@ -64,10 +64,20 @@ class RatingTables:
         with self.desk.reading() as connection:
             return dict(connection.execute("SELECT sha256, rater FROM rating_packet").fetchall())
 
-    def add_packet(self, sha256: str, rater: str) -> None:
-        """Remember a packet that was written."""
+    def add_packet(self, sha256: str, rater: str, *, signed: bool) -> None:
+        """Remember a packet that was written, and whether answers to it have to be signed."""
         with self.desk.writing() as connection:
             connection.execute("INSERT OR IGNORE INTO rating_packet VALUES (?, ?)", (sha256, rater))
+            if signed:
+                known = sorted({*_signed(connection), sha256})
+                connection.execute(
+                    "INSERT OR REPLACE INTO setting VALUES (?, ?)", (SIGNED, json.dumps(known))
+                )
+
+    def signed_packets(self) -> frozenset[str]:
+        """Return the packets whose answers have to be signed, by SHA-256."""
+        with self.desk.reading() as connection:
+            return frozenset(_signed(connection))
 
     def answers(self) -> dict[str, str]:
         """Return the packets of all answers, by the SHA-256 of the answers in their order."""
@@ -100,6 +110,17 @@ class RatingTables:
             connection.executemany(
                 "INSERT OR IGNORE INTO rating_history VALUES (?, ?, ?, ?)", packed
             )
+
+
+SIGNED = "signed packets"
+"""The setting with the packets that have a key; those of before have none."""
+
+
+def _signed(connection: sqlite3.Connection) -> list[str]:
+    with decoding("setting", repr(SIGNED)):
+        row = connection.execute("SELECT content FROM setting WHERE name = ?", (SIGNED,)).fetchone()
+        listed = [] if row is None else read_json(row[0])
+        return [str(one) for one in listed]
 
 
 APPLICATION_ID = 0x4A555241

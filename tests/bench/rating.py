@@ -112,7 +112,7 @@ def merging(folder: Path) -> None:
     store = RatingStore(desk)
     store.set_study(study)
     for content in contents:
-        store.add_packet(content.sha256, content.rater)
+        store.add_packet(content.sha256, content.rater, signed=True)
     items = len(contents[0].items)
     taken = seconds(f"merge {len(paths)} raters x {items} stories", lambda: merge(store, paths))
     again = seconds("merge them again", lambda: merge(store, paths))
@@ -129,7 +129,7 @@ def write(folder: Path, content: Content, seed: int) -> Path:
     ids = [item.id for item in content.items]
     events = sittings.whole_sitting(ids, content.questionnaire, random.Random(seed))
     path = folder / f"{content.rater}.juryanswers"
-    path.write_bytes(answers_bytes(answers_of(content.sha256, content.rater, events)))
+    path.write_bytes(answers_bytes(answers_of(content.sha256, content.rater, events, content.key)))
     return path
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
@@ -21,17 +22,33 @@ NEW = "Ask the rater to save the answers again."
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """A rater's events in a packet, and the SHA-256 of their lines."""
+    """A rater's events in a packet, and the SHA-256 of their lines.
+
+    The `signature` is made with the packet's key; it is empty where the packet has none.
+    """
 
     packet: str
     rater: str
     events: tuple[Event, ...]
     sha256: str
+    signature: str = ""
+
+    def is_signed_with(self, key: str) -> bool:
+        """Whether the signature is that of the key."""
+        return hmac.compare_digest(signature_of(self, key).encode(), self.signature.encode())
 
 
-def answers_of(packet: str, rater: str, events: Sequence[Event]) -> Answers:
-    """The answers to a packet."""
-    return Answers(packet, rater, tuple(events), hashlib.sha256(event_lines(events)).hexdigest())
+def answers_of(packet: str, rater: str, events: Sequence[Event], key: str = "") -> Answers:
+    """The answers to a packet, signed with its key where it has one."""
+    sha256 = hashlib.sha256(event_lines(events)).hexdigest()
+    made = Answers(packet, rater, tuple(events), sha256)
+    return replace(made, signature=signature_of(made, key)) if key else made
+
+
+def signature_of(answers: Answers, key: str) -> str:
+    """HMAC-SHA-256 over packet, rater, number and hash of the events, a line each."""
+    said = f"{answers.packet}\n{answers.rater}\n{len(answers.events)}\n{answers.sha256}"
+    return hmac.new(key.encode(), said.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
 
 
 def event_lines(events: Sequence[Event]) -> bytes:
@@ -43,19 +60,19 @@ def event_lines(events: Sequence[Event]) -> bytes:
 
 def answers_bytes(answers: Answers) -> bytes:
     """The answers file."""
-    return header(answers.packet, answers.rater, answers.events) + event_lines(answers.events)
+    return _first_line(answers) + event_lines(answers.events)
 
 
-def header(packet: str, rater: str, events: Sequence[Event]) -> bytes:
-    """The first line: what the file is, and what its other lines must be."""
-    lines = event_lines(events)
+def _first_line(answers: Answers) -> bytes:
+    """What the file is, and what its other lines must be."""
     first = {
         "format": FORMAT,
         "version": VERSION,
-        "packet": packet,
-        "rater": rater,
-        "events": len(events),
-        "sha256": hashlib.sha256(lines).hexdigest(),
+        "packet": answers.packet,
+        "rater": answers.rater,
+        "events": len(answers.events),
+        "sha256": answers.sha256,
+        **({"signature": answers.signature} if answers.signature else {}),
     }
     return json.dumps(first, ensure_ascii=False).encode() + b"\n"
 
@@ -106,6 +123,8 @@ def _header(head: bytes) -> dict[str, Json] | str:
     for name, kind in (("packet", str), ("rater", str), ("events", int), ("sha256", str)):
         if not isinstance(data.get(name), kind):
             return f'The file was altered: its header has no sound "{name}".'
+    if not isinstance(data.get("signature", ""), str):
+        return 'The file was altered: its header has no sound "signature".'
     return data
 
 
@@ -120,4 +139,5 @@ def _parsed(path: Path, head: dict[str, Json], lines: bytes, digest: str) -> Rea
             found = f"Event {event.number} stands in the place of event {number}."
             return _refused(path, found, line=number + 1)
         events.append(event)
-    return Reading(Answers(head["packet"], head["rater"], tuple(events), digest), ())
+    signature = head.get("signature", "")
+    return Reading(Answers(head["packet"], head["rater"], tuple(events), digest, signature), ())

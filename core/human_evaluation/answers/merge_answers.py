@@ -7,7 +7,7 @@ does not depend on which came first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,8 @@ from jurydesk.core.human_evaluation.answers.rater_state import Sitting
 from jurydesk.core.human_evaluation.design.study import Study
 from jurydesk.core.human_evaluation.design.study_store import History, RatingStore
 from jurydesk.core.model.defects import Defect, Place, error, note
+
+UNSIGNED = "The answers are not signed: their packet was written before packets had keys."
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class Merged:
 def merge(store: RatingStore, paths: Sequence[Path]) -> Merged:
     """Merge answers files into the desk; files with errors are left out and listed."""
     study = store.required_study()
-    packets = store.packets()
+    packets, signed = store.packets(), store.signed_packets()
     kept = {one.sha256: one for one in store.histories()}
     before = set(kept)
     defects: list[Defect] = []
@@ -42,13 +44,15 @@ def merge(store: RatingStore, paths: Sequence[Path]) -> Merged:
         answers = reading.data
         if answers is None:
             continue
-        wrong = _foreign(study, packets, answers, path)
+        wrong = _foreign(study, packets, answers, path) or _forged(study, signed, answers, path)
         if wrong is not None:
             defects.append(wrong)
         elif answers.sha256 in kept or _is_begun_by(answers, kept.values()):
             known += 1
             defects.append(note(Place(str(path)), "These answers were merged already."))
         else:
+            if answers.packet not in signed:
+                defects.append(note(Place(str(path)), UNSIGNED))
             kept[answers.sha256] = History(answers.packet, answers.events, answers.sha256)
             added[answers.sha256] = answers
             for older in _continued_by(answers, kept.values()):
@@ -118,6 +122,19 @@ def _foreign(study: Study, packets: dict[str, str], answers: Answers, path: Path
         found = f"Event {number} cannot follow those before it: the file was altered."
         return error(Place(str(path), line=number + 1), found)
     return None
+
+
+def _forged(study: Study, signed: Collection[str], answers: Answers, path: Path) -> Defect | None:
+    """Why answers were not given with their packet, if its key shows that."""
+    if answers.packet not in signed or answers.is_signed_with(study.answer_key(answers.rater)):
+        return None
+    found = (
+        "The answers are signed with another key than their packet's."
+        if answers.signature
+        else "The answers are not signed, though their packet has a key."
+    )
+    advice = "Ask the rater to save them again, with the packet and this version of Jurydesk."
+    return error(Place(str(path)), found, "They were left out.", advice)
 
 
 def _is_begun_by(answers: Answers, histories: Iterable[History]) -> bool:

@@ -113,7 +113,7 @@ class Session:
 
     def save(self, path: Path) -> None:
         """Write the answers file; OSError where that is impossible."""
-        kept = answers_of(self.content.sha256, self.content.rater, self.events)
+        kept = answers_of(self.content.sha256, self.content.rater, self.events, self.content.key)
         write_atomically(path, answers_bytes(kept))
 
     def close(self) -> None:
@@ -145,4 +145,6 @@ def local_answers(packet: Path) -> Answers | None:
         events = store.events()
     finally:
         store.close()
-    return answers_of(content.sha256, content.rater, events) if events else None
+    if not events:
+        return None
+    return answers_of(content.sha256, content.rater, events, content.key)

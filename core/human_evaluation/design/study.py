@@ -63,6 +63,11 @@ class Study:
         message = f"{rater}\n{photo}".encode()
         return hmac.new(self.secret.encode(), message, hashlib.sha256).hexdigest()[:20]
 
+    def answer_key(self, rater: str) -> str:
+        """The key with which a rater's packet signs answers: 64 hexadecimal digits."""
+        message = f"{rater}\nanswers".encode()
+        return hmac.new(self.secret.encode(), message, hashlib.sha256).hexdigest()
+
     def shown(self, item: Item) -> RatedItem:
         """Return the item with the entries that a rater sees at once."""
         whole = self.pool.items[item.sequence]

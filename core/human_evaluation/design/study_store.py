@@ -55,9 +55,13 @@ class RatingStore:
         """The raters by the SHA-256 of the packets that were written for them."""
         return self._tables.packets()
 
-    def add_packet(self, sha256: str, rater: str) -> None:
-        """Remember a packet that was written."""
-        self._tables.add_packet(sha256, rater)
+    def add_packet(self, sha256: str, rater: str, *, signed: bool = False) -> None:
+        """Remember a packet that was written, and whether it has a key that signs its answers."""
+        self._tables.add_packet(sha256, rater, signed=signed)
+
+    def signed_packets(self) -> frozenset[str]:
+        """The packets whose answers have to be signed, by SHA-256."""
+        return self._tables.signed_packets()
 
     def answered(self) -> list[str]:
         """The packets that answers were merged of, by SHA-256."""

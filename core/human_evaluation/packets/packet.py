@@ -5,7 +5,7 @@ that of its manifest. Members have fixed dates and random names, so that equal p
 bytes and nothing tells where an entry comes from.
 
 Version 2 adds texts of context, pictures of entries, and what both are called; a packet that has
-none of these is written as version 1, which older programs open too.
+none of these and no key is written as version 1. Version 3 adds the key that signs the answers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from jurydesk.core.human_evaluation.packets.photos import Photos
 from jurydesk.core.model.evaluation import Json
 
 SUFFIX = ".jurypacket"
-FORMAT, VERSIONS = "jurydesk packet", (1, 2)
+FORMAT, VERSIONS = "jurydesk packet", (1, 2, 3)
 MANIFEST, ITEMS, QUESTIONS = "manifest.json", "items.json", "questionnaire.json"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The first date that a zip knows; a real one would tell when a packet was made."""
@@ -82,7 +82,8 @@ def _photos_json(photos: Iterable[Photo]) -> Json:
 class Content:
     """All of a packet; `photos` holds JPEG bytes by name, and `sha256` is the packet's hash.
 
-    `entry` and `picture` are the nouns by which the rater knows them.
+    `entry` and `picture` are the nouns by which the rater knows them. With the `key` the answers
+    are signed; packets of before have none.
     """
 
     rater: str
@@ -92,12 +93,18 @@ class Content:
     sha256: str = ""
     entry: Noun = STORIES.entry
     picture: Noun = STORIES.picture
+    key: str = ""
 
     @property
     def version(self) -> int:
         """The first version of the format that can hold this."""
-        words = (self.entry, self.picture) == (STORIES.entry, STORIES.picture)
-        return 1 if words and not any(one.context or one.pictures for one in self.items) else 2
+        return 3 if self.key else 2 if self.has_words else 1
+
+    @property
+    def has_words(self) -> bool:
+        """Whether there is more to say than of stories and their photos."""
+        words = (self.entry, self.picture) != (STORIES.entry, STORIES.picture)
+        return words or any(one.context or one.pictures for one in self.items)
 
     @property
     def words(self) -> dict[str, Json]:
@@ -154,6 +161,7 @@ def content_for(study: Study, rater: Rater, photos: Photos) -> Content:
         found,
         entry=study.words.entry,
         picture=study.words.picture,
+        key=study.answer_key(rater.code),
     )
     return replace(content, sha256=manifest_of(content)[1])
 
@@ -168,8 +176,10 @@ def manifest_of(content: Content) -> tuple[bytes, str]:
         "title": content.questionnaire.title,
         "files": files,
     }
-    if content.version > 1:
+    if content.has_words:
         manifest["words"] = content.words
+    if content.key:
+        manifest["key"] = content.key
     written = encoded(manifest)
     return written, hashlib.sha256(written).hexdigest()
 

@@ -35,6 +35,7 @@ LARGEST_JSON = 256 << 20
 LARGEST_PHOTO = 32 << 20
 MEMBER = re.compile(r"(?:items|questionnaire|manifest)\.json|photos/[0-9a-f]{20}\.jpg")
 COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+KEY = re.compile("[0-9a-f]{64}")
 JPEG = b"\xff\xd8\xff"
 
 NEW = "Ask the organiser for it again."
@@ -111,7 +112,14 @@ def _checked(archive: zipfile.ZipFile) -> Content:
     digest = hashlib.sha256(written).hexdigest()
     entry, picture = _words(manifest.get("words"))
     return Content(
-        manifest["rater"], questionnaire, items, _Photos(archive, hashes), digest, entry, picture
+        manifest["rater"],
+        questionnaire,
+        items,
+        _Photos(archive, hashes),
+        digest,
+        entry,
+        picture,
+        _key(manifest.get("key", "")),
     )
 
 
@@ -175,6 +183,13 @@ def _words(data: Json) -> tuple[Noun, Noun]:
         return noun_from_json(data["entry"]), noun_from_json(data["picture"])
     except (KeyError, TypeError, ValueError) as fault:
         raise _RefusedError("The packet's manifest is not sound.") from fault
+
+
+def _key(data: Json) -> str:
+    """The key that signs answers; empty in a packet that was written before there were any."""
+    if not isinstance(data, str) or (data and KEY.fullmatch(data) is None):
+        raise _RefusedError("The packet's manifest is not sound.")
+    return data
 
 
 def _photos(data: Json) -> tuple[Photo, ...]:

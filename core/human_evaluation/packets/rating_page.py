@@ -44,6 +44,7 @@ def _data(content: Content) -> Json:
     return {
         "sha256": content.sha256,
         "rater": content.rater,
+        "key": content.key,
         "questionnaire": content.questionnaire.to_json(),
         "words": content.words,
         "items": [item.to_json() for item in content.items],

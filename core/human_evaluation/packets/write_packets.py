@@ -56,5 +56,5 @@ def write_packets(
             page = folder / f"{rater.code}.html"
             write_atomically(page, page_bytes(content))
             paths.append(page)
-        store.add_packet(content.sha256, rater.code)
+        store.add_packet(content.sha256, rater.code, signed=True)
     return Written(tuple(paths), len(missing - {""}), tuple(photos.defects), study.words.picture)

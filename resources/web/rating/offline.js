@@ -61,10 +61,13 @@ const Offline = (() => {
   /** The answers file, byte for byte as the program would write it. */
   function file() {
     const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
+    const digest = sha256(new TextEncoder().encode(lines));
     const head = {
       format: "jurydesk answers", version: 1, packet: packet.sha256, rater: packet.rater,
-      events: events.length, sha256: sha256(new TextEncoder().encode(lines)),
+      events: events.length, sha256: digest,
     };
+    const said = [packet.sha256, packet.rater, events.length, digest].join("\n");
+    if (packet.key) head.signature = hmac(packet.key, said);
     return `${JSON.stringify(head)}\n${lines}`;
   }
 

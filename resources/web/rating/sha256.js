@@ -37,3 +37,12 @@ function sha256(bytes) {
   }
   return H.map((x) => (x >>> 0).toString(16).padStart(8, "0")).join("");
 }
+
+/* HMAC-SHA-256 (RFC 2104) of a text with a key of 64 letters, which is one block, as hexadecimal. */
+
+function hmac(key, text) {
+  const letters = new TextEncoder().encode(key);
+  const joined = (mask, rest) => new Uint8Array([...letters.map((byte) => byte ^ mask), ...rest]);
+  const inner = sha256(joined(0x36, new TextEncoder().encode(text)));
+  return sha256(joined(0x5c, inner.match(/../g).map((digits) => parseInt(digits, 16))));
+}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import re
 import secrets
 import zipfile
 
@@ -58,6 +59,10 @@ def test_a_plan_at_a_seed_gives_the_recorded_packets(name, tmp_path, monkeypatch
     for path in packets:
         with zipfile.ZipFile(path) as archive:
             manifest = json.loads(archive.read("manifest.json"))
+            # All that was added since, with the version that says so.
+            assert re.fullmatch("[0-9a-f]{64}", manifest.pop("key"))
+            assert manifest.pop("version") == 3
+            manifest["version"] = 1
             parts = {
                 "items": archive.read("items.json"),
                 "questionnaire": archive.read("questionnaire.json"),

@@ -253,7 +253,7 @@ class TestModel:
         model = self.show(task, summary(1, "a", 0.5), summary(2, "b", float("nan")))
         last = model.index(1, 2)
         assert last.data() == "–"
-        assert last.data(Qt.ItemDataRole.ToolTipRole).startswith("Undefined: Check says why.")
+        assert last.data(Qt.ItemDataRole.ToolTipRole).startswith("<div>Undefined: Check says why.")
         assert model.index(1, 0).data() == "–"
 
     def test_equal_numbers_share_their_ranks(self, task):

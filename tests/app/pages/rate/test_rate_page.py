@@ -81,7 +81,7 @@ def answers(packets: Path, study, number: int, count: int | None = None, seed: i
     content = read_packet(packets / f"{rater.code}.jurypacket").data
     events = studies.events_of(study, rater, seed)[:count]
     path = packets / f"{rater.code}-{seed}.juryanswers"
-    path.write_bytes(answers_bytes(answers_of(content.sha256, rater.code, events)))
+    path.write_bytes(answers_bytes(answers_of(content.sha256, rater.code, events, content.key)))
     return path
 
 

@@ -36,11 +36,11 @@ def fill(page, tmp_path, **others):
 
 def test_what_is_missing_is_said_before_anything_can_be_built(page, tmp_path):
     assert not page.start.isEnabled()
-    assert page.start.toolTip() == "Name first: dialogues, word vectors, write to."
+    assert page.start.toolTip() == "<div>Name first: dialogues, word vectors, write to.</div>"
     fill(page, tmp_path)
     assert page.start.isEnabled()
     page.recipe.method.setCurrentIndex(3)
-    assert page.start.toolTip() == "Name first: relevance."
+    assert page.start.toolTip() == "<div>Name first: relevance.</div>"
 
 
 def test_sets_are_built_and_their_meters_shown(qtbot, page, tmp_path):

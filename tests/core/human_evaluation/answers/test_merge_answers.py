@@ -1,15 +1,19 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import itertools
 import json
 import random
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import sittings
 import studies
 
+from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, answers_of
 from jurydesk.core.human_evaluation.answers.merge_answers import forget, merge
 from jurydesk.core.human_evaluation.answers.rater_state import Event
@@ -113,7 +117,7 @@ def test_a_comment_with_what_some_call_the_end_of_a_line_is_kept_as_it_was_given
     events = (Event(1, "answer", item, "why", f"well{end}told"), Event(2, "undo", item))
     first, more = folder / "first", folder / "more"
     for path, count in ((first, 1), (more, 2)):
-        told = answers_of(answers.packet, answers.rater, events[:count])
+        told = answers_of(answers.packet, answers.rater, events[:count], asked.answer_key("r01"))
         path.write_bytes(answers_bytes(told))
     with studies.desk_with(tmp_path / "c.jurydesk", asked) as desk:
         store = RatingStore(desk)
@@ -121,6 +125,62 @@ def test_a_comment_with_what_some_call_the_end_of_a_line_is_kept_as_it_was_given
         assert store.histories()[0].events == events[:1]
         assert merge(store, [more]).defects == ()
         assert store.histories()[0].events == events
+
+
+class TestSignatures:
+    def left_out(self, store, path: Path) -> str:
+        done = merge(store, [path])
+        assert done.taken == 0
+        assert store.histories() == ()
+        (sentence,) = sentences(done)
+        return sentence
+
+    def test_whoever_knows_the_hash_of_a_packet_cannot_answer_for_its_rater(
+        self, store, study, folder
+    ):
+        real = studies.answers_for(study, 0)
+        for key, told in (
+            ("", "The answers are not signed, though their packet has a key."),
+            ("0" * 64, "The answers are signed with another key than their packet's."),
+            (study.answer_key("r02"), "The answers are signed with another key than their "),
+        ):
+            forged = answers_of(real.packet, real.rater, real.events[:3], key)
+            path = folder / "forged.juryanswers"
+            path.write_bytes(answers_bytes(forged))
+            assert told in self.left_out(store, path)
+
+    def test_a_signature_is_of_these_answers_alone(self, store, study, folder):
+        real = studies.answers_for(study, 0)
+        shorter = studies.answers_for(study, 0, count=4)
+        path = folder / "mixed.juryanswers"
+        path.write_bytes(answers_bytes(replace(shorter, signature=real.signature)))
+        assert "signed with another key" in self.left_out(store, path)
+
+    def test_answers_to_a_packet_of_before_are_taken_and_said_to_be_unsigned(
+        self, tmp_path, study, folder
+    ):
+        with Desk.create(tmp_path / "older.jurydesk") as desk:
+            store = RatingStore(desk)
+            store.set_study(study)
+            real = studies.answers_for(study, 0)
+            store.add_packet(real.packet, real.rater)
+            path = folder / "older.juryanswers"
+            path.write_bytes(answers_bytes(answers_of(real.packet, real.rater, real.events)))
+            done = merge(store, [path])
+            assert done.taken == 1
+            assert sentences(done) == [
+                "The answers are not signed: their packet was written before packets had keys."
+            ]
+
+    def test_the_signature_is_hmac_sha_256_of_four_lines(self):
+        made = answers_of("p", "r01", (), "k" * 64)
+        said = f"p\nr01\n0\n{hashlib.sha256(b'').hexdigest()}".encode()
+        assert made.signature == hmac.new(b"k" * 64, said, hashlib.sha256).hexdigest()
+
+    def test_every_rater_has_a_key_of_their_own(self, study):
+        keys = {study.answer_key(rater.code) for rater in study.raters}
+        assert len(keys) == len(study.raters)
+        assert all(re.fullmatch("[0-9a-f]{64}", key) for key in keys)
 
 
 class TestRefused:

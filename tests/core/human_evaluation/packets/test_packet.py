@@ -209,10 +209,16 @@ class TestRefused:
         assert refusal(tmp_path / "x.jurypacket") == "This is no packet: it has no manifest."
 
     def test_a_newer_packet(self, packet):
-        path = rewritten(packet, lambda name, data: data.replace(b'"version":1', b'"version":9'))
+        path = rewritten(packet, lambda name, data: data.replace(b'"version":3', b'"version":9'))
         assert refusal(path) == (
-            "The packet has version 9; this program reads 2. Install the newest version."
+            "The packet has version 9; this program reads 3. Install the newest version."
         )
+
+    @pytest.mark.parametrize("key", ['"abc"', "7", '"' + "A" * 64 + '"'])
+    def test_a_key_that_is_none(self, content, packet, key):
+        written = f'"key":"{content.key}"'.encode()
+        path = rewritten(packet, lambda name, data: data.replace(written, f'"key":{key}'.encode()))
+        assert refusal(path) == "The packet's manifest is not sound."
 
     def test_a_file_that_claims_to_be_a_photo(self, content, packet):
         name = next(iter(content.photos))

@@ -123,7 +123,7 @@ class TestInChromium:
         assert [event.value for event in answers.events[:6]] == [1, 2, 3, 4, 5, 1]
         with studies.desk_with(tmp_path / "s.jurydesk", study) as desk:
             store = RatingStore(desk)
-            store.add_packet(content.sha256, content.rater)
+            store.add_packet(content.sha256, content.rater, signed=True)
             assert merge(store, [saved(browser)]).taken == 1
         assert browser.complaints() == []
 
@@ -173,12 +173,20 @@ class TestInChromium:
             found = browser.run(f"sha256(new TextEncoder().encode({text!r}))")
             assert found == hashlib.sha256(text.encode()).hexdigest()
 
+    def test_its_signature_is_that_of_the_program(self, browser, page, content):
+        begin(browser, page)
+        rate(browser, *["2"] * 6, "Enter")
+        signed = read_answers(saved(browser)).data
+        assert signed.is_signed_with(content.key)
+        assert not signed.is_signed_with("0" * 64)
+        assert signed == answers_of(content.sha256, content.rater, signed.events, content.key)
+
     def test_its_file_is_what_the_program_would_write(self, browser, page, content):
         begin(browser, page)
         rate(browser, *["2"] * 6, "Enter")
         lines = browser.run("Offline.file()").split("\n", 1)[1].encode()
         events = read_answers(saved(browser)).data.events
-        assert answers_of(content.sha256, content.rater, events).sha256 == (
+        assert answers_of(content.sha256, content.rater, events, content.key).sha256 == (
             hashlib.sha256(event_lines(events)).hexdigest()
         )
         assert lines.count(b"\n") == len(events) == 7

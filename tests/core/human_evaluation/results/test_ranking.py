@@ -35,7 +35,7 @@ def rate(study, judge):
                 add(events, "answer", task.id, key, value)
             add(events, "next", task.id)
         content = content_for(study, rater, Photos(None))
-        answers = answers_of(content.sha256, rater.code, events)
+        answers = answers_of(content.sha256, rater.code, events, content.key)
         histories.append(History(answers.packet, answers.events, answers.sha256))
         packets[answers.packet] = rater.code
     return collected(study, histories, packets)

@@ -51,7 +51,7 @@ def answered(packets, folder, count=4):
         dice = random.Random(number)
         events = sittings.whole_sitting(ids, content.questionnaire, dice)
         paths.append(folder / f"{content.rater}.juryanswers")
-        answers = answers_of(content.sha256, content.rater, events)
+        answers = answers_of(content.sha256, content.rater, events, content.key)
         paths[-1].write_bytes(answers_bytes(answers))
     return paths
 
