@@ -95,6 +95,9 @@ def plan(
     with _desk(desk, task) as opened:
         RatingStore(opened).set_study(study)
     say(f"Planned: {describe(study)} Seed {study.seed}.")
+    surroundings.remark(
+        "Each packet will hold a key that signs its rater's answers: give it to that rater alone."
+    )
     return DONE
 
 
