@@ -12,8 +12,8 @@ from jurydesk.core.competition.task import Task
 from jurydesk.core.execution.engine import score
 from jurydesk.core.execution.groups_file import read_groups
 from jurydesk.core.model.defects import counted, has_errors, listing
-from jurydesk.core.model.evaluation import Json, Source
-from jurydesk.core.provenance.stamp import Stamp, StampError
+from jurydesk.core.model.evaluation import Interval, Json, Source
+from jurydesk.core.provenance.stamp import Stamp, StampError, short
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import fingerprint
 
@@ -29,7 +29,7 @@ GROUPS = "groups of items"
 MOST_RESAMPLES = 100_000
 """A stamp that asks for more is not honest."""
 
-Kind = Literal["input", "resource", "score", "interval", "version", "device"]
+Kind = Literal["stamp", "input", "resource", "score", "interval", "version", "device", "code"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,8 @@ class Verdict:
     differences: tuple[Difference, ...]
     notes: tuple[Difference, ...] = ()
     compared: bool = True
+    same_code: bool | None = None
+    """Whether the same modules computed the numbers; None where stamp or program cannot tell."""
 
     @property
     def match(self) -> bool:
@@ -97,8 +99,10 @@ def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run
         return Verdict(tuple(pictures), compared=False)
     differences += pictures
     differences += _resources(stamp.resources, again.resources)
+    differences += _contradictions(stamp, again)
     differences += _scores(stamp, again)
-    return Verdict(tuple(differences), tuple(_notes(stamp, again)))
+    same_code = stamp.code == again.code if stamp.code and again.code else None
+    return Verdict(tuple(differences), tuple(_notes(stamp, again)), same_code=same_code)
 
 
 def _files(stamp: Stamp) -> tuple[Source, ...]:
@@ -232,6 +236,33 @@ def _resources(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Diff
             yield Difference("resource", name, sentence)
 
 
+def _contradictions(stamp: Stamp, again: Stamp) -> Iterator[Difference]:
+    """The fields of a stamp that its others do not allow."""
+    if stamp.short_form and stamp.short_form != short(stamp):
+        told = f"The stamp's short form is not that of its fields: {short(stamp)}."
+        yield Difference("stamp", "short", told)
+    chosen = stamp.options.get("profile", stamp.profile)
+    for profile in dict.fromkeys((again.profile, chosen)):
+        if profile != stamp.profile:
+            told = f"The stamp's profile is {stamp.profile}, by its options {profile}."
+            yield Difference("stamp", "profile", told)
+    for part, then, now in (
+        ("setting", stamp.settings, again.settings),
+        ("policy", stamp.policies, again.policies),
+    ):
+        for name in sorted({*then, *now}):
+            if then.get(name) == now.get(name) or (name not in then and _is_older(stamp, again)):
+                continue
+            there, here = then.get(name, "missing"), now.get(name, "missing")
+            told = f"The stamp's {part} {name} is {there}; its options give {here}."
+            yield Difference("stamp", name, told)
+
+
+def _is_older(stamp: Stamp, again: Stamp) -> bool:
+    """Whether another version made the stamp, which may say less than this one."""
+    return stamp.versions.get("jurydesk") != again.versions.get("jurydesk")
+
+
 def _scores(stamp: Stamp, again: Stamp) -> Iterator[Difference]:
     now = {score.metric: score for score in again.scores}
     for before in stamp.scores:
@@ -246,10 +277,26 @@ def _scores(stamp: Stamp, again: Stamp) -> Iterator[Difference]:
             yield _score_difference(
                 before.metric, f"over {after.n:,} items now, over {before.n:,} in the stamp"
             )
+        elif not _same(before.std, after.std):
+            yield _score_difference(
+                before.metric,
+                f"standard deviation {after.std!r} now, {before.std!r} in the stamp",
+            )
+        elif before.interval is None and after.interval is not None:
+            if not _is_older(stamp, again):
+                text = "it has an interval now, and none in the stamp"
+                yield _score_difference(before.metric, text, "interval")
+        elif before.interval is not None and after.interval is None:
+            text = "it has an interval in the stamp, and none now"
+            yield _score_difference(before.metric, text, "interval")
         elif before.interval is not None and after.interval is not None:
-            limits = (before.interval.low, before.interval.high)
-            now_limits = (after.interval.low, after.interval.high)
-            if not all(map(_same, limits, now_limits)):
+            if _how(before.interval) != _how(after.interval) and not _is_older(stamp, again):
+                text = (
+                    f"interval by {_how(after.interval)} now, {_how(before.interval)} in the stamp"
+                )
+                yield _score_difference(before.metric, text, "interval")
+            elif not all(map(_same, _limits(before.interval), _limits(after.interval))):
+                limits, now_limits = _limits(before.interval), _limits(after.interval)
                 text = f"interval {now_limits} now, {limits} in the stamp"
                 yield _score_difference(before.metric, text, "interval")
     for name in now:
@@ -258,6 +305,14 @@ def _scores(stamp: Stamp, again: Stamp) -> Iterator[Difference]:
 
 def _score_difference(metric: str, text: str, kind: Kind = "score") -> Difference:
     return Difference(kind, metric, f"{metric}: {text}.")
+
+
+def _limits(interval: Interval) -> tuple[float, float]:
+    return interval.low, interval.high
+
+
+def _how(interval: Interval) -> str:
+    return f"{interval.method} at {interval.level:g}"
 
 
 def _same(one: float, other: float) -> bool:

@@ -23,6 +23,7 @@ from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, Source
 from jurydesk.core.model.evidence_columns import ColumnEvidence
 from jurydesk.core.model.options import options_json
+from jurydesk.core.provenance.code_digest import code_digest
 from jurydesk.core.provenance.stamp import Stamp, versions
 from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
 from jurydesk.core.statistics.inference import Inference
@@ -354,6 +355,7 @@ class _Scorer:
             place=self.run.place,
             folders=self._sources("folder") if task.scoring.pictures else (),
             pictures=self.used.hashes(pictures, run),
+            code=code_digest(task),
         )
 
     def _sources(self, kind: InputKind) -> tuple[Source, ...]:

@@ -36,9 +36,15 @@ def board_csv(board: Board, stamps: Stamps = NO_STAMPS) -> bytes:
     head = ["place", "system", "profile", "items"]
     for info in board.metrics:
         head += [info.name, f"{info.name}_low", f"{info.name}_high"]
-    head += ["rank_best", "rank_worst", "interval", COLUMN]
+    head += ["rank_best", "rank_worst", "headline", "interval", COLUMN]
+    headline = board.headline.name if board.headline else ""
     rows = (
-        [*_csv_row(row), interval_method(row, board), stamp_text(stamps.get(row.summary.id))]
+        [
+            *_csv_row(row),
+            headline,
+            interval_method(row, board),
+            stamp_text(stamps.get(row.summary.id)),
+        ]
         for row in board.rows
     )
     return csv_text([head, *rows])

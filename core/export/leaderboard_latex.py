@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from jurydesk.core.analysis.leaderboard import Board, Cell, Row
 from jurydesk.core.export.csv_cells import latex
 from jurydesk.core.export.leaderboard_export import NO_STAMPS, rounded, shown_metrics
+from jurydesk.core.export.shown import LATEX_COLUMNS
 from jurydesk.core.export.stamps_export import Stamps, latex_comments
 from jurydesk.core.model.evaluation import MetricInfo
 
@@ -18,12 +19,17 @@ HEAD_WIDTH = 14
 
 
 def board_latex(
-    board: Board, stamps: Stamps = NO_STAMPS, metrics: Sequence[MetricInfo] = ()
+    board: Board,
+    stamps: Stamps = NO_STAMPS,
+    metrics: Sequence[MetricInfo] = (),
+    *,
+    whole: bool = True,
 ) -> bytes:
     """A `tabular` with these metrics (default: the first that rank, as many as a page is wide).
 
     The best of every metric is bold; systems that cannot be told apart share their rank, `1--3`.
     The headline's interval has a column of its own, each of several profiles a part of its own.
+    Of a board that is not the `whole` one the numbers are in no stamp.
     """
     level = _interval_level(board)
     shown = list(metrics) or _fitting(board)
@@ -43,9 +49,34 @@ def board_latex(
         *_parts(board, shown, len(kinds), with_interval=level is not None),
         "\\bottomrule",
         "\\end{tabular}",
+        *([_columns(board, shown, stamps, with_interval=level is not None)] if whole else []),
         *latex_comments(board, stamps),
     ]
     return "\n".join([*lines, ""]).encode("utf-8", errors="backslashreplace")
+
+
+def _columns(
+    board: Board, shown: Sequence[MetricInfo], stamps: Stamps, *, with_interval: bool
+) -> str:
+    """A comment for `jurydesk verify`: metric, kind and decimals of every column of numbers."""
+    columns = []
+    for info in shown:
+        columns.append(f"{info.name}:value:{info.decimals}")
+        if with_interval and info is board.headline:
+            kind = "own" if _are_stamped(board, info, stamps) else "comparison"
+            columns.append(f"{info.name}:{kind}:{info.decimals}")
+    return LATEX_COLUMNS + " ".join(columns)
+
+
+def _are_stamped(board: Board, info: MetricInfo, stamps: Stamps) -> bool:
+    """Whether all intervals of a metric are made as the stamps say."""
+    for row in board.rows:
+        score = row.cells[board.metrics.index(info)].score
+        stamped = {one["metric"]: one for one in stamps.get(row.summary.id, {}).get("scores", ())}
+        interval = stamped.get(info.name, {}).get("interval")
+        if score and score.interval and interval and interval["method"] != score.interval.method:
+            return False
+    return True
 
 
 def _fitting(board: Board) -> list[MetricInfo]:

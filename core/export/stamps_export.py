@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -44,6 +45,16 @@ def latex_comments(board: Board, stamps: Stamps) -> Iterator[str]:
         yield f"{IN_LATEX}{stamp_text(stamp)}"
 
 
+@contextlib.contextmanager
+def long_cells() -> Iterator[None]:
+    """Let cells of a CSV file be as long as a stamp."""
+    everyones = csv.field_size_limit(LONGEST_CELL)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(everyones)
+
+
 def stamps_of_text(text: str) -> Sequence[Json]:
     """The stamps in the text of an HTML, LaTeX or CSV export; StampError where it holds none."""
     try:
@@ -69,11 +80,8 @@ def _in_latex(text: str) -> list[Json]:
 
 
 def _in_csv(text: str) -> list[Json]:
-    everyones = csv.field_size_limit(LONGEST_CELL)
-    try:
+    with long_cells():
         rows = csv.DictReader(io.StringIO(text, newline=""))
         if COLUMN not in (rows.fieldnames or ()):
             return []
         return [json.loads(row[COLUMN]) for row in rows if row.get(COLUMN)]
-    finally:
-        csv.field_size_limit(everyones)

@@ -67,6 +67,10 @@ class Stamp:
     pictures: Mapping[str, str] = field(default_factory=dict)
     groups: Source | None = None
     """The file that the groups of the intervals come from."""
+    code: str = ""
+    """The SHA-256 of the modules that computed the numbers; empty where they cannot be read."""
+    short_form: str = field(default="", compare=False, repr=False)
+    """The short form as it was read, which may not be that of the other fields."""
 
     def to_json(self) -> dict[str, Json]:
         """The stamp as JSON values, numbers in full precision; `from_json` reads it back."""
@@ -91,6 +95,7 @@ class Stamp:
             "scores": [score_json(score) for score in self.scores],
             "created": self.created,
             **({} if self.groups is None else {"groups": source_json(self.groups)}),
+            **({"code": self.code} if self.code else {}),
         }
 
     @classmethod
@@ -109,21 +114,23 @@ class Stamp:
                 system=taken(data, "system", str),
                 profile=taken(data, "profile", str),
                 options=taken(data, "options", dict),
-                settings=taken(data, "settings", dict),
+                settings=_texts(data, "settings"),
                 references=tuple(map(source_from_json, taken(data, "references", list))),
                 submission=source_from_json(taken(data, "submission", dict)),
-                resources=taken(data, "resources", dict),
-                versions=taken(data, "versions", dict),
+                resources=_texts(data, "resources"),
+                versions=_texts(data, "versions"),
                 device=taken(data, "device", str),
                 seeds={name: taken(data["seeds"], name, int) for name in SEEDS},
-                policies=taken(data, "policies", dict),
+                policies=_texts(data, "policies"),
                 scores=tuple(map(score_from_json, taken(data, "scores", list))),
                 created=taken(data, "created", str),
                 schema=data["schema"],
                 place=taken(data, "place", str) if "place" in data else HERE,
                 folders=tuple(map(source_from_json, data.get("folders", []))),
-                pictures=taken(data, "pictures", dict) if "pictures" in data else {},
+                pictures=_texts(data, "pictures") if "pictures" in data else {},
                 groups=source_from_json(data["groups"]) if data.get("groups") else None,
+                code=taken(data, "code", str) if "code" in data else "",
+                short_form=taken(data, "short", str) if "short" in data else "",
             )
         except KeyError as error:
             raise StampError(f"The stamp is not complete: {error.args[0]!r} is missing.") from error
@@ -134,6 +141,15 @@ class Stamp:
     def inputs(self) -> tuple[Source, ...]:
         """Every input file: the references, then the submission."""
         return (*self.references, self.submission)
+
+
+def _texts(data: Json, name: str) -> dict[str, str]:
+    """The object of texts of that name; TypeError where a value is something else."""
+    found = taken(data, name, dict)
+    for key, value in found.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{key!r} of {name!r} is {value!r}")
+    return found
 
 
 def short(stamp: Stamp) -> str:

@@ -96,6 +96,10 @@ def _row(
         cells.append(_cell(cell, info, extra=info not in shown and not is_headline))
         if is_headline and scale is not None:
             cells.append(f'<td class="strip">{_strip(cell, scale)}</td>')
+    if stamps is not None:  # for `jurydesk verify`
+        given = (row.summary.system, row.summary.profile)
+        system, profile = (escape(one, quote=True) for one in given)
+        kind += f' data-system="{system}" data-profile="{profile}"'
     return f"<tr{kind}>{''.join(cells)}</tr>"
 
 
@@ -109,6 +113,9 @@ def _cell(cell: Cell, info: MetricInfo, *, extra: bool) -> str:
         ends = " – ".join(f"{end:.{info.decimals}f}" for end in (limits.low, limits.high))
         shown += f'<span class="interval">{ends.replace("-", "−")}</span>'
     exact = f' data-value="{value!r}" title="{value!r}"' if math.isfinite(value) else ""
+    exact += f' data-metric="{escape(info.name, quote=True)}" data-decimals="{info.decimals}"'
+    if limits is not None:
+        exact += f' data-method="{escape(limits.method, quote=True)}"'
     return f'<td class="{kind}"{exact}>{shown}</td>'
 
 

@@ -40,7 +40,7 @@ def sentences(found: Verdict) -> list[str]:
 
 class TestMatching:
     def test_the_same_inputs_match(self, stamp: Stamp) -> None:
-        assert verdict(stamp) == Verdict((), ())
+        assert verdict(stamp) == Verdict((), (), same_code=True)
         assert verdict(stamp).match
 
     def test_inputs_are_found_beside_the_stamp_or_in_a_given_folder(
@@ -156,9 +156,66 @@ class TestDifferences:
     def test_another_interval(self, stamp: Stamp) -> None:
         first = stamp.scores[0]
         assert first.interval is not None
-        other = replace(first, interval=Interval(0.0, first.interval.high))
+        other = replace(first, interval=replace(first.interval, low=0.0))
         found = verdict(replace(stamp, scores=(other, *stamp.scores[1:])))
         assert [(one.kind, one.name) for one in found.differences] == [("interval", "closeness")]
+
+    def test_a_removed_interval(self, stamp: Stamp) -> None:
+        other = replace(stamp.scores[0], interval=None)
+        found = verdict(replace(stamp, scores=(other, *stamp.scores[1:])))
+        assert sentences(found) == ["closeness: it has an interval now, and none in the stamp."]
+
+    def test_an_added_interval(self, stamp: Stamp) -> None:
+        k = next(k for k, one in enumerate(stamp.scores) if one.interval is None)
+        other = replace(stamp.scores[k], interval=Interval(0.0, 1.0))
+        scores = (*stamp.scores[:k], other, *stamp.scores[k + 1 :])
+        found = verdict(replace(stamp, scores=scores))
+        assert sentences(found) == [
+            f"{other.metric}: it has an interval in the stamp, and none now."
+        ]
+
+    @pytest.mark.parametrize("change", [{"level": 0.9}, {"method": "by hand"}])
+    def test_an_interval_made_in_another_way(self, stamp: Stamp, change: dict[str, Any]) -> None:
+        first = stamp.scores[0]
+        assert first.interval is not None
+        other = replace(first, interval=replace(first.interval, **change))
+        found = verdict(replace(stamp, scores=(other, *stamp.scores[1:])))
+        assert [one.kind for one in found.differences] == ["interval"]
+
+    def test_another_standard_deviation(self, stamp: Stamp) -> None:
+        other = replace(stamp.scores[0], std=0.5)
+        found = verdict(replace(stamp, scores=(other, *stamp.scores[1:])))
+        assert "closeness: standard deviation " in sentences(found)[0]
+
+    @pytest.mark.parametrize(
+        ("change", "told"),
+        [
+            ({"profile": "corrected"}, "The stamp's profile is corrected, by its options publ"),
+            ({"short_form": "toy|x"}, "The stamp's short form is not that of its fields: toy|dis"),
+            ({"settings": {"distance": "squared"}}, "The stamp's setting distance is squared; its"),
+            ({"settings": {}}, "The stamp's setting distance is missing; its options give absol"),
+            ({"policies": {"missing": "?"}}, "The stamp's policy "),
+        ],
+    )
+    def test_fields_that_contradict_each_other(
+        self, stamp: Stamp, change: dict[str, Any], told: str
+    ) -> None:
+        found = verdict(replace(stamp, **change))
+        assert found.compared
+        assert any(sentence.startswith(told) for sentence in sentences(found)), sentences(found)
+
+    def test_a_stamp_of_an_older_version_may_say_less(self, stamp: Stamp) -> None:
+        older = replace(
+            stamp, versions={**stamp.versions, "jurydesk": "0.1.0"}, settings={}, short_form=""
+        )
+        assert verdict(older).match
+
+    def test_other_code_with_the_same_numbers_matches_and_is_told(self, stamp: Stamp) -> None:
+        assert len(stamp.code) == 64
+        for code, same in ((stamp.code, True), ("0" * 64, False), ("", None)):
+            found = verdict(replace(stamp, code=code))
+            assert found.match
+            assert found.same_code is same
 
     def test_another_resource(self, stamp: Stamp) -> None:
         then = replace(stamp, resources={"paraphrases": "ab" * 32, "stems": "cd" * 32})

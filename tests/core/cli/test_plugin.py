@@ -73,7 +73,7 @@ def test_its_stamp_verifies_and_names_the_library(jurydesk, tmp_path):
     found = json.loads(path.read_text())["systems"][0]["stamp"]
     assert "rapidfuzz" in found["versions"]
     stamp.write_text(json.dumps(found))
-    assert jurydesk("verify", stamp).out == "careful: match\n"
+    assert jurydesk("verify", stamp).out == "careful: match, same code\n"
 
 
 def test_its_chunks_are_scored_as_shards(jurydesk, tmp_path):

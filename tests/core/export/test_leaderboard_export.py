@@ -49,6 +49,7 @@ def test_csv_has_full_precision_and_the_limits_of_the_intervals():
         "rmse_high": "",
         "rank_best": "",
         "rank_worst": "",
+        "headline": "closeness",
         "interval": "percentile bootstrap, 1000 resamples",
         "stamp": "",
     }
@@ -130,7 +131,7 @@ def compared() -> Board:
 def test_shared_ranks_stand_in_every_format():
     found = compared()
     assert [row.places for row in found.rows] == ["1–2", "1–2", "3"]
-    assert [row[-4:-2] for row in rows(found)[1:]] == [["1", "2"], ["1", "2"], ["3", "3"]]
+    assert [row[-5:-3] for row in rows(found)[1:]] == [["1", "2"], ["1", "2"], ["3", "3"]]
     lines = board_latex(found).decode().splitlines()
     assert [line.partition(" & ")[0] for line in lines[6:9]] == ["1--2", "1--2", "3"]
     document = board_json(found)

@@ -184,7 +184,9 @@ def content(
     if option == "methods":
         return methods_latex(task, whole, made, shown)
     if option == "latex":
-        return b"\n".join(board_latex(board, made, _present(board, shown)) for board in boards)
+        return b"\n".join(
+            board_latex(board, made, _present(board, shown), whole=not sliced) for board in boards
+        )
     if option == "csv":
         return slices_csv(sliced, made) if sliced else board_csv(whole, made)
     return encoded(slices_json(whole, sliced, made) if sliced else board_json(whole, made))

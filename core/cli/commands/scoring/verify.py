@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -16,9 +17,16 @@ from jurydesk.core.cli.parameters import PATH, file_option
 from jurydesk.core.cli.running import running
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.export.shown import (
+    Shown,
+    contradictions,
+    shown_in_json,
+    shown_in_text,
+    unstamped,
+)
 from jurydesk.core.export.stamps_export import stamps_of_text
 from jurydesk.core.intake.file_signatures import DESK, own
-from jurydesk.core.model.defects import Severity
+from jurydesk.core.model.defects import Severity, listing
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.provenance.stamp import Stamp, StampError, short
 from jurydesk.core.readers.json_file import read_json
@@ -31,10 +39,10 @@ EXPORTS = (".csv", ".tex", ".html", ".htm")
 @click.pass_obj
 def verify(surroundings: Surroundings, /, stamp: Path, inputs: Path | None) -> int:
     """Score the stamped files again and compare; 1 where anything differs or is missing."""
-    found = stamps_of(stamp, surroundings)
-    if found is None:
+    contents = contents_of(stamp, surroundings)
+    if contents is None:
         return INPUT_ERRORS
-    stamps = [Stamp.from_json(data) for data in found]
+    stamps = [Stamp.from_json(data) for data in contents.stamps]
     folders = [stamp.resolve().parent, *([inputs] if inputs else [])]
     verdicts = []
     with running(surroundings) as run:
@@ -42,11 +50,28 @@ def verify(surroundings: Surroundings, /, stamp: Path, inputs: Path | None) -> i
             verdicts.append(verify_stamp(one, task_of(one), folders, run))
     for one, verdict in zip(stamps, verdicts, strict=True):
         report(one, verdict, surroundings)
-    return DONE if all(verdict.match for verdict in verdicts) else INPUT_ERRORS
+    altered = contradictions(contents.shown, stamps)
+    for sentence in altered:
+        say_always(harmless(f"altered: {sentence}"))
+    if unknown := unstamped(contents.shown, stamps):
+        surroundings.remark(f"  In no stamp, and not computed again: {listing(unknown)}.")
+    if contents.has_comparisons:
+        surroundings.remark("  Ranks and comparisons of systems were not computed again.")
+    sound = not altered and all(verdict.match for verdict in verdicts)
+    return DONE if sound else INPUT_ERRORS
 
 
-def stamps_of(path: Path, surroundings: Surroundings) -> Sequence[Json] | None:
-    """The stamps that a file holds: a stamp, results, or an export; None after errors, told."""
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The stamps that a file holds, and the numbers that it shows beside them."""
+
+    stamps: Sequence[Json]
+    shown: Sequence[Shown] = ()
+    has_comparisons: bool = False
+
+
+def contents_of(path: Path, surroundings: Surroundings) -> Contents | None:
+    """What a file holds: a stamp, results, or an export; None after errors, told."""
     if own(head_of_file(path)) == DESK:
         raise Fault(
             f"{path} is a desk: `jurydesk board {path.name} --json FILE` writes a file with its "
@@ -56,10 +81,16 @@ def stamps_of(path: Path, surroundings: Surroundings) -> Sequence[Json] | None:
     if path.suffix.lower() in EXPORTS:
         reading = read_text(path, damaged="replace")
         surroundings.report([one for one in reading.defects if one.severity is Severity.ERROR])
-        return None if reading.data is None else stamps_of_text(reading.data)
+        if reading.data is None:
+            return None
+        found = stamps_of_text(reading.data)
+        return Contents(found, shown_in_text(reading.data), len(found) > 1)
     file = read_json(path)
     surroundings.report(file.defects)
-    return stamps_in(file.data) if file.sound else None
+    if not file.sound:
+        return None
+    ranked = isinstance(file.data, dict) and bool(file.data.get("comparisons"))
+    return Contents(stamps_in(file.data), list(shown_in_json(file.data)), ranked)
 
 
 def stamps_in(data: Json) -> Sequence[Json]:
@@ -102,7 +133,11 @@ def outcome(verdict: Verdict) -> str:
     """The verdict in a few words."""
     if not verdict.compared:
         return "not compared, inputs are missing"
-    return "match" if verdict.match else "differs"
+    if not verdict.match:
+        return "differs"
+    return {None: "match", True: "match, same code", False: "match, other code, same numbers"}[
+        verdict.same_code
+    ]
 
 
 command = Command(

@@ -83,7 +83,7 @@ def test_every_format_holds_the_stamps_that_verify_computes_again(jurydesk, desk
     path = tmp_path / f"board.{ending}"
     assert jurydesk("board", desk, f"--{option}", path).code == 0
     outcome = jurydesk("verify", path)
-    assert (outcome.code, outcome.out) == (0, "near: match\nfar: match\n")
+    assert (outcome.code, outcome.out) == (0, "near: match, same code\nfar: match, same code\n")
 
 
 @pytest.mark.parametrize(

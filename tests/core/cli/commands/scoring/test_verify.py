@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import csv
 import json
+import re
 import shutil
 
 import pytest
+import toy
 
 from jurydesk.core.desk import Desk
 
@@ -18,7 +21,7 @@ def results(jurydesk, truth, near, far, tmp_path):
 def test_the_results_of_score_verify_themselves(jurydesk, results):
     outcome = jurydesk("verify", results)
     assert outcome.code == 0
-    assert outcome.out == "near: match\nfar: match\n"
+    assert outcome.out == "near: match, same code\nfar: match, same code\n"
     assert "toy|distance:absolute|profile:published|" in outcome.err
 
 
@@ -36,7 +39,7 @@ def test_a_changed_file_differs(jurydesk, results, near):
     first, reason, *_, last = outcome.out.splitlines()
     assert first == "near: differs"
     assert reason.startswith("  near.txt changed: its SHA-256 is ")
-    assert last == "far: match"
+    assert last == "far: match, same code"
 
 
 def test_moved_files_are_found_in_the_folder_that_is_named(jurydesk, results, truth, near, far):
@@ -98,3 +101,125 @@ def test_a_file_that_is_not_there_is_an_error_of_the_input_whatever_its_ending(
     outcome = jurydesk("verify", tmp_path / f"none.{ending}")
     assert outcome.code == 1
     assert outcome.err.startswith(f"error  none.{ending}: The file does not exist.")
+
+
+class TestForgedExports:
+    """Every number that a reader sees is held against the stamp beside it."""
+
+    @pytest.fixture
+    def files(self, tmp_path):
+        truth = {f"i{number}": number / 40 for number in range(40)}
+        near = {name: value + 0.01 * (k % 5) for k, (name, value) in enumerate(truth.items())}
+        far = {name: value + 0.02 * (k % 7) for k, (name, value) in enumerate(truth.items())}
+        made = (("truth", truth), ("near", near), ("far", far))
+        return [toy.write(tmp_path / "forged" / f"{name}.txt", values) for name, values in made]
+
+    @pytest.fixture
+    def results(self, jurydesk, files, tmp_path):
+        path, (truth, *guesses) = tmp_path / "results.json", files
+        jurydesk("score", "toy", "--truth", truth, "--guesses", *guesses, "--json", path)
+        return path
+
+    @pytest.fixture
+    def board(self, jurydesk, files, tmp_path):
+        desk, (truth, *guesses) = tmp_path / "toy.jurydesk", files
+        jurydesk("score", "toy", "--truth", truth, "--guesses", *guesses, "--desk", desk)
+        names = {kind: tmp_path / f"board.{kind}" for kind in ("csv", "html", "json", "tex")}
+        jurydesk(
+            *("board", desk, "--csv", names["csv"], "--html", names["html"]),
+            *("--json", names["json"], "--latex", names["tex"]),
+        )
+        return names
+
+    @pytest.mark.parametrize("kind", ["csv", "html", "json", "tex"])
+    def test_an_honest_export_is_not_accused(self, jurydesk, board, kind):
+        outcome = jurydesk("verify", board[kind])
+        assert (outcome.code, outcome.out) == (0, "near: match, same code\nfar: match, same code\n")
+        assert "In no stamp" not in outcome.err
+
+    @pytest.mark.parametrize("part", ["closeness", "closeness_low", "closeness_high"])
+    def test_an_altered_cell_of_csv_is_named(self, jurydesk, board, part):
+        with board["csv"].open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        number = rows[1][part]
+        assert number
+        rows[1][part] = str(float(number) + 0.001)
+        with board["csv"].open("w", newline="") as file:
+            writer = csv.DictWriter(file, rows[0].keys())
+            writer.writeheader()
+            writer.writerows(rows)
+        self.accused(jurydesk, board["csv"], rows[1]["system"], rows[1][part])
+
+    def test_an_altered_number_of_latex_is_named(self, jurydesk, board):
+        found = re.findall(r"& (?:\\textbf\{)?(\d\.\d{4})\}?", board["tex"].read_text())
+        assert len(found) >= 2
+        for number in dict.fromkeys(found):
+            forged = board["tex"].with_name("forged.tex")
+            other = f"9{number[1:]}"
+            pattern = rf"(& (?:\\textbf{{)?){number}"
+            forged.write_text(re.sub(pattern, rf"\g<1>{other}", board["tex"].read_text()))
+            self.accused(jurydesk, forged, "", other)
+
+    def test_an_altered_interval_of_latex_is_named(self, jurydesk, board):
+        text = board["tex"].read_text()
+        low = re.search(r"\[(\d\.\d{4}), ", text)
+        assert low is not None
+        board["tex"].write_text(text.replace(f"[{low[1]}, ", "[0.9999, ", 1))
+        self.accused(jurydesk, board["tex"], "lower end of the interval", "0.9999")
+
+    @pytest.mark.parametrize(
+        "pattern",
+        [
+            r'(?<=data-value=")0\.\d+(?=" title)',
+            r'(?<=title=")0\.\d+(?=" data-metric)',
+            r'(?<=">)0\.\d{4}(?=<span class="interval">)',
+            r"(?<=<b>)0\.\d{4}(?=</b>)",
+            r'(?<=<span class="interval">)0\.\d{4}(?= – )',
+            r"(?<= – )0\.\d{4}(?=</span></td>)",
+        ],
+    )
+    def test_an_altered_number_of_a_report_is_named(self, jurydesk, board, pattern):
+        text = board["html"].read_text(encoding="utf-8")
+        forged, count = re.subn(pattern, "0.9876", text, count=1)
+        assert count == 1
+        board["html"].write_text(forged, encoding="utf-8")
+        self.accused(jurydesk, board["html"], "", "0.9876")
+
+    @pytest.mark.parametrize(
+        ("place", "told"),
+        [
+            (("scores", "closeness"), "closeness: the file shows 0.123,"),
+            (("details", 0, "value"), "the file shows 0.123,"),
+            (("details", 0, "n"), "(number of items): the file shows 0.123,"),
+            (("details", 0, "std"), "(standard deviation): the file shows 0.123,"),
+            (("details", 0, "interval", "low"), "(lower end of the interval): the file shows 0.12"),
+        ],
+    )
+    def test_an_altered_number_of_json_is_named(self, jurydesk, board, place, told):
+        document = json.loads(board["json"].read_text())
+        *way, last = place
+        at = document["systems"][1]
+        for step in way:
+            at = at[step]
+        at[last] = 0.123
+        board["json"].write_text(json.dumps(document))
+        self.accused(jurydesk, board["json"], told, "0.123")
+
+    def test_altered_results_of_score_are_named(self, jurydesk, results):
+        document = json.loads(results.read_text())
+        document["systems"][0]["intervals"]["closeness"][1] = 0.123
+        results.write_text(json.dumps(document))
+        self.accused(jurydesk, results, "upper end of the interval", "0.123")
+
+    def test_a_system_without_a_stamp_is_said_not_to_be_verified(self, jurydesk, results):
+        document = json.loads(results.read_text())
+        document["systems"][0]["name"] = "another"
+        results.write_text(json.dumps(document))
+        assert "In no stamp, and not computed again: another." in jurydesk("verify", results).err
+
+    def accused(self, jurydesk, path, told: str, number: str) -> None:
+        outcome = jurydesk("verify", path)
+        assert outcome.code == 1
+        accusations = [one for one in outcome.out.splitlines() if one.startswith("altered: ")]
+        assert accusations
+        assert all(number in one and told in one for one in accusations)

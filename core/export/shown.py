@@ -1,0 +1,255 @@
+"""The numbers that a reader of an export sees, held against the stamps in it.
+
+A stamp can be computed again; what stands beside it could have been altered. Every number of a
+metric that a stamp has, and every interval of the stamp's method, has to be the stamp's.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html.parser import HTMLParser
+
+from jurydesk.core.export.csv_cells import defused, latex
+from jurydesk.core.export.stamps_export import long_cells
+from jurydesk.core.model.evaluation import Json, Score
+from jurydesk.core.provenance.stamp import Stamp
+
+RELATIVE_TOLERANCE = 1e-12
+LATEX_COLUMNS = "% columns "
+LATEX_NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|nan|inf)")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A number as an export shows it: of which part of a system's score, with how many decimals.
+
+    `part` is `value`, `low`, `high`, `n` or `std`. Without `decimals` it is in full precision.
+    `method` is how an interval was made, where the export says it.
+    """
+
+    system: str
+    profile: str
+    metric: str
+    part: str
+    text: str
+    decimals: int | None = None
+    method: str | None = None
+
+
+def contradictions(shown: Sequence[Shown], stamps: Sequence[Stamp]) -> list[str]:
+    """Sentences about numbers that are not those of the stamps, in the order of the file."""
+    told = []
+    for one in shown:
+        found = [stamp for stamp in stamps if _is_of(one, stamp)]
+        if not found:
+            continue
+        expected = [text for stamp in found for text in _expected(one, stamp)]
+        if expected and not any(_same(one, text) for text in expected):
+            what = "" if one.part == "value" else f" ({PARTS[one.part]})"
+            told.append(
+                f"{one.system}, {one.metric}{what}: the file shows {one.text or 'nothing'}, its "
+                f"stamp has {expected[0] or 'nothing'}."
+            )
+    return told
+
+
+PARTS = {
+    "low": "lower end of the interval",
+    "high": "upper end of the interval",
+    "n": "number of items",
+    "std": "standard deviation",
+}
+
+
+def unstamped(shown: Sequence[Shown], stamps: Sequence[Stamp]) -> list[str]:
+    """The systems and metrics with numbers that no stamp tells anything of."""
+    known = [(one, [stamp for stamp in stamps if _is_of(one, stamp)]) for one in shown if one.text]
+    systems = dict.fromkeys(one.system for one, found in known if not found)
+    metrics = dict.fromkeys(
+        one.metric
+        for one, found in known
+        if found and all(one.metric not in {s.metric for s in stamp.scores} for stamp in found)
+    )
+    return [*systems, *metrics]
+
+
+def _is_of(one: Shown, stamp: Stamp) -> bool:
+    names = (stamp.system, defused(stamp.system), latex(stamp.system))
+    named = one.system in names or one.system == f"{stamp.system} ({stamp.profile})"
+    return named and one.profile in ("", stamp.profile)
+
+
+def _expected(one: Shown, stamp: Stamp) -> list[str]:
+    """What a system's stamp makes of the number; nothing where it does not tell."""
+    score = next((score for score in stamp.scores if score.metric == one.metric), None)
+    if score is None:
+        return []
+    if one.part in ("low", "high"):
+        if one.method is not None and (
+            score.interval is None or one.method != score.interval.method
+        ):
+            return []  # an interval of the comparison of systems
+        limits = score.interval
+        number = math.nan if limits is None else limits.low if one.part == "low" else limits.high
+    else:
+        number = _part(score, one.part)
+    if one.part in ("low", "high") and not math.isfinite(score.value):
+        number = math.nan
+    if not math.isfinite(number):
+        return [""]
+    return [repr(number) if one.decimals is None else f"{number:.{one.decimals}f}"]
+
+
+def _part(score: Score, part: str) -> float:
+    return {"value": score.value, "n": score.n, "std": score.std}[part]
+
+
+def _same(one: Shown, expected: str) -> bool:
+    if one.text == expected:
+        return True
+    if one.decimals is not None or not one.text or not expected:
+        return False
+    try:
+        number, other = float(one.text), float(expected)
+    except ValueError:
+        return False
+    return math.isclose(number, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=1e-15)
+
+
+def shown_in_json(document: Json) -> Iterator[Shown]:
+    """The numbers of the systems in a document that `score` or `board` wrote."""
+    systems = document.get("systems") if isinstance(document, dict) else None
+    for system in systems if isinstance(systems, list) else []:
+        if not isinstance(system, dict):
+            continue
+        name, profile = str(system.get("name", "")), str(system.get("profile", ""))
+
+        def of(
+            metric: object, part: str, value: Json, name: str = name, profile: str = profile
+        ) -> Shown:
+            text = "" if value is None else repr(value)
+            return Shown(name, profile, str(metric), part, text)
+
+        for metric, value in _object(system.get("scores")).items():
+            yield of(metric, "value", value)
+        for metric, limits in _object(system.get("intervals")).items():
+            ends = limits if isinstance(limits, list) and len(limits) == 2 else [None, None]
+            yield of(metric, "low", ends[0])
+            yield of(metric, "high", ends[1])
+        for detail in system.get("details") or ():
+            score = _object(detail)
+            about = score.get("metric")
+            for part in ("value", "n", "std"):
+                yield of(about, part, score.get(part))
+            interval = _object(score.get("interval"))
+            for part in ("low", "high") if interval else ():
+                told = of(about, part, interval.get(part))
+                yield replace(told, method=str(interval.get("method")))
+
+
+def _object(value: Json) -> Mapping[str, Json]:
+    return value if isinstance(value, dict) else {}
+
+
+def shown_in_csv(text: str) -> Iterator[Shown]:
+    """The numbers of the rows of a board."""
+    table = csv.DictReader(io.StringIO(text, newline=""))
+    heads = list(table.fieldnames or ())
+    if heads[:1] == ["slice"]:  # the numbers of some items, which no stamp tells
+        return
+    metrics = [name for name in heads if f"{name}_low" in heads and f"{name}_high" in heads]
+    for row in table:
+        name, profile = row.get("system") or "", row.get("profile") or ""
+        for metric in metrics:
+            yield Shown(name, profile, metric, "value", row.get(metric) or "")
+            # Only the headline's interval may be of another method; then the row says which.
+            method = (row.get("interval") or None) if metric == row.get("headline") else None
+            for part in ("low", "high"):
+                shown = row.get(f"{metric}_{part}") or ""
+                yield Shown(name, profile, metric, part, shown, None, method)
+
+
+def shown_in_latex(text: str) -> Iterator[Shown]:
+    """The numbers of a table, whose comment names the metrics of its columns."""
+    lines = text.splitlines()
+    comment = next((line for line in lines if line.startswith(LATEX_COLUMNS)), LATEX_COLUMNS)
+    columns = [word.rsplit(":", 2) for word in comment.removeprefix(LATEX_COLUMNS).split()]
+    for row in lines:
+        cells = re.split(r"(?<!\\) & ", row.removesuffix(" \\\\"))
+        if row.endswith(" \\\\") and len(cells) == len(columns) + 2 and cells[0] != "Rank":
+            yield from _latex_row(cells[1], cells[2:], columns)
+
+
+def _latex_row(
+    name: str, cells: Sequence[str], columns: Sequence[Sequence[str]]
+) -> Iterator[Shown]:
+    for cell, (metric, kind, decimals) in zip(cells, columns, strict=True):
+        numbers = LATEX_NUMBER.findall(cell.replace("$-$", "-").replace("--", ""))
+        for place, part in enumerate(("value",) if kind == "value" else ("low", "high")):
+            text = numbers[place] if place < len(numbers) else ""
+            method = None if kind in ("value", "own") else kind
+            yield Shown(name, "", metric, part, text, int(decimals), method)
+
+
+class _Cells(HTMLParser):
+    """Collects the numbers of the board's table by the attributes of its cells."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[Shown] = []
+        self._row: tuple[str, str] = ("", "")
+        self._cell: dict[str, str] = {}
+        self._texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "tr":
+            self._row = given.get("data-system", ""), given.get("data-profile", "")
+        elif tag == "td" and "data-metric" in given and self._row[0]:
+            self._cell, self._texts = given, [""]
+        elif tag == "span" and self._cell:
+            self._texts.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self._cell:
+            self._texts[-1] += data
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "td" and self._cell:
+            self.found += self._numbers()
+            self._cell = {}
+
+    def _numbers(self) -> Iterator[Shown]:
+        (system, profile), cell = self._row, self._cell
+        metric, decimals = cell["data-metric"], int(cell.get("data-decimals") or 0)
+        for name in ("data-value", "title"):
+            yield Shown(system, profile, metric, "value", cell.get(name, ""))
+        shown, *interval = (text.replace("−", "-") for text in self._texts)
+        shown = "" if shown == "–" else shown
+        yield Shown(system, profile, metric, "value", shown, decimals)
+        ends = interval[0].split(" – ") if interval else ["", ""]
+        for part, text in zip(("low", "high"), ends, strict=False):
+            method = cell.get("data-method")
+            yield Shown(system, profile, metric, part, text, decimals, method)
+
+
+def shown_in_html(text: str) -> Iterator[Shown]:
+    """The numbers of the board in a report."""
+    parser = _Cells()
+    parser.feed(text)
+    yield from parser.found
+
+
+def shown_in_text(text: str) -> list[Shown]:
+    """The numbers of an HTML, LaTeX or CSV export; a number that cannot be read is not shown."""
+    if "<table" in text:
+        return list(shown_in_html(text))
+    if LATEX_COLUMNS in text:
+        return list(shown_in_latex(text))
+    with long_cells():
+        return list(shown_in_csv(text))

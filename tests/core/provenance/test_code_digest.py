@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import toy
+
+from jurydesk.core.provenance import code_digest
+from jurydesk.core.provenance.code_digest import _digest
+from jurydesk.core.competition.task_registry import registry
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program of three folders."""
+    for name in ("metrics", "statistics", "own"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "one.py").write_bytes(b"x = 1\n")
+    monkeypatch.setattr(code_digest, "__file__", str(tmp_path / "provenance" / "code_digest.py"))
+    _digest.cache_clear()
+    yield tmp_path
+    _digest.cache_clear()
+
+
+def fresh(tree: Path) -> str:
+    _digest.cache_clear()
+    return _digest(tree / "own")
+
+
+def test_competitions_have_digests_of_their_own() -> None:
+    found = {code_digest.code_digest(task) for task in registry().tasks.values()}
+    assert len(found) == len(registry().tasks)
+    assert all(len(one) == 64 for one in found)
+
+
+@pytest.mark.parametrize("name", ["metrics/one.py", "statistics/one.py", "own/one.py"])
+def test_every_changed_module_changes_it(tree: Path, name: str) -> None:
+    before = fresh(tree)
+    (tree / name).write_bytes(b"x = 2\n")
+    assert fresh(tree) != before
+
+
+def test_a_compiled_module_counts_by_its_source(tree: Path) -> None:
+    before = fresh(tree)
+    (tree / "metrics" / "fast.so").write_bytes(b"machine code")
+    assert fresh(tree) == before
+    (tree / "metrics" / "fast.pyx").write_bytes(b"cdef int x = 1\n")
+    assert fresh(tree) != before
+
+
+def test_ends_of_lines_and_places_do_not_count(tree: Path) -> None:
+    before = fresh(tree)
+    (tree / "own" / "one.py").write_bytes(b"x = 1\r\n")
+    assert fresh(tree) == before
+
+
+def test_a_name_counts(tree: Path) -> None:
+    before = fresh(tree)
+    (tree / "own" / "one.py").rename(tree / "own" / "two.py")
+    assert fresh(tree) != before
+
+
+def test_a_program_without_its_sources_says_nothing(tree: Path) -> None:
+    (tree / "statistics" / "one.py").unlink()
+    assert fresh(tree) == ""
+    built_in = replace(toy.TASK, scoring=replace(toy.TASK.scoring, evaluate=print))
+    assert code_digest.code_digest(built_in) == ""
