@@ -75,6 +75,10 @@ def java_double(value: float) -> str:
 TEMPLATE = "vist-challenge-template.json"
 """The program's own template; it is looked for where its users are told to put it."""
 
+NO_TEMPLATE = (
+    f"warning  There is no {TEMPLATE}: every human story is asked for, where EvalVIST asks for "
+    "those of its template alone. Name it with --template."
+)
 INCORRECT_JSON = "Incorrect JSON syntax (JsonSyntaxException)."
 LACKS_ATTRIBUTES = "One story is missing some attributes."
 HAS_MORE_STORIES = "One photo sequence has more than one stories."
@@ -82,17 +86,27 @@ IS_NOT_SUBMITTED = "One story is missing in this submission."
 METEOR_STARTS = ("MeteorConfiguration...", "setTask...", "scorer created...")
 
 
-def main(test_file: Path, gold_file: Path, out: TextIO, err: TextIO, run: Run | None = None) -> int:
+def main(
+    test_file: Path,
+    gold_file: Path,
+    out: TextIO,
+    err: TextIO,
+    run: Run | None = None,
+    template: Path | None = None,
+) -> int:
     """Write to `out` what EvalVIST writes for `-testFile` and `-gsFile`; gives its exit code.
 
     The program stops at the first error, and `out` has its line for that one; `err` gets every
-    defect with its place. Only sequences that have human stories, and are in the template where
-    one lies in the working folder or beside one of the files, are asked for and scored. Raises
-    ResourceMissing where METEOR's language data are not installed.
+    defect with its place. Only sequences that have human stories and are in the template are asked
+    for and scored: in the one that is named, else in one that lies in the working folder or beside
+    one of the files; `err` is told where there is none, since the program always has its own.
+    Raises ResourceMissing where METEOR's language data are not installed.
     """
     options = VistOptions()
-    print(f"[Test File] {test_file}", file=out)
-    reading = read_references(_inputs(test_file, gold_file), options)
+    template = template or find_template(test_file, gold_file)
+    if template is None:
+        print(NO_TEMPLATE, file=err)
+    reading = read_references(_inputs(gold_file, template), options)
     _tell(reading.defects, err)
     if reading.data is None:
         return 1
@@ -115,8 +129,7 @@ def find_template(*beside: Path) -> Path | None:
     return next((path for folder in folders if (path := folder / TEMPLATE).is_file()), None)
 
 
-def _inputs(test_file: Path, gold_file: Path) -> Inputs:
-    template = find_template(test_file, gold_file)
+def _inputs(gold_file: Path, template: Path | None) -> Inputs:
     if template is None:
         return {"references": [gold_file]}
     return {"references": [gold_file], "template": [template]}

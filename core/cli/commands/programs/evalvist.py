@@ -15,11 +15,13 @@ from jurydesk.core.tasks.vist import evalvist_program as program
 
 
 @click.pass_obj
-def evalvist(surroundings: Surroundings, /, test_file: Path, gold_file: Path) -> int:
+def evalvist(
+    surroundings: Surroundings, /, test_file: Path, gold_file: Path, template: Path | None
+) -> int:
     """Print what EvalVIST prints; its own line tells the first error even when quiet."""
     diagnostics = io.StringIO() if surroundings.quiet else sys.stderr
     with running(surroundings) as run:
-        return program.main(test_file, gold_file, sys.stdout, diagnostics, run)
+        return program.main(test_file, gold_file, sys.stdout, diagnostics, run, template)
 
 
 command = Command(
@@ -28,6 +30,12 @@ command = Command(
     params=[
         file_option("-testFile", "test_file", required=True, help="The submission."),
         file_option("-gsFile", "gold_file", required=True, help="The human stories."),
+        file_option(
+            "--template",
+            metavar="FILE",
+            help="The challenge's template; else it is looked for in the working folder and beside "
+            "the files.",
+        ),
     ],
     help="Print what EvalVIST prints, for scripts that called it.",
 )

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 MOST_TOLD = 1000
 """So many bad lines are told one by one: who has more gave the wrong file."""
 
+JAR_FILES = (
+    "Of the jar's arguments, - - -stdio is taken, with its flags. Score files with --pairs FILE."
+)
 NOTHING_ASKED = "Give --pairs FILE, or --stdio to speak the protocol of the jar, or --prepare."
 
 
@@ -53,9 +56,13 @@ def meteor(
     stdio: bool,
     prepare: bool,
     corpus: bool,
+    streams: tuple[str, ...],
+    language: str,
     **chosen: Any,
 ) -> int:
     """Do the one thing that was asked for."""
+    if streams and (streams != ("-", "-") or not stdio):
+        raise click.UsageError(JAR_FILES)
     config = config_of(**chosen)
     if sum((pairs is not None, stdio, prepare)) != 1:
         raise click.UsageError(NOTHING_ASKED)
@@ -192,18 +199,29 @@ command = Command(
             help='Lines of {"score", "stats", "matches"} in the same order; else standard output.',
         ),
         flag("--corpus", help="Print the score of all pairs together."),
-        flag("--stdio", help="Speak the protocol of meteor-1.5.jar -stdio."),
+        flag("--stdio", "-stdio", "stdio", help="Speak the protocol of meteor-1.5.jar -stdio."),
         flag("--prepare", help="Build the index of the language data now."),
         click.Option(
             ["--profile", "profile_name"],
             type=click.Choice(list(PROFILES)),
             help="vist: task hter, the text as it is; coco: -l en -norm, the default task.",
         ),
-        click.Option(["--task"], type=click.Choice(list(TASKS)), help="The tuned parameters."),
-        flag("--norm", help="Split punctuation off, and lower the case."),
-        flag("--lower", help="Lower the case."),
-        flag("--no-punct", help="With --norm, drop the punctuation."),
-        flag("--char", help="Count the characters of words, as -ch does."),
+        click.Option(
+            ["--task", "-t", "task"],
+            type=click.Choice(list(TASKS)),
+            help="The tuned parameters.",
+        ),
+        flag("--norm", "-norm", "norm", help="Split punctuation off, and lower the case."),
+        flag("--lower", "-lower", "lower", help="Lower the case."),
+        flag("--no-punct", "-noPunct", "no_punct", help="With --norm, drop the punctuation."),
+        flag("--char", "-ch", "char", help="Count the characters of words, as -ch does."),
+        click.Option(
+            ["-l", "language"],
+            type=click.Choice(["en"]),
+            default="en",
+            help="The language, as the jar takes it.",
+        ),
+        click.Argument(["streams"], nargs=-1, metavar="[- -]"),
     ],
     help="Score pairs of a hypothesis and its references with METEOR 1.5.",
 )

@@ -11,6 +11,8 @@ from jurydesk.core.cli.console import say
 from jurydesk.core.cli.drop_in import evaluated
 from jurydesk.core.cli.exit_codes import DONE
 from jurydesk.core.cli.parameters import PATH, flag
+from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_output import (
     ShownQueries,
     computed,
@@ -31,12 +33,15 @@ def trec_eval(
     measures: tuple[str, ...],
     compat: str,
     level: float | None,
+    no_summary: bool,
+    **ignored: bool,
 ) -> int:
     """Print what trec_eval prints."""
     names = requested_measures(measures)
+    inputs = {"relevance": (qrels,), "results": (run,)}
     evaluation = evaluated(
         surroundings,
-        {"relevance": (qrels,), "results": (run,)},
+        inputs,
         missing="zero" if complete else "skip",
         measures=computed(names),
         compat=compat,
@@ -45,9 +50,25 @@ def trec_eval(
     # Only trec_eval 10 prints the lines of a query that -c adds.
     every = complete and compat == "trec10"
     shown: ShownQueries = "none" if not per_query else "every" if every else "listed"
-    for line in listing(evaluation, names, run_id(evaluation), shown):
+    totals = {}
+    if complete and compat == "trec9" and level is not None:
+        totals["num_rel"] = above_zero(qrels)
+    for line in listing(
+        evaluation, names, run_id(evaluation), shown, totals, summary=not no_summary
+    ):
         say(line)
     return DONE
+
+
+def above_zero(qrels: Path) -> float:
+    """How many documents have a relevance above 0: what trec_eval 9 calls num_rel with -c.
+
+    It goes back to the file there, and does not ask for the level (m_num_rel.c).
+    """
+    task = registry().tasks["keyword-spotting"]
+    options = task.scoring.options(missing="zero")
+    reading = task.readers.read_references({"relevance": (qrels,)}, options, Run())
+    return 0.0 if reading.data is None else float((reading.data.gains > 0).sum())
 
 
 command = Command(
@@ -74,6 +95,8 @@ command = Command(
             metavar="N",
             help="The lowest relevance that counts as relevant.",
         ),
+        flag("-n", "--nosummary", "no_summary", help="Print no line of all queries."),
+        flag("-o", "old", help="Taken and without effect, as in trec_eval since version 9."),
         click.Option(
             ["--compat"],
             type=click.Choice(["trec9", "trec10"]),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -62,12 +63,20 @@ def requested_measures(requests: Sequence[str]) -> list[str]:
     """The names of all measures asked for by `-m`, in the order in which trec_eval prints them.
 
     A request is a measure (`map`, `P`), one with parameters (`P.5,10`, or `P_5` as pytrec_eval
-    writes it), or a set (`official`, `set`, `all_trec`). UsageError for an unknown one.
+    writes it), or a set (`official`, `set`, `all_trec`). As in trec_eval, the first parameters
+    that stand after a dot are those of the measure, whatever else asks for it. UsageError for an
+    unknown one.
     """
     wanted: dict[str, set[str]] = {}
+    decided: set[str] = set()
     for request in requests or ("official",):
         for base, parameters in _expand(request):
-            wanted.setdefault(base, set()).update(parameters)
+            if request.startswith(f"{base}."):
+                if base not in decided:
+                    wanted[base] = set(parameters)
+                decided.add(base)
+            elif base not in decided:
+                wanted.setdefault(base, set()).update(parameters)
     return [name for base in MEASURES if base in wanted for name in _names(base, wanted[base])]
 
 
@@ -121,10 +130,17 @@ def computed(names: Sequence[str]) -> str:
 
 
 def listing(
-    evaluation: Evaluation, names: Sequence[str], tag: str, shown: ShownQueries
+    evaluation: Evaluation,
+    names: Sequence[str],
+    tag: str,
+    shown: ShownQueries,
+    totals: Mapping[str, float] = MappingProxyType({}),
+    *,
+    summary: bool = True,
 ) -> Iterator[str]:
-    """The lines of trec_eval: of the queries to be shown, then of all.
+    """The lines of trec_eval: of the queries to be shown, then of all, unless no `summary` is.
 
+    `totals` are numbers of all queries that do not follow from those of each.
     Queries stand in byte order, and their values are added in it, one after the other.
     """
     items = evaluation.items
@@ -133,9 +149,11 @@ def listing(
     for item in order:
         if shown == "every" or (shown == "listed" and listed[item]):
             yield from _of_query(items, item, names)
-    for name in names:
+    for name in names if summary else ():
         if name == RUN_ID:
             yield f"{name:<22}\tall\t{tag}"
+        elif name in totals:
+            yield line(name, "all", totals[name])
         elif name in SUMMED or name in ONLY_FOR_ALL:
             yield line(name, "all", evaluation.score(name).value)
         elif not name.startswith(RELEVANCE_STRING):

@@ -21,7 +21,7 @@ METEOR = (
 )
 
 
-def run(folder: Path, test: object) -> tuple[int, str, str]:
+def run(folder: Path, test: object, template: Path | None = None) -> tuple[int, str, str]:
     """The program on a submission, with human stories of two sequences."""
     parts = annotations("1", ONE, SENTENCES) + annotations("2", TWO, SENTENCES)
     gold = write(folder / "gold.json", {"annotations": parts})
@@ -31,7 +31,7 @@ def run(folder: Path, test: object) -> tuple[int, str, str]:
     else:
         write(path, test)
     out, err = io.StringIO(), io.StringIO()
-    code = main(path, gold, out, err)
+    code = main(path, gold, out, err, template=template)
     return code, out.getvalue().replace(str(path), "SUB"), err.getvalue()
 
 
@@ -72,7 +72,7 @@ WHOLE = " ".join(SENTENCES)
     ],
 )
 def test_the_lines_of_the_program(tmp_path: Path, test: object, code: int, printed: str) -> None:
-    assert run(tmp_path, test)[:2] == (code, f"[Test File] SUB\n{printed}")
+    assert run(tmp_path, test)[:2] == (code, printed)
 
 
 def test_every_defect_is_told_beside_the_programs_one(tmp_path: Path) -> None:
@@ -87,10 +87,24 @@ def test_damaged_human_stories_end_it(tmp_path: Path) -> None:
     assert "none.json: The file does not exist." in err.getvalue()
 
 
+def test_a_template_that_is_named_decides_what_counts(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    template = write(elsewhere / "mine.json", submission(story(TWO, ""), story(THREE, "")))
+    code, printed, told = run(tmp_path, submission(story(TWO, WHOLE)), template)
+    assert (code, printed) == (0, f"{PASSED}{SUBMITTED}{METEOR}1.0\n")
+    assert "--template" not in told
+
+
+def test_a_template_that_is_missing_is_told(tmp_path: Path) -> None:
+    _, _, told = run(tmp_path, submission(story(ONE), story(TWO)))
+    assert told.startswith("warning  There is no vist-challenge-template.json: every human story")
+
+
 def test_a_template_beside_the_submission_decides_what_counts(tmp_path: Path) -> None:
     write(tmp_path / "vist-challenge-template.json", submission(story(TWO, ""), story(THREE, "")))
     code, printed, _ = run(tmp_path, submission(story(TWO, WHOLE)))
-    assert (code, printed) == (0, f"[Test File] SUB\n{PASSED}{SUBMITTED}{METEOR}1.0\n")
+    assert (code, printed) == (0, f"{PASSED}{SUBMITTED}{METEOR}1.0\n")
 
 
 def test_the_recorded_mean_is_printed() -> None:

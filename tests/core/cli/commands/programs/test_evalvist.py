@@ -10,7 +10,7 @@ def test_the_old_arguments_print_the_old_lines(jurydesk):
     outcome = jurydesk("evalvist", "-testFile", test_file, "-gsFile", gold_file)
     assert outcome.code == 0
     lines = outcome.out.splitlines()
-    assert lines[0] == f"[Test File] {test_file}"
+    assert lines[0] == "[Passed] Test file is in valid JSON syntax."
     assert lines[-2] == "Avg. Max Meteor Score ="
     assert 0 < float(lines[-1]) < 1
 

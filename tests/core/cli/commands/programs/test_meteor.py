@@ -172,3 +172,23 @@ def test_scored_lines_are_json_with_every_digit():
         {"score": 1 / 3, "stats": [1] * 23, "matches": [[0, 1, 0, 1, 0]]},
         {"score": 1e-7, "stats": [1] * 23, "matches": []},
     ]
+
+
+def test_the_arguments_of_the_jar_are_taken_as_they_are(jurydesk, monkeypatch):
+    """As wrappers call it: java -jar meteor-1.5.jar - - -stdio -l en -norm."""
+    line = recorded("coco", 1)[0]
+    request = " ||| ".join(["SCORE", *line["refs"][:1], line["hyp"]])
+    answers = []
+    for arguments in (["-", "-", "-stdio", "-l", "en", "-norm"], ["--stdio", "--profile", "coco"]):
+        typed = io.TextIOWrapper(io.BytesIO(f"{request}\n".encode()))
+        monkeypatch.setattr("sys.stdin", typed)
+        answers.append(jurydesk("meteor", *arguments).out)
+    assert answers[0] == answers[1]
+    assert len(answers[0].split(" ")) == 23
+
+
+@pytest.mark.parametrize("arguments", [("-", "-"), ("test", "ref", "-stdio"), ("-", "--stdio")])
+def test_other_arguments_of_the_jar_are_told(jurydesk, arguments):
+    outcome = jurydesk("meteor", *arguments)
+    assert outcome.code == 2
+    assert "Of the jar's arguments, - - -stdio is taken" in outcome.err

@@ -85,7 +85,7 @@ def test_every_measure_takes_its_parameter(jurydesk, files):
     """set_F is (x + 1) P R / (R + x P) in m_set_F.c of trec_eval 9.0.8; here P is 1/4, R 1/2."""
     case = {"qrels": "q1 0 a 1\nq1 0 b 1\n", "run": "q1 Q0 a 1 2 tag\nq1 Q0 z 2 1 tag\n"}
     case["run"] += "".join(f"q1 Q0 y{n} 3 0 tag\n" for n in range(2))
-    asked = ["set_F.0.5", "set_F.3", "iprec_at_recall.0.5,0.75", "Rprec_mult.0.5"]
+    asked = ["set_F_0.5", "set_F_3", "iprec_at_recall.0.5,0.75", "Rprec_mult.0.5"]
     arguments = [word for measure in asked for word in ("-m", measure)]
     lines = jurydesk("trec_eval", *arguments, *files(case)).out.splitlines()
     assert [line.split("\tall\t") for line in lines] == [
@@ -95,6 +95,34 @@ def test_every_measure_takes_its_parameter(jurydesk, files):
         ["set_F_3               ", f"{4 * 0.25 * 0.5 / (0.5 + 3 * 0.25):.4f}"],
         ["set_F_0.5             ", f"{1.5 * 0.25 * 0.5 / (0.5 + 0.5 * 0.25):.4f}"],
     ]
+
+
+def test_the_first_parameters_after_a_dot_decide_as_in_trec_eval(jurydesk, files):
+    """add_meas_arg_info and te_init_meas_a_double_cut_long of trec_eval: the first that fits."""
+    for asked in (["P.7,3", "P"], ["P", "P.7,3"], ["P.7,3", "P.5"], ["official", "P.7,3"]):
+        arguments = [word for measure in asked for word in ("-m", measure)]
+        lines = jurydesk("trec_eval", *arguments, *files(SMALL)).out.splitlines()
+        names = [line.split()[0] for line in lines]
+        assert [name for name in names if name.startswith("P_")] == ["P_3", "P_7"]
+
+
+def test_with_c_trec_eval_9_counts_every_document_above_0_whatever_the_level(jurydesk, files):
+    """te_calc_avg_num_rel of m_num_rel.c, trec_eval 9.0.8."""
+    case = {
+        "qrels": "q1 0 a 1\nq1 0 b 0\nq2 0 c 3\nq2 0 d -1\n",
+        "run": "q1 Q0 a 1 2 tag\n",
+    }
+    for level, nine, ten in (("0", 2, 3), ("2", 2, 1), ("4", 2, 0)):
+        for compat, count in (("trec9", nine), ("trec10", ten)):
+            arguments = ("-c", "-l", level, "-m", "num_rel", "--compat", compat)
+            outcome = jurydesk("trec_eval", *arguments, *files(case))
+            assert outcome.out == f"num_rel               \tall\t{count}\n"
+
+
+def test_without_a_summary_only_queries_are_printed(jurydesk, files):
+    outcome = jurydesk("trec_eval", "-q", "-n", "-o", "-m", "map", *files(SMALL))
+    assert outcome.out
+    assert "\tall\t" not in outcome.out
 
 
 def test_all_measures_are_printed_in_trec_evals_order(jurydesk, files):
