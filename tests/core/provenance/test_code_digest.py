@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import toy
 
+from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.provenance import code_digest
 from jurydesk.core.provenance.code_digest import _digest
-from jurydesk.core.competition.task_registry import registry
 
 
 @pytest.fixture
