@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 
 from jurydesk.app.pages import PAGES
 from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets import shown_files
 from jurydesk.app.widgets.message import message_box
-from jurydesk.app.window import shown_files
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck
@@ -182,6 +182,6 @@ class TestFiles:
         assert opened == [tmp_path, tmp_path]
 
     def test_an_input_of_a_desk_is_opened_by_this_module_alone(self) -> None:
-        sources = Path(shown_files.__file__).parent.rglob("*.py")
+        sources = Path(shown_files.__file__).parent.parent.rglob("*.py")
         using = {one.name for one in sources if "openUrl(" in one.read_text(encoding="utf-8")}
         assert using == {"shown_files.py", "view_commands.py"}  # the latter: the log's folder

@@ -32,8 +32,8 @@ from jurydesk.app.widgets.parts import (
     scrolling,
     spaced,
 )
+from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.app.window.services import Services
-from jurydesk.app.window.shown_files import show_file
 from jurydesk.core.model.defects import Defect, Severity, listing, sentences
 from jurydesk.core.system.paths import names_apart, write_atomically
 from jurydesk.core.workflow.desk_state import describe_missing

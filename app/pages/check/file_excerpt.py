@@ -19,7 +19,7 @@ from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, Elided, beside, button, restyle
-from jurydesk.app.window.shown_files import show_file
+from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect, Place
 

@@ -96,7 +96,7 @@ class DeskRow(QPushButton):
         self.opened.emit(self.path)
 
     def _reveal(self) -> None:
-        from jurydesk.app.window.shown_files import show_folder
+        from jurydesk.app.widgets.shown_files import show_folder
 
         show_folder(self.path.parent)
 

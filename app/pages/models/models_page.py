@@ -33,8 +33,8 @@ from jurydesk.app.widgets.parts import (
     scrolling,
     spaced,
 )
+from jurydesk.app.widgets.shown_files import show_folder
 from jurydesk.app.window.services import Services
-from jurydesk.app.window.shown_files import show_folder
 from jurydesk.core.neural.weights.weight_hashes import fingerprints, known_sha256
 from jurydesk.core.neural.weights.weight_loading import convertible
 from jurydesk.core.neural.weights.weight_roles import ROLES, Role, Search, forget, search

@@ -24,8 +24,8 @@ from jurydesk.app.state.session import Part, Session
 from jurydesk.app.style.numbers import counted
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import across, beside, button, scrolling
+from jurydesk.app.widgets.shown_files import show_folder
 from jurydesk.app.window.services import Services
-from jurydesk.app.window.shown_files import show_folder
 from jurydesk.core.execution.system_names import stem, system_names
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
 from jurydesk.core.human_evaluation.design.item_pool import AnyTask
