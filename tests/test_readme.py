@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import re
 import shlex
@@ -68,6 +69,18 @@ def test_every_example_prints_what_the_readme_shows(tmp_path, monkeypatch, capsy
             assert lines(printed.out + printed.err) == lines(output)
             compared += 1
     assert compared >= 5
+
+
+def test_the_python_session_of_the_readme_gives_what_it_shows(tmp_path, monkeypatch):
+    for name, content in FILES.items():
+        (tmp_path / name).write_text(content)
+    monkeypatch.chdir(tmp_path)
+    (session,) = re.findall(r"^```pycon\n(.*?)^```$", README.read_text("utf-8"), re.M | re.S)
+    found = doctest.DocTestParser().get_doctest(session, {}, "README", str(README), 0)
+    assert len(found.examples) >= 6
+    runner = doctest.DocTestRunner()
+    runner.run(found)
+    assert runner.summarize(verbose=False).failed == 0
 
 
 def test_the_readme_links_to_nothing_that_is_not_there():

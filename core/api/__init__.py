@@ -1,9 +1,81 @@
 """Jurydesk: the offline evaluation desk for vision-language and retrieval competitions.
 
-This folder is the package `jurydesk` itself; the folders `core`, `app` and `resources` beside it
-are its packages `jurydesk.core`, `jurydesk.app` and `jurydesk.resources` (see pyproject.toml).
+Its names are loaded when they are first used. They are stable: they change only with a new major
+version. This folder is the package `jurydesk` itself; the folders `core`, `app` and `resources`
+beside it are its packages `jurydesk.core`, `jurydesk.app` and `jurydesk.resources` (see
+pyproject.toml).
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from jurydesk.core.version import __version__
 
-__all__ = ["__version__"]
+if TYPE_CHECKING:
+    from jurydesk.core.library.metrics import cider, frechet_distance, meteor, ranking
+    from jurydesk.core.library.results import (
+        Defects,
+        InputError,
+        Interval,
+        PairedComparison,
+        Result,
+        System,
+    )
+    from jurydesk.core.library.scoring import check, compare, open, score, tasks
+    from jurydesk.core.model.defects import Defect, Place, Severity
+    from jurydesk.core.model.evaluation import ResourceMissing, UsageError
+
+__all__ = [
+    "Defect",
+    "Defects",
+    "InputError",
+    "Interval",
+    "PairedComparison",
+    "Place",
+    "ResourceMissing",
+    "Result",
+    "Severity",
+    "System",
+    "UsageError",
+    "__version__",
+    "check",
+    "cider",
+    "compare",
+    "frechet_distance",
+    "meteor",
+    "open",
+    "ranking",
+    "score",
+    "tasks",
+]
+
+_MODULES = {
+    "jurydesk.core.library.metrics": ("cider", "frechet_distance", "meteor", "ranking"),
+    "jurydesk.core.library.results": (
+        "Defects",
+        "InputError",
+        "Interval",
+        "PairedComparison",
+        "Result",
+        "System",
+    ),
+    "jurydesk.core.library.scoring": ("check", "compare", "open", "score", "tasks"),
+    "jurydesk.core.model.defects": ("Defect", "Place", "Severity"),
+    "jurydesk.core.model.evaluation": ("ResourceMissing", "UsageError"),
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name when it is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -31,6 +31,9 @@ def meteor(
     EvalVIST's task hter without normalization. Equal to meteor-1.5.jar bit for bit. Raises
     ValueError for lengths that differ, and ResourceMissing where METEOR's language data are not
     installed. Source: Denkowski and Lavie, WMT 2014.
+
+    >>> meteor(["the cat sat on the mat"], [["the cat sat on the mat"]]).tolist()
+    [1.0]
     """
     from jurydesk.core.metrics.meteor import score_many
 
@@ -46,6 +49,9 @@ def cider(
     With `tokenize` captions are cut by the Penn Treebank tokenizer, as pycocoevalcap does;
     without, white space parts words. The corpus score is the mean. Raises ValueError for lengths
     that differ. Source: Vedantam et al., CVPR 2015; pycocoevalcap 1.2.
+
+    >>> cider(["a red bus", "two dogs"], [["A red bus."], ["Three cats."]]).tolist()
+    [7.5, 0.0]
     """
     from jurydesk.core.metrics.captioning.cider import cider_d
     from jurydesk.core.metrics.ptb_tokenizer import caption_words
@@ -69,6 +75,9 @@ def frechet_distance(
     `"published"` takes the trace as pytorch-fid does, `"exact"` by the nuclear norm. Raises
     ValueError for arrays of other shapes or with fewer than two rows. Source: Heusel et al.,
     NeurIPS 2017.
+
+    >>> frechet_distance([[0.0], [2.0]], [[3.0], [5.0]])
+    9.0
     """
     from jurydesk.core.metrics.fid.frechet_distance import Gaussian
     from jurydesk.core.metrics.fid.frechet_distance import frechet_distance as distance
@@ -97,6 +106,9 @@ def ranking(
     name, as trec_eval 9.0.8 does, which also compares scores in single precision. `measures` are
     trec_eval's names (`map`, `P_5`, `ndcg_cut_10`, `recip_rank`, `bpref` ...). Raises UsageError
     for an unknown one. The result has the column `query` and one for each measure.
+
+    >>> ranking({"q": {"a": 1, "b": 0}}, {"q": {"b": 0.9, "a": 0.4}}, ["map"]).to_dicts()
+    [{'query': 'q', 'map': 0.5}]
     """
     import polars
 
