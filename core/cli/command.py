@@ -76,7 +76,7 @@ def common_options() -> list[click.Parameter]:
             default="",
             metavar="ADDRESS",
             callback=scheduler_address,
-            help="Score on the Dask cluster of this scheduler (tcp://host:8786).",
+            help="Score on the Dask cluster of this scheduler (tcp://host:8786, or tls://host:8786).",
         ),
         click.Option(
             ["--data"],

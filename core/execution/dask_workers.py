@@ -238,11 +238,15 @@ def _connected(address: str) -> Any:
         connect: Any = Client
         return connect(address, timeout=CONNECT_SECONDS, set_as_default=False, name="jurydesk")
     except (OSError, ValueError, TypeError) as error:
-        raise WorkersLost(
-            f"No Dask scheduler answers at {address}. An address is like tcp://host:8786."
-        ) from error
+        advice = CERTIFICATES if address.startswith(TLS) else "An address is like tcp://host:8786."
+        raise WorkersLost(f"No Dask scheduler answers at {address}. {advice}") from error
 
 
+TLS = "tls://"
+CERTIFICATES = (
+    "For tls:// Dask's own configuration names the certificates: distributed.comm.tls.ca-file and "
+    "distributed.comm.tls.client, or the environment's DASK_DISTRIBUTED__COMM__TLS__CA_FILE."
+)
 ADDRESS = re.compile(r"([a-z]+://)?[^\s/]+:[0-9]{1,5}")
 """What the address of a scheduler looks like (`tcp://host:8786`)."""
 

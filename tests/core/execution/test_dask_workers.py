@@ -288,3 +288,11 @@ def test_a_run_without_a_scheduler_never_imports_distributed():
         check=False,
     )
     assert outcome.stdout == "set()\n", outcome.stderr
+
+
+def test_a_scheduler_by_tls_is_asked_with_the_certificates_of_dasks_configuration():
+    with (
+        there("tls://127.0.0.1:9") as run,
+        pytest.raises(WorkersLost, match=r"at tls://127\.0\.0\.1:9\. For tls:// Dask's own config"),
+    ):
+        list(run.each(request(1)))
