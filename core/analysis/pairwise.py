@@ -11,12 +11,11 @@ import numpy as np
 
 from jurydesk.core.analysis.significance import separate
 from jurydesk.core.analysis.significance_methods import (
-    GROUP_RANDOMISATION,
-    RANDOMISATION,
     UNIT_RESAMPLES,
     Entrant,
     aligned,
     of_drawn,
+    randomisation_name,
 )
 from jurydesk.core.analysis.units import Entries, entries
 from jurydesk.core.competition.task import Task
@@ -48,6 +47,7 @@ from jurydesk.core.statistics.paired_tests import (
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
+ONE_SIDED = "finds a difference between equal systems in 11 % of cases at p < 0.05"
 SYMMETRY = "asks whether the differences are symmetric about 0, not whether their mean is 0"
 SAME = 1e-12
 """Items whose values are nearer than this are ties."""
@@ -289,6 +289,7 @@ def _of_items(
             "paired bootstrap as sacreBLEU counts it",
             sacrebleu_bootstrap_p(resampled, mean),
             plan.resamples,
+            ONE_SIDED,
         ),
         Outcome("paired t", _t_test(found, values, groups)),
         Outcome("Wilcoxon signed rank", _wilcoxon(found, values, groups), note=SYMMETRY),
@@ -318,13 +319,14 @@ def _randomised(
     inference: Inference,
 ) -> tuple[Outcome, float]:
     """Return approximate randomisation, and its lowest p value."""
-    name = GROUP_RANDOMISATION if unit.noun else RANDOMISATION
+    grouped = unit.noun is not None
     if inference.correction == "romano-wolf":
         tests = randomise_groups(found, seed, check=check)
-        exact = name if tests.rounds else name.replace("approximate", "exact")
-        return Outcome(exact, float(tests.p[0]), tests.rounds), tests.lowest
+        name = randomisation_name(grouped=grouped, exact=tests.rounds == 0)
+        return Outcome(name, float(tests.p[0]), tests.rounds), tests.lowest
     swaps = Swaps(unit.groups.count, seed=seed)
     p = float(randomisation(values, [(0, 1)], swaps, check, unit.groups.shared)[0])
+    name = randomisation_name(grouped=grouped, exact=False)
     return Outcome(name, p, swaps.rounds), max(2.0 ** (1 - swaps.items), 1 / (swaps.rounds + 1))
 
 

@@ -103,6 +103,12 @@ class Found:
     detectable: float = math.nan
 
 
+def randomisation_name(*, grouped: bool, exact: bool) -> str:
+    """Return what the test is called, by what changes sides and whether all ways were tried."""
+    name = GROUP_RANDOMISATION if grouped else RANDOMISATION
+    return name.replace("approximate", "exact") if exact else name
+
+
 def aligned(
     tables: Sequence[tuple[Sequence[str], FloatArray]],
 ) -> tuple[list[str], FloatArray]:
@@ -155,7 +161,7 @@ def of_means(
         tuple(_of_pairs(found, values, pairs, groups, plan, check, inference)),
         tuple(unit.name(limits, metric.range) for limits in own),
         int(known.any(axis=1).sum()),
-        GROUP_RANDOMISATION if unit.noun else RANDOMISATION,
+        randomisation_name(grouped=unit.noun is not None, exact=rounds == 0),
         rounds,
         resampled=unit,
         lowest=lowest,

@@ -45,6 +45,7 @@ COMMANDS = {
     "compare": "scoring",
     "why": "scoring",
     "profiles": "scoring",
+    "robustness": "scoring",
     "errata": "scoring",
     "ratings": "submissions",
     "shards": "running",

@@ -138,6 +138,19 @@ class Readers(Generic[OptionsT, ReferenceT, SubmissionT]):
     """Turns what `Evidence.to_json` wrote back into the evidence."""
 
 
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Values of options that are as reasonable as others: `choice` and `value` say what they are.
+
+    `suffix` is what the names of the metrics that they lead to have more.
+    """
+
+    choice: str
+    value: str
+    options: Mapping[str, Json]
+    suffix: str = ""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Scoring(Generic[OptionsT, ReferenceT, SubmissionT]):
     """Metrics, how they are computed, and everything that decides their values.
@@ -184,6 +197,11 @@ class Scoring(Generic[OptionsT, ReferenceT, SubmissionT]):
     """
     light_options: tuple[str, ...] = ()
     """Options whose change needs nothing to be scored again: `rescore` follows it."""
+    policies: Callable[[Mapping[str, str]], Sequence[Policy]] = field(default=lambda settings: ())
+    """Under which options besides the profile systems are ranked, to see whether their order holds.
+
+    They fit files that were scored with these settings.
+    """
     rescore: Callable[[Evaluation, OptionsT], Evaluation] | None = None
     """Returns a kept evaluation under options that differ from its stamp's in light ones alone."""
 

@@ -58,6 +58,22 @@ def interval_method(row: Row, board: Board) -> str:
     return score.interval.method if score and score.interval else ""
 
 
+def method_sentences(board: Board) -> list[str]:
+    """Say how the headline's intervals, and the ranks of every profile, were made."""
+    methods = dict.fromkeys(filter(None, (interval_method(row, board) for row in board.rows)))
+    told = [f"Intervals: {'; '.join(methods)}."] if methods else []
+    for profile, one in board.separations.items():
+        if one.pairs:
+            of = f" ({profile})" if len(board.separations) > 1 else ""
+            rounds = f" of {one.rounds:,} rounds" if one.rounds else ""
+            corrected = (
+                f", corrected for {len(one.pairs):,} comparisons by "
+                f"{CORRECTION_NAMES[one.correction]}"
+            ) * (len(one.pairs) > 1)
+            told.append(f"Ranks{of} at {100 * one.level:g} %: {one.method}{rounds}{corrected}.")
+    return told
+
+
 def _csv_row(row: Row) -> list[object]:
     one = row.summary
     cells: list[object] = ["" if row.place is None else row.place, defused(one.system)]

@@ -7,7 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from jurydesk.core.analysis.leaderboard import Board, Cell, Row
 from jurydesk.core.export.csv_cells import latex
-from jurydesk.core.export.leaderboard_export import NO_STAMPS, rounded, shown_metrics
+from jurydesk.core.export.leaderboard_export import (
+    NO_STAMPS,
+    method_sentences,
+    rounded,
+    shown_metrics,
+)
 from jurydesk.core.export.shown import LATEX_COLUMNS
 from jurydesk.core.export.stamps_export import Stamps, latex_comments
 from jurydesk.core.model.evaluation import MetricInfo
@@ -29,6 +34,7 @@ def board_latex(
 
     The best of every metric is bold; systems that cannot be told apart share their rank, `1--3`.
     The headline's interval has a column of its own, each of several profiles a part of its own.
+    Comments below say how intervals and ranks were made, for the caption.
     Of a board that is not the `whole` one the numbers are in no stamp.
     """
     level = _interval_level(board)
@@ -42,17 +48,22 @@ def board_latex(
             kinds += "c"
     lines = [
         "% \\usepackage{booktabs}",
-        f"% {' '.join(f'{board.title}: {board.finding}'.split())}",
+        _comment(f"{board.title}: {board.finding}"),
         f"\\begin{{tabular}}{{@{{}}{kinds}@{{}}}}",
         "\\toprule",
         " & ".join(head) + " \\\\",
         *_parts(board, shown, len(kinds), with_interval=level is not None),
         "\\bottomrule",
         "\\end{tabular}",
+        *map(_comment, method_sentences(board)),
         *([_columns(board, shown, stamps, with_interval=level is not None)] if whole else []),
         *latex_comments(board, stamps),
     ]
     return "\n".join([*lines, ""]).encode("utf-8", errors="backslashreplace")
+
+
+def _comment(text: str) -> str:
+    return f"% {' '.join(text.split())}"
 
 
 def _columns(

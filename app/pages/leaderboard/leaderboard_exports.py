@@ -54,12 +54,17 @@ def write_report(parts: Parts, path: Path, run: Run, tell: Tell) -> None:
     from jurydesk.core.errata.errata_export import errata_sections
     from jurydesk.core.errata.errata_record import errata_in
     from jurydesk.core.export.html_report.report import desk_report, report_html
+    from jurydesk.core.export.robustness import kept_robustness
     from jurydesk.core.export.slices_export import slice_sections
 
     sliced = [] if parts.slice is None else [(parts.slice, parts.board)]
     errata = errata_in(parts.desk, parts.task)
-    sections = [*slice_sections(sliced, parts.shown), *errata_sections(errata)]
     board = parts.whole or parts.board
+    sections = [
+        *slice_sections(sliced, parts.shown),
+        *kept_robustness(parts.desk, parts.task, board, run),
+        *errata_sections(errata),
+    ]
     report = desk_report(parts.desk, parts.task, board, parts.shown, sections)
     write_atomically(path, report_html(report, run))
 

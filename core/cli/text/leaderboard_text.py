@@ -9,7 +9,7 @@ from jurydesk.core.analysis.leaderboard import Board, Cell, Row
 from jurydesk.core.cli.command import did_you_mean
 from jurydesk.core.cli.exit_codes import Fault
 from jurydesk.core.cli.text.text_table import aligned
-from jurydesk.core.export.leaderboard_export import interval_method, shown_metrics
+from jurydesk.core.export.leaderboard_export import method_sentences, shown_metrics
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 
@@ -76,9 +76,7 @@ def legend(board: Board, shown: int) -> list[str]:
     lines = []
     if any(cell.best for row in board.rows for cell in row.cells):
         lines.append("* the best of its metric; [low, high] is the 95 % interval.")
-    methods = dict.fromkeys(filter(None, (interval_method(row, board) for row in board.rows)))
-    if methods:
-        lines.append(f"Intervals: {'; '.join(methods)}.")
+    lines += method_sentences(board)
     if len(board.metrics) > shown:
         lines.append(f"{len(board.metrics)} metrics in all: --json FILE writes every one.")
     return lines

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from jurydesk.core.competition.task import Policy
 from jurydesk.core.model.options import option
 
 PUBLISHED, CORRECTED = "published", "corrected"
@@ -39,3 +41,11 @@ class CaptionOptions:
     def corrected(self) -> bool:
         """Whether the repaired rules hold."""
         return self.profile == CORRECTED
+
+
+def policies(settings: Mapping[str, str]) -> tuple[Policy, ...]:
+    """Return the choices of images, which decide what CIDEr is."""
+    return (
+        Policy("images", "of the annotations", {"images": ALL}),
+        Policy("images", "of the results", {"images": RESULTS}),
+    )

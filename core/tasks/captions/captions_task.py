@@ -30,7 +30,12 @@ from jurydesk.core.tasks.captions.captions_explanation import (
     submission_texts,
 )
 from jurydesk.core.tasks.captions.captions_metrics import METRICS, STATISTICS
-from jurydesk.core.tasks.captions.captions_options import CORRECTED, PUBLISHED, CaptionOptions
+from jurydesk.core.tasks.captions.captions_options import (
+    CORRECTED,
+    PUBLISHED,
+    CaptionOptions,
+    policies,
+)
 from jurydesk.core.tasks.captions.result_reader import read_submission
 from jurydesk.core.tasks.meteor_resources import STEMMER
 
@@ -167,6 +172,7 @@ TASK: Task[CaptionOptions, References, Submission] = Task(
         evaluate=evaluate,
         chunks=(METEOR_WORK,),
         settings=settings,
+        policies=policies,
         resources=resources,
         libraries=(STEMMER,),
         # No groups: a system has one caption an image, so that no two items are of the same image.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from jurydesk.core.competition.task import Policy
 from jurydesk.core.model.options import option
 
 Profile = Literal["published", "corrected", "icfhr"]
@@ -64,4 +66,26 @@ class KeywordSpottingOptions:
         "More measures by trec_eval's names, separated by commas, such as P_7,ndcg_cut_3.",
         label="More measures",
         form="NAME,NAME...",
+    )
+
+
+def policies(settings: Mapping[str, str]) -> tuple[Policy, ...]:
+    """Return the policies that decide an order, for files of the settings' format."""
+    missing = (
+        Policy("queries without results", "left out", {"missing": "skip"}),
+        Policy("queries without results", "count 0", {"missing": "zero"}),
+    )
+    if settings.get("format") != "trec":
+        return missing
+    return (
+        *missing,
+        Policy("equal scores", "by docno", {"ties": "docno"}),
+        Policy("equal scores", "as in the file", {"ties": "file"}),
+        Policy("equal scores", "in the worst order", {"tie_range": True}, "_min"),
+        Policy("equal scores", "in any order", {"tie_range": True}, "_expected"),
+        Policy("equal scores", "in the best order", {"tie_range": True}, "_max"),
+        Policy("relevant from", "grade 2", {"level": 2.0}),
+        Policy("relevant from", "grade 3", {"level": 3.0}),
+        Policy("compatible with", "trec_eval 9", {"compat": "trec9"}),
+        Policy("compatible with", "trec_eval 10", {"compat": "trec10"}),
     )

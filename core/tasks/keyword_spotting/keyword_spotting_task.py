@@ -43,6 +43,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
     KeywordSpottingOptions,
     Missing,
     Ties,
+    policies,
 )
 from jurydesk.core.tasks.keyword_spotting.ranking_chunks import WORK
 from jurydesk.core.tasks.keyword_spotting.rusteval_output import rusteval_table
@@ -299,6 +300,7 @@ TASK: Task[KeywordSpottingOptions, Relevance, Lists] = Task(
         evaluate=evaluate,
         chunks=(WORK,),
         settings=settings,
+        policies=policies,
     ),
     presentation=Presentation(
         inspector="keyword_spotting",

@@ -134,6 +134,11 @@ def test_shared_ranks_stand_in_every_format():
     assert [row[-5:-3] for row in rows(found)[1:]] == [["1", "2"], ["1", "2"], ["3", "3"]]
     lines = board_latex(found).decode().splitlines()
     assert [line.partition(" & ")[0] for line in lines[6:9]] == ["1--2", "1--2", "3"]
+    assert lines[11:13] == [
+        "% Intervals: studentized bootstrap, 1000 resamples.",
+        "% Ranks at 95 %: approximate randomisation of 10,000 rounds, corrected for 3 comparisons "
+        "by Romano-Wolf.",
+    ]
     document = board_json(found)
     assert [one["rank"] for one in document["systems"]] == [[1, 2], [1, 2], [3, 3]]
 

@@ -36,6 +36,7 @@ from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.leaderboard_latex import board_latex
 from jurydesk.core.export.methods import methods_latex
 from jurydesk.core.export.results_json import encoded
+from jurydesk.core.export.robustness import kept_robustness
 from jurydesk.core.export.slices_export import slice_sections, slices_csv, slices_json
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.metric_correlation import with_ratings
@@ -178,7 +179,11 @@ def content(
     """The content of one file that is asked for; a report has the whole board too."""
     made = stamps(desk)
     if option == "html":
-        sections = [*slice_sections(sliced, shown), *errata_sections(errata_in(desk, task))]
+        sections = [
+            *slice_sections(sliced, shown),
+            *kept_robustness(desk, task, whole, run),
+            *errata_sections(errata_in(desk, task)),
+        ]
         return report_html(desk_report(desk, task, whole, shown, sections), run)
     boards = [board for _, board in sliced] or [whole]
     if option == "methods":

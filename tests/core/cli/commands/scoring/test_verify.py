@@ -223,3 +223,34 @@ class TestForgedExports:
         accusations = [one for one in outcome.out.splitlines() if one.startswith("altered: ")]
         assert accusations
         assert all(number in one and told in one for one in accusations)
+
+
+@pytest.fixture
+def grouped(jurydesk, truth, near, tmp_path):
+    """Results whose intervals resample the groups of a file."""
+    (tmp_path / "groups.tsv").write_text("a\tfirst\nb\tfirst\nc\tsecond\n", encoding="utf-8")
+    path = tmp_path / "grouped.json"
+    jurydesk(
+        *("score", "toy", "--truth", truth, "--guesses", near, "--json", path),
+        *("--groups", tmp_path / "groups.tsv", "--interval", "percentile"),
+    )
+    return path
+
+
+def test_groups_of_a_file_are_read_again(jurydesk, grouped, tmp_path):
+    (system,) = json.loads(grouped.read_text())["systems"]
+    score = system["stamp"]["scores"][0]
+    assert score["interval"]["method"].endswith("of 2 groups")
+    assert jurydesk("verify", grouped).out == "near: match\n"
+    shutil.move(tmp_path / "groups.tsv", tmp_path / "folder")
+    assert jurydesk("verify", grouped).code == 1
+
+
+def test_other_groups_of_the_same_items_give_another_interval(jurydesk, grouped, tmp_path):
+    (tmp_path / "groups.tsv").write_text("a\tfirst\nb\tsecond\nc\tfirst\n", encoding="utf-8")
+    found = jurydesk("verify", grouped)
+    assert found.code == 1
+    first, changed, *intervals = found.out.splitlines()
+    assert first == "near: differs"
+    assert changed.startswith("  groups.tsv changed: its SHA-256 is ")
+    assert intervals[0].startswith("  closeness: interval (")

@@ -1,0 +1,404 @@
+"""Whether the order of systems survives other reasonable choices: profile, ties, groups, items."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jurydesk.core.analysis.leaderboard import headline_of, score_of
+from jurydesk.core.analysis.leaderboard_significance import entered
+from jurydesk.core.analysis.significance_methods import MEAN_TOLERANCE, Entrant, aligned
+from jurydesk.core.analysis.stamped_inputs import inputs_of, stamp_of
+from jurydesk.core.analysis.verify import options_from
+from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.desk.inference_settings import load_inference
+from jurydesk.core.execution.engine import score
+from jurydesk.core.model.defects import counted, listing
+from jurydesk.core.model.evaluation import FloatArray, IntArray, MetricInfo, UsageError
+from jurydesk.core.provenance.stamp import StampError
+from jurydesk.core.statistics.groups import Groups
+from jurydesk.core.statistics.inference import Inference, resampling_unit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.desk import Desk, Summary
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.provenance.stamp import Stamp
+
+TRIMMED = 0.1
+"""The share of items that the trimmed mean leaves out at each end."""
+SAME = 1e-12
+"""Scores nearer to each other share a place."""
+MOST_COMBINED = 20_000
+MOST_DRAWN = 300
+"""So many numbers are computed at most of rows, or of units, when one group is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """The places of all systems under one choice, or from lowest to highest under several alike.
+
+    `choice` and `value` name it: `profile`, `corrected`. `cases` is how many alike choices there
+    are (38 keywords to leave out), `changed` how many of them change the order, and `winners` the
+    cases with another first system than the board has, each with those that lead.
+    """
+
+    choice: str
+    value: str
+    best: tuple[int, ...]
+    worst: tuple[int, ...]
+    cases: int
+    changed: int
+    winners: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def title(self) -> str:
+        """`profile corrected`."""
+        return f"{self.choice} {self.value}".strip()
+
+    def places(self, system: int) -> str:
+        """`2`, or `1–3` where cases differ."""
+        low, high = self.best[system], self.worst[system]
+        return str(low) if low == high else f"{low}–{high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Robustness:
+    """The order of a board under every choice; `left_out` says what could not be tried, and why."""
+
+    metric: MetricInfo
+    profile: str
+    systems: tuple[str, ...]
+    places: tuple[int, ...]
+    alternatives: tuple[Alternative, ...]
+    left_out: tuple[str, ...] = field(default=())
+
+    @property
+    def changing(self) -> tuple[Alternative, ...]:
+        """The choices that change the order, those that change the first system before others."""
+        changing = [one for one in self.alternatives if one.changed]
+        return tuple(sorted(changing, key=lambda one: not one.winners))
+
+
+def sentences(found: Robustness) -> tuple[str, ...]:
+    """How many choices keep the order, and which ones change the first system."""
+    total = len(found.alternatives)
+    kept = total - len(found.changing)
+    who = f"{counted(len(found.systems), 'system')} by {found.metric.title} ({found.profile})"
+    if not total:
+        return (f"There is no other choice to rank {who}.", *found.left_out)
+    do = "does" if kept == 1 else "do"
+    told = [f"{kept:,} of {counted(total, 'choice')} {do} not change the order of {who}."]
+    told += [_flip(one) for one in found.changing if one.winners]
+    if found.changing and len(told) == 1:
+        told.append("The first system is the same under every choice.")
+    return (*told, *found.left_out)
+
+
+def _flip(found: Alternative) -> str:
+    if found.cases == 1:
+        ((_, leaders),) = found.winners
+        return f"With {found.title}, {_lead(leaders)}."
+    cases = "; ".join(f"{name}: {_lead(leaders)}" for name, leaders in found.winners[:3])
+    more = f" and {len(found.winners) - 3:,} more" * (len(found.winners) > 3)
+    return (
+        f"{found.title[:1].upper()}{found.title[1:]}: the first system changes in "
+        f"{len(found.winners):,} of {found.cases:,} cases ({cases}{more})."
+    )
+
+
+def _lead(leaders: Sequence[str]) -> str:
+    return f"{leaders[0]} leads" if len(leaders) == 1 else f"{listing(leaders)} share the lead"
+
+
+def robustness(
+    desk: Desk,
+    task: AnyTask,
+    profile: str,
+    run: Run,
+    *,
+    rescoring: bool = True,
+    inference: Inference | None = None,
+) -> Robustness | None:
+    """Rank the systems of one profile under every choice; None where fewer than two have a number.
+
+    Without `rescoring` only what the desk holds is used, and no file is read. Raises Cancelled.
+    """
+    every = desk.evaluations()
+    alike = [one for one in every if one.profile == profile]
+    metric = headline_of(task, alike)
+    if metric is None:
+        return None
+    alike = [one for one in alike if _value(one, metric.name) is not None]
+    values = np.array([_value(one, metric.name) for one in alike], float)
+    if len(alike) < 2:
+        return None
+    places = _places(values[None, :], metric)[0]
+    order = np.lexsort((np.array([one.system for one in alike]), places))
+    alike = [alike[row] for row in order.tolist()]
+    chosen = load_inference(desk) if inference is None else inference
+    work = _Work(desk, task, metric, profile, alike, places[order], chosen, run)
+    alternatives = [*work.profiles(every), *work.metrics(), *work.items()]
+    if rescoring:
+        alternatives += work.rescored(every)
+    return Robustness(
+        metric,
+        profile,
+        tuple(one.system for one in alike),
+        tuple(work.base.tolist()),
+        tuple(alternatives),
+        tuple(work.unknown),
+    )
+
+
+def _value(summary: Summary, metric: str) -> float | None:
+    found = score_of(summary, metric)
+    return found.value if found is not None and math.isfinite(found.value) else None
+
+
+def _places(values: FloatArray, metric: MetricInfo) -> IntArray:
+    """The places (cases, systems) of values (cases, systems); equal ones share the best."""
+    cost = -values if metric.better == "higher" else values
+    near = SAME * np.maximum(1.0, np.abs(cost))
+    below = [
+        (row[None, :] < limit[:, None]).sum(axis=1)
+        for row, limit in zip(cost, cost - near, strict=True)
+    ]
+    return 1 + np.array(below, dtype=np.int64)
+
+
+class _Work:
+    """The systems of a board in its order, ranked under one choice after the other."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        task: AnyTask,
+        metric: MetricInfo,
+        profile: str,
+        alike: Sequence[Summary],
+        base: IntArray,
+        inference: Inference,
+        run: Run,
+    ) -> None:
+        self._desk, self._task, self._metric, self._profile = desk, task, metric, profile
+        self._alike, self.base, self._inference, self._run = alike, base, inference, run
+        self.unknown: list[str] = []
+        self._scored: dict[str, Sequence[Mapping[str, float]]] = {}
+
+    def _alternative(
+        self,
+        choice: str,
+        value: str,
+        cases: FloatArray,
+        names: Sequence[str] = (),
+        metric: MetricInfo | None = None,
+    ) -> Iterator[Alternative]:
+        """Yield the choice of these values (cases, systems), where they tell any order."""
+        if not np.isfinite(cases).all() or (cases == cases[:, :1]).all():
+            return
+        places = _places(cases, metric or self._metric)
+        systems = [one.system for one in self._alike]
+        first = self.base == 1
+        winners = tuple(
+            (name, tuple(systems[at] for at in np.flatnonzero(row == 1)))
+            for name, row in zip(names or [value], places, strict=True)
+            if not np.array_equal(row == 1, first)
+        )
+        yield Alternative(
+            choice,
+            value,
+            tuple(places.min(axis=0).tolist()),
+            tuple(places.max(axis=0).tolist()),
+            len(cases),
+            int((places != self.base).any(axis=1).sum()),
+            winners,
+        )
+
+    def _of(self, summaries: Sequence[Summary], metric: str) -> FloatArray | None:
+        """The values (1, systems) of these summaries; None where a system has none."""
+        known = {one.system: _value(one, metric) for one in summaries}
+        found = [known.get(one.system) for one in self._alike]
+        return None if None in found else np.array([found], float)
+
+    # What the desk holds
+
+    def profiles(self, every: Sequence[Summary]) -> Iterator[Alternative]:
+        """The other profiles in which the desk has all systems."""
+        for profile in dict.fromkeys(one.profile for one in every):
+            values = self._of([one for one in every if one.profile == profile], self._metric.name)
+            if profile != self._profile and values is not None:
+                yield from self._alternative("profile", profile, values)
+
+    def metrics(self) -> Iterator[Alternative]:
+        """The other metrics that rank a board of the competition."""
+        for info in self._task.scoring.metrics:
+            values = self._of(self._alike, info.name)
+            if info.headline and info.name != self._metric.name and values is not None:
+                yield from self._alternative("metric", info.title, values, metric=info)
+
+    def items(self) -> Iterator[Alternative]:
+        """Groups in the place of items, the trimmed mean, and one group left out."""
+        entrants = entered(self._desk, self._task, self._metric, self._alike)
+        if len(entrants) < len(self._alike):
+            return
+        ids, values = self._rows(entrants)
+        if ids is None:
+            if self._metric.aggregate == "own":
+                yield from (*self._combined(entrants), *self._drawn(entrants))
+            return
+        unit = resampling_unit(self._task, [one.items for one in entrants], ids, self._inference)
+        names = unit.noun or self._task.item_noun
+        sums, sizes = unit.groups.totals(values)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if unit.noun is not None:
+                mean = np.nanmean(sums / sizes, axis=0, keepdims=True)
+                yield from self._alternative(f"each {unit.noun[0]}", "counts once", mean)
+            trimmed = np.array([[_trimmed(column) for column in values.T]])
+            yield from self._alternative("trimmed mean", f"({100 * TRIMMED:g} %)", trimmed)
+            rest = (sums.sum(axis=0) - sums) / (sizes.sum(axis=0) - sizes)
+        yield from self._left_out(names[0], rest, _group_names(unit.groups, ids))
+
+    def _rows(self, entrants: Sequence[Entrant]) -> tuple[list[str] | None, FloatArray]:
+        """The items and their values, where the score is their mean; else no items."""
+        nothing = None, np.empty((0, 0))
+        name = self._metric.name
+        if self._metric.aggregate != "mean" or any(
+            name not in one.items.columns for one in entrants
+        ):
+            return nothing
+        ids, values = aligned([(one.items.ids, one.items.columns[name]) for one in entrants])
+        known = np.isfinite(values)
+        if not known.any(axis=0).all():
+            return nothing
+        means = np.where(known, values, 0.0).sum(axis=0) / known.sum(axis=0)
+        scores = [one.value for one in entrants]
+        return (ids, values) if np.allclose(means, scores, MEAN_TOLERANCE, 1e-9) else nothing
+
+    def _combined(self, entrants: Sequence[Entrant]) -> Iterator[Alternative]:
+        """One group left out of a score that a function makes of its rows."""
+        combine, names = self._metric.combine, self._metric.statistics
+        if combine is None or any(not set(names) <= one.items.columns.keys() for one in entrants):
+            return
+        tables = [one.items for one in entrants]
+        ids, _ = aligned([(one.ids, np.zeros(len(one))) for one in tables])
+        unit = resampling_unit(self._task, tables, ids, self._inference)
+        noun, count = unit.noun or self._task.item_noun, unit.groups.count
+        if not self._feasible(count, noun[1], MOST_COMBINED):
+            return
+        code = dict(zip(ids, unit.groups.codes.tolist(), strict=True))
+        rest = np.full((count, len(entrants)), np.nan)
+        for column, table in enumerate(tables):
+            own = np.array([code[one] for one in table.ids])
+            rows = np.column_stack([table.columns[name] for name in names])
+            for group in range(count):
+                self._run.check()
+                rest[group, column] = combine(rows[own != group])
+        yield from self._left_out(noun[0], rest, _group_names(unit.groups, ids))
+
+    def _drawn(self, entrants: Sequence[Entrant]) -> Iterator[Alternative]:
+        """One unit left out of a score that the task makes of units."""
+        if self._task.scoring.units is None or self._metric.combine is not None:
+            return
+        units = [self._task.scoring.units(one.items, self._profile) for one in entrants]
+        known = sorted({one for own in units for one in own.ids})
+        if not self._feasible(len(known), units[0].noun, MOST_DRAWN):
+            return
+        rest = np.full((len(known), len(units)), np.nan)
+        for column, own in enumerate(units):
+            ids = np.array(own.ids)
+            for row, one in enumerate(known):
+                self._run.check()
+                rest[row, column] = own.scores((ids != one).astype(float))[self._metric.name]
+        yield from self._left_out(f"of the {units[0].noun}", rest, known)
+
+    def _left_out(self, noun: str, rest: FloatArray, names: Sequence[str]) -> Iterator[Alternative]:
+        yield from self._alternative("leave out", f"one {noun}", rest, names)
+
+    def _feasible(self, count: int, noun: str, most: int) -> bool:
+        if 1 < count * len(self._alike) <= most:
+            return True
+        self.unknown.append(
+            f"Leaving out one of {count:,} {noun} after the other would take too long for "
+            f"{self._metric.title}: it was not tried."
+        )
+        return False
+
+    # What is scored again
+
+    def rescored(self, every: Sequence[Summary]) -> list[Alternative]:
+        """The other profiles and the task's other policies, by scoring the same files again."""
+        found: list[Alternative] = []
+        try:
+            stamps = [stamp_of(self._desk, one) for one in self._alike]
+            files = [inputs_of(self._desk, self._task, one) for one in stamps]
+            for choice, value, changes, metric in self._policies(stamps[0], every):
+                self._run.check()
+                values = self._scored_with(stamps[0], files, changes)
+                cases = [one.get(metric, math.nan) for one in values]
+                found += self._alternative(choice, value, np.array([cases]))
+        except (DeskError, StampError) as fault:
+            self.unknown.append(f"Nothing was scored again. {fault}")
+        return found
+
+    def _policies(
+        self, stamp: Stamp, every: Sequence[Summary]
+    ) -> Iterator[tuple[str, str, Mapping[str, Any], str]]:
+        held = {
+            profile
+            for profile in {one.profile for one in every}
+            if self._of([one for one in every if one.profile == profile], self._metric.name)
+            is not None
+        }
+        for profile in self._task.scoring.profiles:
+            if profile not in held and profile != self._profile:
+                yield "profile", profile, {"profile": profile}, self._metric.name
+        for one in self._task.scoring.policies(stamp.settings):
+            if any(stamp.options.get(name) != value for name, value in one.options.items()):
+                yield one.choice, one.value, one.options, f"{self._metric.name}{one.suffix}"
+
+    def _scored_with(
+        self, stamp: Stamp, files: Sequence[Mapping[str, list[Path]]], changes: Mapping[str, Any]
+    ) -> Sequence[Mapping[str, float]]:
+        """The scores of every system by metric; none where the choice does not fit these files."""
+        key = repr(sorted(changes.items()))
+        if key not in self._scored:
+            options = replace(options_from(self._task, stamp), **changes)
+            role = self._task.submission_input().role
+            own = [one[role][0] for one in files]
+            inputs = {**files[0], role: list(dict.fromkeys(own))}
+            # A file may be of several systems; its own name is nobody else's.
+            names = {path: str(number) for number, path in enumerate(inputs[role])}
+            try:
+                done = score(
+                    self._task, inputs, options, self._run, names=names, resamples=0
+                ).evaluations
+            except UsageError:
+                done = ()
+            known = {
+                one.system: {entry.metric: entry.value for entry in one.scores} for one in done
+            }
+            self._scored[key] = [known.get(names[path], {}) for path in own]
+        return self._scored[key]
+
+
+def _trimmed(column: FloatArray) -> float:
+    known = np.sort(column[np.isfinite(column)])
+    cut = int(TRIMMED * len(known))
+    return float(known[cut : len(known) - cut].mean())
+
+
+def _group_names(groups: Groups, ids: Sequence[str]) -> list[str]:
+    """The first item of every group, with how many others there are."""
+    sizes = np.bincount(groups.codes, minlength=groups.count)
+    _, first = np.unique(groups.codes, return_index=True)
+    return [
+        ids[row] if size == 1 else f"{ids[row]} and {size - 1:,} more"
+        for row, size in zip(first.tolist(), sizes.tolist(), strict=True)
+    ]

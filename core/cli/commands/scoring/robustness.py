@@ -1,0 +1,85 @@
+"""`jurydesk robustness FILE.jurydesk`: whether the order survives other reasonable choices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from jurydesk.core.analysis.robustness import Robustness, robustness, sentences
+from jurydesk.core.cli.command import Command, Surroundings
+from jurydesk.core.cli.commands.scoring.board import task_of
+from jurydesk.core.cli.console import say
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
+from jurydesk.core.cli.hidden_scores_notice import require_open, reveal_option
+from jurydesk.core.cli.inference_options import chosen_inference, inference_options
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json
+from jurydesk.core.cli.parameters import PATH, flag
+from jurydesk.core.cli.running import running
+from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.desk import Desk
+from jurydesk.core.desk.inference_settings import load_inference
+from jurydesk.core.export.robustness import robustness_heads, robustness_json, robustness_rows
+
+
+@click.pass_obj
+def print_robustness(
+    surroundings: Surroundings,
+    /,
+    desk: Path,
+    profile: str,
+    kept: bool,
+    groups: str | None,
+    json: Path | None,
+    reveal: bool,
+) -> int:
+    """Rank the systems of a desk under every choice, and print those that change the order."""
+    require_writable(json, "--json")
+    with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+        task = task_of(opened, desk)
+        require_open(opened, desk, reveal=reveal)
+        inference = chosen_inference({"groups": groups}, load_inference(opened))
+        profiles = dict.fromkeys(one.profile for one in opened.evaluations())
+        shown = profile or next((one for one in task.scoring.profiles if one in profiles), "")
+        if profile and profile not in profiles:
+            known = ", ".join(profiles) or "none"
+            raise Fault(f'{desk} has no system in the profile "{profile}", only: {known}.')
+        found = robustness(opened, task, shown, run, rescoring=not kept, inference=inference)
+    if found is None:
+        raise Fault(
+            f"{desk} has fewer than two systems with a number, so that there is no order.",
+            INPUT_ERRORS,
+        )
+    if json is not None:
+        write_json(json, robustness_json(found))
+    if json is None or not is_standard_output(json):
+        for line in robustness_lines(found):
+            say(line)
+    return DONE
+
+
+def robustness_lines(found: Robustness) -> list[str]:
+    """How many choices keep the order, and the places under those that do not."""
+    lines = list(sentences(found))
+    if found.changing:
+        heads = robustness_heads(found)
+        right = set(range(1, len(heads)))
+        lines += ["", *aligned(heads, robustness_rows(found), right=right)]
+    return lines
+
+
+command = Command(
+    "robustness",
+    callback=print_robustness,
+    params=[
+        click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
+        click.Option(["--profile"], default="", metavar="NAME", help="The order of this profile."),
+        flag("--kept", help="Use only what the desk holds: score nothing again."),
+        inference_options()[0],
+        json_option(),
+        reveal_option(),
+    ],
+    help="Tell whether the order of systems survives other reasonable choices: profile, policies, "
+    "groups or items, the trimmed mean, one group left out.\n\nChoices that the desk does not hold "
+    "are scored from the same files; the desk is not changed.",
+)

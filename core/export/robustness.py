@@ -1,0 +1,70 @@
+"""Robustness in exports: a section of a report, a table of places, and JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from jurydesk.core.analysis.robustness import Robustness, robustness, sentences
+from jurydesk.core.export.html_report.report import Section
+from jurydesk.core.export.html_report.report_table import plain_table
+from jurydesk.core.model.evaluation import Json
+
+if TYPE_CHECKING:
+    from jurydesk.core.analysis.leaderboard import Board
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.execution.run import Run
+
+TITLE = "Under other choices"
+
+
+def robustness_heads(found: Robustness) -> list[str]:
+    """The heads of the table: the board, then every choice that changes the order."""
+    return ["system", "board", *(one.title for one in found.changing)]
+
+
+def robustness_rows(found: Robustness) -> list[list[str]]:
+    """The places of every system under those choices."""
+    return [
+        [system, str(place), *(one.places(row) for one in found.changing)]
+        for row, (system, place) in enumerate(zip(found.systems, found.places, strict=True))
+    ]
+
+
+def kept_robustness(desk: Desk, task: AnyTask, board: Board, run: Run) -> list[Section]:
+    """The section of a report for a board, of all choices that the desk holds.
+
+    There is none without an order. Raises Cancelled.
+    """
+    if not board.rows:
+        return []
+    found = robustness(desk, task, board.rows[0].summary.profile, run, rescoring=False)
+    if found is None or not found.alternatives:
+        return []
+    told = " ".join(sentences(found))
+    table = plain_table(robustness_heads(found), robustness_rows(found), TITLE)
+    return [Section(TITLE, told, table)]
+
+
+def robustness_json(found: Robustness) -> Json:
+    """Every choice with its places, also those that do not change the order."""
+    return {
+        "schema": 1,
+        "metric": found.metric.name,
+        "profile": found.profile,
+        "systems": list(found.systems),
+        "places": list(found.places),
+        "choices": [
+            {
+                **asdict(one),
+                "best": list(one.best),
+                "worst": list(one.worst),
+                "winners": [
+                    {"case": case, "systems": list(leaders)} for case, leaders in one.winners
+                ],
+            }
+            for one in found.alternatives
+        ],
+        "left_out": list(found.left_out),
+    }

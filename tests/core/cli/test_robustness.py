@@ -1,0 +1,150 @@
+"""`jurydesk robustness`: which choices change the order of a desk, and how."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import toy
+
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import policies
+
+IDS = [f"n{number}" for number in range(10)]
+CLOSENESS = {
+    "alike": [0.9] * 7 + [0.5] * 3,
+    "even": [0.7] * 10,
+    "odd": [0.74] * 9 + [0.0],
+}
+"""Seven items are of one group; `odd` fails on the last item alone."""
+
+
+@pytest.fixture
+def groups(tmp_path: Path) -> Path:
+    path = tmp_path / "groups.txt"
+    path.write_text("".join(f"{one} first\n" for one in IDS[:7]), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def desk(jurydesk, tmp_path: Path, groups: Path) -> Path:
+    truth = toy.write(tmp_path / "truth.txt", dict.fromkeys(IDS, 0.0))
+    guesses = [
+        toy.write(
+            tmp_path / f"{name}.txt", {one: 1 - v for one, v in zip(IDS, values, strict=True)}
+        )
+        for name, values in CLOSENESS.items()
+    ]
+    path = tmp_path / "toy.jurydesk"
+    done = jurydesk(
+        *("score", "toy", "--truth", truth, "--guesses", *guesses, "--desk", path),
+        *("--groups", groups, "--quiet"),
+    )
+    assert done.code == 0, done.err
+    return path
+
+
+def test_choices_that_change_the_first_system_are_named_first(jurydesk, desk):
+    found = jurydesk("robustness", desk)
+    assert found.code == 0, found.err
+    assert found.out.splitlines() == [
+        "1 of 4 choices does not change the order of 3 systems by Closeness (published).",
+        "With each group counts once, even leads.",
+        "Leave out one group: the first system changes in 1 of 4 cases (n0 and 6 more: even "
+        "leads).",
+        "",
+        "system  board  each group counts once  leave out one group  trimmed mean (10 %)",
+        "alike       1                       2                  1–2                    1",
+        "even        2                       1                  1–3                    3",
+        "odd         3                       3                  2–3                    2",
+    ]
+
+
+def test_only_what_the_desk_holds_needs_no_file(jurydesk, desk):
+    (desk.parent / "even.txt").unlink()
+    kept = jurydesk("robustness", desk, "--kept")
+    assert kept.out.splitlines()[0].startswith("0 of 3 choices")
+    assert "scored again" not in kept.out
+    lost = jurydesk("robustness", desk)
+    assert "Nothing was scored again. The inputs are not what was scored: even.txt" in lost.out
+
+
+def test_single_items_are_left_out_where_groups_are(jurydesk, desk):
+    document = json.loads(jurydesk("robustness", desk, "--groups", "none", "--json", "-").out)
+    assert [one["choice"] for one in document["choices"]] == [
+        "trimmed mean",
+        "leave out",
+        "profile",
+    ]
+    left_out = document["choices"][1]
+    assert (left_out["cases"], left_out["changed"], left_out["winners"]) == (10, 1, [])
+    assert document["choices"][2]["value"] == "corrected"
+
+
+def test_a_report_tells_what_the_desk_holds(jurydesk, desk, tmp_path):
+    assert jurydesk("board", desk, "--html", tmp_path / "report.html").code == 0
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "0 of 3 choices do not change the order" in page
+    assert ">leave out one group</th>" in page
+
+
+def test_the_desk_stays_as_it_was(jurydesk, desk):
+    before = desk.read_bytes()
+    jurydesk("robustness", desk)
+    assert desk.read_bytes() == before
+
+
+def test_one_system_alone_has_no_order(jurydesk, tmp_path, truth, near):
+    path = tmp_path / "one.jurydesk"
+    jurydesk("score", "toy", "--truth", truth, "--guesses", near, "--desk", path, "--quiet")
+    found = jurydesk("robustness", path)
+    assert found.code == 1
+    assert "fewer than two systems" in found.err
+
+
+def test_a_profile_without_systems_is_wrong_usage(jurydesk, desk):
+    found = jurydesk("robustness", desk, "--profile", "corrected")
+    assert found.code == 2
+    assert 'no system in the profile "corrected", only: published.' in found.err
+
+
+class TestPolicies:
+    """Files of trec_eval: which of two equal scores comes first, and what counts as relevant."""
+
+    @pytest.fixture
+    def choices(self, jurydesk, tmp_path):
+        """`lucky` has the relevant document last by name, and no result for the second query."""
+        judged = "".join(f"q{q} 0 d{d} {grade}\n" for q in (1, 2) for d, grade in ((1, 1), (9, 2)))
+        (tmp_path / "judged.qrels").write_text(judged, encoding="utf-8")
+        runs = {
+            "lucky": "q1 Q0 d9 1 5 lucky\nq1 Q0 d5 2 5 lucky\nq1 Q0 d1 3 1 lucky\n",
+            "plain": "",
+        }
+        for query in ("q1", "q2"):
+            runs["plain"] += f"{query} Q0 d1 1 9 plain\n{query} Q0 d4 2 8 plain\n"
+            runs["plain"] += f"{query} Q0 d5 3 7 plain\n{query} Q0 d9 4 6 plain\n"
+        for name, text in runs.items():
+            (tmp_path / f"{name}.run").write_text(text, encoding="utf-8")
+        path = tmp_path / "trec.jurydesk"
+        done = jurydesk(
+            *("score", "keyword-spotting", "--relevance", tmp_path / "judged.qrels", "--results"),
+            *(tmp_path / "lucky.run", tmp_path / "plain.run", "--desk", path, "--quiet"),
+        )
+        assert done.code == 0, done.err
+        found = json.loads(jurydesk("robustness", path, "--json", "-").out)
+        assert found["systems"] == ["lucky", "plain"]
+        return {f"{one['choice']} {one['value']}": one["best"] for one in found["choices"]}
+
+    def test_each_is_tried(self, choices):
+        assert choices["queries without results count 0"] == [2, 1]
+        assert choices["equal scores in the worst order"] == [2, 1]
+        assert choices["equal scores in the best order"] == [1, 2]
+        assert choices["relevant from grade 2"] == [1, 2]
+        assert choices["compatible with trec_eval 10"] == [1, 2]
+
+    def test_one_that_tells_no_order_is_left_out(self, choices):
+        assert "relevant from grade 3" not in choices
+
+
+def test_xml_has_no_order_of_equal_scores():
+    assert {one.choice for one in policies({"format": "xml"})} == {"queries without results"}
