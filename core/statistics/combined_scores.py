@@ -18,6 +18,10 @@ Combine = Callable[[FloatArray], float]
 
 DRAWS = 10_000
 """Draws of the largest t statistic."""
+FEW_DEGREES = 60
+"""With more degrees of freedom the errors of all pairs are nearly known, and share one draw."""
+BLOCK = 500
+"""Draws made at once."""
 
 
 def randomised(
@@ -96,17 +100,22 @@ def stepdown_p(
     """Return p values (pairs,) of the step-down of Romano and Wolf, and the first critical t.
 
     The largest of all pairs' t statistics is drawn from the multivariate t distribution whose
-    correlations are those of the resamples (resamples, systems). Source: Hothorn, Bretz and
-    Westfall, Simultaneous Inference in General Parametric Models (2008).
+    correlations are those of the resamples (resamples, systems); with few degrees of freedom every
+    pair has an error of its own in every draw. Source: Hothorn, Bretz and Westfall, Simultaneous
+    Inference in General Parametric Models (2008).
     """
     generator = np.random.Generator(np.random.PCG64(seed))
     root = (resampled - resampled.mean(axis=0)) / math.sqrt(len(resampled) - 1)
-    drawn = generator.standard_normal((DRAWS, len(resampled))) @ root
-    drawn /= np.sqrt(generator.chisquare(degrees, DRAWS) / degrees)[:, np.newaxis]
     first, second = ([pair[side] for pair in pairs] for side in (0, 1))
-    spread = np.sqrt(((root[:, first] - root[:, second]) ** 2).sum(axis=0))
+    if degrees < FEW_DEGREES:
+        t = _few_drawn(root, first, second, round(degrees) + 1, generator)
+    else:
+        drawn = generator.standard_normal((DRAWS, len(resampled))) @ root
+        drawn /= np.sqrt(generator.chisquare(degrees, DRAWS) / degrees)[:, np.newaxis]
+        spread = np.sqrt(((root[:, first] - root[:, second]) ** 2).sum(axis=0))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            t = np.nan_to_num(np.abs(drawn[:, first] - drawn[:, second]) / spread, posinf=0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        t = np.nan_to_num(np.abs(drawn[:, first] - drawn[:, second]) / spread, posinf=0.0)
         reached = np.nan_to_num(np.abs(found.mean) / found.error, nan=0.0)
     critical = float(np.quantile(t.max(axis=1, initial=0.0), level))
     order = np.argsort(-reached, kind="stable")
@@ -116,6 +125,33 @@ def stepdown_p(
         ((largest >= reached[order]).sum(axis=0) + 1) / (DRAWS + 1)
     )
     return corrected, critical
+
+
+def _few_drawn(
+    root: FloatArray,
+    first: list[int],
+    second: list[int],
+    items: int,
+    generator: np.random.Generator,
+) -> FloatArray:
+    """Return t statistics (draws, pairs) of boards of so many normal items, without differences."""
+    values, vectors = np.linalg.eigh(root.T @ root)
+    factor = (vectors * np.sqrt(np.maximum(values, 0.0))).T
+    t = np.empty((DRAWS, len(first)))
+    for start in range(0, DRAWS, BLOCK):
+        shape = (min(BLOCK, DRAWS - start), items, len(factor))
+        board = generator.standard_normal(shape) @ factor
+        mean = board.mean(axis=1)
+        board -= mean[:, np.newaxis]
+        moments = board.transpose(0, 2, 1) @ board / (items - 1)
+        own = np.diagonal(moments, axis1=1, axis2=2)
+        variance = own[:, first] + own[:, second] - 2 * moments[:, first, second]
+        near = ROUNDING * (own[:, first] + own[:, second])
+        apart = np.abs(mean[:, first] - mean[:, second])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found = apart / np.sqrt(variance / items)
+        t[start : start + BLOCK] = np.where(variance > near, found, 0.0)
+    return t
 
 
 def student_interval(

@@ -408,7 +408,8 @@ def rating_design(
 def ratings(trials: int, seed: int) -> Iterator[str]:
     yield f"## Ratings by people\n\n{trials:,} repetitions a cell, Monte Carlo error "
     yield f"{error_of(trials)} points. A rating is the sum of its rater's, its story's and its own "
-    yield "normal deviation. `told apart`: boards of five equal systems, of which any two are.\n"
+    yield "normal deviation. `told apart`: boards of five equal systems, of which any two are "
+    yield "(a quarter of the repetitions).\n"
     yield "| raters | stories | raters a story | rater | story | crossed | pigeonhole percentiles "
     yield "| percentiles over stories | told apart |"
     yield "|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
@@ -418,7 +419,9 @@ def ratings(trials: int, seed: int) -> Iterator[str]:
                 held = np.zeros(4)
                 for trial in range(trials):
                     rng = np.random.default_rng([seed, 10, raters, stories, each, trial])
-                    held += rated_board(raters, stories, each, of_rater, of_story, rng)
+                    design = (raters, stories, each, of_rater, of_story)
+                    held += rated_board(*design, rng, tested=trial % 4 == 0)
+                held[3] *= 4
                 cells = " | ".join(map(percent, held / trials))
                 yield f"| {raters} | {stories} | {each} | {of_rater} | {of_story} | {cells} |"
 
@@ -430,6 +433,8 @@ def rated_board(
     of_rater: float,
     of_story: float,
     rng: np.random.Generator,
+    *,
+    tested: bool,
 ) -> list[bool]:
     """Return which intervals hold a mean of 0, and whether five equal systems are told apart."""
     rater, story = rating_design(raters, stories, each, rng)
@@ -452,7 +457,9 @@ def rated_board(
     pairs = all_pairs(systems)
     apart = np.array([mean[one] - mean[other] for one, other in pairs])
     differences = Differences(apart, errors.of_differences(pairs), np.ones(len(pairs)))
-    p, _ = stepdown_p(differences, errors.spread, pairs, errors.degrees, seed=1)
+    p = np.ones(1)
+    if tested:
+        p, _ = stepdown_p(differences, errors.spread, pairs, errors.degrees, seed=1)
     tails = [ALPHA / 2, 1 - ALPHA / 2]
     low, high = np.quantile(drawn, tails)
     low_alone, high_alone = np.quantile(draws @ own / stories, tails)
