@@ -10,11 +10,13 @@ from PySide6.QtGui import QUndoStack
 
 from jurydesk.app.commands.undo import Removal
 from jurydesk.app.jobs.job import Job, Jobs, Work
+from jurydesk.app.jobs.latest_job import guarded
 from jurydesk.app.state.session import Part, Session
 from jurydesk.app.style.numbers import counted
 from jurydesk.core.execution.dask_workers import at_scheduler
 from jurydesk.core.execution.workers import Data
 from jurydesk.core.workflow import score as workflow
+from jurydesk.core.workflow import statistics
 from jurydesk.core.workflow.desk_state import Results
 from jurydesk.core.workflow.score import Competition, Outcome, Received
 
@@ -47,6 +49,7 @@ class Evaluator(QObject):
         self.checking: Job | None = None
         self.scoring: Job | None = None
         self.looking: Job | None = None
+        self.restating: Job | None = None
         self.checked = False
         session.changed.connect(self._session_changed)
 
@@ -141,6 +144,25 @@ class Evaluator(QObject):
         self.scoring.stopped.connect(self._stopped)
         self._start(self.scoring)
 
+    def use_statistics(self, groups: object, interval: str, correction: str) -> None:
+        """Make all intervals with other choices, which the board then follows."""
+        session = self._session
+        if session.desk is None or session.task is None or session.read_only:
+            return
+        choose = partial(
+            statistics.choose, session.desk, session.task, groups, interval, correction
+        )
+        if self.restating is not None:
+            self.restating.cancel()
+        self.restating = self._job("Making the intervals", guarded(choose))
+        self.restating.succeeded.connect(self._statistics_chosen)
+        self._start(self.restating)
+
+    def _statistics_chosen(self, refusal: object) -> None:
+        if refusal is not None:
+            self.told.emit(str(refusal))
+        self._session.follow_statistics()
+
     def _score_told(self, found: object) -> None:
         if isinstance(found, Results):
             self._session.set_results(found)
@@ -193,12 +215,14 @@ class Evaluator(QObject):
             self.scoring = None
         if job is self.looking:
             self.looking = None
+        if job is self.restating:
+            self.restating = None
         self.busy_changed.emit()
 
     def _session_changed(self, parts: Part) -> None:
         if Part.DESK in parts:
             self.undo.clear()
-            for job in (self.checking, self.scoring, self.looking):
+            for job in (self.checking, self.scoring, self.looking, self.restating):
                 if job is not None:
                     job.cancel()
         if Part.OPTIONS in parts:

@@ -102,7 +102,7 @@ class LatestJob(QObject, Generic[Key, Result]):
         if self._jobs is None:
             return
         self._pending = self._of_desk(key)
-        work = partial(_guarded, work)
+        work = guarded(work)
         self._job = Job(title, work, quiet=quiet, device=device, jobs=processes)
         self._job.succeeded.connect(self._succeeded)
         self._job.failed.connect(self._failed)
@@ -154,6 +154,11 @@ class Refusal(str):
     """A sentence that says why there is no result."""
 
     __slots__ = ()
+
+
+def guarded(work: Work) -> Work:
+    """Return work whose errors that the user can mend are refusals."""
+    return partial(_guarded, work)
 
 
 def _guarded(work: Work, run: Run, tell: Tell) -> object:

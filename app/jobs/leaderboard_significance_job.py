@@ -44,21 +44,23 @@ class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
             return "They are compared as soon as every system is scored."
         if not self.is_pending:
             return ""
-        return f"The board's {counted(len(self._key()), 'system')} are compared in pairs."
+        return f"The board's {counted(len(self._key()) - 1, 'system')} are compared in pairs."
 
     def compare(self) -> None:
         """Compare the systems shown; of a single one its interval is computed."""
         session, key = self._session, self._key()
-        if not key or session is None or session.desk is None or session.task is None:
+        if len(key) < 2 or session is None or session.desk is None or session.task is None:
             self.cancel()
             return
         work = partial(compared, session.desk, session.task, session.shown())
         self.request(key, "Comparing systems", work)
 
     def _key(self) -> tuple[int, ...]:
-        """The results in the desk that are compared."""
+        """The choice of statistics, by number, and the results in the desk that are compared."""
         session = self._session
-        return tuple(sorted(one.id for one in session.shown())) if session is not None else ()
+        if session is None:
+            return ()
+        return (session.statistics, *sorted(one.id for one in session.shown()))
 
 
 def compared(

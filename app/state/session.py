@@ -89,6 +89,8 @@ class Session(QObject):
         self.people: Findings | None = None
         self.selection = Selection()
         self.loaded = EvaluationCache()
+        self.statistics = 0
+        """How often other choices of statistics were made."""
 
     def subscribe(self, parts: Part, slot: Callable[[], object]) -> None:
         """Call a method of a QObject, as long as that lives, whenever one of these parts changes.
@@ -289,6 +291,12 @@ class Session(QObject):
         """Read the results from the desk again."""
         if self.desk is not None:
             self.set_results(load_results(self.desk))
+
+    def follow_statistics(self) -> None:
+        """Show the results with the intervals that the desk has now; comparisons are made anew."""
+        self.statistics += 1
+        self.loaded.clear()
+        self.refresh()
 
     def set_results(self, found: Results) -> None:
         """Show these results, and know the files that they were made of."""

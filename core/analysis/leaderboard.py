@@ -259,6 +259,11 @@ def _limits(headline: MetricInfo, separation: Separation, noun: tuple[str, str])
     elif math.isfinite(separation.detectable):
         detectable = f"{separation.detectable:.{headline.decimals}f}"
         yield f"Minimum detectable difference with {size}: {detectable}."
+    if separation.unknown_groups is not None:
+        yield (
+            f"The results are of an older version and do not tell {separation.unknown_groups[1]}, "
+            f"so that single {noun[1]} are resampled: score the systems again."
+        )
     if separation.groups < FEWEST_GROUPS:
         yield f"There are no {percent} intervals, which take {FEWEST_GROUPS} {groups} or more."
     elif separation.groups < FEW_GROUPS:

@@ -60,6 +60,8 @@ class Separation:
     groups: int = 0
     group_noun: tuple[str, str] | None = None
     lowest: float = 0.0
+    unknown_groups: tuple[str, str] | None = None
+    """What the items would be resampled by, if their results showed it."""
 
     @property
     def is_hopeless(self) -> bool:
@@ -156,4 +158,5 @@ def _separation(
         groups=resampled.groups.count if resampled else found.items,
         group_noun=resampled.noun if resampled else None,
         lowest=found.lowest,
+        unknown_groups=resampled.unknown if resampled else None,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from jurydesk.core.competition.task import Task
 from jurydesk.core.model.defects import counted
@@ -28,6 +28,9 @@ class Inference:
     any; with `grouped` False every item is resampled by itself. An item without a label is a group
     of one.
     """
+
+    POLICIES: ClassVar = ("interval", "interval method", "groups")
+    """The policies of a stamp that tell of intervals."""
 
     interval: Method = "studentized"
     correction: Correction = "romano-wolf"
@@ -85,10 +88,14 @@ class Inference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResamplingUnit:
-    """The groups of some items, and what one and many of them are called (None for items)."""
+    """The groups of some items, and what one and many of them are called (None for items).
+
+    `unknown` are the groups that the items should have but do not show, as those of older desks.
+    """
 
     groups: Groups
     noun: tuple[str, str] | None = None
+    unknown: tuple[str, str] | None = None
 
     @property
     def text(self) -> str:
@@ -123,7 +130,8 @@ def resampling_unit(
     elif inference.grouped and task.scoring.groups is not None:
         labels = _declared(task.scoring.groups, tables)
     if not any(one in labels for one in ids):
-        return ResamplingUnit(Groups.of_one(len(ids)))
+        lacking = inference.grouped and not inference.labels and task.scoring.groups is not None
+        return ResamplingUnit(Groups.of_one(len(ids)), None, noun if lacking and ids else None)
     groups = Groups.of_labels(
         ("group", labels[one]) if one in labels else ("item", one) for one in ids
     )

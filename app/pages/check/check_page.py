@@ -33,7 +33,9 @@ from jurydesk.app.widgets.parts import (
     spaced,
 )
 from jurydesk.app.widgets.shown_files import show_file
+from jurydesk.app.widgets.statistics import StatisticsCard
 from jurydesk.app.window.services import Services
+from jurydesk.core.desk.inference_settings import stored_choices
 from jurydesk.core.model.defects import Defect, Severity, listing, sentences
 from jurydesk.core.system.paths import names_apart, write_atomically
 from jurydesk.core.workflow.desk_state import describe_missing
@@ -121,13 +123,14 @@ class CheckPage(Page):
         self.files = FileTable(session)
         self.defects = DefectCard()
         self.options = OptionsCard()
+        self.statistics = StatisticsCard()
         self.checklist = Card("Published checks")
         self.peek: PeekCard | None = None
         self._build()
         session.subscribe(Part.DESK, self._clear)
         session.subscribe(Part.COMPETITION | Part.FILES | Part.DEFECTS, self._refresh)
         session.subscribe(Part.OPTIONS, self._show_options)
-        session.subscribe(Part.RESULTS, self._tell)
+        session.subscribe(Part.RESULTS, self._show_results)
 
     def _build(self) -> None:
         self.table = Card("", padding=(6, 4))
@@ -145,6 +148,7 @@ class CheckPage(Page):
         right = QVBoxLayout(inside)
         spaced(right, 16)
         right.addWidget(self.options)
+        right.addWidget(self.statistics)
         right.addWidget(self.checklist)
         right.addStretch(1)
         self._side = Side(inside)
@@ -168,6 +172,7 @@ class CheckPage(Page):
         self.files.removed.connect(services.file_list.remove)
         services.file_list.arrived.connect(self._files_arrived)
         self.options.changed.connect(self.session.set_option)
+        self.statistics.chosen.connect(evaluator.use_statistics)
         evaluator.busy_changed.connect(self._refresh)
         self._below.addWidget(Watched(services.watch), 20)
         services.watch.changed.connect(self._refresh)
@@ -200,12 +205,17 @@ class CheckPage(Page):
         self._side.setVisible(has_task)
         self.add.setEnabled(not session.read_only)
         self.options.setEnabled(not session.read_only)
+        self.statistics.setEnabled(not session.read_only)
         self.defects.show_defects(session.defects, self._no_defects())
         if self.peek is not None and not session.defects:
             self.peek.hide()
         self._show_checklist()
         self._tell()
         self.changed.emit()
+
+    def _show_results(self) -> None:
+        self._show_statistics()
+        self._tell()
 
     def _tell(self) -> None:
         self.say(self._finding())
@@ -303,6 +313,10 @@ class CheckPage(Page):
 
     def _show_options(self) -> None:
         self.options.show_options(self.session.options)
+
+    def _show_statistics(self) -> None:
+        desk = self.session.desk
+        self.statistics.show_choices({} if desk is None else stored_choices(desk))
 
     def _show_checklist(self) -> None:
         task, session = self.session.task, self.session

@@ -111,6 +111,24 @@ class TestChoices:
 
 
 class TestBoard:
+    def test_results_of_an_older_version_without_groups_say_so(self) -> None:
+        old = [
+            Entrant(
+                one.system,
+                one.value,
+                ItemTable(one.items.ids, {"closeness": one.items.columns["closeness"]}),
+            )
+            for one in FIELD
+        ]
+        told = (
+            "The results are of an older version and do not tell words, so that single numbers are "
+            "resampled: score the systems again."
+        )
+        assert told in self.finding(old, Inference())
+        assert told not in self.finding(FIELD, Inference())
+        assert told not in self.finding(old, Inference(grouped=False))
+        assert told not in self.finding(old, Inference(labels={IDS[0]: "a", IDS[1]: "a"}))
+
     @staticmethod
     def finding(entrants: list[Entrant], inference: Inference) -> str:
         summaries = [

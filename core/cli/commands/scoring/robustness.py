@@ -12,13 +12,14 @@ from jurydesk.core.cli.commands.scoring.board import task_of
 from jurydesk.core.cli.console import say
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
 from jurydesk.core.cli.hidden_scores_notice import require_open, reveal_option
-from jurydesk.core.cli.inference_options import chosen_inference, inference_options
+from jurydesk.core.cli.inference_options import inference_options
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json
 from jurydesk.core.cli.parameters import PATH, flag
 from jurydesk.core.cli.running import running
 from jurydesk.core.cli.text.text_table import aligned
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference
+from jurydesk.core.execution.groups_file import chosen_inference
 from jurydesk.core.export.robustness import robustness_heads, robustness_json, robustness_rows
 
 

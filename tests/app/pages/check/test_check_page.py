@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit
 from waiting import until_checked
 
 from jurydesk.app.pages.check.defect_list import Group
 from jurydesk.app.pages.check.file_table import ROLE, SIZE, STATE
 from jurydesk.core.competition.task import Input
 from jurydesk.core.model.defects import Severity
+from jurydesk.core.statistics.group_intervals import METHODS
+from jurydesk.core.statistics.inference import CORRECTIONS
 from jurydesk.core.workflow.files import InputFile
 
 Key = Qt.Key
@@ -46,6 +48,83 @@ def test_all_defects_of_all_files_stand_under_their_file(page):
     assert (
         page.finding == "2 errors and 3 warnings in 4 files. A file with errors cannot be scored."
     )
+
+
+class TestStatistics:
+    """Groups, kind of interval and correction, chosen beside the options."""
+
+    @pytest.fixture
+    def card(self, scored):
+        scored.show_page("check")
+        return scored.page.statistics
+
+    @staticmethod
+    def choose(qtbot, window, box, key: Key) -> None:
+        before = window.session.statistics
+        box.setFocus()
+        qtbot.keyClick(box, key)
+        qtbot.waitUntil(lambda: window.session.statistics > before)
+
+    @staticmethod
+    def stored(window) -> list[dict]:
+        session = window.session
+        return [session.evaluation(one.system).stamp for one in session.systems]
+
+    def test_another_kind_makes_every_interval_and_stamp_anew(self, qtbot, scored, card):
+        assert card.interval.currentText() == "studentized bootstrap"
+        self.choose(qtbot, scored, card.interval, Key.Key_Down)
+        assert card.interval.currentText() == "Student's t"
+        for summary in scored.session.systems:
+            assert summary.scores[0].interval.method == "Student's t, 39 degrees of freedom"
+        for stamp in self.stored(scored):
+            assert stamp["policies"]["interval method"] == "t"
+            assert "Student" in str(stamp["scores"])
+
+    def test_the_last_of_quick_choices_counts(self, qtbot, scored, card):
+        card.interval.setFocus()
+        qtbot.keyClick(card.interval, Key.Key_Down)
+        self.choose(qtbot, scored, card.interval, Key.Key_Down)
+        qtbot.waitUntil(lambda: scored.evaluator.jobs.idle)
+        (closeness, *_) = scored.session.systems[0].scores
+        assert closeness.interval.method == "percentile bootstrap, 1000 resamples"
+
+    def test_the_board_follows(self, qtbot, scored, card):
+        self.choose(qtbot, scored, card.correction, Key.Key_Down)
+        scored.show_page("board")
+        page = scored.page
+        qtbot.waitUntil(lambda: bool(page.significance.significance.separations))
+        separation = page.significance.significance.separations["published"]
+        assert separation.correction == "holm"
+
+    def test_a_file_of_groups_is_named_and_can_be_left(
+        self, qtbot, scored, card, tmp_path, monkeypatch
+    ):
+        path = tmp_path / "words.tsv"
+        path.write_text("".join(f"n{n}\tword {n // 4}\n" for n in range(40)), encoding="utf-8")
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *asked: (str(path), ""))
+        self.choose(qtbot, scored, card.groups, Key.Key_End)
+        assert card.groups.currentText() == "of words.tsv"
+        (made, *_) = scored.session.systems[0].scores
+        assert made.interval.method.endswith("of 10 groups")
+        assert self.stored(scored)[0]["groups"]["path"] == str(path)
+        self.choose(qtbot, scored, card.groups, Key.Key_Home)
+        assert card.groups.currentText() == "of the competition"
+        assert "groups" not in self.stored(scored)[0]
+
+    def test_a_file_that_assigns_nothing_is_refused(
+        self, qtbot, scored, card, tmp_path, monkeypatch
+    ):
+        path = tmp_path / "empty.tsv"
+        path.write_text("\n", encoding="utf-8")
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *asked: (str(path), ""))
+        with qtbot.waitSignal(scored.evaluator.told) as said:
+            self.choose(qtbot, scored, card.groups, Key.Key_End)
+        assert said.args == [f"{path} assigns no item to a group."]
+        assert card.groups.currentText() == "of the competition"
+
+    def test_the_lists_have_every_kind_there_is(self, card):
+        for box, every in ((card.interval, METHODS), (card.correction, CORRECTIONS)):
+            assert [box.itemData(row) for row in range(box.count())] == list(every)
 
 
 def test_the_filter_shows_one_severity(qtbot, page):

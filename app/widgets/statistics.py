@@ -1,0 +1,103 @@
+"""How uncertainty is computed, to choose: groups, kind of interval, correction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QFileDialog
+
+from jurydesk.app.style.theme import px
+from jurydesk.app.widgets.parts import Card, label
+
+if TYPE_CHECKING:
+    from jurydesk.core.model.evaluation import Json
+
+FILE = "file"
+GROUPS = {"declared": "of the competition", "none": "none: every item", FILE: "of a file …"}
+INTERVALS = {
+    "studentized": "studentized bootstrap",
+    "t": "Student's t",
+    "percentile": "percentiles",
+}
+CORRECTIONS = {"romano-wolf": "Romano-Wolf", "holm": "Holm"}
+HELP = {
+    "Groups": "Items of a group are alike, such as the queries of a keyword: they are resampled "
+    "together. A file names the group of each item: two columns, item and group.",
+    "Intervals": "How 95 % intervals are made.",
+    "Correction": "What allows for so many comparisons of systems.",
+}
+
+
+class StatisticsCard(Card):
+    """Three lists; `chosen` carries groups (a word, or a file's path), interval and correction."""
+
+    chosen = Signal(object, str, str)
+
+    def __init__(self) -> None:
+        super().__init__("Statistics")
+        self.groups = self._list("Groups", GROUPS)
+        self.interval = self._list("Intervals", INTERVALS)
+        self.correction = self._list("Correction", CORRECTIONS)
+        self.groups.activated.connect(self._choose_groups)
+        for box in (self.interval, self.correction):
+            box.activated.connect(self._keep_groups)
+        self._shown: Mapping[str, Json] = {}
+
+    def _list(self, title: str, choices: Mapping[str, str]) -> QComboBox:
+        box = QComboBox()
+        for value, text in choices.items():
+            box.addItem(text, value)
+        box.setToolTip(HELP[title])
+        box.setAccessibleName(title)
+        box.setAccessibleDescription(HELP[title])
+        head = label(title, "small")
+        head.setToolTip(HELP[title])
+        head.setBuddy(box)
+        head.setContentsMargins(0, px(4), 0, 0)
+        self.body.addWidget(head)
+        self.body.addWidget(box)
+        return box
+
+    def show_choices(self, choices: Mapping[str, Json]) -> None:
+        """Show the choices that a desk keeps, as JSON; the default ones where it keeps none."""
+        self._shown = choices
+        boxes = (self.groups, self.interval, self.correction)
+        source = choices.get("source")
+        with QSignalBlocker(boxes[0]), QSignalBlocker(boxes[1]), QSignalBlocker(boxes[2]):
+            while self.groups.count() > len(GROUPS):
+                self.groups.removeItem(self.groups.count() - 1)
+            if self._kept() == "kept":
+                path = source.get("path", "") if isinstance(source, dict) else ""
+                self.groups.addItem(f"of {Path(str(path)).name}", "kept")
+            self.groups.setCurrentIndex(max(0, self.groups.findData(self._kept())))
+            self.interval.setCurrentIndex(
+                max(0, self.interval.findData(choices.get("interval", "studentized")))
+            )
+            self.correction.setCurrentIndex(
+                max(0, self.correction.findData(choices.get("correction", "romano-wolf")))
+            )
+
+    def _kept(self) -> str:
+        """The groups in use."""
+        if self._shown.get("source") is not None:
+            return "kept"
+        return "declared" if self._shown.get("grouped", True) else "none"
+
+    def _choose_groups(self) -> None:
+        groups = self.groups.currentData()
+        if groups == FILE:
+            name, _ = QFileDialog.getOpenFileName(self.window(), "Groups of items")
+            if not name:
+                self.show_choices(self._shown)
+                return
+            groups = Path(name)
+        self._tell(groups)
+
+    def _keep_groups(self) -> None:
+        self._tell(self._kept())
+
+    def _tell(self, groups: str | Path) -> None:
+        self.chosen.emit(groups, self.interval.currentData(), self.correction.currentData())
