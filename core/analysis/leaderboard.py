@@ -261,8 +261,8 @@ def _limits(headline: MetricInfo, separation: Separation, noun: tuple[str, str])
         yield f"Minimum detectable difference with {size}: {detectable}."
     if separation.unknown_groups is not None:
         yield (
-            f"The results are of an older version and do not tell {separation.unknown_groups[1]}, "
-            f"so that single {noun[1]} are resampled: score the systems again."
+            f"No {separation.unknown_groups[1]} are known here: single {noun[1]} are resampled. "
+            "Score results of an older version again, or name groups in a file."
         )
     if separation.groups < FEWEST_GROUPS:
         yield f"There are no {percent} intervals, which take {FEWEST_GROUPS} {groups} or more."

@@ -111,7 +111,7 @@ class TestChoices:
 
 
 class TestBoard:
-    def test_results_of_an_older_version_without_groups_say_so(self) -> None:
+    def test_results_that_tell_no_groups_say_so(self) -> None:
         old = [
             Entrant(
                 one.system,
@@ -121,8 +121,8 @@ class TestBoard:
             for one in FIELD
         ]
         told = (
-            "The results are of an older version and do not tell words, so that single numbers are "
-            "resampled: score the systems again."
+            "No words are known here: single numbers are resampled. Score results of an older "
+            "version again, or name groups in a file."
         )
         assert told in self.finding(old, Inference())
         assert told not in self.finding(FIELD, Inference())
