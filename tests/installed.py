@@ -32,18 +32,24 @@ def task(id, title, chunk_id):
 FIRST = task("first", "First", "sums")
 SECOND = task("second", "Second", "sums")
 THIRD = task("vist", "Third", "others")
+
+@dataclass(frozen=True)
+class Options(toy.Options):
+    guesses: str = ""
+
+FOURTH = replace(toy.TASK, id="fourth", scoring=replace(toy.TASK.scoring, options=Options))
 """
 """A module with two competitions whose chunks have one id, and one with the id of ours."""
 
 
-def plug_in(folder: Path, name: str, target: str) -> Path:
-    """A folder for `sys.path` with a distribution that offers `target` as a competition."""
+def plug_in(folder: Path, name: str, target: str, group: str = "jurydesk.tasks") -> Path:
+    """A folder for `sys.path` with a distribution that offers `target`, mostly a competition."""
     information = folder / f"jurydesk_{name}-1.0.dist-info"
     information.mkdir(parents=True)
     (information / "METADATA").write_text(
         f"Metadata-Version: 2.1\nName: jurydesk-{name}\nVersion: 1.0\n"
     )
-    (information / "entry_points.txt").write_text(f"[jurydesk.tasks]\n{name} = {target}\n")
+    (information / "entry_points.txt").write_text(f"[{group}]\n{name} = {target}\n")
     return folder
 
 

@@ -9,7 +9,7 @@ from jurydesk.core.cli.command import Surroundings
 from jurydesk.core.cli.exit_codes import INPUT_ERRORS, Fault
 from jurydesk.core.cli.running import running
 from jurydesk.core.competition.task import Inputs
-from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.competition.task_registry import competition
 from jurydesk.core.intake.role_check import placed_references, placed_submission
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Evaluation
@@ -25,7 +25,9 @@ def evaluated(
 
     Every defect is told on standard error; a Fault after errors.
     """
-    task = registry().tasks[task_id]
+    task = competition(task_id)
+    if task is None:
+        raise KeyError(task_id)
     options = task.scoring.options(**chosen)
     submission = inputs[task.submission_input().role][0]
     with running(surroundings) as run:

@@ -6,12 +6,12 @@ import glob
 import importlib
 import os
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurydesk.core.cli.command import OpenWindow, Suggesting, Surroundings
+from jurydesk.core.cli.command import Command, OpenWindow, Suggesting, Surroundings
 from jurydesk.core.cli.console import say_error
 from jurydesk.core.cli.exit_codes import (
     DONE,
@@ -24,6 +24,7 @@ from jurydesk.core.cli.exit_codes import (
     silence_standard_output,
     writing,
 )
+from jurydesk.core.competition.task_registry import own_commands
 from jurydesk.core.desk import DeskError
 from jurydesk.core.execution.device import DeviceError
 from jurydesk.core.execution.run import Cancelled
@@ -32,6 +33,9 @@ from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.provenance.stamp import StampError
 from jurydesk.core.system.interrupt import CANCELLED
 from jurydesk.core.version import __version__
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 COMMANDS = {
     "open": "running",
@@ -59,12 +63,10 @@ COMMANDS = {
     "rusteval": "programs",
     "trec_eval": "programs",
     "evalvist": "programs",
-    "coco-caption": "programs",
-    "tokenize": "programs",
     "references": "submissions",
 }
-"""The folder of each command, in the order of the help."""
-
+"""The folder of each command, in the order of the help; competitions bring more commands."""
+ENTRY_POINTS = "jurydesk.commands"
 WHOLE = 1000
 """More letters than any command's first sentence has."""
 
@@ -73,14 +75,17 @@ class Program(Suggesting, click.Group):
     """The commands, each in a module of its own that is imported when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All commands in the order of the help."""
-        return list(COMMANDS)
+        """All commands in the order of the help, those of competitions last."""
+        return [*COMMANDS, *own_commands(), *sorted(entry.name for entry in _installed())]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command of that name, or None."""
-        if name not in COMMANDS:
-            return None
-        module = f"jurydesk.core.cli.commands.{COMMANDS[name]}.{name.replace('-', '_')}"
+        if name in COMMANDS:
+            module = f"jurydesk.core.cli.commands.{COMMANDS[name]}.{name.replace('-', '_')}"
+        elif name in (own := own_commands()):
+            module = own[name]
+        else:
+            return next((_loaded(entry) for entry in _installed() if entry.name == name), None)
         command: click.Command = importlib.import_module(module).command
         return command
 
@@ -91,6 +96,29 @@ class Program(Suggesting, click.Group):
             formatter.write_dl(
                 [(name, one.get_short_help_str(limit=WHOLE)) for name, one in listed if one]
             )
+
+
+def _installed() -> Iterable[EntryPoint]:
+    """The entry points of commands that installed packages bring."""
+    from importlib.metadata import entry_points  # slow to import, and seldom needed
+
+    return entry_points(group=ENTRY_POINTS)
+
+
+def _loaded(entry: EntryPoint) -> click.Command:
+    """A package's command, or one that says why it cannot be used: foreign code may fail."""
+    try:
+        command = entry.load()
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{entry.value} is a {type(command).__name__}, not a command")
+    except Exception as error:  # noqa: BLE001 - whatever foreign code raises
+        reason = f"The command cannot be used. {type(error).__name__}: {error}"
+
+        def refuse(**given: object) -> None:
+            raise Fault(reason, WRONG_USAGE)
+
+        return Command(entry.name, params=[], callback=refuse, help=reason)
+    return command
 
 
 program = Program(

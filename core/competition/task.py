@@ -6,7 +6,7 @@ The home page, the command line, help, boards and exports are made from what sta
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
@@ -318,3 +318,10 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
 
 
 AnyTask = Task[Any, Any, Any]
+
+
+def shared_names(task: AnyTask) -> tuple[str, ...]:
+    """Return, one sentence each, the inputs that an option of the command line is named like."""
+    chosen = {entry.name for entry in fields(task.scoring.options)}
+    roles = [entry.role for entry in task.inputs if entry.role.replace("-", "_") in chosen]
+    return tuple(f"an input and an option are both called {role}: rename one" for role in roles)

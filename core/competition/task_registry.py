@@ -8,9 +8,10 @@ import pkgutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-from jurydesk.core.competition.task import AnyTask, Sniff, Task
+from jurydesk.core.competition.task import AnyTask, Sniff, Task, shared_names
 from jurydesk.core.model.chunk import Work
 
 ENTRY_POINTS = "jurydesk.tasks"
@@ -111,6 +112,21 @@ def _folders() -> list[str]:
     return sorted(found.name for found in pkgutil.iter_modules(places) if found.ispkg)
 
 
+def own_commands() -> dict[str, str]:
+    """The modules of the commands that competitions bring in their folders, by their names.
+
+    `captions/commands/coco_caption.py` is the command `coco-caption`; loads no competition.
+    """
+    found = {}
+    places = importlib.import_module("jurydesk.core.tasks").__path__
+    for folder in _folders():
+        paths = [str(Path(place) / folder / "commands") for place in places]
+        for module in pkgutil.iter_modules(paths):
+            name = module.name.replace("_", "-")
+            found[name] = f"jurydesk.core.tasks.{folder}.commands.{module.name}"
+    return found
+
+
 def _refuse_duplicates(plugin: AnyTask, known: Iterable[AnyTask]) -> None:
     """Raise ValueError where a plug-in has the id of another one, or of its chunks."""
     for task in known:
@@ -141,6 +157,8 @@ def registry() -> Registry:
             if not isinstance(plugin, Task):
                 raise TypeError(f"{entry.value} is a {type(plugin).__name__}, not a Task")
             _refuse_duplicates(plugin, tasks.values())
+            for sentence in shared_names(plugin):
+                raise ValueError(sentence)
             tasks[plugin.id] = plugin
         except Exception as error:
             broken.append(BrokenTask(entry.name, load_error(error)))

@@ -25,7 +25,13 @@ from jurydesk.core.competition.examples import (
     example_options,
     example_roles,
 )
-from jurydesk.core.competition.task import HEAD_BYTES, AnyTask, Inputs, Reading
+from jurydesk.core.competition.task import (
+    HEAD_BYTES,
+    AnyTask,
+    Inputs,
+    Reading,
+    shared_names,
+)
 from jurydesk.core.execution.cache import NoCache
 from jurydesk.core.execution.engine import Result, score
 from jurydesk.core.execution.run import Run
@@ -142,6 +148,7 @@ def _options(task: AnyTask) -> Iterator[str]:
         return
     known: dict[str, Mapping[str, Any]] = {one.name: one.metadata for one in fields(options)}
     options()
+    yield from shared_names(task)
     for name, metadata in known.items():
         if not metadata.get("help"):
             yield f"the option {name} has no help"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, count
 
 import numpy as np
 import numpy.typing as npt
@@ -59,14 +60,18 @@ class Occurrences:
 
 def occurrences(sentences: Iterable[Sequence[str]]) -> Iterator[Occurrences]:
     """Yield the n-grams of all sentences, for n = 1 to `LONGEST`."""
-    numbers: dict[str, int] = {}
-    found, lengths = array("q"), array("q", [0])
-    for sentence in sentences:
-        found.extend([numbers.setdefault(word, len(numbers)) for word in sentence])
+    numbers = defaultdict[str, int](count().__next__)
+    lengths = array("q", [0])
+
+    def words_of(sentence: Sequence[str]) -> Sequence[str]:
         lengths.append(len(sentence))
+        return sentence
+
+    spoken = chain.from_iterable(map(words_of, sentences))
+    found = np.fromiter(map(numbers.__getitem__, spoken), np.int64)
     vocabulary = tuple(numbers)
-    words = Ragged(np.array(found, np.int64), np.cumsum(np.array(lengths, np.int64)))
-    del numbers, found, lengths
+    words = Ragged(found, np.cumsum(np.array(lengths, np.int64)))
+    del numbers, found
     ends, owners = words.starts[1:], words.owners
     position, number, width = np.arange(len(words.values)), words.values, len(vocabulary)
     spell: Callable[[], Sequence[str]] = partial(tuple, vocabulary)

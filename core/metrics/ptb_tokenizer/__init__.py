@@ -14,6 +14,7 @@ from jurydesk.core.metrics.ptb_tokenizer.lexer import (
     DELETED_CHARACTER,
     HARD_BLANK,
     LINE_ENDS,
+    Known,
     Lexer,
 )
 
@@ -21,6 +22,8 @@ DROPPED = frozenset(words("'' ' `` ` . ? ! , : - -- ... ;"))
 """Tokens that pycocoevalcap drops; its brackets in capitals never meet the small tokens."""
 DROPPED_BRACKETS = frozenset(words("-lrb- -rrb- -lsb- -rsb- -lcb- -rcb-"))
 
+ELLIPSIS = ". ."
+"""Where it stands, the dots of a line may be one token together."""
 BLOCK = 1000
 """Lines between two looks at whether to go on."""
 
@@ -51,7 +54,8 @@ def tokenized_lines(
         joined = plain.of(line)
         if joined is None:
             # A caption's last period depends on the line that follows.
-            joined = " ".join(token for token in lexer.line(begin)[0] if token not in dropped)
+            tokens = lexer.line(begin, plain.known_in(line))[0]
+            joined = " ".join(token for token in tokens if token not in dropped)
         yield joined
         begin += len(line)
         begin += 2 if text.startswith("\r\n", begin) else 1
@@ -80,7 +84,7 @@ def caption_words(
         line = _LINE_END.sub(" ", caption)
         joined = plain.of(line)
         if joined is None:
-            tokens = Lexer(line).line(0)[0]
+            tokens = Lexer(line).line(0, plain.known_in(line))[0]
             joined = " ".join(token for token in tokens if token not in dropped)
         found.append(joined.replace(HARD_BLANK, " "))
     return found
@@ -95,29 +99,30 @@ def line_separators(caption: str) -> list[str]:
     return _SEPARATOR.findall(shown)
 
 
-class _Words:
-    """Tokens of lines whose every part between blanks means the same in any place."""
+class _Words(dict[str, str | None]):
+    """Tokens of lines whose every part between blanks means the same in any place.
+
+    Holds the tokens of each part that was met; None where they depend on the place.
+    """
 
     def __init__(self, dropped: frozenset[str]) -> None:
+        super().__init__({"": ""})
         self._dropped = dropped
-        self._parts: dict[str, str | None] = {"": ""}
 
     def of(self, line: str) -> str | None:
         """Return the tokens, joined; None where only the whole text tells them."""
-        if ". ." in line:
-            return None  # perhaps an ellipsis
-        parts = self._parts
-        found = []
-        for part in line.split(" "):
-            try:
-                tokens = parts[part]
-            except KeyError:
-                tokens = parts[part] = self._tokens(part)
-            if tokens is None:
-                return None
-            if tokens:
-                found.append(tokens)
-        return " ".join(found)
+        if ELLIPSIS in line:
+            return None
+        found = list(map(self.__getitem__, line.split(" ")))
+        return None if None in found else " ".join(filter(None, found))
+
+    def known_in(self, line: str) -> Known:
+        """Return the tokens of single parts of a line, for the lexer."""
+        return _nothing if ELLIPSIS in line else self.__getitem__
+
+    def __missing__(self, part: str) -> str | None:
+        tokens = self[part] = self._tokens(part)
+        return tokens
 
     def _tokens(self, part: str) -> str | None:
         word = _WORD.fullmatch(part)
@@ -132,6 +137,10 @@ class _Words:
         else:
             return None
         return " ".join(token for token in tokens if token and token not in self._dropped)
+
+
+def _nothing(part: str) -> None:
+    return None
 
 
 def deleted_characters(text: str) -> int:

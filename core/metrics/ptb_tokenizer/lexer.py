@@ -36,6 +36,8 @@ Write = Callable[[str], str]
 Find = Callable[[str, int], re.Match[str] | None]
 Rule = tuple[Find, Write]
 """A pattern whose group 1 is the token and whose further text is lookahead; what is written."""
+Known = Callable[[str], str | None]
+"""The tokens, joined by blanks, of a part between blanks; None where they depend on the place."""
 
 
 class Lexer:
@@ -45,11 +47,12 @@ class Lexer:
         self._text = text
         self._ahead = _Ahead(text)
 
-    def line(self, place: int) -> tuple[list[str], int]:
+    def line(self, place: int, known: Known = lambda part: None) -> tuple[list[str], int]:
         """Return the tokens of the line that begins at `place`, and where the next one begins.
 
         Linear in the length of the line; the next line decides about periods at its end. Behind
-        the last line is no other one: the place is then beyond the length of the text.
+        the last line is no other one: the place is then beyond the length of the text. `known`
+        gives the tokens of what stands before the next blank, where they are the same anywhere.
         """
         text = self._text
         window = _WINDOW.match(text, place)
@@ -63,6 +66,12 @@ class Lexer:
             character = text[place]
             if character in LINE_ENDS:
                 return tokens, place + (2 if text.startswith("\r\n", place) else 1)
+            part = _PART.match(text, place)
+            found = known(part[0]) if part else None
+            if part and found is not None:
+                tokens += found.split(" ") if found else ()
+                place = part.end()
+                continue
             best, stop = place, place + 1
             write: Write = _as_typed
             for find, spell in rules.get(character, others):
@@ -151,6 +160,8 @@ _BEFORE_SENTENCE = rf"(?:{_BLANK}+(?:{_STARTS}|{_TAG}){_END})"
 
 _WINDOW = re.compile(rf"[^{_ENDS}]*+(?:{_BLANK}{{0,99}}+(?!{_BLANK})[^{_ENDS}]*+)")
 """A line and what decides about periods at its end: the next line with a word."""
+_PART = re.compile(f"[^ {_ENDS}]{{1,40}}+(?![^ {_ENDS}])")
+"""What stands before the next blank, unless it is long: then every look would take long."""
 _EMAIL: Find = re.compile(
     rf"(<?(?:(?i:mailto):)?[A-Za-z0-9][^@{_NO_ADDRESS}]*+"
     rf"@[^.{_NO_ADDRESS}]++(?:\.[^.{_NO_ADDRESS}]++)*+>?)"

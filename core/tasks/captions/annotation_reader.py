@@ -199,9 +199,10 @@ def _assign(
         caption = _member(file, ANNOTATIONS.name, index, value, CAPTION, defects)
         if caption is not None:
             captions[key].append(caption)
-            place = f"{ANNOTATIONS.name}[{index}].{CAPTION.name}"
-            whose = f"A reference of image {key}"
-            defects.extend(separator_defect(file, place, caption, whose, options))
+            if not caption.isprintable():  # as those with line separators are not
+                place = f"{ANNOTATIONS.name}[{index}].{CAPTION.name}"
+                whose = f"A reference of image {key}"
+                defects.extend(separator_defect(file, place, caption, whose, options))
     return strangers
 
 

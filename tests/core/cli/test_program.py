@@ -12,8 +12,12 @@ import pytest
 import toy
 from installed import command, plug_in, process
 
-from jurydesk.core.cli.program import COMMANDS, program
+from jurydesk.core.cli.program import COMMANDS as OWN
+from jurydesk.core.cli.program import program
+from jurydesk.core.competition.task_registry import own_commands
 from jurydesk.core.version import __version__
+
+COMMANDS = (*OWN, *own_commands())
 
 
 def test_the_help_lists_every_command(jurydesk):
@@ -21,6 +25,36 @@ def test_the_help_lists_every_command(jurydesk):
     assert outcome.code == 0
     listed = [line.split()[0] for line in outcome.out.splitlines() if line.startswith("  ")]
     assert [word for word in listed if word in COMMANDS] == list(COMMANDS)
+
+
+def test_a_competitions_folder_brings_its_commands(jurydesk, tmp_path, monkeypatch):
+    assert set(own_commands()) == {"coco-caption", "tokenize"}
+    folder = tmp_path / "rhymes" / "commands"
+    folder.mkdir(parents=True)
+    for package in (folder, folder.parent):
+        (package / "__init__.py").write_text("")
+    (folder / "count_rhymes.py").write_text(
+        "import click\ncommand = click.Command('count-rhymes', callback=lambda: print(7))\n"
+    )
+    monkeypatch.setattr(
+        jurydesk.core.tasks, "__path__", [*jurydesk.core.tasks.__path__, str(tmp_path)]
+    )
+    assert jurydesk("count-rhymes").out == "7\n"
+    assert "  count-rhymes" in jurydesk("--help").out
+
+
+def test_a_package_brings_its_command_and_a_broken_one_says_why(jurydesk, tmp_path, monkeypatch):
+    (tmp_path / "verses.py").write_text(
+        "import click\ncount = click.Command('verses', callback=lambda: print(9))\n"
+    )
+    plug_in(tmp_path, "verses", "verses:count", group="jurydesk.commands")
+    plug_in(tmp_path, "broken", "verses:missing", group="jurydesk.commands")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert jurydesk("verses").out == "9\n"
+    assert jurydesk("--help").code == 0
+    broken = jurydesk("broken")
+    assert broken.code == 2
+    assert "The command cannot be used. AttributeError" in broken.err
 
 
 @pytest.mark.parametrize("group", [(), ("ratings",), ("references",), ("scores",), ("shards",)])

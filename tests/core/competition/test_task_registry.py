@@ -45,11 +45,11 @@ def test_one_competition_is_found_without_loading_the_others() -> None:
 
 
 @pytest.mark.usefixtures("fresh")
-def test_packages_with_the_same_chunk_or_competition_are_refused_with_both_names(
+def test_packages_whose_names_are_taken_are_refused_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "theirs.py").write_text(THEIRS)
-    for name in ("first", "second", "third"):
+    for name in ("first", "second", "third", "fourth"):
         plug_in(tmp_path, name, f"theirs:{name.upper()}")
     monkeypatch.syspath_prepend(str(tmp_path))
     found = registry()
@@ -58,6 +58,7 @@ def test_packages_with_the_same_chunk_or_competition_are_refused_with_both_names
     assert {broken.name: broken.error for broken in found.broken} == {
         "second": 'ValueError: "Second" and "First" have different chunks with the same id "sums"',
         "third": 'ValueError: "Visual storytelling" has the id "vist" already',
+        "fourth": "ValueError: an input and an option are both called guesses: rename one",
     }
 
 

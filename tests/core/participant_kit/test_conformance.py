@@ -17,6 +17,7 @@ from jurydesk.core.competition.task import Reading, Sniff, Statistic, Submission
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.model.chunk import Request, Work
 from jurydesk.core.model.evaluation import Score, Written
+from jurydesk.core.model.options import option
 from jurydesk.core.participant_kit.conformance import ConformanceError, check_task
 
 
@@ -122,6 +123,12 @@ class Loose:
         return {"wanted": 1, "given": 2}
 
 
+@dataclass(frozen=True)
+class Greedy:
+    profile: str = option("published", "Whose.", choices=toy.TASK.scoring.profiles)
+    guesses: str = option("", "How many.")
+
+
 @dataclass
 class Melting:
     profile: str = "published"
@@ -144,6 +151,9 @@ BROKEN = {
     ),
     "declaration: the metric closeness is declared twice": scoring(
         metrics=(*GOOD.scoring.metrics, toy.CLOSENESS)
+    ),
+    "declaration: an input and an option are both called guesses: rename one": scoring(
+        options=Greedy
     ),
     "declaration: Melting is not a frozen dataclass": scoring(options=Melting),
     "declaration: the choices of the option profile are not the profiles": scoring(

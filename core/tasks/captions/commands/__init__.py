@@ -1,0 +1,1 @@
+"""TODO core/tasks/captions/commands"""
