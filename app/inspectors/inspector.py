@@ -72,12 +72,17 @@ class Inspector(QWidget):
     evidence_stepped = Signal(int)
     """The next item (1) or the one before (-1) that has other evidence."""
 
+    wants_others = False
+    """Whether it shows other systems beside the one that is looked at: `show_others` gets them."""
     least_width = 0
     """The width that it needs with an item, in pixels of the drawings; empty it may need less."""
 
     @abstractmethod
     def show_item(self, item: InspectedItem) -> None:
         """Show an item in place of the one before."""
+
+    def show_others(self, others: Mapping[str, InspectedItem]) -> None:
+        """Show what other systems have of the item that is shown, by their names."""
 
     def copied(self, headers: bool) -> str:
         """The selection as tab-separated text; empty where nothing is selected."""

@@ -100,12 +100,14 @@ def _whole(values: FloatArray) -> bool:
     return bool((defined == np.floor(defined)).all())
 
 
-def shown_at_first(columns: Sequence[Column], metrics: Sequence[MetricInfo]) -> frozenset[str]:
+def shown_at_first(
+    columns: Sequence[Column], metrics: Sequence[MetricInfo], most: int = SHOWN_AT_FIRST
+) -> frozenset[str]:
     """The number columns that a table begins with: metrics that rank, the headline first."""
     ranking = {info.name for info in metrics if info.better != "neither"}
     numbers = [column.name for column in columns if isinstance(column, NumberColumn)]
     chosen = [name for name in numbers if name in ranking] or numbers
-    return frozenset(chosen[:SHOWN_AT_FIRST])
+    return frozenset(chosen[:most])
 
 
 def item_title(info: MetricInfo) -> str:

@@ -44,8 +44,24 @@ class Cells(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        rect: QRect = option.rect
+        self.paint_behind(painter, option, index)
         cell = self._model.cell(index)
+        padding = px(PADDING)
+        inside = option.rect.adjusted(padding, 0, -padding, -1)
+        painter.setFont(self._table.font())
+        painter.setPen(colour(cell.paint or "text"))
+        metrics = painter.fontMetrics()
+        text = metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, inside.width())
+        painter.drawText(inside, cell.alignment, text)
+
+    def paint_behind(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Paint what is behind the words: the selection, the keyboard, and a hairline."""
+        rect: QRect = option.rect
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         if selected or index.row() == self.hovered_place:
             painter.fillRect(rect, colour("accent_soft" if selected else "hover"))
@@ -53,13 +69,6 @@ class Cells(QStyledItemDelegate):
         if self._is_focus(index):
             painter.fillRect(QRect(rect.left(), rect.bottom() - px(1), rect.width(), px(2)),
                              colour("accent"))  # fmt: skip
-        padding = px(PADDING)
-        inside = rect.adjusted(padding, 0, -padding, -1)
-        painter.setFont(self._table.font())
-        painter.setPen(colour(cell.paint or "text"))
-        metrics = painter.fontMetrics()
-        text = metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, inside.width())
-        painter.drawText(inside, cell.alignment, text)
 
     def _is_focus(self, index: QModelIndex | QPersistentModelIndex) -> bool:
         """Whether the keyboard stands on this very cell."""
@@ -139,6 +148,8 @@ class Table(QTableView):
         self.table_model = TableModel(parent=self)
         self.growing = ""
         """The column that takes the room that is left; empty for the first text."""
+        self.row_height = ROW_HEIGHT
+        """The height of a row, in pixels of the drawings."""
         self.least = 0
         """How narrow the growing column may become; 0 where it shows its longest text."""
         self.current_row: int | None = None
@@ -177,10 +188,15 @@ class Table(QTableView):
         self.setFont(font())
         rows = self.verticalHeader()
         rows.setMinimumSectionSize(px(ROW_HEIGHT))
-        rows.setDefaultSectionSize(px(ROW_HEIGHT))
+        rows.setDefaultSectionSize(px(self.row_height))
         self.horizontalHeader().setFont(font(SMALL, bold=True))
         self.horizontalHeader().setFixedHeight(px(ROW_HEIGHT + 2))
         self.fit_columns()
+
+    def set_row_height(self, height: int) -> None:
+        """Have rows of another height, in pixels of the drawings."""
+        self.row_height = height
+        self.verticalHeader().setDefaultSectionSize(px(height))
 
     def keep_height(self, rows: int) -> None:
         """Be as high as so many rows, whether or not the columns have to be scrolled."""

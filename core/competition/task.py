@@ -216,6 +216,14 @@ def numbered_groups(items: ItemTable) -> Sequence[Hashable] | None:
     return None if column is None else column.tolist()
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """How an item stands in the list of items: its text on two lines, and its picture's file."""
+
+    text: str
+    picture: str = ""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Presentation:
     """How items, numbers and the competition's example are shown."""
@@ -239,6 +247,11 @@ class Presentation:
     """What the items' columns that are no metrics hold, by their names."""
     explain_item: Callable[[Any], Sequence[Passage]] = explain_json
     """Returns an item's evidence as text, for reports, search and the generic inspector."""
+    listed: Callable[[Any], Listed] | None = None
+    """Returns how the list of items shows one, from its evidence; without it, by its id.
+
+    Pictures are looked up in the first input of the kind folder.
+    """
     explain_difference: Callable[[Seen, Seen], Sequence[str]] = field(default=lambda one, other: ())
     """Returns why two profiles (published, then corrected) give an item other numbers."""
     rating: RatingDesign = field(default_factory=RatingDesign)

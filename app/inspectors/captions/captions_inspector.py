@@ -1,10 +1,10 @@
-"""One image: its picture, what CIDEr counts most, and the caption over its references."""
+"""One image: its picture, what makes its numbers, and the captions over the references."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from jurydesk.app.inspectors.image_loader import pictures_in
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import Titled, TitledPictures
 from jurydesk.app.plots.plot_export import pictures
-from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.numbers import counted, number
 from jurydesk.app.style.theme import HEADING, SMALL, TINY, colour, font, px
 from jurydesk.app.style.visible_text import shown
 from jurydesk.app.tables.columns import NumberColumn, TextColumn
@@ -28,9 +28,10 @@ from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, across, spaced
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.app.widgets.wrapped_view import WrappedView
-from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence, NGram
+from jurydesk.core.model.evaluation import FloatArray, MetricInfo
+from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
 from jurydesk.core.tasks.captions.captions_metrics import METRICS
+from jurydesk.core.tasks.captions.captions_terms import Term, terms
 
 LONGEST = 4
 
@@ -89,6 +90,8 @@ def occurrences(words: Sequence[str], gram: str) -> tuple[Span, ...]:
 MOST_WORDS = 400
 """Longer texts are cut here: nobody reads on, and drawing takes too long."""
 LINE, HEAD, GAP, NUMBER = 32, 20, 6, 10
+SAMPLE = 18
+"""A line of the legend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,41 @@ class TokenRow:
         return sum(span.words for span in self.spans)
 
 
+class Legend(WrappedView[Flow]):
+    """What the lines under words mean, and grey words."""
+
+    SAYS = ("shared n-gram, n beside it", "one shared word", "grey: not shared")
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Legend", parent)
+        self.setAccessibleDescription("; ".join(self.SAYS))
+
+    def set_in_lines(self, width: int) -> Flow:
+        metrics = QFontMetricsF(font(SMALL))
+        widths = [metrics.horizontalAdvance(text) + px(self._line(text)) for text in self.SAYS]
+        return flow(self.SAYS, widths, width, px(2 * NUMBER))
+
+    def height_of(self, placed: Flow) -> int:
+        return placed.lines * px(HEAD)
+
+    def _line(self, text: str) -> int:
+        """The room of the line before a text, in pixels of the drawings; none before grey."""
+        return 0 if text == self.SAYS[-1] else SAMPLE + GAP
+
+    def paint(self, painter: QPainter, top: int, bottom: int) -> None:
+        painter.setFont(font(SMALL))
+        pens = (QPen(colour("accent"), px(3)), QPen(colour("muted"), px(1)), None)
+        for word, text, pen in zip(self.place(self.width()).words, self.SAYS, pens, strict=True):
+            box = QRectF(word.left, word.line * px(HEAD), word.width, px(HEAD))
+            if pen is not None:
+                painter.setPen(pen)
+                y = round(box.center().y()) + px(4)
+                painter.drawLine(round(box.left()), y, round(box.left()) + px(SAMPLE), y)
+            box.setLeft(box.left() + px(self._line(text)))
+            painter.setPen(colour("muted"))
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+
+
 class TokenRows(WrappedView[tuple[Flow, ...]]):
     """Shared n-grams are underlined, with their number of words; single ones by a thin line."""
 
@@ -113,6 +151,7 @@ class TokenRows(WrappedView[tuple[Flow, ...]]):
         super().__init__("Caption and references", parent)
         self.rows: tuple[TokenRow, ...] = ()
         self.chosen = ""
+        self.places: Mapping[str, Sequence[int]] = {}
         policy = self.sizePolicy()
         policy.setVerticalPolicy(QSizePolicy.Policy.Minimum)
         self.setSizePolicy(policy)
@@ -122,10 +161,16 @@ class TokenRows(WrappedView[tuple[Flow, ...]]):
         self.setAccessibleDescription(" ".join(map(describe, self.rows)))
         self.lay_out()
 
-    def choose(self, gram: str) -> None:
-        """Tint an n-gram wherever it is; nothing for an empty one."""
+    def choose(self, gram: str, places: Mapping[str, Sequence[int]] | None = None) -> None:
+        """Tint an n-gram wherever it is, or words by the title of their text; else nothing."""
         self.chosen = gram
+        self.places = places or {}
         self.update()
+
+    def tinted(self, row: TokenRow) -> tuple[Span, ...]:
+        """Return what is tinted of a text."""
+        words = (Span(place, 1) for place in self.places.get(row.title, ()))
+        return (*occurrences(row.words, self.chosen), *words)
 
     # Size
 
@@ -161,10 +206,14 @@ class TokenRows(WrappedView[tuple[Flow, ...]]):
             painter.setFont(font(SMALL, bold=True))
             painter.setPen(colour("text"))
             middle = Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(head, middle | Qt.AlignmentFlag.AlignLeft, shown(row.title))
+            bold = QFontMetricsF(font(SMALL, bold=True))
+            said = QFontMetricsF(font(SMALL)).horizontalAdvance(row.remark)
+            room = head.width() - min(said + px(NUMBER), head.width() / 2)
+            title = bold.elidedText(shown(row.title), Qt.TextElideMode.ElideMiddle, room)
+            painter.drawText(head, middle | Qt.AlignmentFlag.AlignLeft, title)
             painter.setFont(font(SMALL))
             painter.setPen(colour("muted"))
-            left = QFontMetricsF(font(SMALL, bold=True)).horizontalAdvance(shown(row.title))
+            left = bold.horizontalAdvance(title)
             head.setLeft(left + px(NUMBER))
             remark = QFontMetricsF(font(SMALL)).elidedText(
                 row.remark, Qt.TextElideMode.ElideRight, head.width()
@@ -175,7 +224,7 @@ class TokenRows(WrappedView[tuple[Flow, ...]]):
             top += placed.lines * px(LINE) + px(GAP)
 
     def _words(self, painter: QPainter, row: TokenRow, placed: Flow, top: int) -> None:
-        for span in occurrences(row.words, self.chosen):
+        for span in self.tinted(row):
             for stretch in placed.stretches(span.start, span.words):
                 y = top + stretch.line * px(LINE)
                 box = QRectF(stretch.left, y, stretch.right - stretch.left, px(LINE - 6))
@@ -213,56 +262,78 @@ def describe(row: TokenRow) -> str:
 
 PHOTOS = "photos"
 """The role of the folder with the pictures."""
-MOST_GRAMS = 8
+MOST_TERMS, SHOWN_TERMS = 40, 8
+MOST_SYSTEMS = 8
+CIDER = "cider"
 ROOMY, MEDIUM = 820, 560
 TOP_LEFT = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
 ANYWHERE = Qt.AlignmentFlag(0)
 MEAN = "The mean of all images. BLEU and METEOR of a system are no means, and differ from it."
+HEADS = {
+    CIDER: ("n-gram", "Its rarity", "Adds"),
+    "meteor": ("Part or match", "How", "Weight"),
+    "": ("Part or n-gram", "How", "Value"),
+}
+"""What heads the terms of a metric."""
+LEAST_TERM = 110
 LENGTHS = (0, 1, 2, 3)
 """Which n-grams are marked, by the order of the buttons; 0 marks the longest."""
 
 
 class CaptionInspector(Inspector):
-    """Shows a `CaptionEvidence`; Up and Down go through the n-grams, 1 to 3 mark one length."""
+    """Shows a `CaptionEvidence`; a metric's row says what makes it.
+
+    Up and Down go through the terms, M through the metrics; 1 to 3 mark n-grams of one length.
+    """
 
     least_width = 302
+    wants_others = True
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.evidence: CaptionEvidence | None = None
         self.pictures = TitledPictures()
         self.metrics = Table(self.tr("Metrics"))
-        self.grams = Table(self.tr("n-grams of CIDEr"))
+        self.terms = Table(self.tr("What makes the number"))
+        self.legend = Legend()
         self.texts = TokenRows()
         self.lengths = Segments(self.tr("n-grams"))
-        self._strongest: tuple[NGram, ...] = ()
+        self.chosen_metric = CIDER
+        self._known: tuple[MetricInfo, ...] = ()
+        self._terms: tuple[Term, ...] = ()
+        self._item: InspectedItem | None = None
+        self._others: Mapping[str, InspectedItem] = {}
         self._arranged: tuple[list[QWidget], list[QWidget]] = ([], [])
         self._lay_out()
-        self.grams.current_row_changed.connect(self._gram_changed)
+        self.terms.current_row_changed.connect(self._term_changed)
+        self.metrics.current_row_changed.connect(self._metric_changed)
         self.lengths.chosen.connect(lambda index: self._show_texts())
 
     def _lay_out(self) -> None:
-        metrics, grams = Card(self.tr("Metrics")), Card(self.tr("What makes CIDEr"))
+        metrics, terms = Card(self.tr("Metrics")), Card(self.tr("What makes it"))
         metrics.body.addWidget(self.metrics)
-        grams.body.addWidget(self.grams)
-        for card in (metrics, grams):
+        terms.body.addWidget(self.terms)
+        for card in (metrics, terms):
             card.body.addStretch(1)
-        self.metrics.growing, self.grams.growing = "metric", "gram"
+        self._making = terms.title
+        self.metrics.growing, self.terms.growing = "metric", "term"
+        self.terms.least = LEAST_TERM
         self._numbers, self._texts = QWidget(), Card(self.tr("Caption and references"))
         self._tables = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._numbers)
         self._tables.addWidget(metrics, 4)
-        self._tables.addWidget(grams, 3)
+        self._tables.addWidget(terms, 4)
         self._beside, self._below = QHBoxLayout(), QVBoxLayout()
         for layout in (self._tables, self._beside, self._below):
             spaced(layout, 16)
         self._texts.body.addWidget(self.lengths, 0, Qt.AlignmentFlag.AlignLeft)
         self._texts.body.addWidget(self.texts)
+        self._texts.body.addWidget(self.legend)
         self.lengths.show_words([self.tr("longest n-grams"), "1", "2", "3"])
         fill(self, self._beside, self._below)
         self._arrange()
         self.metrics.keep_height(len(METRICS) - 1)
-        self.grams.keep_height(MOST_GRAMS)
-        self.setFocusProxy(self.grams)
+        self.terms.keep_height(SHOWN_TERMS)
+        self.setFocusProxy(self.terms)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -293,14 +364,19 @@ class CaptionInspector(Inspector):
         evidence = item.evidence
         if not isinstance(evidence, CaptionEvidence):
             raise TypeError(f"the evidence of a caption is needed, not {type(evidence).__name__}")
-        self.evidence = evidence
+        self.evidence, self._item, self._others = evidence, item, {}
         self._show_picture(evidence, self.folder_of(item, PHOTOS))
         self._show_metrics(item, evidence)
-        self._show_grams(evidence)
+        self._show_terms()
+        self._show_texts()
+
+    def show_others(self, others: Mapping[str, InspectedItem]) -> None:
+        """Show other systems' captions of the image below the one that is looked at."""
+        self._others = others
         self._show_texts()
 
     def _show_metrics(self, item: InspectedItem, evidence: CaptionEvidence) -> None:
-        known = [metric for metric in METRICS if metric.name in item.values]
+        known = self._known = tuple(one for one in METRICS if one.name in item.values)
         values = np.array([item.values[metric.name] for metric in known], np.float64)
         means = np.array([_mean(item.columns.get(metric.name)) for metric in known], np.float64)
         self.metrics.table_model.show(
@@ -322,34 +398,46 @@ class CaptionInspector(Inspector):
         self.pictures.show_pictures([Titled(evidence.file_name or evidence.image, path)])
         self.pictures.setVisible(folder is not None)
 
-    def _show_grams(self, evidence: CaptionEvidence) -> None:
-        self._strongest = evidence.strongest(MOST_GRAMS)
-        self.grams.set_current_row(None)
+    def _metric_changed(self, row: int | None) -> None:
+        if row is not None and self._known[row].name != self.chosen_metric:
+            self.chosen_metric = self._known[row].name
+            self._show_terms()
+            self._show_texts()
+
+    def _show_terms(self) -> None:
+        """Show what makes the chosen metric; where the image lacks it, what makes another."""
+        item, evidence = self._item, self.evidence
+        if item is None or evidence is None or not self._known:
+            return
+        chosen = next(
+            (one for one in self._known if one.name == self.chosen_metric), self._known[-1]
+        )
+        self.chosen_metric = chosen.name
+        self.metrics.set_current_row(self._known.index(chosen))
+        self._terms = terms(chosen.name, evidence, item.values, MOST_TERMS)
+        self._making.setText(f"What makes {chosen.title} {number(item.values[chosen.name], 3)}")
+        self.terms.set_current_row(None)
         self.texts.choose("")
-        images = f"In how many of {evidence.images:,} images a reference has it"
-        self.grams.table_model.show(
+        heads = HEADS.get(chosen.name, HEADS[""])
+        values = np.array([one.value for one in self._terms], np.float64)
+        self.terms.table_model.show(
             (
-                TextColumn("gram", "n-gram", [shown(one.text) for one in self._strongest]),
-                NumberColumn(
-                    "images",
-                    "Images",
-                    np.array([one.images for one in self._strongest], np.int64),
-                    0,
-                    images,
-                ),
-                NumberColumn(
-                    "share",
-                    "Adds",
-                    np.array([one.share for one in self._strongest], np.float64),
-                    3,
-                    "What it adds to the image's CIDEr",
-                ),
+                TextColumn("term", heads[0], [shown(one.title) for one in self._terms]),
+                TextColumn("working", heads[1], [shown(one.working) for one in self._terms]),
+                NumberColumn("value", heads[2], values, 3),
             )
         )
-        self.grams.fit_columns()
+        self.terms.fit_columns()
 
-    def _gram_changed(self, row: int | None) -> None:
-        self.texts.choose("" if row is None else self._strongest[row].text)
+    def _term_changed(self, row: int | None) -> None:
+        if row is None:
+            self.texts.choose("")
+            return
+        term, places = self._terms[row], self._terms[row].places or {}
+        self.texts.choose(term.gram, {self._title(text): words for text, words in places.items()})
+
+    def _title(self, text: int) -> str:
+        return f"Reference {text + 1}" if text >= 0 else self.tr("Caption")
 
     def _show_texts(self) -> None:
         evidence = self.evidence
@@ -360,22 +448,41 @@ class CaptionInspector(Inspector):
         human = [one.words.split() for one in evidence.references]
         spans = shared_spans(own, human, length)
         remark = f"{len(own)} words, as the tokenizer cuts them"
-        rows = [TokenRow(self.tr("Caption"), remark, tuple(own), spans)]
-        for number, words in enumerate(human):
+        rows = [TokenRow(self._title(-1), remark, tuple(own), spans)]
+        for system, other in list(self._others.items())[:MOST_SYSTEMS]:
+            rows += self._of_other(system, other, human, length)
+        for place, words in enumerate(human):
             spans = shared_spans(words, [own], length)
-            row = TokenRow(f"Reference {number + 1}", "", tuple(words), spans)
-            said = [f"{row.shared} of {len(words)} shared", *_roles(number, evidence)]
+            row = TokenRow(self._title(place), "", tuple(words), spans)
+            said = [f"{row.shared} of {len(words)} shared", *_roles(place, evidence)]
             rows.append(TokenRow(row.title, " · ".join(said), row.words, spans))
         self.texts.show_rows(rows)
+
+    def _of_other(
+        self, system: str, other: InspectedItem, human: Sequence[Sequence[str]], length: int
+    ) -> Iterator[TokenRow]:
+        """Yield another system's caption with its number of the chosen metric."""
+        if isinstance(other.evidence, CaptionEvidence):
+            words = tuple(other.evidence.words.split())
+            values = [
+                f"{one.title} {number(other.values[one.name], 3)}"
+                for one in self._known
+                if one.name == self.chosen_metric and one.name in other.values
+            ]
+            said = " · ".join([*values, f"{len(words)} words"])
+            yield TokenRow(system, said, words, shared_spans(words, human, length))
 
     # Keys, copies and files
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
             case Qt.Key.Key_Down | Qt.Key.Key_N:
-                self.grams.step(1)
+                self.terms.step(1)
             case Qt.Key.Key_Up | Qt.Key.Key_P:
-                self.grams.step(-1)
+                self.terms.step(-1)
+            case Qt.Key.Key_M if self._known:
+                names = [one.name for one in self._known]
+                self._metric_changed((names.index(self.chosen_metric) + 1) % len(names))
             case Qt.Key.Key_0 | Qt.Key.Key_1 | Qt.Key.Key_2 | Qt.Key.Key_3:
                 self.lengths.choose(int(event.text()))
             case _:
@@ -383,7 +490,7 @@ class CaptionInspector(Inspector):
 
     def copied(self, headers: bool) -> str:
         """Return the selected rows as tab-separated text, else the caption."""
-        for table in (self.grams, self.metrics):
+        for table in (self.terms, self.metrics):
             if table.hasFocus():
                 found = table.copied(headers=headers)
                 return found if isinstance(found, str) else ""
@@ -408,15 +515,20 @@ def _decided(metric: str, evidence: CaptionEvidence) -> str:
         if evidence.rouge_precision == evidence.rouge_recall:
             return str(evidence.rouge_precision + 1)
         return f"{evidence.rouge_precision + 1} (P), {evidence.rouge_recall + 1} (R)"
-    return "all" if metric == "cider" else ""
+    return f"{evidence.cider + 1} (most)" if metric == CIDER else ""
 
 
 def _roles(number: int, evidence: CaptionEvidence) -> list[str]:
+    precision, recall = evidence.rouge_precision, evidence.rouge_recall
     roles = (
         (evidence.bleu, "length of BLEU"),
         (evidence.meteor, "best METEOR"),
-        (evidence.rouge_precision, "precision of ROUGE-L"),
-        (evidence.rouge_recall, "recall of ROUGE-L"),
+        *(
+            [(precision, "ROUGE-L")]
+            if precision == recall
+            else [(precision, "precision of ROUGE-L"), (recall, "recall of ROUGE-L")]
+        ),
+        (evidence.cider, "most of CIDEr"),
     )
     return [role for reference, role in roles if reference == number]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -16,12 +17,15 @@ from jurydesk.app.inspectors.inspector_registry import (
     make_inspector,
     show_item,
 )
-from jurydesk.app.inspectors.panel import Panel
+from jurydesk.app.inspectors.other_systems import Others
+from jurydesk.app.inspectors.panel import Panel, Systems
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.parts import Card, Elided, beside, button, label
 from jurydesk.core.desk.errors import DeskError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
     from jurydesk.core.competition.task import AnyTask, Inputs
     from jurydesk.core.model.evaluation import Evaluation
@@ -29,6 +33,8 @@ if TYPE_CHECKING:
 
 LOWEST = 150
 LONG_SECONDS = 0.01
+MOST_OTHERS = 8
+"""So many other systems stand beside the one that is looked at."""
 
 
 class ItemCard(Card):
@@ -58,6 +64,9 @@ class ItemCard(Card):
         self._broken = ""
         self._folders: Inputs = {}
         self._shown: tuple[Evaluation, int, object] | None = None
+        self._systems: Systems = {}
+        self._others = Others(lambda evaluation: evaluation, self)
+        self._others.arrived.connect(self._show_others)
         row = beside(self.name, self.in_short, self.toggle, spacing=12)
         row.setStretch(1, 1)
         self.body.addLayout(row)
@@ -68,9 +77,14 @@ class ItemCard(Card):
     def _scale(self) -> None:
         self.setMinimumHeight(px(LOWEST))
 
-    def use(self, task: AnyTask | None, folders: Inputs) -> None:
-        """Show items from now on in the inspector of that competition, with these folders."""
-        self._task, self._folders = task, folders
+    def use(
+        self, task: AnyTask | None, folders: Inputs, systems: Systems = MappingProxyType({})
+    ) -> None:
+        """Show items from now on in the inspector of that competition, with these folders.
+
+        `systems` are those that it may show beside the one that is looked at.
+        """
+        self._task, self._folders, self._systems = task, folders, systems
         self._view = task.presentation.inspector if task else ""
         self._shown = None
 
@@ -125,8 +139,32 @@ class ItemCard(Card):
             self.inspector.setVisible(item is not None)
             if item is not None:
                 reason = show_item(self.inspector, item) or self._broken
+                self._want_others()
         self.nothing.setVisible(bool(reason))
         self.nothing.setText(reason)
+
+    def _want_others(self) -> None:
+        """Show what other systems have of the item; those not read yet come a moment later."""
+        if self.inspector is None or not self.inspector.wants_others or self._shown is None:
+            return
+        own = self._shown[0].system
+        systems = {name: load for name, load in self._systems.items() if name != own}
+        self._others.read(dict(list(systems.items())[:MOST_OTHERS]))
+        if self._others.parts:
+            self._show_others()
+
+    def _show_others(self) -> None:
+        if self._shown is None or self.inspector is None or not self.inspector.wants_others:
+            return
+        evaluation, row, context = self._shown
+        others = {}
+        for name, other in self._others.parts.items():
+            ids, wanted = other.items.ids, evaluation.items.ids[row]
+            place = row if row < len(ids) and ids[row] == wanted else _place(ids, wanted)
+            found = None if place is None else self._inspected(other, place, context)[0]
+            if found is not None:
+                others[name] = found
+        self.inspector.show_others(others)
 
     def _inspected(
         self, evaluation: Evaluation, row: int, context: object
@@ -173,6 +211,10 @@ class ItemCard(Card):
 
     def _toggled(self) -> None:
         (self.asked_close if self.opened else self.asked_open).emit()
+
+
+def _place(ids: Sequence[str], wanted: str) -> int | None:
+    return ids.index(wanted) if wanted in ids else None
 
 
 class PanelPlace(QObject):

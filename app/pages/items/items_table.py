@@ -14,12 +14,13 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.jobs.job import view_jobs
 from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.pages.items.items_listing import LISTED_HEIGHT, ListedCells, Listing
 from jurydesk.app.plots.plot_export import csv_writer, json_writer
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
-from jurydesk.app.tables.table_view import Table
+from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
 from jurydesk.app.widgets.parts import Card, beside, button, label
 from jurydesk.core.analysis import item_query as language
 from jurydesk.core.model.evaluation import BoolArray
@@ -30,10 +31,12 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 
-def matching(query: str, columns: Sequence[Column]) -> BoolArray | None:
+def matching(
+    query: str, columns: Sequence[Column], listing: Listing | None = None
+) -> BoolArray | None:
     """Which rows (n,) fit every part of `query`; None where it asks for nothing.
 
-    Columns are found by their names or titles without case.
+    Columns are found by their names or titles without case, words also in listed texts.
     """
     if not query.strip():
         return None  # no text is looked at, of which there may be a million
@@ -42,11 +45,16 @@ def matching(query: str, columns: Sequence[Column]) -> BoolArray | None:
     titles = {column.title.casefold(): column.values for column in found}
     names = {column.name.casefold(): column.values for column in found}
     texts = {c.name.casefold(): c.folded for c in columns if isinstance(c, TextColumn)}
-    return language.matching(query, rows, titles | names, texts)
+    listed = {} if listing is None else {LISTED_TEXT: listing.folded}
+    return language.matching(query, rows, titles | names, texts | listed)
 
 
 NARROWEST = 260
-LEAST_NAME = 120
+LISTED_TEXT = "text"
+"""What the search line calls the text by which an item is listed."""
+QUICK_TEXTS = 300
+"""Of so many items the texts are read while one types."""
+LEAST_NAME, LEAST_LISTED = 120, 200
 """How narrow an item's name may become, so that numbers are in sight in a small window."""
 
 
@@ -88,6 +96,7 @@ class ItemsTable(Card):
         self.menu.setToolTipsVisible(True)
         self.chooser = button("Columns", self.choose_columns, hint="Choose the columns  (Ctrl+K)")
         self.chosen: frozenset[str] = frozenset()
+        self._listing = ListedCells(self.table)
         self._nouns = ("item", "items")
         top = beside(self.search, self.chooser)
         top.setContentsMargins(px(9), px(9), px(9), px(3))
@@ -126,7 +135,16 @@ class ItemsTable(Card):
         self.search.setPlaceholderText(self._example(columns))
         self.filter()
 
+    def show_listing(self, listing: Listing | None) -> None:
+        """Show a text and a picture of each item in the place of its id, or the id alone."""
+        self._listing.show_listing(listing)
+        cells = self.table.itemDelegate() if listing is None else self._listing
+        self.table.setItemDelegateForColumn(0, cells)
+        self.table.set_row_height(ROW_HEIGHT if listing is None else LISTED_HEIGHT)
+        self.table.least = LEAST_NAME if listing is None else LEAST_LISTED
+
     def clear(self) -> None:
+        self.show_listing(None)
         self.search.clear()
         self.wanted = None
         self.table.table_model.show(())
@@ -142,11 +160,13 @@ class ItemsTable(Card):
     def filter(self) -> None:
         """Show the items that are wanted and fit what is searched for; of many, a moment later."""
         query, model = self.search.text(), self.table.table_model
-        if model.total <= QUICK_ITEMS or not query.strip():
+        listing = self._listing.listing
+        unread = listing is not None and not listing.folded.are_read
+        if model.total <= (QUICK_TEXTS if unread else QUICK_ITEMS) or not query.strip():
             self._finding.cancel()
-            self._show(matching(query, model.columns))
+            self._show(matching(query, model.columns, listing))
         else:
-            work = partial(find, query, model.columns)
+            work = partial(find, query, model.columns, listing)
             self._finding.start(query, "Finding items", work)
 
     def _show(self, found: BoolArray | None) -> None:
@@ -229,6 +249,8 @@ class ItemsTable(Card):
         return [(column.name, column.cells(model.rows)) for column in model.columns]
 
 
-def find(query: str, columns: Sequence[Column], run: Run, tell: Tell) -> BoolArray | None:
+def find(
+    query: str, columns: Sequence[Column], listing: Listing | None, run: Run, tell: Tell
+) -> BoolArray | None:
     """The items (items,) that fit what is searched for; None where that is nothing."""
-    return matching(query, columns)
+    return matching(query, columns, listing)

@@ -15,9 +15,10 @@ from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 from jurydesk.app.pages.items.figure_card import FigureCard
 from jurydesk.app.pages.items.item_card import ItemCard, PanelPlace
+from jurydesk.app.pages.items.items_listing import listing_of
 from jurydesk.app.pages.items.items_table import ItemsTable
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.tables.item_columns import item_columns, shown_at_first, to_other
+from jurydesk.app.tables.item_columns import SHOWN_AT_FIRST, item_columns, shown_at_first, to_other
 from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo
 
@@ -162,7 +163,7 @@ class ItemsView(Borders):
         self.frames.clear()
         self.evaluation, self.nouns = evaluation, nouns
         self._chosen, self._systems = chosen, systems
-        self.item.use(task, folders)
+        self.item.use(task, folders, systems)
         if self.panel is not None:
             self.panel.show_evaluation(evaluation, systems)
             self.panel.show()
@@ -170,7 +171,10 @@ class ItemsView(Borders):
         columns = item_columns(evaluation, metrics, nouns[0])
         there = chosen & {column.name for column in columns}
         self.list.wanted = None
-        self.list.show_columns(columns, there or shown_at_first(columns, metrics), nouns)
+        listing = listing_of(evaluation, task, folders)
+        self.list.show_listing(listing)
+        first = shown_at_first(columns, metrics, 1 if listing else SHOWN_AT_FIRST)
+        self.list.show_columns(columns, there or first, nouns)
 
     def clear(self) -> None:
         """Show nothing until the next evaluation is there."""

@@ -61,6 +61,11 @@ class CaptionEvidence:
     frequencies: tuple[tuple[int, ...], ...]
     images: int
 
+    @property
+    def cider(self) -> int:
+        """The reference (from 0) that gives the most to CIDEr, which adds up all of them."""
+        return max(range(len(self.references)), key=lambda one: self.references[one].cider)
+
     def strongest(self, most: int = 8) -> tuple[NGram, ...]:
         """Return the n-grams that give CIDEr the most, the strongest first."""
         found: dict[str, NGram] = {}

@@ -8,6 +8,7 @@ from jurydesk.core.competition.rating_design import Entry, PictureRef, RatedEntr
 from jurydesk.core.competition.redaction import Fact, Outline, items, text
 from jurydesk.core.competition.task import (
     Input,
+    Listed,
     Presentation,
     Readers,
     Scoring,
@@ -80,6 +81,11 @@ def rated_caption(items: ItemTable, row: int) -> RatedEntry | None:
     human = tuple(one.text for one in shown.references)
     picture = PictureRef(shown.file_name or shown.image)
     return RatedEntry(Entry(shown.text), pictures=(picture,), human=human)
+
+
+def listed(evidence: CaptionEvidence) -> Listed:
+    """Return a system's caption, and the file of the image."""
+    return Listed(evidence.text, evidence.file_name or evidence.image)
 
 
 RATING = RatingDesign(
@@ -183,6 +189,7 @@ TASK: Task[CaptionOptions, References, Submission] = Task(
         attributes=attributes,
         statistics=STATISTICS,
         explain_item=explain_item,
+        listed=listed,
         explain_difference=explain_difference,
         rating=RATING,
     ),

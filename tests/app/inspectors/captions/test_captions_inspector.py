@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLayout
+from PySide6.QtWidgets import QApplication, QLabel, QLayout
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.inspectors.captions.captions_inspector import (
@@ -20,9 +21,13 @@ from jurydesk.app.inspectors.captions.captions_inspector import (
 )
 from jurydesk.app.inspectors.inspector import InspectedItem
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS
+from jurydesk.app.pages.items.items_view import ItemsView
 from jurydesk.app.style.theme import theme
 from jurydesk.core.competition.examples import example_folder
 from jurydesk.core.execution.run import Run
+from jurydesk.core.metrics.meteor import LanguageDataMissing, align
+from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.tasks.captions.captions_metrics import METRICS
 from jurydesk.core.tasks.captions.captions_options import CaptionOptions
 from jurydesk.core.tasks.captions.captions_task import TASK
 
@@ -135,12 +140,117 @@ def test_the_caption_is_seen_without_scrolling_at_every_width(view, items, qtbot
 
 def test_the_strongest_n_grams_are_listed_and_tint_the_texts(view, items):
     view.show_item(item(items, 0))
-    model = view.grams.table_model
-    assert model.rowCount() > 1
+    assert view.terms.table_model.rowCount() > 1
     QTest.keyClick(view, Qt.Key.Key_Down)
     assert view.texts.chosen == items.show(0).strongest()[0].text
     view.show_item(item(items, 1))
     assert view.texts.chosen == ""
+
+
+def choose_metric(view, title: str) -> None:
+    """Click the row of a metric."""
+    row = view.metrics.table_model.columns[0].values.index(title)
+    place = view.metrics.visualRect(view.metrics.table_model.index(row, 0)).center()
+    QTest.mouseClick(view.metrics.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_a_metric_that_is_clicked_says_what_makes_it(view, items):
+    view.show_item(item(items, 0))
+    view.show()
+    made = {}
+    for title in ("BLEU-2", "METEOR", "ROUGE-L", "CIDEr"):
+        choose_metric(view, title)
+        name, _, value = view.terms.table_model.columns
+        made[title] = dict(zip(name.values, value.values.tolist(), strict=True))
+    values = {name: column[0] for name, column in items.columns.items()}
+    bleu = made["BLEU-2"]
+    product = bleu["1-grams"] * bleu["2-grams"]
+    assert product**0.5 * bleu["Length"] == pytest.approx(values["bleu_2"], abs=1e-12)
+    evidence = items.show(0)
+    alignment = align(evidence.words, evidence.references[evidence.meteor].words, "coco")
+    assert alignment.score == values["meteor"]
+    assert made["METEOR"]["Precision"] == alignment.precision
+    assert made["METEOR"]["Penalty"] == alignment.penalty
+    p, r = made["ROUGE-L"]["Precision"], made["ROUGE-L"]["Recall"]
+    assert 2.44 * p * r / (r + 1.44 * p) == pytest.approx(values["rouge_l"], abs=1e-12)
+    assert sum(made["CIDEr"].values()) <= values["cider"] + 1e-12
+    title = f"What makes CIDEr {values['cider']:.3f}"
+    assert title in [label.text() for label in view.findChildren(QLabel)]
+
+
+def test_m_goes_through_the_metrics_and_a_term_tints_its_words(view, items):
+    view.show_item(item(items, 0))
+    seen = []
+    for _ in view.metrics.table_model.columns[0].values:
+        QTest.keyClick(view, Qt.Key.Key_M)
+        seen.append(view.chosen_metric)
+    assert sorted(seen) == sorted({"meteor", "rouge_l", "cider", *(f"bleu_{n}" for n in "1234")})
+    while view.chosen_metric != "rouge_l":
+        QTest.keyClick(view, Qt.Key.Key_M)
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    own = view.texts.rows[0]
+    there = view.texts.rows[1 + items.show(0).rouge_precision]
+    tinted = [[text.words[span.start] for span in view.texts.tinted(text)] for text in (own, there)]
+    assert tinted[0]
+    assert tinted[0] == tinted[1]
+
+
+def test_the_reference_that_decided_is_beside_every_metric(view, items):
+    view.show_item(item(items, 0))
+    *_, decided = view.metrics.table_model.columns
+    assert all(text[0].isdigit() for text in decided.values)
+    evidence = items.show(0)
+    strongest = max(evidence.references, key=lambda one: one.cider)
+    assert evidence.references[evidence.cider] is strongest
+    assert f"{evidence.cider + 1} (most)" in decided.values
+
+
+def test_other_systems_captions_stand_below_with_their_numbers(view, items):
+    view.show_item(item(items, 0))
+    others = {f"system {n}": item(items, n) for n in range(1, 4)}
+    view.show_others(others)
+    rows = view.texts.rows
+    assert [row.title for row in rows[:5]] == ["Caption", *others, "Reference 1"]
+    assert f"CIDEr {items.columns['cider'][2]:.3f}" in rows[2].remark
+    assert rows[2].words == tuple(items.show(2).words.split())
+
+
+def test_the_items_page_reads_the_other_systems(qtbot, qapp, items):
+    theme().install(qapp, "light")
+    page = ItemsView()
+    qtbot.addWidget(page)
+    page.resize(1200, 800)
+    fewer = replace(items, ids=tuple(f"other {name}" for name in items.ids))
+    systems = {
+        name: Evaluation("captions", name, "published", (), found)
+        for name, found in (("one", items), ("two", items), ("three", items), ("four", fewer))
+    }
+    loads = {name: partial(systems.get, name) for name in systems}
+    nouns = ("image", "images")
+    page.show_evaluation(systems["one"], METRICS, nouns, TASK, {}, systems=loads)
+    page.show()
+    page.show_item("")
+
+    def titles() -> list[str]:
+        inspector = page.item.inspector
+        return [row.title for row in inspector.texts.rows] if inspector else []
+
+    qtbot.waitUntil(lambda: titles()[1:3] == ["two", "three"])
+    assert titles()[3] == "Reference 1"  # the fourth one has no caption of this image
+    page.step(1)
+    qtbot.waitUntil(lambda: page.item.inspector.evidence.image == items.ids[1])
+    assert titles()[1:3] == ["two", "three"]
+
+
+def test_without_meteors_language_data_nothing_makes_its_number(view, items, monkeypatch):
+    def missing(*given):
+        raise LanguageDataMissing("none")
+
+    monkeypatch.setattr("jurydesk.core.tasks.captions.captions_terms.align", missing)
+    view.show_item(item(items, 0))
+    while view.chosen_metric != "meteor":
+        QTest.keyClick(view, Qt.Key.Key_M)
+    assert view.terms.table_model.rowCount() == 0
 
 
 def test_keys_mark_n_grams_of_one_length(view, items):

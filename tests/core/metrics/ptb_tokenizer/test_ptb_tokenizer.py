@@ -14,7 +14,12 @@ from pathlib import Path
 import pytest
 from golden import data, oracle
 
-from jurydesk.core.metrics.ptb_tokenizer import caption_words, line_separators, tokenized_lines
+from jurydesk.core.metrics.ptb_tokenizer import (
+    caption_words,
+    lexer,
+    line_separators,
+    tokenized_lines,
+)
 
 FUZZED_LINES = int(os.environ.get("JURYDESK_FUZZED_LINES", "20000"))
 LEAST_SHARE_OF_FUZZED = 0.99
@@ -148,6 +153,34 @@ def fuzzed(count, seed):
         return "".join(chooser.choices(string.printable[:95], k=chooser.randint(3, 14)))
 
     return [line() for _ in range(count)]
+
+
+def test_what_is_looked_up_is_what_the_rules_say():
+    text = "\n".join([*fuzzed(1_500, seed=5), *captions_with_odd_words(500)])
+    assert list(tokenized_lines(text)) == [" ".join(tokens) for tokens in lexer.lines(text)]
+
+
+def captions_with_odd_words(count):
+    """Lines of plain words with one odd piece."""
+    chooser = random.Random(8)
+    odd = ['"', "2", "3 1/2", "No.", "Inc.", "e.g.", ":)", "&", "'90s", "more 'n", "<b>", "a@b.c"]
+    plain = [
+        "The",
+        "a",
+        "man",
+        "walks",
+        "no",
+        "two",
+        "dogs,",
+        "on.",
+        "it's",
+        "can't",
+        "to-day",
+        "'n",
+        "I",
+    ]
+    rows = [[*chooser.choices(plain, k=5), chooser.choice(odd)] for _ in range(count)]
+    return [" ".join(chooser.sample(row, k=6)) for row in rows]
 
 
 @pytest.mark.parity

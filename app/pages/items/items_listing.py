@@ -1,0 +1,244 @@
+"""Items in the list by a text on two lines and a thumbnail, where their competition says which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
+
+from PySide6.QtCore import (
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QRunnable,
+    Qt,
+    QThreadPool,
+    Signal,
+)
+from PySide6.QtGui import QImage, QPainter, QPainterPath, QTextLayout, QTextOption
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+
+from jurydesk.app.inspectors.image_loader import LoadedPicture, pictures_in, read_picture
+from jurydesk.app.style.theme import colour, font, px
+from jurydesk.app.style.visible_text import shown
+from jurydesk.app.tables.table_view import PADDING, Cells, Table
+from jurydesk.core.competition.task import Listed
+from jurydesk.core.desk.errors import DeskError
+
+if TYPE_CHECKING:
+    from jurydesk.core.competition.task import AnyTask, Inputs
+    from jurydesk.core.model.evaluation import Evaluation, Evidence
+
+LISTED_HEIGHT = 54
+WIDTH, HEIGHT, RADIUS = 54, 38, 4
+LONGEST_SIDE = 160
+KEPT = 400
+"""Thumbnails, and texts of items, that are kept."""
+MOST_LETTERS = 300
+"""More than two lines hold."""
+
+
+class FoldedTexts(Sequence[str]):
+    """The listed texts of all items without case; read when the first one is asked for."""
+
+    def __init__(self, listing: Listing) -> None:
+        self._listing = listing
+
+    def __len__(self) -> int:
+        return len(self._listing.evaluation.items)
+
+    @cached_property
+    def all(self) -> list[str]:
+        """Every text."""
+        return [self._listing.read(row).text.casefold() for row in range(len(self))]
+
+    @property
+    def are_read(self) -> bool:
+        """Whether a search has nothing to read."""
+        return "all" in self.__dict__
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        return self.all[place]
+
+
+@dataclass(eq=False)
+class Listing:
+    """How the items of an evaluation are listed; each is read when it is seen."""
+
+    evaluation: Evaluation
+    listed: Callable[[Evidence], Listed]
+    pictures: Mapping[str, Path]
+    _known: dict[int, Listed] = field(default_factory=dict)
+
+    @cached_property
+    def folded(self) -> FoldedTexts:
+        """The texts as a search compares them."""
+        return FoldedTexts(self)
+
+    def of(self, row: int) -> Listed:
+        """Return how an item is listed; by its id where the desk has nothing else of it."""
+        found = self._known.get(row)
+        if found is None:
+            while len(self._known) >= KEPT:
+                self._known.pop(next(iter(self._known)))
+            found = self._known[row] = self.read(row)
+        return found
+
+    def read(self, row: int) -> Listed:
+        """Read how an item is listed, without keeping it."""
+        name = Listed(self.evaluation.items.ids[row])
+        try:
+            evidence = self.evaluation.items.show(row)
+        except DeskError:  # scored again meanwhile, by a job whose end is not told yet
+            return name
+        return name if evidence is None else self.listed(evidence)
+
+    def picture(self, row: int) -> Path | None:
+        """Return the file of an item's picture; None where there is none in the folder."""
+        name = self.of(row).picture
+        return self.pictures.get(Path(name).stem, self.pictures.get(name))
+
+
+def listing_of(evaluation: Evaluation, task: AnyTask | None, folders: Inputs) -> Listing | None:
+    """Return how a competition lists the items; None where that is by their ids."""
+    if task is None or task.presentation.listed is None or evaluation.items.evidence is None:
+        return None
+    paths = next(iter(folders.values()), ())
+    pictures = pictures_in(paths[0]) if paths else {}
+    return Listing(evaluation, task.presentation.listed, pictures)
+
+
+class _Hand(QObject):
+    """Hands a picture over to the window's thread; it outlives thumbnails that are thrown away."""
+
+    read = Signal(object)
+
+
+class _Reading(QRunnable):
+    def __init__(self, hand: _Hand, path: Path) -> None:
+        super().__init__()
+        self._hand = hand
+        self._path = path
+
+    def run(self) -> None:
+        self._hand.read.emit(read_picture(self._path, LONGEST_SIDE))
+
+
+class Thumbnails(QObject):
+    """Reads small pictures on a thread of its own, those asked for last first; keeps the last."""
+
+    arrived = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._kept: dict[Path, QImage | None] = {}
+        self._asked = 0
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self._hand = _Hand()
+        self._hand.read.connect(self._arrived)
+
+    def image(self, path: Path) -> QImage | None:
+        """Return a picture; None as long as it is being read, or where it cannot be shown."""
+        if path not in self._kept:
+            while len(self._kept) >= KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[path] = None
+            self._asked += 1
+            self._pool.start(_Reading(self._hand, path), self._asked)
+        return self._kept[path]
+
+    def wait(self) -> None:
+        """Let the reading in flight end."""
+        self._pool.waitForDone()
+
+    def _arrived(self, picture: LoadedPicture) -> None:
+        if picture.path in self._kept and not picture.problem:
+            self._kept[picture.path] = picture.image
+            self.arrived.emit()
+
+
+class ListedCells(Cells):
+    """Paints an item's thumbnail, and its text on two lines beside it."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table.table_model, table)
+        self.listing: Listing | None = None
+        self.thumbnails = Thumbnails(self)
+        self.thumbnails.arrived.connect(table.viewport().update)
+
+    def show_listing(self, listing: Listing | None) -> None:
+        self.listing = listing
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        if self.listing is None:
+            super().paint(painter, option, index)
+            return
+        self.hovered_place = self._table.hovered_place
+        self.paint_behind(painter, option, index)
+        row = int(self._model.rows[index.row()])
+        inside = QRectF(option.rect).adjusted(px(PADDING), px(6), -px(PADDING), -px(7))
+        if self.listing.pictures:
+            self._paint_picture(painter, inside, self.listing.picture(row))
+            inside.setLeft(inside.left() + px(WIDTH + PADDING))
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.setPen(colour("text"))
+        paint_lines(painter, inside, shown(self.listing.of(row).text[:MOST_LETTERS]), selected)
+
+    def _paint_picture(self, painter: QPainter, inside: QRectF, path: Path | None) -> None:
+        top = inside.center().y() - px(HEIGHT) / 2
+        box = QRectF(inside.left(), top, px(WIDTH), px(HEIGHT))
+        frame = QPainterPath()
+        frame.addRoundedRect(box, px(RADIUS), px(RADIUS))
+        image = None if path is None else self.thumbnails.image(path)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.setClipPath(frame, Qt.ClipOperation.IntersectClip)
+        if image is None:
+            painter.fillRect(box, colour("line"))
+        else:
+            scale = max(box.width() / image.width(), box.height() / image.height())
+            width, height = box.width() / scale, box.height() / scale
+            left, above = (image.width() - width) / 2, (image.height() - height) / 2
+            painter.drawImage(box, image, QRectF(left, above, width, height))
+        painter.restore()
+
+
+def paint_lines(painter: QPainter, box: QRectF, text: str, bold: bool) -> None:
+    """Paint a text on two lines, the second one cut where it is longer."""
+    layout = QTextLayout(text, font(bold=bold))
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    line = layout.createLine()
+    first = 0
+    if line.isValid():
+        line.setLineWidth(max(box.width(), 1.0))
+        first = line.textLength()
+    layout.endLayout()
+    painter.setFont(font(bold=bold))
+    metrics = painter.fontMetrics()
+    rest = text[first:].strip()
+    lines = [text[:first], metrics.elidedText(rest, Qt.TextElideMode.ElideRight, int(box.width()))]
+    lines = [one for one in lines if one]
+    top = box.center().y() - len(lines) * metrics.height() / 2
+    for number, one in enumerate(lines):
+        at = QPointF(box.left(), top + number * metrics.height() + metrics.ascent())
+        painter.drawText(at, one)

@@ -1,0 +1,159 @@
+"""The list of items by texts and thumbnails, as the captioning competition wants it."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from jurydesk.app.pages.items.items_listing import (
+    LISTED_HEIGHT,
+    ListedCells,
+    listing_of,
+    paint_lines,
+)
+from jurydesk.app.pages.items.items_view import ItemsView
+from jurydesk.app.style.theme import colour, px, theme
+from jurydesk.app.tables.table_view import ROW_HEIGHT
+from jurydesk.core.competition.examples import example_folder
+from jurydesk.core.competition.task import JsonEvidence, Listed
+from jurydesk.core.desk.errors import DeskError
+from jurydesk.core.model.evaluation import Evaluation, ItemTable
+from jurydesk.core.tasks.captions.captions_task import TASK
+
+PHOTOS = example_folder(TASK) / "photos"
+METRICS = [info for info in TASK.scoring.metrics if info.name in ("cider", "rouge_l")]
+LISTED = replace(
+    TASK,
+    presentation=replace(
+        TASK.presentation,
+        inspector="",
+        listed=lambda evidence: Listed(evidence.data["text"], evidence.data["file"]),
+    ),
+)
+TEXT = "a man who walks his two small dogs along the shore of a wide lake in the late evening"
+
+
+def evaluation(show=None) -> Evaluation:
+    names = [path.name for path in sorted(PHOTOS.iterdir())]
+    columns = {"cider": np.arange(float(len(names))), "rouge_l": np.ones(len(names)) / 2}
+    show = show or (lambda row: JsonEvidence({"text": f"{TEXT} row{row}", "file": names[row]}))
+    return Evaluation(
+        "captions", "one", "published", (), ItemTable(tuple(names), columns, show, "image")
+    )
+
+
+@pytest.fixture
+def view(qtbot: QtBot, qapp: QApplication) -> ItemsView:
+    theme().install(qapp, "light")
+    made = ItemsView()
+    qtbot.addWidget(made)
+    made.resize(1000, 640)
+    return made
+
+
+def show(view: ItemsView, task=LISTED, folders=None, shown=None) -> ListedCells:
+    folders = {"photos": [PHOTOS]} if folders is None else folders
+    view.show_evaluation(shown or evaluation(), METRICS, ("image", "images"), task, folders)
+    view.show()
+    return view.table.itemDelegateForColumn(0)
+
+
+def test_an_item_has_its_thumbnail_its_text_and_one_number(view, qtbot):
+    cells = show(view)
+    view.table.grab()
+    cells.thumbnails.wait()
+    path = cells.listing.picture(0)
+    assert path == sorted(PHOTOS.iterdir())[0]
+    qtbot.waitUntil(lambda: cells.thumbnails.image(path) is not None)
+    assert cells.listing.of(3).text == f"{TEXT} row3"
+    assert view.table.rowHeight(0) == px(LISTED_HEIGHT)
+    shown = [column.name for column in view.list.shown_columns() if column.numeric]
+    assert len(shown) == 1
+    with_pictures = view.table.grab().toImage()
+    cells.listing.pictures = {}
+    view.table.viewport().update()
+    assert view.table.grab().toImage() != with_pictures
+
+
+def test_words_are_found_in_the_texts(view):
+    show(view)
+    QTest.keyClicks(view.list.search, "lake row3")
+    assert view.table.table_model.rows.tolist() == [3]
+    view.list.search.clear()
+    QTest.keyClicks(view.list.search, "lake cider > 7")
+    assert sorted(view.table.table_model.rows.tolist()) == [8, 9]
+
+
+def test_many_texts_are_read_beside_the_window(view, qtbot, monkeypatch):
+    monkeypatch.setattr("jurydesk.app.pages.items.items_table.QUICK_TEXTS", 0)
+    threads = set()
+
+    def slowly(row: int) -> JsonEvidence:
+        threads.add(threading.current_thread())
+        return JsonEvidence({"text": f"{TEXT} row{row}", "file": ""})
+
+    show(view, shown=evaluation(slowly))
+    QTest.keyClicks(view.list.search, "lake row3")
+    qtbot.waitUntil(lambda: view.table.table_model.rows.tolist() == [3])
+    assert threads - {threading.main_thread()}
+
+
+def test_without_pictures_the_texts_stand_alone_and_missing_ones_are_no_fault(view):
+    cells = show(view, folders={})
+    assert cells.listing.picture(0) is None
+    assert not view.table.grab().isNull()
+    cells.listing.pictures = {"another": PHOTOS / "4017.png"}
+    assert cells.listing.picture(0) is None
+    assert not view.table.grab().isNull()
+
+
+def test_a_competition_without_listing_has_its_ids_again(view):
+    show(view)
+    show(view, task=replace(LISTED, presentation=replace(LISTED.presentation, listed=None)))
+    assert view.table.rowHeight(0) == px(ROW_HEIGHT)
+    assert view.table.itemDelegateForColumn(0) is view.table.itemDelegate()
+
+
+def test_an_item_whose_details_are_gone_is_listed_by_its_id(view):
+    def gone(row: int) -> JsonEvidence:
+        raise DeskError("The desk is closed.")
+
+    cells = show(view, shown=evaluation(gone))
+    assert cells.listing.of(0) == Listed("4017.png")
+    none = evaluation(lambda row: None)
+    assert listing_of(none, LISTED, {}).of(1) == Listed("4034.png")
+    assert listing_of(none, None, {}) is None
+
+
+def test_a_long_text_has_two_lines_and_a_short_one_is_in_the_middle(qapp):
+    theme().install(qapp, "light")
+    tall = {}
+    for text in (TEXT, "dogs"):
+        image = QImage(160, 80, QImage.Format.Format_RGB32)
+        image.fill(0xFFFFFF)
+        painter = QPainter(image)
+        painter.setPen(colour("text"))
+        paint_lines(painter, image.rect().toRectF(), text, False)
+        painter.end()
+        inked = [
+            y
+            for y in range(80)
+            if any(image.pixel(x, y) & 0xFFFFFF != 0xFFFFFF for x in range(160))
+        ]
+        tall[text] = inked[-1] - inked[0]
+        assert abs(inked[0] + inked[-1] - 79) < 12
+    assert tall[TEXT] > 1.5 * tall["dogs"]
+
+
+def test_the_competition_lists_captions_with_their_files():
+    class Caption:
+        text, file_name, image = "a dog", "", "7"
+
+    assert TASK.presentation.listed(Caption()) == Listed("a dog", "7")
