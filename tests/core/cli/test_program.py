@@ -12,6 +12,7 @@ import pytest
 import toy
 from installed import command, plug_in, process
 
+from jurydesk.core import tasks
 from jurydesk.core.cli.program import COMMANDS as OWN
 from jurydesk.core.cli.program import program
 from jurydesk.core.competition.task_registry import own_commands
@@ -36,9 +37,7 @@ def test_a_competitions_folder_brings_its_commands(jurydesk, tmp_path, monkeypat
     (folder / "count_rhymes.py").write_text(
         "import click\ncommand = click.Command('count-rhymes', callback=lambda: print(7))\n"
     )
-    monkeypatch.setattr(
-        jurydesk.core.tasks, "__path__", [*jurydesk.core.tasks.__path__, str(tmp_path)]
-    )
+    monkeypatch.setattr(tasks, "__path__", [*tasks.__path__, str(tmp_path)])
     assert jurydesk("count-rhymes").out == "7\n"
     assert "  count-rhymes" in jurydesk("--help").out
 
