@@ -9,7 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent.parent
+import jurydesk
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(jurydesk.__file__).parents[1])}
+"""Processes import the program that this one has imported."""
 
 
 @dataclass(frozen=True)
@@ -21,14 +24,16 @@ class Usage:
     memory: float = float("nan")
 
 
-def of_process(command: Sequence[str]) -> Usage:
-    """Run a command in a cold process, its output thrown away."""
+def of_process(command: Sequence[str], output: Path | str = os.devnull) -> Usage:
+    """Run a command in a cold process, its output thrown away or kept in a file."""
     began = time.monotonic()
     process = os.posix_spawn(
         command[0],
         command,
-        {**os.environ, "PYTHONPATH": str(ROOT)},
-        file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
+        ENVIRONMENT,
+        file_actions=[
+            (os.POSIX_SPAWN_OPEN, 1, str(output), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        ],
     )
     _, status, usage = os.wait4(process, 0)
     wall = time.monotonic() - began
@@ -38,11 +43,13 @@ def of_process(command: Sequence[str]) -> Usage:
 
 
 def in_turn(programs: Mapping[str, Callable[[], Usage]], rounds: int) -> dict[str, list[Usage]]:
-    """What each program took in every round."""
+    """What each program took in every round; each is first in turn."""
     usages: dict[str, list[Usage]] = {name: [] for name in programs}
-    for _ in range(rounds):
-        for name, program in programs.items():
-            usages[name].append(program())
+    for number in range(rounds):
+        first = number % len(programs)
+        names = list(programs)
+        for name in names[first:] + names[:first]:
+            usages[name].append(programs[name]())
     return usages
 
 

@@ -62,9 +62,9 @@ METEOR = MetricInfo(
 class Scored:
     """METEOR of every story against each of its human stories, all in one run of rows.
 
-    Sequence i owns the rows `starts[i]` to `starts[i + 1]` of `counts` (n, 23) and `scores` (n,);
-    `best` (sequences,) is the first row with its highest score, `matches` (m, 5) are those of
-    the best rows and `lengths` (sequences,) say how many each has.
+    Sequence i owns the rows `starts[i]` to `starts[i + 1]` of `scores` (n,); `best` (sequences,)
+    is the first row with its highest score, `counts` (sequences, 23) are its counts, `matches`
+    (m, 5) are those of the best rows and `lengths` (sequences,) say how many each has.
     """
 
     starts: Sequence[int]
@@ -88,7 +88,7 @@ def evaluate(
     """
     sequences = references.scored
     scored = _scored(sequences, submission, options, run)
-    columns = {name: scored.counts[scored.best, i] for i, name in enumerate(STATISTICS)}
+    columns = {name: scored.counts[:, i] for i, name in enumerate(STATISTICS)}
     best = scored.scores[scored.best]
     items = ItemTable(
         ids=tuple(sequence_id(sequence.photos) for sequence in sequences),
@@ -143,7 +143,7 @@ def _scored(
     chosen[rows] = True
     return Scored(
         starts,
-        batch.rows,
+        batch.rows[rows],
         batch.scores,
         rows,
         batch.matches[np.repeat(chosen, batch.lengths)],
@@ -172,7 +172,7 @@ def _evidence(
         "text": Column.texts([submission.stories[sequence.photos] for sequence in sequences]),
         "scores": Column(scored.scores, humans),
         "best": Column(scored.best_stories()),
-        "counts": Column(scored.counts[scored.best].astype(np.int64)),
+        "counts": Column(scored.counts.astype(np.int64)),
         "matches": Column(scored.matches, scored.lengths),
     }
     return EvidenceColumns(human), EvidenceColumns(own)
