@@ -48,6 +48,8 @@ def in_words(path: Path) -> Iterator[None]:
         if name in {"", "SQLITE_ERROR"}:  # our own mistake: the schema is one that we wrote
             raise
         raise DeskError(f"{path.name} cannot be read or written ({error}).") from error
+    except UnicodeDecodeError as error:  # Python reads SQLite's own messages as UTF-8
+        raise damaged(path, "its schema is not UTF-8") from error
 
 
 def damaged(path: Path, what: str) -> DeskError:

@@ -97,6 +97,13 @@ class TestSchema:
         spoil(strange, "PRAGMA user_version = 4")
         assert "schema 4 has no table check_record" in refusal(strange)
 
+    def test_a_schema_that_is_not_utf_8_is_refused(self, strange: Path) -> None:
+        content = strange.read_bytes()
+        assert content.count(b"tablechunkchunk") == 1
+        torn = content.replace(b"tablechunkchunk", b"table\xb6hunkchunk")
+        strange.write_bytes(torn.replace(b"CREATE TABLE chunk", b"CREATE TABLE (hunk"))
+        assert "its schema is not UTF-8" in refusal(strange)
+
 
 class TestPages:
     def test_a_value_that_its_table_forbids_is_named(self, strange: Path) -> None:
