@@ -21,7 +21,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from jurydesk.app.inspectors.boxes import Box, BoxesView
+from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.pages import PAGES
+from jurydesk.app.pages.check.file_excerpt import PeekCard
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets import shown_files
 from jurydesk.app.widgets.message import message_box
@@ -185,3 +188,20 @@ class TestFiles:
         sources = Path(shown_files.__file__).parent.parent.rglob("*.py")
         using = {one.name for one in sources if "openUrl(" in one.read_text(encoding="utf-8")}
         assert using == {"shown_files.py", "view_commands.py"}  # the latter: the log's folder
+
+
+def test_the_excerpt_of_a_file_says_its_defect_as_it_is(qtbot) -> None:
+    card = PeekCard(Jobs())
+    qtbot.addWidget(card)
+    card.look_at(error(Place(EVIL, 1), EVIL, EVIL, EVIL))
+    qtbot.waitUntil(lambda: bool(card.text.toPlainText()))
+    told = {tooltip for _, tooltip in tooltips(card) if tooltip}
+    assert any("&lt;img src" in one for one in told)
+    assert not wrong(card)
+
+
+def test_the_label_of_a_box_is_told_as_it_is(qtbot) -> None:
+    view = BoxesView("Boxes")
+    qtbot.addWidget(view)
+    view.show_boxes([Box(0, 0, 0, 10, 10, "hit", EVIL)])
+    assert [told for _, told in tooltips(view) if told] == [tip(EVIL)]
