@@ -190,6 +190,12 @@ def _assign(
     """Give the captions to their images; return how many belong to no image of the file."""
     strangers = 0
     for index, value in enumerate(annotations):
+        if type(value) is dict:  # what is sound, as nearly all is, is taken at once
+            image, said = value.get(OF_IMAGE.name), value.get(CAPTION.name)
+            known = type(image) is int and image in captions
+            if known and isinstance(said, str) and said.isprintable():
+                captions[image].append(said)  # type: ignore[index]
+                continue
         key = _member(file, ANNOTATIONS.name, index, value, OF_IMAGE, defects)
         if key is None:
             continue
