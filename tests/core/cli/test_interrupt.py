@@ -68,7 +68,10 @@ def test_before_there_is_an_answer_to_ctrl_c_next_to_nothing_is_imported():
     )
     ours = [name for name in done.stdout.split() if name.startswith("jurydesk.")]
     assert ours == [
+        "jurydesk.app",
         "jurydesk.app.__main__",
+        "jurydesk.core",
+        "jurydesk.core.system",
         "jurydesk.core.system.interrupt",
         "jurydesk.core.version",
     ]

@@ -35,7 +35,7 @@ SMALL_CHUNKS = (
     ("jurydesk.core.tasks.keyword_spotting.ranking_chunks.QUERIES", 4),
     ("jurydesk.core.tasks.fusionbrain.subtasks.captioning_vqa.CHUNK", 1),
     ("jurydesk.core.execution.local_workers.WORTH_SECONDS", 0.0),
-    ("jurydesk.core.execution.engine.LONGEST", 3),
+    ("jurydesk.core.neural.feature_cache.LONGEST", 3),
 )
 
 

@@ -413,8 +413,8 @@ UNUSED = {"jurydesk.core.intake.take_in", "numpy.ma", "rich", "scipy", "statisti
 @pytest.mark.parametrize(
     ("files", "reader", "other"),
     [
-        ((WORDS, RANKED), "xml_reader", "trec_reader"),
-        ((QRELS, RESULTS), "trec_reader", "xml_strict"),
+        ((WORDS, RANKED), "icfhr.icfhr_reader", "trec.trec_reader"),
+        ((QRELS, RESULTS), "trec.trec_reader", "icfhr.strict_reader"),
     ],
 )
 def test_a_score_loads_what_its_files_need_and_no_more(
