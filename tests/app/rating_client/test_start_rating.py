@@ -23,7 +23,7 @@ import json, os, sys
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from jurydesk.app.__main__ import main
-from jurydesk.app.rating_client import window
+from jurydesk.app.rating_client import rating_window as window
 
 class Rater(window.RatingWindow):
     # Presses the keys of the list one by one, each when the page shows what the one before did.

@@ -9,8 +9,8 @@ from golden import oracle
 from jurydesk.core.metrics.meteor import profile, stdio_protocol
 
 SERVE = """
-from jurydesk.core.metrics.meteor import meteor, profile, stdio
-stdio.serve_standard_streams(meteor(), profile("coco"))
+from jurydesk.core.metrics.meteor import meteor, profile, stdio_protocol
+stdio_protocol.serve_standard_streams(meteor(), profile("coco"))
 """
 
 
