@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -69,5 +70,9 @@ def files(folder: Path, systems: int = 3, items: int = 40) -> list[Path]:
             key: value + (0.02 + 0.05 * system) * (-1) ** i * ((i % 7) / 7)
             for i, (key, value) in enumerate(truth.items())
         }
-        written.append(toy.write(folder / f"s{system}.txt", guesses, f"system {'ABCDEF'[system]}"))
+        written.append(
+            toy.write(
+                folder / f"s{system}.txt", guesses, f"system {string.ascii_uppercase[system]}"
+            )
+        )
     return written

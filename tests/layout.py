@@ -90,9 +90,10 @@ def outside(window: QWidget, widgets: list[QWidget]) -> list[str]:
 def scrolled_to(rect: QRect, area: QScrollArea) -> QRect:
     """Where a rectangle lies when the area has scrolled to it, as far as it can."""
     view = place(area.viewport())
-    if area.verticalScrollBar().maximum() > 0:
+    never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+    if area.verticalScrollBar().maximum() > 0 and area.verticalScrollBarPolicy() != never:
         rect = QRect(rect.left(), view.top(), rect.width(), min(rect.height(), view.height()))
-    if area.horizontalScrollBar().maximum() > 0:
+    if area.horizontalScrollBar().maximum() > 0 and area.horizontalScrollBarPolicy() != never:
         rect = QRect(view.left(), rect.top(), min(rect.width(), view.width()), rect.height())
     hidden = not view.adjusted(-1, -1, 1, 1).contains(rect)
     return rect.translated(OFF, OFF) if hidden else rect

@@ -144,7 +144,10 @@ def scrolling(inside: QWidget) -> QScrollArea:
 
 
 class Card(QFrame):
-    """A white sheet with a hairline around it; `body` takes its content."""
+    """A white sheet with a hairline around it; `body` takes its content.
+
+    An `elided` title gives way where it has no room, as names do.
+    """
 
     def __init__(
         self,
@@ -153,11 +156,12 @@ class Card(QFrame):
         *,
         padding: tuple[int, int] = (16, 14),
         spacing: int = 6,
+        elided: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setProperty("kind", "card")
         self.body = QVBoxLayout(self)
-        self.title = label(title, "heading")
+        self.title = Elided(title, "heading") if elided else label(title, "heading")
         self.body.addWidget(self.title)
         self.title.setVisible(bool(title))
         across, down = padding

@@ -64,6 +64,12 @@ def words(query: str) -> list[str]:
     return _PART.sub(lambda part: " " if part["sign"] else part[0], query).casefold().split()
 
 
+def split(query: str) -> tuple[list[str], str]:
+    """Return what looks like a condition, as it was written, and the rest of a query."""
+    found = [part[0].strip() for part in _PART.finditer(query) if part["sign"]]
+    return found, " ".join(_PART.sub(lambda part: " " if part["sign"] else part[0], query).split())
+
+
 def _condition(match: re.Match[str]) -> Condition:
     return Condition(match["name"].casefold(), match["sign"], match["value"].strip('"').casefold())
 

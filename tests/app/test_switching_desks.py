@@ -133,4 +133,4 @@ def test_facts_of_a_removed_system_go_with_it(qtbot, window, desks):
     board.view.setFocus()
     qtbot.keyClick(board.view, Qt.Key.Key_Delete)
     assert board.facts.system.isVisible()
-    assert name not in " ".join(text for text in shown(board.below))
+    assert name not in " ".join(text for text in shown(board.drawer))

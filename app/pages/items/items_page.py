@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.commands.command import Command
@@ -55,6 +55,11 @@ class Kept(QObject):
     def join(self, settings: Settings) -> None:
         """Keep things in these settings from now on."""
         self._settings = settings
+
+    def restore_filters(self) -> None:
+        """Offer the filters that were saved for this competition."""
+        if self._settings is not None and self._session.task is not None:
+            self._view.list.line.join(self._settings, self._session.task.id)
 
     def restore_layout(self) -> None:
         if self._settings is None:
@@ -245,6 +250,7 @@ class ItemsPage(Page):
         self.evaluation = evaluation
         self._metrics = [*metrics_of(task, evaluation), *self.session.questions]
         there = folders(task, self.session.inputs())
+        self.kept.restore_filters()
         self.view.show_evaluation(
             evaluation,
             self._metrics,
@@ -350,8 +356,7 @@ class ItemsPage(Page):
 
     def search(self) -> None:
         self.view.close_item()
-        self.view.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.view.list.search.selectAll()
+        self.view.list.line.focusInside()
 
     def copied(self, headers: bool) -> str:
         return self.view.copied(headers)

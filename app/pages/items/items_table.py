@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.jobs.job import view_jobs
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.items.items_listing import LISTED_HEIGHT, ListedCells, Listing
+from jurydesk.app.pages.filtering import FilterColumn, different
 from jurydesk.app.plots.plot_export import csv_writer, json_writer
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
+from jurydesk.app.widgets.filter_line import FilterLine
 from jurydesk.app.widgets.parts import Card, beside, button, label
 from jurydesk.core.analysis import item_query as language
 from jurydesk.core.model.evaluation import BoolArray
@@ -58,26 +59,14 @@ LEAST_NAME, LEAST_LISTED = 120, 200
 """How narrow an item's name may become, so that numbers are in sight in a small window."""
 
 
-class SearchLine(QLineEdit):
-    """Where one types what to find; Down goes to the table, Esc empties the line."""
-
-    left = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setClearButtonEnabled(True)
-        self.setAccessibleName("Find items")
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        match event.key():
-            case Qt.Key.Key_Down | Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self.left.emit()
-            case Qt.Key.Key_Escape if self.text():
-                self.clear()
-            case Qt.Key.Key_Escape:
-                self.left.emit()
-            case _:
-                super().keyPressEvent(event)
+def filter_columns(columns: Sequence[Column]) -> list[FilterColumn]:
+    """What the filter line knows of columns."""
+    return [
+        FilterColumn(column.name, column.title)
+        if isinstance(column, NumberColumn)
+        else FilterColumn(column.name, "", numeric=False, values=different(column.values))
+        for column in columns
+    ]
 
 
 class ItemsTable(Card):
@@ -88,7 +77,8 @@ class ItemsTable(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(1, 1))
-        self.search = SearchLine()
+        self.line = FilterLine("Find items", live=True)
+        self.search = self.line.field
         self.table = Table("Items")
         self.table.least = LEAST_NAME
         self.counted = label("", "small")
@@ -98,7 +88,8 @@ class ItemsTable(Card):
         self.chosen: frozenset[str] = frozenset()
         self._listing = ListedCells(self.table)
         self._nouns = ("item", "items")
-        top = beside(self.search, self.chooser)
+        top = beside(self.line, self.chooser)
+        top.setAlignment(self.chooser, Qt.AlignmentFlag.AlignTop)
         top.setContentsMargins(px(9), px(9), px(9), px(3))
         self._top = top
         self._filter_bar: QWidget | None = None
@@ -110,8 +101,8 @@ class ItemsTable(Card):
         self.body.addLayout(top)
         self.body.addWidget(self.table, 1)
         self.body.addLayout(bottom)
-        self.search.left.connect(self._to_table)
-        self.search.textChanged.connect(self.filter)
+        self.line.left.connect(self._to_table)
+        self.line.changed.connect(self.filter)
         self._finding.arrived.connect(self._show)
         self.menu.triggered.connect(self._column_toggled)
         self._scale()
@@ -132,7 +123,7 @@ class ItemsTable(Card):
         model.show(columns)
         self.sort_again(sorted_by, descending)
         self.table.show_columns(self.chosen)
-        self.search.setPlaceholderText(self._example(columns))
+        self.line.offer(filter_columns(columns), self._example(columns))
         self.filter()
 
     def show_listing(self, listing: Listing | None) -> None:
@@ -145,7 +136,7 @@ class ItemsTable(Card):
 
     def clear(self) -> None:
         self.show_listing(None)
-        self.search.clear()
+        self.line.clear()
         self.wanted = None
         self.table.table_model.show(())
         self.counted.setText("")
@@ -154,12 +145,12 @@ class ItemsTable(Card):
     def is_whole(self) -> bool:
         """Whether all items are in sight, and all are wanted."""
         model = self.table.table_model
-        nothing = self.wanted is None and not self.search.text()
+        nothing = self.wanted is None and not self.line.in_force
         return nothing and model.rowCount() == model.total
 
     def filter(self) -> None:
         """Show the items that are wanted and fit what is searched for; of many, a moment later."""
-        query, model = self.search.text(), self.table.table_model
+        query, model = self.line.in_force, self.table.table_model
         listing = self._listing.listing
         unread = listing is not None and not listing.folded.are_read
         if model.total <= (QUICK_TEXTS if unread else QUICK_ITEMS) or not query.strip():
@@ -213,6 +204,8 @@ class ItemsTable(Card):
         all_of_them = numbers.counted(model.total, *self._nouns)
         several = f"{numbers.count(shown)} of {all_of_them}"
         self.counted.setText(all_of_them if shown == model.total else several)
+        is_filtered = bool(self.line.in_force)
+        self.line.count(f"{numbers.count(shown)} of {numbers.count(model.total)}" * is_filtered)
 
     def choose_columns(self) -> None:
         """Open the list of columns, each with a tick."""

@@ -252,7 +252,7 @@ class ItemsView(Borders):
     def _reveal(self, row: int) -> None:
         """Go to an item; a search that hides it gives way."""
         if self.table.table_model.place(row) is None:
-            self.list.search.clear()
+            self.list.line.clear()
         self.table.set_current_row(row)
 
     def _choose(self, row: int) -> None:

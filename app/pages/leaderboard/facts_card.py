@@ -10,10 +10,13 @@ from PySide6.QtWidgets import QGridLayout, QLabel
 
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import font, px
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, empty, label
 from jurydesk.core.analysis.leaderboard import Row
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
 
+NARROWEST = 90
+"""How narrow a fact's value may become."""
 BETTER = {
     "higher": "higher is better",
     "lower": "lower is better",
@@ -30,7 +33,7 @@ class FactsCard(Card):
     """A title, a sentence, and a few facts in two columns."""
 
     def __init__(self) -> None:
-        super().__init__("")
+        super().__init__("", elided=True)
         self.sentence = label("", "muted", wrap=True)
         # No QFormLayout: at the width that it would like best it forgets its rows' heights.
         self._facts = QGridLayout()
@@ -45,6 +48,7 @@ class FactsCard(Card):
     def show_facts(self, title: str, sentence: str, facts: dict[str, str]) -> None:
         """Show other facts; empty ones are left out."""
         self.title.setText(title)
+        self.title.setToolTip(tip(title))
         self.title.setVisible(True)
         self.sentence.setText(sentence)
         self.sentence.setVisible(bool(sentence))
@@ -70,6 +74,7 @@ class Name(QLabel):
 
 def _value(text: str) -> QLabel:
     value = label(text, wrap=True)
+    value.setMinimumWidth(px(NARROWEST))
     value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return value
 

@@ -22,6 +22,15 @@ class Scale:
     low: float
     high: float
 
+    def ticks(self, most: int = 4) -> list[float]:
+        """Round numbers between the ends, at most so many."""
+        span = self.high - self.low
+        rough = span / (most + 1)
+        power = 10.0 ** math.floor(math.log10(rough))
+        step = next(step for n in (1, 2, 2.5, 5, 10) if (step := n * power) >= rough)
+        first = math.ceil(self.low / step)
+        return [n * step for n in range(first, math.floor(self.high / step) + 1)]
+
     def share(self, value: float) -> float:
         """Where a number stands on the strip, from 0 to 1."""
         return (value - self.low) / (self.high - self.low)

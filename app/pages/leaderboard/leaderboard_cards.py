@@ -1,21 +1,19 @@
-"""What is known of the system and of the metric that the keyboard is on, below the board."""
+"""What is known of the system and of the metric that the keyboard is on, in a drawer."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from jurydesk.app.jobs.neighbour_differences import KNOWN_PAIRS, NeighbourDifferences
 from jurydesk.app.pages.leaderboard.facts_card import FactsCard, metric_facts, system_facts
 from jurydesk.app.pages.leaderboard.neighbour_card import AgainstCard
 from jurydesk.app.pages.leaderboard.neighbour_verdict import Against, against
 from jurydesk.app.pages.leaderboard.rating_correlation import correlation_facts, levels
-from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.parts import across
-from jurydesk.app.widgets.scroll import Downwards
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.widgets.parts import beside, button, label, scrolling, spaced
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Jobs
@@ -24,36 +22,33 @@ if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.findings import Findings
     from jurydesk.core.model.evaluation import MetricInfo
 
-NARROW = 720
-"""Below this width the cards stand one under the other."""
-LEAST = 190
+WIDTH, LEAST = 316, 120
+"""How wide the drawer is, and how low it may become."""
 
 
-class Below(Downwards):
-    """As high as the cards in it, where there is room; else they scroll."""
+class Drawer(QWidget):
+    """The facts beside the board; they scroll where there is no room. `closed` asks to shut it."""
+
+    closed = Signal()
 
     def __init__(self, cards: BoardFacts) -> None:
         super().__init__()
-        self._cards = cards
-        cards.setObjectName("scrolled")
-        self.setWidget(cards)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.close_button = button("×", self.closed.emit, "quiet", "Close  (Esc)")
+        self.close_button.setAccessibleName("Close the facts")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(beside(label("Facts", "heading"), None, self.close_button))
+        column.addWidget(scrolling(cards), 1)
+        self._scale()
+        theme().changed.connect(self._scale)
 
-    def sizeHint(self) -> QSize:
-        """The height that the cards have at this width."""
-        return QSize(super().sizeHint().width(), self._cards.heightForWidth(self.width()))
+    def _scale(self) -> None:
+        self.setFixedWidth(px(WIDTH))
 
     def minimumSizeHint(self) -> QSize:
-        """Most of what the cards say, no more room than they take, and the widest card whole."""
-        least = min(px(LEAST), self.sizeHint().height())
-        bar = self.verticalScrollBar().sizeHint().width()
-        return QSize(self._cards.widest() + bar, least)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        self._cards.arrange(event.size().width())
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
+        """Any height: what does not fit is scrolled to."""
+        return QSize(super().minimumSizeHint().width(), px(LEAST))
 
 
 class BoardFacts(QWidget):
@@ -69,21 +64,12 @@ class BoardFacts(QWidget):
         self._pair: Against | None = None
         self._noun = ""
         self._whole = False
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(px(16))
+        column = QVBoxLayout(self)
+        spaced(column, 12)
         for card in (self.system, self.against, self.measure, self.people):
-            self._row.addWidget(card, 1)
+            column.addWidget(card)
+        column.addStretch(1)
         self.people.hide()
-
-    def widest(self) -> int:
-        """The least width of the widest card, in pixels."""
-        cards = (self.system, self.against, self.measure, self.people)
-        return max(card.minimumSizeHint().width() for card in cards if not card.isHidden())
-
-    def arrange(self, width: int) -> None:
-        """Stand side by side where there is so much room, else one under the other."""
-        across(self._row, width >= px(NARROW))
 
     def join(self, session: Session, jobs: Jobs) -> None:
         """Read what neighbours differ by from this session, among these jobs."""

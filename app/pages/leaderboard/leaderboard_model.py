@@ -5,16 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from jurydesk.app.pages.brackets import Bracket, brackets
 from jurydesk.app.pages.leaderboard.interval_scale import Scale, common_scale
 from jurydesk.app.style import numbers
 from jurydesk.app.style.distinct_names import distinct_names
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.analysis.leaderboard import Board, Row
 from jurydesk.core.model.evaluation import MetricInfo, Score
+
+if TYPE_CHECKING:
+    from jurydesk.core.analysis.significance import Separation
 
 Index = QModelIndex | QPersistentModelIndex
 CELL = Qt.ItemDataRole.UserRole + 1
@@ -31,6 +35,15 @@ class Column:
     metric: MetricInfo | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What is to be known of a metric's numbers: in a few words, and in a sentence."""
+
+    short: str
+    sentence: str
+    reliable: bool = True
+
+
 class BoardModel(QAbstractTableModel):
     """Shows a board in the columns that the user chose, sorted by any of them."""
 
@@ -43,14 +56,22 @@ class BoardModel(QAbstractTableModel):
         self.sorting: tuple[int, bool] | None = None
         self._ranks: dict[int, str] = {}
         self._marks: Mapping[str, str] = {}
+        self.brackets: tuple[Bracket, ...] = ()
+        self.remarks: Mapping[str, Remark] = {}
+        """What is to be known of the numbers of a metric, by its name."""
 
     def show(
-        self, board: Board | None, metrics: Sequence[str], marks: Mapping[str, str] | None = None
+        self,
+        board: Board | None,
+        metrics: Sequence[str],
+        marks: Mapping[str, str] | None = None,
+        remarks: Mapping[str, Remark] | None = None,
     ) -> None:
         """Show a board with these metrics, the headline metric first.
 
-        `marks` say what is odd of systems, by their names.
+        `marks` say what is odd of systems, by their names, `remarks` of metrics.
         """
+        self.remarks = remarks or {}
         self.beginResetModel()
         self.board, self._marks = board, marks or {}
         self.columns = columns(board, metrics) if board else []
@@ -61,6 +82,7 @@ class BoardModel(QAbstractTableModel):
             headline = board.headline
             self.scale = common_scale(self.score(row, headline) for row in self.rows)
         self.sorting = None
+        self._bracket()
         self.endResetModel()
 
     def restore(self, other: BoardModel) -> None:
@@ -68,8 +90,30 @@ class BoardModel(QAbstractTableModel):
         self.beginResetModel()
         self.board, self.columns, self.rows = other.board, other.columns, other.rows
         self.scale, self.sorting, self._ranks = other.scale, other.sorting, other._ranks
-        self._marks = other._marks
+        self._marks, self.brackets, self.remarks = other._marks, other.brackets, other.remarks
         self.endResetModel()
+
+    def _bracket(self) -> None:
+        """Join the rows that cannot be told apart, where they stand by the headline metric."""
+        self.brackets = ()
+        if self.board is None or self.board.headline is None:
+            return
+        shown = None if self.sorting is None else self.columns[self.sorting[0]]
+        if shown is None or shown.kind == "rank" or shown.metric is self.board.headline:
+            systems = [row.summary.system for row in self.rows]
+            self.brackets = brackets(systems, self.separation)
+
+    @property
+    def separation(self) -> Separation | None:
+        """The tests of the profile that leads the board."""
+        if self.board is None or not self.board.rows:
+            return None
+        return self.board.separations.get(self.board.rows[0].summary.profile)
+
+    def reliable(self, column: Column) -> bool:
+        """Whether the numbers of a column say something of the systems."""
+        remark = None if column.metric is None else self.remarks.get(column.metric.name)
+        return remark is None or remark.reliable
 
     def score(self, row: Row, metric: MetricInfo) -> Score | None:
         """The score of a row."""
@@ -131,6 +175,7 @@ class BoardModel(QAbstractTableModel):
         for old in self.persistentIndexList():
             place = places[before[old.row()].summary.id]
             self.changePersistentIndex(old, self.index(place, old.column()))
+        self._bracket()
         self.layoutChanged.emit()
 
     def _key(self, column: Column, descending: bool) -> Callable[[Row], tuple[float, str]]:
@@ -169,7 +214,9 @@ class BoardModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(column)
         if role == Qt.ItemDataRole.ToolTipRole and column.metric is not None:
-            return tip(definition(column.metric))
+            remark = self.remarks.get(column.metric.name)
+            told = definition(column.metric)
+            return tip(remark.sentence, told) if remark else tip(told)
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -184,7 +231,8 @@ class BoardModel(QAbstractTableModel):
             return self._tip(row, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             named = ", ".join([row.summary.system, *self.chips(row)])
-            return f"{named}, {column.title}: {self._text(row, column)}"
+            doubt = "" if self.reliable(column) else ", not reliable"
+            return f"{named}, {column.title}: {self._text(row, column)}{doubt}"
         return None
 
     def _text(self, row: Row, column: Column) -> str:
@@ -199,7 +247,9 @@ class BoardModel(QAbstractTableModel):
         if column.metric is None:
             told = [row.summary.system, row.summary.about]
             return tip(*dict.fromkeys(part for part in told if part), *self.chips(row))
-        return tip(score_tip(self.score(row, column.metric), column.metric))
+        told = score_tip(self.score(row, column.metric), column.metric)
+        remark = self.remarks.get(column.metric.name)
+        return tip(remark.sentence, told) if remark else tip(told)
 
 
 def columns(board: Board, metrics: Sequence[str]) -> list[Column]:

@@ -6,22 +6,26 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from jurydesk.app.commands.command import Command
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.jobs.leaderboard_significance_job import LeaderboardSignificance
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages.leaderboard.column_chooser import ColumnsButton
-from jurydesk.app.pages.leaderboard.leaderboard_cards import Below, BoardFacts
+from jurydesk.app.pages.leaderboard.leaderboard_cards import BoardFacts, Drawer
 from jurydesk.app.pages.leaderboard.leaderboard_exports import Parts, board_exports
-from jurydesk.app.pages.leaderboard.leaderboard_table import BoardView
+from jurydesk.app.pages.leaderboard.leaderboard_model import Remark
+from jurydesk.app.pages.leaderboard.leaderboard_table import BoardView, IntervalAxis
 from jurydesk.app.pages.leaderboard.slices import BoardSlices
 from jurydesk.app.pages.page import Page
+from jurydesk.app.pages.remarks import random_remarks, rating_remarks
 from jurydesk.app.state.session import Part, Session
+from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.flow_layout import Flow
-from jurydesk.app.widgets.parts import Card
+from jurydesk.app.widgets.parts import Card, spaced
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.app.window.services import Services
 from jurydesk.core.analysis.copied_systems import Copies
@@ -31,9 +35,12 @@ from jurydesk.core.model.evaluation import MetricInfo
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
 
+ROOM_FOR_FACTS = 960
+"""From this width of the page on the facts are open at first."""
+
 
 class BoardPage(Page):
-    """The table above; below it, a frame later, what is known of the system and of the metric."""
+    """The table; beside it, a frame later, what is known of the system and of the metric."""
 
     id = "board"
     title = "Board"
@@ -46,6 +53,8 @@ class BoardPage(Page):
         self._stale = True
         self._facts_of: tuple[Desk | None, frozenset[int]] | None = None
         """The desk and the results that the cards show."""
+        self._facts_are_these = False
+        """Whether the cards show what the table does."""
         self.board: Board | None = None
         self.frames = FrameQueue(self)
         self.view = BoardView()
@@ -54,21 +63,36 @@ class BoardPage(Page):
         self.columns = ColumnsButton()
         self._profiles: list[str] = []
         self._bar = QWidget()
-        self._bar.setLayout(Flow(self.profiles, self.columns))
-        self.table = Card("", padding=(6, 4))
+        self.facts_button = QPushButton("Facts")
+        self.facts_button.setCheckable(True)
+        self.facts_button.setToolTip("What is known of the system and of the metric  (F)")
+        self._bar.setLayout(Flow(self.profiles, self.columns, self.facts_button))
+        self.table = Card("", padding=(1, 1))
         self.table.body.addWidget(self.view)
+        self.axis = IntervalAxis(self.view)
+        self.table.body.addWidget(self.axis)
+        self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.slices = BoardSlices()
         self.facts = BoardFacts()
-        self.below = Below(self.facts)
-        for part in (self.slices, self.table, self.below):
-            self.body.addWidget(part)
-        self.body.addStretch(1)
+        self.drawer = Drawer(self.facts)
+        self.drawer.hide()
+        left = QVBoxLayout()
+        left.addWidget(self.table)
+        left.addStretch(1)
+        row = QHBoxLayout()
+        spaced(row, 16)
+        row.addLayout(left, 1)
+        row.addWidget(self.drawer)
+        self.body.addWidget(self.slices)
+        self.body.addLayout(row, 1)
         self._connect()
 
     def _connect(self) -> None:
         session = self.session
         self.view.opened.connect(self._open)
         self.view.looked_at.connect(self._look_at)
+        self.facts_button.toggled.connect(self._facts_toggled)
+        self.drawer.closed.connect(self.close_facts)
         self.facts.against.wanted.connect(self._set_against)
         self.profiles.chosen.connect(self._choose_profile)
         self.columns.changed.connect(self._refresh)
@@ -83,6 +107,7 @@ class BoardPage(Page):
     def join(self, services: Services) -> None:
         self._services = services
         self.columns.join(services.settings)
+        self._place_facts()
         self.significance.join(services.evaluator.jobs)
         self.slices.join(self.session, services.evaluator.jobs)
         self.facts.join(self.session, services.evaluator.jobs)
@@ -117,12 +142,18 @@ class BoardPage(Page):
         current = None if was_away else self.view.cell(self.view.currentIndex())
         before = self._systems()
         self.board = self.slices.sliced(self._whole())
+        if self._services is not None and self.session.task is not None:
+            self.slices.line.join(self._services.settings, self.session.task.id)
+        self.slices.line.count(self._size())
         self.columns.offer(self.board, self.session.task.id if self.session.task else "")
-        self.view.board_model.show(self.board, self.columns.chosen(), self.session.marks)
+        self.view.board_model.show(
+            self.board, self.columns.chosen(), self.session.marks, self._remarks()
+        )
         has_rows = self.board is not None and bool(self.board.rows)
         self._show_table(has_rows)
         self.slices.show_for(self.board)
-        self.below.setVisible(has_rows and self._facts_of == self._results())
+        self._facts_are_these = has_rows and self._facts_of == self._results()
+        self._show_drawer()
         self._show_profiles()
         if has_rows:
             kept = current[0].summary.system if current else self.session.selection.system
@@ -133,6 +164,11 @@ class BoardPage(Page):
                 self._update_facts()
         self._say()
         self.changed.emit()
+
+    def _size(self) -> str:
+        """How many items count on the board; empty where all do."""
+        chosen = self.slices.slice
+        return "" if chosen is None else chosen.size
 
     def _whole(self) -> Board | None:
         """The board of all items."""
@@ -203,6 +239,11 @@ class BoardPage(Page):
             return "A required file is still missing: Check says which."
         return "Nothing has been scored yet: press Ctrl+R."
 
+    def _remarks(self) -> dict[str, Remark]:
+        """What is to be known of ratings and of numbers that models of random numbers made."""
+        session = self.session
+        return {**rating_remarks(session.people), **random_remarks(session.options)}
+
     def _copies(self) -> Sequence[Copies]:
         return self.significance.significance.copies.get(self.session.profile, ())
 
@@ -216,6 +257,7 @@ class BoardPage(Page):
 
     def commands(self) -> Sequence[Command]:
         return (
+            Command("board.facts", "Facts", "View", "toggle_facts", ("F",)),
             Command("board.columns", "Choose columns", "View", "choose_columns", ("Ctrl+K",)),
             Command(
                 "board.slice", "Slice by a column", "View", "slice_by", spoken="group items by"
@@ -231,6 +273,46 @@ class BoardPage(Page):
 
     def reset_layout(self) -> None:
         self.columns.reset()
+        if self._services is not None:
+            self._services.settings.keep("board/facts", "")
+        self._place_facts()
+
+    def toggle_facts(self) -> None:
+        """Open or close what is known of the system and of the metric."""
+        self.facts_button.toggle()
+
+    def close_facts(self) -> None:
+        """Give the table the whole width."""
+        self.facts_button.setChecked(False)
+        self.view.setFocus()
+
+    def _facts_toggled(self, shown: bool) -> None:
+        if self._services is not None:
+            self._services.settings.keep("board/facts", "open" if shown else "closed")
+        self._show_drawer()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_facts()
+
+    def _place_facts(self) -> None:
+        """Open the facts as the user left them, at first where the table has room beside them."""
+        kept = self._services.settings.text("board/facts") if self._services else ""
+        with QSignalBlocker(self.facts_button):
+            wide = self.width() >= px(ROOM_FOR_FACTS)
+            self.facts_button.setChecked(kept == "open" if kept else wide)
+        self._show_drawer()
+
+    def _show_drawer(self) -> None:
+        """Show the drawer where it is open and has something to say, and has room."""
+        self.facts_button.setVisible(self.board is not None)
+        self.drawer.setVisible(self.facts_button.isChecked() and self._facts_are_these)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not self.drawer.isHidden():
+            self.close_facts()
+        else:
+            super().keyPressEvent(event)
 
     def slice_by(self) -> None:
         """Choose a column whose values each have a board."""
@@ -270,7 +352,8 @@ class BoardPage(Page):
         if task is None or board is None:
             return
         self._facts_of = self._results()
-        self.below.show()
+        self._facts_are_these = True
+        self._show_drawer()
         self.facts.show_cell(row, metric, task.item_noun)
         whole = self.slices.slice is None
         waiting = self.significance.waiting(scoring=self._scoring) if whole else ""
@@ -294,8 +377,7 @@ class BoardPage(Page):
         return self.view.board_model.copied(self.view.selected_rows(), headers=headers)
 
     def search(self) -> None:
-        self.slices.query.setFocus()
-        self.slices.query.selectAll()
+        self.slices.line.focusInside()
 
     def select_all(self) -> None:
         self.view.selectAll()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import (
@@ -23,6 +24,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
+    QPaintEvent,
     QPen,
     QPolygonF,
     QResizeEvent,
@@ -41,6 +43,7 @@ from jurydesk.app.pages.leaderboard.interval_scale import Scale, ends_of
 from jurydesk.app.pages.leaderboard.leaderboard_model import CELL, BoardModel, Column
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
+from jurydesk.app.style.visible_text import tip
 from jurydesk.core.analysis.leaderboard import Row
 from jurydesk.core.model.evaluation import Score
 
@@ -51,12 +54,11 @@ def paint_interval(painter: QPainter, rect: QRectF, score: Score | None, scale: 
     if score is None or ends is None:
         return
     if ends[1] < scale.low or ends[0] > scale.high:
-        _paint_beside(painter, rect, "left" if ends[1] < scale.low else "right")
+        is_left = ends[1] < scale.low
+        _paint_beside(painter, rect, score.value, is_left=is_left)
         return
     middle = rect.center().y()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(colour("line"), 1))
-    painter.drawLine(QLineF(rect.left(), middle, rect.right(), middle))
     left, right = (_at(rect, scale, end) for end in ends)
     painter.setPen(QPen(colour("accent"), px(4), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     painter.drawLine(QLineF(left, middle, right, middle))
@@ -65,10 +67,13 @@ def paint_interval(painter: QPainter, rect: QRectF, score: Score | None, scale: 
     painter.drawEllipse(QPointF(_at(rect, scale, score.value), middle), px(5), px(5))
 
 
-def _paint_beside(painter: QPainter, rect: QRectF, side: str) -> None:
+def _paint_beside(painter: QPainter, rect: QRectF, value: float, *, is_left: bool) -> None:
     painter.setFont(font(TINY))
     painter.setPen(colour("muted"))
-    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, f"{side} of scale")
+    number = numbers.number(value, 4)
+    told = f"◂ {number}, left of the axis" if is_left else f"{number}, right of the axis ▸"
+    side = Qt.AlignmentFlag.AlignLeft if is_left else Qt.AlignmentFlag.AlignRight
+    painter.drawText(rect, side | Qt.AlignmentFlag.AlignVCenter, told)
 
 
 def _at(rect: QRectF, scale: Scale, value: float) -> float:
@@ -76,6 +81,10 @@ def _at(rect: QRectF, scale: Scale, value: float) -> float:
 
 
 GAP = 8
+INSET, LANE = 10, 7
+"""The room at the ends of a strip, and from one bracket to the next."""
+TWO_LINED = 42
+"""From this height on a row has its interval in a second line."""
 
 
 class Cells(QStyledItemDelegate):
@@ -104,6 +113,9 @@ class Cells(QStyledItemDelegate):
             self._number(painter, inside, row, column, under=index == self.hovered)
         elif column.kind == "interval":
             self._strip(painter, inside, row, column)
+        elif column.kind == "rank":
+            self._name(painter, inside, row, index.data(), column)
+            self._brackets(painter, rect, index.row())
         else:
             self._name(painter, inside, row, index.data(), column)
         painter.restore()
@@ -118,7 +130,9 @@ class Cells(QStyledItemDelegate):
         text = numbers.number(value, column.metric.decimals)
         below = numbers.interval(score.interval if score else None, column.metric.decimals)
         upper = rect
-        if below:
+        if not self._model.reliable(column):
+            text, best = f"({text})", False
+        if below and rect.height() >= px(TWO_LINED):
             half = rect.height() // 2
             upper = rect.adjusted(0, px(6), 0, -half + px(4))
             painter.setFont(font(TINY))
@@ -127,14 +141,35 @@ class Cells(QStyledItemDelegate):
         shown = font(bold=best)
         shown.setUnderline(under)
         painter.setFont(shown)
-        painter.setPen(colour("accent" if under else "muted" if row.summary.stale else "text"))
+        faded = row.summary.stale or not self._model.reliable(column)
+        painter.setPen(colour("accent" if under else "muted" if faded else "text"))
         painter.drawText(upper, RIGHT | MIDDLE, text)
 
     def _strip(self, painter: QPainter, rect: QRect, row: Row, column: Column) -> None:
         scale = self._model.scale
         if column.metric is not None and scale is not None:
             score = self._model.score(row, column.metric)
-            paint_interval(painter, QRectF(rect.adjusted(px(10), 0, -px(10), 0)), score, scale)
+            strip = QRectF(rect.adjusted(px(INSET), 0, -px(INSET), 0))
+            painter.setPen(QPen(colour("line"), 1))
+            for tick in scale.ticks():
+                x = _at(strip, scale, tick)
+                painter.drawLine(QLineF(x, rect.top(), x, rect.bottom() + 1))
+            paint_interval(painter, strip, score, scale)
+
+    def _brackets(self, painter: QPainter, rect: QRect, row: int) -> None:
+        """Draw what this row shows of the brackets, each in its lane, from the right."""
+        painter.setPen(QPen(colour("text"), px(1)))
+        for bracket in self._model.brackets:
+            part = bracket.part(row)
+            if not part:
+                continue
+            x = rect.right() - px(LANE) * (1 + bracket.lane)
+            top = rect.top() + (px(6) if part == "top" else 0)
+            bottom = rect.bottom() - (px(6) if part == "bottom" else 0)
+            painter.drawLine(x, top, x, bottom)
+            if part != "middle":
+                y = top if part == "top" else bottom
+                painter.drawLine(x, y, x + px(4), y)
 
     def _name(self, painter: QPainter, rect: QRect, row: Row, text: str, column: Column) -> None:
         chips = self._model.chips(row) if column.kind == "system" else []
@@ -213,13 +248,16 @@ def _paint_triangle(painter: QPainter, centre: QPointF, *, down: bool) -> None:
 
 
 Index = QModelIndex | QPersistentModelIndex
-HEADER, TWO_LINES, TALL, LOW = 36, 48, 55, 40
-RANK, SYSTEM, METRIC, WIDEST, STRIP = 64, 170, 122, 146, 190
+HEADER, TWO_LINES, TALL, LOW = 36, 48, 50, 29
+RANK, SYSTEM, METRIC, WIDEST, STRIP = 66, 170, 116, 146, 176
 WIDEST_NAME, LEAST_ROWS = 320, 3
 BAR = 20
 """The room of a scroll bar below the rows."""
 NUMBERS = ("metric", "interval")
-PNG_SCALE = 2
+PNG_SCALE, PICTURE = 2, 900
+"""How fine and, at the least, how wide an exported picture is."""
+AXIS = 36
+"""How high the axis under the rows is."""
 LEFT, RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
@@ -302,7 +340,7 @@ class BoardView(QTableView):
         """The whole table as an image, twice as fine as on the screen."""
         paper = BoardView()
         paper.board_model.restore(self.board_model)
-        size = QSize(max(self.width(), paper.minimumWidth()), paper.maximumHeight())
+        size = QSize(max(self.width(), px(PICTURE)), paper.maximumHeight())
         paper.setFixedSize(size)
         image = QImage(size * PNG_SCALE, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(PNG_SCALE)
@@ -314,9 +352,11 @@ class BoardView(QTableView):
     def fit(self) -> None:
         model = self.board_model
         has_strip = any(column.kind == "interval" for column in model.columns)
-        height = px(TALL if model.has_intervals() else LOW)
-        self.verticalHeader().setMinimumSectionSize(height)
-        self.verticalHeader().setDefaultSectionSize(height)
+        height = self._tallest()
+        self.verticalHeader().setMinimumSectionSize(px(LOW))
+        grows = "interval" if has_strip else "system"
+        kinds = [column.kind for column in model.columns]
+        self._widest = kinds.index(grows) if grows in kinds else 0
         header = self.horizontalHeader()
         bold = QFontMetrics(font(SMALL, bold=True))
         wraps = False
@@ -327,14 +367,16 @@ class BoardView(QTableView):
             if column.kind == "metric" and wanted > px(WIDEST):
                 wanted, wraps = px(WIDEST), True
             least = {"rank": RANK, "system": SYSTEM, "metric": METRIC}.get(column.kind, STRIP)
+            if column.kind == "rank":
+                lanes = max((bracket.lane + 1 for bracket in model.brackets), default=0)
+                least += LANE * lanes
             header.resizeSection(number, max(wanted, px(least)))
-            if column.kind == ("interval" if has_strip else "system"):
-                self._widest = number
         top = px(TWO_LINES if wraps else HEADER)
         header.setFixedHeight(top)
         rows = max(1, model.rowCount())
-        self.setMinimumHeight(top + min(rows, LEAST_ROWS) * height + px(BAR))
+        self.setMinimumHeight(top + min(rows, LEAST_ROWS) * px(LOW) + px(BAR))
         self.setMaximumHeight(top + rows * height + px(BAR))
+        self._share_height()
         self._share_room()
         self.updateGeometry()
 
@@ -349,17 +391,45 @@ class BoardView(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._share_height()
         self._share_room()
+
+    def _tallest(self) -> int:
+        """The height of a row that has all the room it can use."""
+        return px(TALL if self.board_model.has_intervals() else LOW + 8)
+
+    def _share_height(self) -> None:
+        """Let rows be as high as fits them all, within reason."""
+        rows = max(1, self.board_model.rowCount())
+        bar = self.horizontalScrollBar()
+        below = bar.height() if bar.maximum() > 0 else 0
+        room = (self.height() - self.horizontalHeader().height() - below) // rows
+        self.verticalHeader().setDefaultSectionSize(min(max(room, px(LOW)), self._tallest()))
+
+    def strip(self) -> QRectF:
+        """Where the strip of intervals lies across, in the viewport; empty without one."""
+        for number, column in enumerate(self.board_model.columns):
+            if column.kind == "interval":
+                left, inset = self.columnViewportPosition(number), px(10) + px(INSET)
+                return QRectF(left + inset, 0, self.columnWidth(number) - 2 * inset, 1)
+        return QRectF()
 
     def _share_room(self) -> None:
         """Give the room that is left to the column that can use it, which keeps what it needs."""
         header, columns = self.horizontalHeader(), self.board_model.columns
         if self._widest >= len(columns):
             return
-        kind = columns[self._widest].kind
+        kind, room = columns[self._widest].kind, self.viewport().width()
+        for number, column in enumerate(columns):
+            if column.kind == "system":  # gives way to numbers, as far as names can be told apart
+                needed = header.length() - header.sectionSize(number)
+                if kind == "interval":
+                    needed += px(STRIP) - header.sectionSize(self._widest)
+                name = min(self._name_width(), room - needed)
+                header.resizeSection(number, max(px(SYSTEM), name))
         others = header.length() - header.sectionSize(self._widest)
-        least = px(STRIP) if kind == "interval" else max(px(SYSTEM), self._name_width())
-        header.resizeSection(self._widest, max(least, self.viewport().width() - others))
+        least = px(STRIP) if kind == "interval" else px(SYSTEM)
+        header.resizeSection(self._widest, max(least, room - others))
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.maximumHeight())
@@ -386,3 +456,80 @@ class BoardView(QTableView):
         cell = self.cell(index)
         if cell is not None:
             self.looked_at.emit(cell[0], cell[1].metric)
+
+
+class IntervalAxis(QWidget):
+    """The axis under the intervals of a board, and what its brackets and parentheses mean."""
+
+    def __init__(self, view: BoardView) -> None:
+        super().__init__()
+        self._view = view
+        self.setAccessibleName("Axis of the intervals")
+        for changed in (
+            view.board_model.modelReset,
+            view.board_model.layoutChanged,
+            view.horizontalHeader().sectionResized,
+            view.horizontalScrollBar().valueChanged,
+            theme().changed,
+        ):
+            changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        self.setFixedHeight(px(AXIS))
+        self.setVisible(bool(self.legend()) or self._view.board_model.scale is not None)
+        self.update()
+
+    def legend(self) -> str:
+        """What is to be known of the marks in the table; empty where there are none."""
+        model = self._view.board_model
+        told = ["⎱ cannot be told apart"] if model.brackets else []
+        doubts = {
+            model.remarks[column.metric.name].short
+            for column in model.columns
+            if column.metric is not None and not model.reliable(column)
+        }
+        if doubts:
+            told.append(f"( ) not reliable: {', '.join(sorted(doubts))}")
+        return " · ".join(told)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(font(TINY))
+        painter.setPen(colour("muted"))
+        strip, scale = self._view.strip(), self._view.board_model.scale
+        if strip.isEmpty() or scale is None:
+            painter.drawText(self.rect().adjusted(px(10), 0, 0, 0), LEFT | MIDDLE, self.legend())
+            return
+        self._paint_axis(painter, strip, scale)
+        room = QRect(px(10), 0, int(strip.left()) - px(30), self.height())
+        metrics, right = painter.fontMetrics(), Qt.TextElideMode.ElideRight
+        if room.width() > px(60):
+            shown = metrics.elidedText(self.legend(), right, room.width())
+            painter.drawText(room, LEFT | MIDDLE, shown)
+            self.setToolTip(tip("" if shown == self.legend() else self.legend()))
+
+    def _paint_axis(self, painter: QPainter, strip: QRectF, scale: Scale) -> None:
+        painter.setPen(QPen(colour("border"), 1))
+        painter.drawLine(QLineF(strip.left(), 0.5, strip.right(), 0.5))
+        painter.setPen(colour("muted"))
+        metrics = painter.fontMetrics()
+        for tick in scale.ticks():
+            x = _at(strip, scale, tick)
+            painter.drawLine(QLineF(x, 0, x, px(3)))
+            box = QRectF(x - px(40), px(4), px(80), metrics.height())
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, f"{tick:.6g}")
+        separation = self._view.board_model.separation
+        if separation is None or not math.isfinite(separation.detectable):
+            return
+        long = strip.width() * separation.detectable / (scale.high - scale.low)
+        y, left = px(6) + metrics.height() * 1.5, strip.left()
+        if long < strip.width() / 2:
+            painter.setPen(QPen(colour("text"), 1))
+            painter.drawLine(QLineF(left, y, left + long, y))
+            for x in (left, left + long):
+                painter.drawLine(QLineF(x, y - px(3), x, y + px(3)))
+            painter.setPen(colour("muted"))
+            told = f"detectable: {separation.detectable:.4g}"
+            box = QRectF(left + long + px(8), y - metrics.height() / 2, px(160), metrics.height())
+            painter.drawText(box, LEFT | MIDDLE, told)

@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from jurydesk.app.pages.leaderboard.gains import Gains
 from jurydesk.app.pages.leaderboard.neighbour_verdict import Against
+from jurydesk.app.style.distinct_names import distinct_names
 from jurydesk.app.style.numbers import count
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, beside, label
 
 HEIGHT, LOWEST, HEAD, SMALLEST = 68, 44, 20, 160
@@ -95,9 +97,9 @@ class AgainstCard(Card):
     """The two are to be compared item by item."""
 
     def __init__(self) -> None:
-        super().__init__("")
+        super().__init__("", elided=True)
         self.sentence = label("", "muted", wrap=True)
-        self.counts = label("", "muted")
+        self.counts = label("", "muted", wrap=True)
         self.curve = GainsCurve()
         self.button = QPushButton("Compare item by item")
         self.body.addWidget(self.sentence)
@@ -113,7 +115,9 @@ class AgainstCard(Card):
         """Show another pair; nothing of a system alone."""
         self.setVisible(found is not None)
         if found is not None:
-            self.title.setText(f"{found.first} against {found.second}")
+            short = distinct_names((found.first, found.second))
+            self.title.setText(f"{short[found.first]} against {short[found.second]}")
+            self.title.setToolTip(tip(found.first, found.second))
             self.title.setVisible(True)
             self.sentence.setText(found.sentence)
             self.button.setVisible(found.comparable)

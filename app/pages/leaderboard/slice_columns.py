@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jurydesk.app.pages.filtering import FilterColumn, different
 from jurydesk.app.tables.item_columns import in_words, metrics_of
 from jurydesk.core.analysis.units import entries
 
@@ -26,6 +27,8 @@ class Sliceable:
     columns: Mapping[str, tuple[str, str]]
     noun: tuple[str, str]
     example: str
+    filters: tuple[FilterColumn, ...] = ()
+    """What conditions can name."""
 
 
 def sliceable(task: AnyTask, evaluation: Evaluation) -> Sliceable:
@@ -34,7 +37,8 @@ def sliceable(task: AnyTask, evaluation: Evaluation) -> Sliceable:
     Texts come first (a sub-task, say), then numbers that are no metric, then metrics that rank.
     """
     found = entries(task, evaluation.items, evaluation.profile)
-    texts = list(task.presentation.attributes(evaluation.items))
+    attributes = task.presentation.attributes(evaluation.items)
+    texts = list(attributes)
     known = {info.name: info for info in metrics_of(task, evaluation)}
     infos = [info for info in known.values() if info.better != "neither"]
     ranking = [info.name for info in infos if info.name in found.columns]
@@ -48,4 +52,9 @@ def sliceable(task: AnyTask, evaluation: Evaluation) -> Sliceable:
         name: in_words(name, known.get(name), task.presentation.statistics.get(name))
         for name in names
     }
-    return Sliceable(told, noun, example)
+    filters = [
+        FilterColumn(name, "", numeric=False, values=different([str(v) for v in values]))
+        for name, values in attributes.items()
+    ]
+    filters += [FilterColumn(name) for name in found.columns]
+    return Sliceable(told, noun, example, tuple(filters))

@@ -7,14 +7,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
 from jurydesk.app.jobs.job import Jobs, Tell
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.state.session import Part, Session
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.filter_line import FilterLine
 from jurydesk.app.widgets.parts import beside, button
 
 if TYPE_CHECKING:
@@ -29,22 +30,6 @@ if TYPE_CHECKING:
 ALL = "All items"
 
 
-class QueryLine(QLineEdit):
-    """Where a query is typed; Esc empties the line and then leaves it."""
-
-    left = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            if self.text():
-                self.clear()
-                self.returnPressed.emit()
-            else:
-                self.left.emit()
-            return
-        super().keyPressEvent(event)
-
-
 class SliceLine(QWidget):
     """Emits what the user wishes: `asked` a query, `asked_by` a column, `chose` a group or None."""
 
@@ -57,10 +42,8 @@ class SliceLine(QWidget):
         super().__init__(parent)
         self._columns: Mapping[str, tuple[str, str]] = {}
         self._slices: Sequence[Slice] = ()
-        self.query = QueryLine()
-        self.query.setAccessibleName("Slice")
-        self.query.setClearButtonEnabled(True)
-        self.query.setToolTip("Only the items that fit count on the board.  (Ctrl+F)")
+        self.line = FilterLine("Slice", live=False)
+        self.query = self.line.field
         self.by = button("By …", self.choose_column, hint="One board for each value of a column")
         self.by.setAccessibleName("Slice by a column")
         self.by.hide()  # until it is known what there is to choose
@@ -70,16 +53,20 @@ class SliceLine(QWidget):
         self.groups.hide()
         self.menu = QMenu(self)
         self.menu.setToolTipsVisible(True)
-        self.setLayout(beside(self.query, self.groups, self.by))
-        self.query.returnPressed.connect(self._ask)
-        self.query.textChanged.connect(self._emptied)
-        self.query.left.connect(self.left)
+        row = beside(self.line, self.groups, self.by)
+        row.setStretch(0, 1)
+        for part in (self.groups, self.by):
+            row.setAlignment(part, Qt.AlignmentFlag.AlignTop)
+        self.setLayout(row)
+        self.line.changed.connect(self._ask)
+        self.line.left.connect(self.left)
         self.groups.activated.connect(self._choose)
 
     def offer(self, sliceable: Sliceable) -> None:
         self._columns = sliceable.columns
         example = f", or {sliceable.example}" if sliceable.example else ""
-        self.query.setPlaceholderText(f"Slice: {sliceable.noun[1]} with these words{example}")
+        words = f"Slice: {sliceable.noun[1]} with these words{example}"
+        self.line.offer(sliceable.filters, words)
         self.by.setVisible(bool(self._columns))
 
     def show_groups(self, slices: Sequence[Slice]) -> None:
@@ -90,7 +77,7 @@ class SliceLine(QWidget):
         for one in slices:
             self.groups.addItem(f"{one.title} ({one.size})")
         self.groups.show()
-        self.query.clear()
+        self.line.clear()
         if slices:
             self.groups.setCurrentIndex(1)
             self._choose(1)
@@ -98,7 +85,7 @@ class SliceLine(QWidget):
     def reset(self) -> None:
         self.groups.hide()
         self._slices = ()
-        self.query.clear()
+        self.line.clear()
 
     def choose_column(self) -> None:
         self.menu.clear()
@@ -115,13 +102,11 @@ class SliceLine(QWidget):
         if isinstance(action, QAction):
             self.asked_by.emit(action.data())
 
-    def _ask(self) -> None:
-        self.groups.hide()
-        self.asked.emit(self.query.text())
-
-    def _emptied(self, text: str) -> None:
-        if not text and not self.groups.isVisible():
-            self.asked.emit("")
+    def _ask(self, query: str) -> None:
+        """Ask for the items of a query; an empty line leaves a chosen group as it is."""
+        if query or self.groups.isHidden():
+            self.groups.hide()
+            self.asked.emit(query)
 
     def _choose(self, index: int) -> None:
         if index == 0:

@@ -10,7 +10,16 @@ from pathlib import Path
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.model.options import option
 from jurydesk.core.neural.weights import weight_roles as weights
+from jurydesk.core.neural.weights.random_weights import WORD
 from jurydesk.core.tasks.fusionbrain.integral_score import HIDDEN, NAMES, SUBTASKS
+
+METRICS_OF = {
+    "inception": ("generation_fid", "generation"),
+    "ruclip": ("generation_clip", "generation", "captioning_clip", "captioning"),
+    "clip": ("generation_clip", "generation", "captioning_clip", "captioning"),
+}
+"""The metrics that a model makes, by the model's role."""
+WHOLE = ("integral", "integral_open", "integral_so_far")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +96,12 @@ class FusionBrainOptions:
         """The named models by role; UsageError where one is not written as ROLE=PATH."""
         paths = {} if not self.ruwordnet else {"ruwordnet": Path(self.ruwordnet).expanduser()}
         return {**paths, **weights.named(self.weights)}
+
+    def meaningless_metrics(self) -> tuple[str, ...]:
+        """The metrics that models of random numbers make, and those made of them."""
+        roles = {role for role, path in self.weight_paths().items() if str(path) == WORD}
+        found = [name for role, names in METRICS_OF.items() if role in roles for name in names]
+        return tuple(dict.fromkeys([*found, *WHOLE])) if found else ()
 
 
 @dataclass(frozen=True, slots=True)

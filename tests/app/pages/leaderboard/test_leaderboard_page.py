@@ -7,11 +7,14 @@ import json
 import threading
 from dataclasses import replace
 
+import competition
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QImage
+from waiting import until_checked
 
-from jurydesk.app.pages.leaderboard.leaderboard_model import BoardModel
+from jurydesk.app.pages.leaderboard.interval_scale import Scale
+from jurydesk.app.pages.leaderboard.leaderboard_model import BoardModel, Remark
 from jurydesk.app.state.session import Part
 from jurydesk.core.analysis.leaderboard import board
 from jurydesk.core.analysis.leaderboard_significance import separations
@@ -139,16 +142,17 @@ class TestSlices:
         self.ask(qtbot, page, "n1 closeness > 0.9")
         chosen = page.slices.slice
         assert chosen.size == "11 numbers"
-        assert page.finding.startswith("Only n1 closeness > 0.9 (11 numbers). ")
+        assert page.finding.startswith("Only closeness > 0.9 n1 (11 numbers). ")
         assert page.board.rows[0].summary.n_items == 11
         qtbot.keyClick(page.slices.query, Key.Key_Escape)
         assert page.slices.slice is None
         assert page.board.rows[0].summary.n_items == 40
 
     def test_a_query_that_finds_nothing_is_answered_and_the_board_stays(self, qtbot, page, scored):
-        with qtbot.waitSignal(page.told) as told:
-            self.ask(qtbot, page, "closenes < 1")
-        assert "Did you mean closeness?" in told.args[0]
+        qtbot.waitUntil(lambda: not page.slices.by.isHidden())
+        self.ask(qtbot, page, "closenes < 1")
+        assert "Did you mean closeness?" in page.slices.line.sentence.text()
+        assert page.slices.line.sentence.isVisible()
         assert page.board.rows[0].summary.n_items == 40
 
     @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
@@ -199,16 +203,77 @@ def test_columns_are_chosen_and_remembered(page, scored, settings):
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600), (640, 480)])
-def test_the_cards_below_are_never_pressed_together(qtbot, page, scored, size):
+def test_the_facts_are_never_pressed_together(qtbot, page, scored, size):
     scored.resize(*size)
-    facts, area = page.facts, page.below
-    qtbot.waitUntil(lambda: page.frames.is_empty and facts.width() <= area.viewport().width())
+    page.facts_button.setChecked(True)
+    facts = page.facts
+    qtbot.waitUntil(lambda: page.frames.is_empty and facts.width() <= page.drawer.width())
     cards = [card for card in (facts.system, facts.against, facts.measure) if card.isVisible()]
     qtbot.waitUntil(
         lambda: all(card.height() >= card.heightForWidth(card.width()) for card in cards)
     )
-    tops = {card.y() for card in cards}
-    assert len(tops) == (1 if size[0] == 1280 else len(cards))
+    assert len({card.y() for card in cards}) == len(cards) >= 2
+
+
+class TestFacts:
+    def test_they_are_open_where_the_table_has_room_beside_them(self, qtbot, page, scored):
+        scored.resize(1440, 900)
+        qtbot.waitUntil(page.drawer.isVisible)
+        scored.resize(1024, 700)
+        qtbot.waitUntil(page.drawer.isHidden)
+
+    def test_escape_and_the_cross_close_them_and_the_choice_is_kept(self, qtbot, page, scored):
+        scored.resize(1440, 900)
+        qtbot.waitUntil(page.drawer.isVisible)
+        qtbot.keyClick(page.view, Key.Key_Escape)
+        assert page.drawer.isHidden()
+        assert page.view.hasFocus()
+        scored.resize(1500, 900)
+        assert page.drawer.isHidden()
+        qtbot.keyClick(page.view, Key.Key_F)
+        assert page.drawer.isVisible()
+        qtbot.mouseClick(page.drawer.close_button, Qt.MouseButton.LeftButton)
+        assert page.drawer.isHidden()
+
+    def test_the_table_has_the_height_and_twelve_rows_are_seen(self, qtbot, window, tmp_path):
+        window.files.take(competition.files(tmp_path / "f", systems=12))
+        until_checked(qtbot, window)
+        window.evaluator.score()
+        qtbot.waitUntil(lambda: window.evaluator.scoring is None)
+        qtbot.waitUntil(lambda: window.page.id == "board")
+        for size in ((1024, 700), (1440, 900)):
+            window.resize(*size)
+            view = window.page.view
+            qtbot.waitUntil(lambda view=view: view.verticalScrollBar().maximum() == 0)
+            assert view.rowViewportPosition(11) + view.rowHeight(11) <= view.viewport().height()
+
+
+def test_unreliable_numbers_stand_in_parentheses_and_are_never_called_best(page, qtbot):
+    model = BoardModel()
+    doubt = Remark("1 rater", "Not reliable: 1 rater alone.", reliable=False)
+    model.show(page.board, ["rmse"], {}, {"closeness": doubt})
+    headline = model.columns[2]
+    assert not model.reliable(headline)
+    assert model.reliable(model.columns[-1])
+    tip = model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
+    assert tip.startswith("Not reliable: 1 rater alone.")
+    said = model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said.endswith("not reliable")
+
+
+def test_the_axis_has_round_numbers_between_the_ends_of_the_intervals(page):
+    assert Scale(0.281, 0.323).ticks() == pytest.approx([0.29, 0.3, 0.31, 0.32])
+    assert Scale(0.0, 1.0).ticks(2) == [0.0, 0.5, 1.0]
+    assert page.axis.isVisible()
+    strip, number = page.view.strip(), column(page, "95 % interval")
+    left = page.view.columnViewportPosition(number)
+    assert left < strip.left() < strip.right() < left + page.view.columnWidth(number)
+
+
+def test_the_facts_are_of_system_and_metric_where_the_keyboard_is(qtbot, page):
+    page.view.setCurrentIndex(page.view.board_model.index(1, column(page, "Error")))
+    qtbot.waitUntil(lambda: page.frames.is_empty)
+    assert page.facts.system.title.text() == "system B"
 
 
 def test_below_stands_what_is_known_of_system_and_metric(qtbot, page):

@@ -1,0 +1,119 @@
+"""What a filter line knows while somebody types: what is not understood, and what could follow."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from jurydesk.core.analysis import item_query as language
+
+MOST_COMPLETIONS = 8
+MOST_VALUES = 200
+"""So many different values of a text column are offered."""
+SAMPLED = 5000
+_VALUE = re.compile(r'(?P<name>[^\s<>=≤≥!]+)\s*(?P<sign>!=|=)\s*(?P<value>"[^"]*|[^\s<>=≤≥!"]*)$')
+_WORD = re.compile(r"[^\s<>=≤≥!]+$")
+SIGNS = "<, <=, >, >=, = or !="
+
+
+@dataclass(frozen=True, slots=True)
+class FilterColumn:
+    """A column that conditions can name; a text column has the values that it may equal."""
+
+    name: str
+    title: str = ""
+    numeric: bool = True
+    values: tuple[str, ...] = ()
+
+
+def different(values: Sequence[str]) -> tuple[str, ...]:
+    """Return the values that a text column may equal, as far as they are few; else none."""
+    found = dict.fromkeys(values[row] for row in range(min(len(values), SAMPLED)))
+    return tuple(found) if len(found) <= MOST_VALUES else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The part of a query that is not understood, what to do, and the name that was meant."""
+
+    part: str
+    sentence: str
+    meant: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A text that replaces the last `length` characters of what was typed."""
+
+    text: str
+    title: str
+    length: int
+
+
+def problem(query: str, columns: Sequence[FilterColumn]) -> Problem | None:
+    """Return the first part that looks like a condition and is none; None where all is clear."""
+    numbers = {key: np.empty(0) for one in columns if one.numeric for key in _keys(one)}
+    texts: dict[str, Sequence[str]] = {
+        key: () for one in columns if not one.numeric for key in _keys(one)
+    }
+    odd = language.misfits(query, numbers, texts)
+    if not odd:
+        return None
+    found = language.conditions(odd[0])
+    if not found:
+        told = f"“{odd[0]}” is no condition: write NAME, then {SIGNS}, then a value."
+        return Problem(odd[0], told)
+    condition = found[0]
+    if condition.name in numbers:
+        return Problem(
+            odd[0], f"“{condition.value}” is no number to compare {condition.name} with."
+        )
+    if condition.name in texts:
+        told = f"{condition.name} is a text: compare it with = or != only."
+        return Problem(odd[0], told)
+    known = {key: one.name for one in columns for key in _keys(one)}
+    near = difflib.get_close_matches(condition.name, known, n=1)
+    meant = known[near[0]] if near else ""
+    advice = f"Did you mean {meant}? Tab takes it." if meant else _names(columns)
+    return Problem(condition.name, f"No column “{condition.name}”. {advice}", meant)
+
+
+def completions(typed: str, columns: Sequence[FilterColumn]) -> list[Completion]:
+    """Return what may follow the text before the cursor: columns, or values of a text column."""
+    value = _VALUE.search(typed)
+    if value is not None:
+        own = [one for one in columns if value["name"].casefold() in _keys(one)]
+        start = value["value"].strip('"').casefold()
+        texts = [text for one in own for text in one.values if start in text.casefold()]
+        texts.sort(key=lambda text: not text.casefold().startswith(start))
+        length = len(value["value"])
+        return [Completion(_quoted(one), "", length) for one in texts[:MOST_COMPLETIONS]]
+    word = _WORD.search(typed)
+    if word is None:
+        return []
+    start = word[0].casefold()
+    found = [one for one in columns if any(start in key for key in _keys(one))]
+    found.sort(key=lambda one: not any(key.startswith(start) for key in _keys(one)))
+    return [
+        Completion(one.name, one.title, len(word[0]))
+        for one in found[:MOST_COMPLETIONS]
+        if one.name.casefold() != start
+    ]
+
+
+def _keys(column: FilterColumn) -> set[str]:
+    return {key for key in (column.name.casefold(), column.title.casefold()) if key}
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"' if re.search(r"[\s<>=≤≥!]", text) else text
+
+
+def _names(columns: Sequence[FilterColumn]) -> str:
+    names = [one.name for one in columns]
+    more = ", …" if len(names) > MOST_COMPLETIONS else ""
+    return f"There are: {', '.join(names[:MOST_COMPLETIONS])}{more}." if names else ""

@@ -1,0 +1,45 @@
+"""What is to be known of a board's columns: how many people rated, and which models are none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jurydesk.app.pages.leaderboard.leaderboard_model import Remark
+from jurydesk.app.style.numbers import count, counted
+
+if TYPE_CHECKING:
+    from jurydesk.core.human_evaluation.results.findings import Findings
+
+RANDOM = Remark(
+    "models of random numbers",
+    "Not reliable: random numbers stand in the place of the models. Name real ones on Models.",
+    reliable=False,
+)
+
+
+def rating_remarks(people: Findings | None) -> dict[str, Remark]:
+    """Return what is to be known of each question that raters were asked."""
+    if people is None:
+        return {}
+    raters = sum(one.done > 0 for one in people.raters)
+    entries = {
+        one.question: max((score.n for score in one.scores), default=0) for one in people.outcomes
+    }
+    return {
+        info.name: _of_raters(raters, entries.get(info.name, 0), people.entry)
+        for info in people.metrics
+    }
+
+
+def _of_raters(raters: int, entries: int, nouns: tuple[str, str]) -> Remark:
+    who, what = counted(raters, "rater"), counted(entries, *nouns)
+    if raters == 1:
+        told = f"Not reliable: 1 rater alone judged {what} of each system."
+        return Remark("1 rater", told, reliable=False)
+    return Remark(f"{who}, {count(entries)}", f"{who} judged {what} of each system.")
+
+
+def random_remarks(options: Any) -> dict[str, Remark]:
+    """Return the metrics whose models the options replace by random numbers."""
+    meaningless = getattr(options, "meaningless_metrics", None)
+    return dict.fromkeys(meaningless(), RANDOM) if meaningless is not None else {}

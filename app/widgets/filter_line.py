@@ -1,0 +1,376 @@
+"""The filter line of every page: conditions as chips, completion, and what is not understood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from jurydesk.app.pages.filtering import Completion, FilterColumn, Problem, completions, problem
+from jurydesk.app.state.settings import Settings
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.parts import button, label, restyle
+from jurydesk.core.analysis.item_query import split
+
+LEAST_FIELD, LONGEST_CHIP, ROW = 120, 28, 26
+KEPT = 20
+"""So many filters are kept for a competition."""
+
+
+class Completions(QListView):
+    """What could follow, below the line; it never takes the keyboard."""
+
+    taken = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Completions")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setObjectName("completions")
+        self.setModel(QStandardItemModel(self))
+        self.found: list[Completion] = []
+        self.clicked.connect(self._take)
+        self.hide()
+
+    def _take(self) -> None:
+        self.taken.emit(self.currentIndex().row())
+
+    def show_below(self, line: QWidget, found: list[Completion]) -> None:
+        """Show these below a widget of the same window; hide where there are none."""
+        self.found = found
+        if not found:
+            self.hide()
+            return
+        model = self.model()
+        assert isinstance(model, QStandardItemModel)  # noqa: S101 - set above
+        model.clear()
+        for one in found:
+            title = f"   {one.title}" if one.title and one.title != one.text else ""
+            model.appendRow(QStandardItem(f"{one.text}{title}"))
+        window = line.window()
+        if self.parentWidget() is not window:
+            self.setParent(window)
+        corner = line.mapTo(window, QPoint(0, line.height() + px(2)))
+        self.setGeometry(QRect(corner.x(), corner.y(), px(320), len(found) * px(ROW) + px(6)))
+        self.setCurrentIndex(model.index(0, 0))
+        self.show()
+        self.raise_()
+
+    def step(self, rows: int) -> None:
+        place = (self.currentIndex().row() + rows) % len(self.found)
+        self.setCurrentIndex(self.model().index(place, 0))
+
+    @property
+    def chosen(self) -> Completion:
+        return self.found[max(self.currentIndex().row(), 0)]
+
+
+class FilterField(QLineEdit):
+    """Where one types: Tab completes, Enter makes a chip, Down leaves, Esc empties step by step."""
+
+    entered = Signal()
+    left = Signal()
+    emptied = Signal()
+    taken_back = Signal()
+    completed = Signal()
+
+    def __init__(self, shown: Completions) -> None:
+        super().__init__()
+        self._completions = shown
+        self.setFrame(False)
+        self.setProperty("kind", "inner")
+
+    def event(self, event: object) -> bool:
+        # Tab would go to the next widget before a key press is told.
+        is_tab = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Tab
+        if is_tab and event.type() == QKeyEvent.Type.KeyPress and self._may_complete():  # type: ignore[attr-defined]
+            self.completed.emit()
+            return True
+        return super().event(event)  # type: ignore[arg-type]
+
+    def _may_complete(self) -> bool:
+        return self._completions.isVisible() or bool(self.property("meant"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        shown = self._completions.isVisible()
+        match event.key():
+            case Qt.Key.Key_Down | Qt.Key.Key_Up if shown:
+                self._completions.step(1 if event.key() == Qt.Key.Key_Down else -1)
+            case Qt.Key.Key_Down:
+                self.left.emit()
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self._completions.hide()
+                self.entered.emit()
+            case Qt.Key.Key_Escape if shown:
+                self._completions.hide()
+            case Qt.Key.Key_Escape:
+                self.emptied.emit()
+            case Qt.Key.Key_Backspace if not self.text():
+                self.taken_back.emit()
+            case _:
+                super().keyPressEvent(event)
+
+
+class FilterLine(QWidget):
+    """Conditions as chips and a field for the next one; `changed` carries the query in force.
+
+    A query that is not understood changes nothing: the one before stays in force, and a sentence
+    below says which part is meant and what to write. With `live` each letter counts, else Enter.
+    `left` says that the keyboard goes on to what is filtered.
+    """
+
+    changed = Signal(str)
+    left = Signal()
+
+    def __init__(self, name: str, *, live: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._live = live
+        self._columns: Sequence[FilterColumn] = ()
+        self._settings: Settings | None = None
+        self._key = ""
+        self._in_force = ""
+        self.conditions: list[str] = []
+        self.problem: Problem | None = None
+        self.completions = Completions()
+        self.field = FilterField(self.completions)
+        self.field.setAccessibleName(name)
+        self.counted = label("", "small")
+        self.clear_button = button("×", self.clear, "quiet", "Clear the filter  (Esc)")
+        self.clear_button.setAccessibleName("Clear the filter")
+        self.saved = button("Saved", self.show_saved, "small", "Saved filters, and save this one")
+        self.menu = QMenu(self)
+        self.sentence = label("", "bad", wrap=True)
+        self.sentence.hide()
+        self.chips: list[QPushButton] = []
+        self._frame = QWidget()
+        self._frame.setObjectName("filter")
+        self._frame.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._row = QHBoxLayout(self._frame)
+        self._row.addWidget(self.field, 1)
+        for part in (self.counted, self.clear_button, self.saved):
+            self._row.addWidget(part)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(px(3))
+        column.addWidget(self._frame)
+        column.addWidget(self.sentence)
+        self.field.textEdited.connect(self._edited)
+        self.field.textChanged.connect(self._text_changed)
+        self.field.entered.connect(self._enter)
+        self.field.emptied.connect(self._escape)
+        self.field.taken_back.connect(self._take_back)
+        self.field.completed.connect(self._complete)
+        self.field.left.connect(self.left)
+        self.completions.taken.connect(self._complete)
+        self.destroyed.connect(self.completions.deleteLater)
+        self._scale()
+        theme().changed.connect(self._scale)
+        self._tidy()
+
+    def _scale(self) -> None:
+        self._row.setContentsMargins(px(4), px(2), px(4), px(2))
+        self._row.setSpacing(px(4))
+        self.field.setMinimumWidth(px(LEAST_FIELD))
+
+    # What can be asked
+
+    def offer(self, columns: Sequence[FilterColumn], example: str) -> None:
+        """Know these columns from now on; `example` says what may be typed."""
+        self._columns = columns
+        self.field.setPlaceholderText(example)
+        names = ", ".join(one.name for one in columns[:30])
+        self.field.setToolTip(tip(example, f"Columns: {names}" if names else "", "(Ctrl+F)"))
+        self._look()
+
+    def join(self, settings: Settings, key: str) -> None:
+        """Keep saved filters in these settings below this key."""
+        self._settings, self._key = settings, f"filters/{key}"
+
+    def count(self, text: str) -> None:
+        """Say how much is in sight of how much."""
+        self.counted.setText(text)
+
+    # What is asked
+
+    @property
+    def query(self) -> str:
+        """Everything that stands in the line, understood or not."""
+        return " ".join(part for part in (*self.conditions, self.field.text().strip()) if part)
+
+    @property
+    def in_force(self) -> str:
+        """The last query that was understood."""
+        return self._in_force
+
+    def set_query(self, query: str) -> None:
+        """Ask for something else."""
+        conditions, words = split(query)
+        self._set_chips(conditions)
+        self.field.setText(words)
+        self._look()
+        self._apply()
+
+    def clear(self) -> None:
+        """Ask for nothing."""
+        self._set_chips([])
+        self.field.clear()
+        self._look()
+        self._apply()
+
+    def _edited(self) -> None:
+        typed = self.field.text()[: self.field.cursorPosition()]
+        self.completions.show_below(self._frame, completions(typed, self._columns))
+
+    def _text_changed(self) -> None:
+        self._look()
+        if self._live or not self.query:
+            self._apply()
+
+    def _look(self) -> None:
+        """Say what is not understood."""
+        self.problem = problem(self.query, self._columns) if self._columns else None
+        told = "" if self.problem is None else f"{self.problem.sentence} Not applied yet."
+        self.sentence.setText(told)
+        self.sentence.setVisible(bool(told))
+        self.field.setProperty("meant", self.problem.meant if self.problem else "")
+        restyle(self._frame, "wrong", bool(told))
+        self._tidy()
+
+    def _tidy(self) -> None:
+        self.clear_button.setVisible(bool(self.query))
+        self.saved.setVisible(self._settings is not None)
+
+    def _apply(self) -> None:
+        if self.problem is None and self.query != self._in_force:
+            self._in_force = self.query
+            self.changed.emit(self._in_force)
+
+    def _enter(self) -> None:
+        """Make chips of what is understood; the keyboard stays."""
+        if self.problem is None:
+            conditions, words = split(self.field.text())
+            self._set_chips([*self.conditions, *conditions])
+            self.field.setText(words)
+            self._look()
+        self._apply()
+
+    def _escape(self) -> None:
+        if self.query:
+            self.clear()
+        else:
+            self.left.emit()
+
+    def _take_back(self) -> None:
+        """Put the last chip back into the field."""
+        if self.conditions:
+            last = self.conditions[-1]
+            self._set_chips(self.conditions[:-1])
+            self.field.setText(last)
+
+    def _complete(self) -> None:
+        if self.completions.isVisible():
+            chosen = self.completions.chosen
+            self.completions.hide()
+            at = self.field.cursorPosition()
+            text = self.field.text()
+            before = f"{text[: at - chosen.length]}{chosen.text} "
+            self.field.setText(before + text[at:].lstrip())
+            self.field.setCursorPosition(len(before))
+        elif self.problem is not None and self.problem.meant:
+            text, part = self.field.text(), self.problem.part
+            at = text.casefold().find(part.casefold())
+            if at >= 0:
+                self.field.setText(f"{text[:at]}{self.problem.meant}{text[at + len(part) :]}")
+
+    def focusInside(self) -> None:
+        """Bring the keyboard to the field, with everything selected."""
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    # Chips
+
+    def _set_chips(self, conditions: Sequence[str]) -> None:
+        self.conditions = list(dict.fromkeys(conditions))
+        for chip in self.chips:
+            self._row.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self.chips = []
+        for number, text in enumerate(self.conditions):
+            short = text if len(text) <= LONGEST_CHIP else f"{text[: LONGEST_CHIP - 1]}…"
+            chip = button(f"{short.replace('&', '&&')}  ×", self._remove_chip, "chip")
+            chip.setAccessibleName(f"Remove {text}")
+            chip.setToolTip(tip(text, "Click to remove"))
+            chip.setProperty("number", number)
+            self._row.insertWidget(number, chip)
+            self.chips.append(chip)
+
+    def _remove_chip(self) -> None:
+        chip = self.sender()
+        if isinstance(chip, QPushButton):
+            number = chip.property("number")
+            self._set_chips([c for n, c in enumerate(self.conditions) if n != number])
+            self.field.setFocus()
+            self._look()
+            self._apply()
+
+    # Saved filters
+
+    def filters(self) -> list[str]:
+        """The filters that were saved for this competition, the latest first."""
+        return self._settings.texts(self._key) if self._settings is not None else []
+
+    def save_filter(self) -> None:
+        """Keep the query in force."""
+        if self._settings is not None and self._in_force:
+            kept = dict.fromkeys([self._in_force, *self.filters()])
+            self._settings.keep(self._key, list(kept)[:KEPT])
+
+    def forget_filter(self) -> None:
+        """Keep the query in force no longer."""
+        if self._settings is not None:
+            kept = [one for one in self.filters() if one != self._in_force]
+            self._settings.keep(self._key, kept)
+
+    def show_saved(self) -> None:
+        """Open the list of saved filters, and what can be done with the one in force."""
+        self.fill_menu()
+        self.menu.popup(self.saved.mapToGlobal(self.saved.rect().bottomLeft()))
+
+    def fill_menu(self) -> None:
+        """Fill the list anew."""
+        self.menu.clear()
+        known = self.filters()
+        if self._in_force and self._in_force not in known:
+            self.menu.addAction("Save this filter").triggered.connect(self.save_filter)
+        elif self._in_force:
+            self.menu.addAction("Forget this filter").triggered.connect(self.forget_filter)
+        self.menu.addSeparator()
+        for query in known:
+            action = self.menu.addAction(query.replace("&", "&&"))
+            action.setData(query)
+            action.triggered.connect(self._use_saved)
+        if not known and not self._in_force:
+            self.menu.addAction("Filter something, then save it here").setEnabled(False)
+
+    def _use_saved(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.set_query(action.data())
+
+    def hideEvent(self, event: object) -> None:
+        self.completions.hide()
+        super().hideEvent(event)  # type: ignore[arg-type]

@@ -1,0 +1,47 @@
+"""Columns of people name their raters; numbers that mean nothing are marked."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from jurydesk.app.pages.remarks import random_remarks, rating_remarks
+from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
+
+
+def people(*done: int) -> SimpleNamespace:
+    """What so many raters said, each of as many entries."""
+    return SimpleNamespace(
+        raters=[SimpleNamespace(done=number) for number in done],
+        metrics=[SimpleNamespace(name="focused")],
+        outcomes=[SimpleNamespace(question="focused", scores=[SimpleNamespace(n=120)])],
+        entry=("story", "stories"),
+    )
+
+
+def test_one_rater_is_not_reliable():
+    remark = rating_remarks(people(120, 0))["focused"]
+    assert (remark.short, remark.reliable) == ("1 rater", False)
+    assert remark.sentence == "Not reliable: 1 rater alone judged 120 stories of each system."
+
+
+def test_several_raters_and_their_entries_are_counted():
+    remark = rating_remarks(people(60, 60, 60))["focused"]
+    assert (remark.short, remark.reliable) == ("3 raters, 120", True)
+
+
+def test_nobody_has_rated():
+    assert rating_remarks(None) == {}
+
+
+def test_models_of_random_numbers_make_their_metrics_unreliable_and_what_is_made_of_them():
+    found = random_remarks(FusionBrainOptions(weights=("inception=random-numbers",)))
+    assert "generation_fid" in found
+    assert "integral" in found
+    assert "captioning_clip" not in found
+    assert not any(remark.reliable for remark in found.values())
+
+
+def test_real_models_and_other_competitions_have_no_remark():
+    assert random_remarks(FusionBrainOptions()) == {}
+    assert random_remarks(object()) == {}
+    assert random_remarks(None) == {}

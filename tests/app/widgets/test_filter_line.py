@@ -1,0 +1,138 @@
+"""The filter line by keyboard: chips, completion, what is wrong, and saved filters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from jurydesk.app.pages.filtering import FilterColumn
+from jurydesk.app.widgets.filter_line import FilterLine
+
+Key = Qt.Key
+COLUMNS = [
+    FilterColumn("ap"),
+    FilterColumn("length"),
+    FilterColumn("kind", "", False, ("a", "b c")),
+]
+
+
+@pytest.fixture
+def line(qtbot, settings) -> Iterator[FilterLine]:
+    window = QWidget()
+    qtbot.addWidget(window)
+    made = FilterLine("Find", live=True)
+    QVBoxLayout(window).addWidget(made)
+    made.offer(COLUMNS, "Find items, or ap < 0.2")
+    made.join(settings, "toy")
+    window.resize(600, 300)
+    window.show()
+    qtbot.waitExposed(window)
+    made.field.setFocus()
+    yield made  # the window lives as long as this fixture
+
+
+def type_(line: FilterLine, text: str, *keys: Qt.Key) -> None:
+    QTest.keyClicks(line.field, text)
+    for key in keys:
+        QTest.keyClick(line.field, key)
+
+
+def test_each_letter_counts_while_it_is_understood(line):
+    asked = []
+    line.changed.connect(asked.append)
+    type_(line, "ap < 0.2")
+    assert asked == ["a", "ap", "ap < 0", "ap < 0.", "ap < 0.2"]
+    assert line.problem is None
+
+
+def test_what_is_not_understood_changes_nothing_and_is_said(line):
+    type_(line, "ap < 0.2 ", Key.Key_Return)
+    type_(line, "lenght < 8")
+    assert line.in_force == "ap < 0.2 lenght"
+    assert line.sentence.text() == (
+        "No column “lenght”. Did you mean length? Tab takes it. Not applied yet."
+    )
+    assert line.sentence.isVisible()
+    type_(line, "", Key.Key_Return)
+    assert line.field.text() == "lenght < 8"
+    assert line.field.hasFocus()
+
+
+def test_tab_takes_the_name_that_was_meant(line):
+    type_(line, "lenght < 8")
+    type_(line, "", Key.Key_Escape)  # closes nothing: there is no completion of a number
+    line.set_query("")
+    type_(line, "lenght < 8", Key.Key_Tab)
+    assert line.field.text() == "length < 8"
+    assert line.field.hasFocus()
+    assert line.in_force == "length < 8"
+
+
+def test_enter_makes_a_chip_and_keeps_the_keyboard(line):
+    type_(line, "harbour ap < 0.2", Key.Key_Return)
+    assert line.conditions == ["ap < 0.2"]
+    assert line.field.text() == "harbour"
+    assert line.query == "ap < 0.2 harbour"
+    assert line.field.hasFocus()
+
+
+def test_a_click_on_a_chip_removes_it_and_backspace_takes_it_back(line):
+    line.set_query("ap < 0.2 length > 3")
+    QTest.mouseClick(line.chips[0], Qt.MouseButton.LeftButton)
+    assert line.in_force == "length > 3"
+    type_(line, "", Key.Key_Backspace)
+    assert (line.conditions, line.field.text()) == ([], "length > 3")
+
+
+def test_tab_completes_a_column_and_the_arrows_choose(line):
+    type_(line, "le")
+    assert line.completions.isVisible()
+    type_(line, "", Key.Key_Tab)
+    assert line.field.text() == "length "
+    assert not line.completions.isVisible()
+    line.clear()
+    type_(line, "kind = ", Key.Key_Down, Key.Key_Tab)
+    assert line.field.text() == 'kind = "b c" '
+
+
+def test_escape_closes_the_list_then_empties_the_line_then_leaves(qtbot, line):
+    type_(line, "le", Key.Key_Escape)
+    assert not line.completions.isVisible()
+    assert line.field.text() == "le"
+    type_(line, "", Key.Key_Escape)
+    assert line.query == ""
+    with qtbot.waitSignal(line.left, timeout=1000):
+        type_(line, "", Key.Key_Escape)
+
+
+def test_without_completions_tab_goes_on(line):
+    assert not line.field._may_complete()
+
+
+def test_filters_are_saved_used_again_and_forgotten(line):
+    line.set_query("ap < 0.2")
+    line.save_filter()
+    line.clear()
+    line.fill_menu()
+    action = next(one for one in line.menu.actions() if one.data() == "ap < 0.2")
+    action.trigger()
+    assert line.in_force == "ap < 0.2"
+    line.fill_menu()
+    line.menu.actions()[0].trigger()
+    assert line.filters() == []
+
+
+def test_the_next_query_counts_on_enter_where_it_takes_long(qtbot):
+    line = FilterLine("Slice", live=False)
+    qtbot.addWidget(line)
+    line.offer(COLUMNS, "")
+    asked = []
+    line.changed.connect(asked.append)
+    QTest.keyClicks(line.field, "ap < 0.2")
+    assert asked == []
+    QTest.keyClick(line.field, Key.Key_Return)
+    assert asked == ["ap < 0.2"]
